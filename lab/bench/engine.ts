@@ -36,6 +36,7 @@ function saleOf(amount: number): Sale {
         exemptions: [],
         funded_discount: 0,
         trade_in: 0,
+        bundle: [],
       },
     ],
     shipping: null,

@@ -38,6 +38,10 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       funded_discounts_law: each.funded_discounts_law ?? null,
       trade_ins: each.trade_ins ?? null,
       trade_ins_law: each.trade_ins_law ?? null,
+      bundles: each.bundles ?? null,
+      bundles_of: each.bundles_of ?? null,
+      bundles_free: each.bundles_free ?? null,
+      bundles_law: each.bundles_law ?? null,
       ...provenanceOf(each),
     })),
     rates: files.rates.map((each) => ({

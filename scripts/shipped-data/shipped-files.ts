@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import {
+  BUNDLE_SCOPES,
+  BUNDLE_TREATMENTS,
   COMBINATORS,
   CONFIDENCES,
   JURISDICTION_TYPES,
@@ -24,6 +26,9 @@ import { ProductRules, ProductTypes } from './product-rules.ts'
  */
 
 const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
+
+/** `all:0.1 food:0.5`: kinds of bundles, each with a fraction. */
+const FREE_BUNDLES = /^(all|goods|food|medical):0\.\d{1,6}( (all|goods|food|medical):0\.\d{1,6})*$/
 
 const JurisdictionRecord = z.strictObject({
   id: z.string(),
@@ -53,6 +58,11 @@ const JurisdictionRecord = z.strictObject({
   funded_discounts_law: z.string().optional(),
   trade_ins: z.enum(PARTS_OF_PRICE).optional(),
   trade_ins_law: z.string().optional(),
+  /** Several products for one price. */
+  bundles: z.enum(BUNDLE_TREATMENTS).optional(),
+  bundles_of: z.enum(BUNDLE_SCOPES).optional(),
+  bundles_free: z.string().regex(FREE_BUNDLES).optional(),
+  bundles_law: z.string().optional(),
   postal_code_pattern: z.string().nullable(),
   ...PROVENANCE,
 })

@@ -59,6 +59,9 @@ export const StatedExemption = z.strictObject({
   jurisdictions: Words,
 })
 
+/** A product of a bundle, as the request states it. */
+export const BundledProductAnswer = z.strictObject({ product_type: ProductTypeId, share: z.number() })
+
 /** A line of a calculation. Amounts in minor units. */
 export const TaxLine = z.strictObject({
   reference: z.string().nullable(),
@@ -71,6 +74,7 @@ export const TaxLine = z.strictObject({
   exemption: StatedExemption.optional().describe('As the request states it; only if it does'),
   discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
   trade_in: Amount.optional().describe('Only if the request has one'),
+  bundle: z.array(BundledProductAnswer).optional().describe('Only if the request has one'),
   ...TAX,
 })
 

@@ -17,14 +17,19 @@ export type LineExemption = {
   jurisdictions: readonly string[]
 }
 
+/** A product of a bundle, with its share of the price as a fraction. */
+export type AskedProduct = NonNullable<CalculateBody['line_items'][number]['bundle']>[number]
+
 /** A line that was asked for. Amounts in minor units. */
-export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_behavior'> & {
+export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_behavior' | 'bundle'> & {
   reference: string | null
   description: string | null
   product_type: CalculateBody['line_items'][number]['product_type']
   tax_behavior: PriceBehavior
   exemption: LineExemption | null
   discount_funded_by: DiscountFunder
+  /** Empty: the line is one product. */
+  bundle: readonly AskedProduct[]
 }
 
 export type AskedCustomer = {
@@ -121,6 +126,8 @@ function askedAddress(given: Address | null | undefined): Address | null {
   }
 }
 
+const NO_BUNDLE: readonly never[] = []
+
 function askedLine(given: CalculateBody['line_items'][number], tax_behavior: PriceBehavior): AskedLine {
   return {
     reference: given.reference ?? null,
@@ -135,6 +142,7 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     exemption: given.exemption ? askedExemption(given.exemption) : null,
     discount_funded_by: given.discount_funded_by ?? 'seller',
     trade_in: given.trade_in ?? 0,
+    bundle: given.bundle ?? NO_BUNDLE,
   }
 }
 

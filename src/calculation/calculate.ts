@@ -207,13 +207,15 @@ function presentLine(
     rule: line.rule,
     notes: line.notes,
   }
-  const { exemption, discount_funded_by, trade_in } = given
-  if (exemption === null && discount_funded_by === 'seller' && trade_in === 0) return answer
+  const { exemption, discount_funded_by, trade_in, bundle } = given
+  if (exemption === null && discount_funded_by === 'seller' && trade_in === 0 && bundle.length === 0)
+    return answer
   return {
     ...answer,
     ...(exemption !== null && { exemption }),
     ...(discount_funded_by !== 'seller' && { discount_funded_by }),
     ...(trade_in !== 0 && { trade_in }),
+    ...(bundle.length > 0 && { bundle }),
   }
 }
 

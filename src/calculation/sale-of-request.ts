@@ -2,17 +2,18 @@ import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import type { Address, Exemption, Sale, SaleLine } from '../tax/sale.ts'
+import type { Address, BundledProduct, Exemption, Sale, SaleLine } from '../tax/sale.ts'
 import type { PlacesOfSale } from '../tax-data/local-book-for.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
-import type { AskedCalculation, AskedLine, LineExemption } from './asked-calculation.ts'
+import type { AskedCalculation, AskedLine, AskedProduct, LineExemption } from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
 import type { PriceBehavior } from '../http/tax-enums.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
-import type { ProductTypeName } from '../tax/book/product-types.ts'
+import { type ProductTypeName, supplyKind } from '../tax/book/product-types.ts'
 import { keyOfExemption } from '../tax/exemptions.ts'
 import { at } from '../tax/invariant.ts'
 import { shownPrice } from '../tax/shown-prices.ts'
@@ -21,6 +22,7 @@ import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
 
 const NO_EXEMPTIONS: readonly Exemption[] = []
+const NO_BUNDLE: readonly BundledProduct[] = []
 
 /**
  * Converts a request to a sale on a day YYYY-MM-DD. Fields of the request win over the customer on file.
@@ -41,6 +43,7 @@ export function saleOf(
   const vat = customerVatIdOf(context, customer, known, address.country)
   asked.line_items.forEach(refuseLive)
   asked.line_items.forEach(refuseFunderOfNothing)
+  asked.line_items.forEach(refuseBundle)
   refuseUnknownExemptions(book, asked.line_items)
   const read = readingOf(book, asked, address)
   const lines = asked.line_items.map((line) => soldLine(line, day, read))
@@ -121,7 +124,12 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
     exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
     funded_discount: asked.discount_funded_by === 'manufacturer' ? discount : 0,
     trade_in: asked.trade_in,
+    bundle: asked.bundle.length === 0 ? NO_BUNDLE : asked.bundle.map(bundledProduct),
   }
+}
+
+function bundledProduct({ product_type, share }: AskedProduct): BundledProduct {
+  return { product_type, share_millionths: Math.round(share * MILLION) }
 }
 
 /** What a request states holds for the day of the sale. */
@@ -174,6 +182,25 @@ function refuseFunderOfNothing({ discount, discount_funded_by }: AskedLine, inde
   )
 }
 
+/** Throws invalid_request if the shares are not the whole price, or the products are not of the line. */
+function refuseBundle({ bundle, product_type, live }: AskedLine, index: number): void {
+  if (bundle.length === 0) return
+  const refusal = (field: string, detail: string) =>
+    fieldError('invalid_request', `line_items[${index}].${field}`, detail)
+  const sum = bundle.reduce((shares, { share }) => shares + Math.round(share * MILLION), 0)
+  if (sum !== MILLION) throw refusal('bundle', `the shares add up to ${sum / MILLION}, not to 1`)
+  const types = bundle.map((each) => each.product_type)
+  const twice = types.findIndex((type, position) => types.indexOf(type) !== position)
+  if (twice >= 0)
+    throw refusal(`bundle[${twice}].product_type`, `${types[twice]} is there twice: add up its shares`)
+  const shipping = types.findIndex((type) => supplyKind(type) === 'shipping')
+  if (shipping >= 0)
+    throw refusal(`bundle[${shipping}].product_type`, 'shipping is no part of a bundle: use shipping_cost')
+  if (!types.includes(product_type))
+    throw refusal('product_type', 'must be one of the products of the bundle: the principal one')
+  if (live) throw refusal('live', 'does not go with bundle')
+}
+
 /**
  * Shares a discount on the whole sale between its lines by their prices. Credits take no part. Throws
  * discount_exceeds_amount.
@@ -207,6 +234,7 @@ function shippingOfRequest(
     exemptions: exemptionsOfAll(lines),
     funded_discount: 0,
     trade_in: 0,
+    bundle: [],
   }
 }
 

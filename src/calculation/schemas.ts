@@ -10,6 +10,7 @@ import {
   Money,
   NotNegativeMoney,
   PositiveMoney,
+  RateFraction,
   text,
 } from '../http/fields.ts'
 import {
@@ -58,6 +59,24 @@ export const LineExemptionRequest = z
   })
   .describe('For a customer without a certificate on file. Nobody verifies it: keep the certificate')
 
+/** A product of a bundle. */
+export const BundledProductRequest = z.strictObject({
+  product_type: ProductTypeRequest,
+  share: RateFraction.refine((share) => share > 0, 'must be more than 0').describe(
+    'Its part of the price, as a fraction such as 0.6. The shares add up to 1',
+  ),
+})
+
+/** The products of a line that are sold for its one price. */
+export const BundleRequest = z
+  .array(BundledProductRequest)
+  .min(2, 'must contain at least two products')
+  .max(10, 'must contain at most 10 products')
+  .describe(
+    'Several products for one price. `product_type` of the line names the principal one. The law of the ' +
+      'place splits the price by the shares, or taxes the whole: a note on the line tells which',
+  )
+
 export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
@@ -75,6 +94,7 @@ export const CalculateLineRequest = z.strictObject({
   trade_in: NotNegativeMoney.optional().describe(
     'What used goods that the customer gives in part payment count for, in minor units',
   ),
+  bundle: BundleRequest.optional(),
 })
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehaviorRequest.optional() })

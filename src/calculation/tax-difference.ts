@@ -134,6 +134,7 @@ function suppositions(sale: Sale, local: LocalBook | null, ours: Assessment): Su
     ...shippingSuppositions(sale, suppose),
     ...priceSuppositions(sale, suppose),
     ...(local === null ? [] : [{ ...suppose('local_taxes', 'local taxes are left out', {}), local: null }]),
+    ...bundleSuppositions(sale, suppose),
     suppose('product_rule', 'all lines are taxed as general goods', changedLines(sale, GENERAL_GOODS)),
     suppose('product_rule', 'no line is taxed', changedLines(sale, { taxable: false })),
     ...earlierRates(ours).map((day) => suppose('earlier_rate', `the rates of ${day} are used`, { day })),
@@ -141,7 +142,7 @@ function suppositions(sale: Sale, local: LocalBook | null, ours: Assessment): Su
   ]
 }
 
-const GENERAL_GOODS = { product_type: 'physical_goods', live: false, taxable: true }
+const GENERAL_GOODS = { product_type: 'physical_goods', live: false, taxable: true, bundle: [] }
 
 type Suppose = (reason: DifferenceReason, condition: string, changes: Partial<Sale>) => Supposition
 
@@ -166,6 +167,12 @@ function priceSuppositions(sale: Sale, suppose: Suppose): Supposition[] {
   if (sale.lines.some(({ trade_in }) => trade_in > 0))
     found.push(suppose('discount', 'the trade-in is taxed', changedLines(sale, { trade_in: 0 })))
   return found
+}
+
+function bundleSuppositions(sale: Sale, suppose: Suppose): Supposition[] {
+  if (!sale.lines.some(({ bundle }) => bundle.length > 0)) return []
+  const principal = changedLines(sale, { bundle: [] })
+  return [suppose('product_rule', 'a bundle is taxed as its principal product', principal)]
 }
 
 function customerSuppositions({ customer }: Sale, suppose: Suppose): Supposition[] {

@@ -96,6 +96,10 @@ export function presentJurisdiction({
   funded_discounts_law: _funded_discounts_law,
   trade_ins: _trade_ins,
   trade_ins_law: _trade_ins_law,
+  bundles: _bundles,
+  bundles_of: _bundles_of,
+  bundles_free: _bundles_free,
+  bundles_law: _bundles_law,
   ...shown
 }: Jurisdiction): Answer<typeof ShownJurisdiction> {
   return { ...shown, ...presentProvenance(shown) }

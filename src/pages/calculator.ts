@@ -104,6 +104,7 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
     exemptions: [],
     funded_discount: 0,
     trade_in: 0,
+    bundle: [],
   }
   const buyers = { individual: 'individual', business: 'business' } as const
   return {

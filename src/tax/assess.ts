@@ -1,4 +1,4 @@
-import type { Charge, LineInParts, Part, PartsOfLine, Terms, Walk } from './found.ts'
+import type { Charge, FoundBundle, LineInParts, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import type {
@@ -13,8 +13,8 @@ import type { ProductRule, Rate } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
 import { feesOf } from './delivery-fees.ts'
-import { invariant } from './invariant.ts'
-import { partsOf } from './parts.ts'
+import { at, invariant } from './invariant.ts'
+import { partsOf, termsLookedAt } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { ruleStatusOf } from './rule-status.ts'
 import type { Supply } from './regimes/regime.ts'
@@ -66,7 +66,9 @@ function roundTaxes(lines: readonly LineInParts[], { rounding }: Sale): TaxesOf 
   return (taxable) => invariant(document.get(taxable), 'each part is taxed')
 }
 
-function assessLine({ line, price, parts, notes }: LineInParts, taxesOf: TaxesOf): AssessedLine {
+function assessLine(inParts: LineInParts, taxesOf: TaxesOf): AssessedLine {
+  const { line, price, parts, notes, bundle } = inParts
+  const looked = termsLookedAt(inParts)
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
@@ -92,8 +94,8 @@ function assessLine({ line, price, parts, notes }: LineInParts, taxesOf: TaxesOf
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
     tax_breakdown: breakdown,
-    rule: statusOf(parts),
-    notes: notes.length === 0 ? notesOfParts(parts) : [...notesOfParts(parts), ...notes],
+    rule: statusOf(looked, bundle),
+    notes: notes.length === 0 ? notesOfTerms(looked) : [...notesOfTerms(looked), ...notes],
   }
 }
 
@@ -106,15 +108,16 @@ function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityRe
     : null
 }
 
-function notesOfParts(parts: PartsOfLine): readonly string[] {
-  const [{ terms }] = parts
-  return parts.length === 1 ? terms.notes : [...new Set(parts.flatMap((part) => part.terms.notes))]
+function notesOfTerms(looked: readonly Terms[]): readonly string[] {
+  return looked.length === 1 ? at(looked, 0).notes : [...new Set(looked.flatMap(({ notes }) => notes))]
 }
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
-function statusOf(parts: PartsOfLine): RuleStatus {
-  const [{ terms }] = parts
-  return ruleStatusOf(parts.length === 1 ? terms.treatments : parts.flatMap((part) => part.terms.treatments))
+function statusOf(looked: readonly Terms[], bundle: FoundBundle | null): RuleStatus {
+  const status = ruleStatusOf(
+    looked.length === 1 ? at(looked, 0).treatments : looked.flatMap(({ treatments }) => treatments),
+  )
+  return status === 'specific' && bundle?.certain === false ? 'uncertain' : status
 }
 
 function exportedFrom(supply: Supply): string | null {
@@ -215,7 +218,7 @@ function taxIfRegistered(parts: readonly Part[]): number {
 
 function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: AssessedLine[]): Assessment {
   const { customer, sale } = walk
-  const { terms, notes } = gather(walk, lines)
+  const { terms, alone, notes } = gather(walk, lines)
   const shipping = sale.shipping === null ? null : (assessed.at(-1) ?? null)
   const tax_breakdown: BreakdownEntry[] = []
   let subtotal = 0
@@ -253,7 +256,7 @@ function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: Asse
     exemption: terms.find((each) => each.exemption !== null)?.exemption ?? null,
     notes: [...notes, ...notesOnFees],
     trace: sale.explain ? traceOf(walk, lines, assessed, fees) : null,
-    ...recordsUsed(terms),
+    ...recordsUsed(alone.length === 0 ? terms : [...terms, ...alone]),
   }
 }
 
@@ -317,8 +320,13 @@ function rateOfSale(lines: readonly AssessedLine[], tax_amount: number): number 
   return same ? single : averageRate(tax_amount, taxable)
 }
 
-/** What the parts of all lines found: their terms, each once, and the notes of the whole sale. */
-function gather(walk: Walk, lines: readonly LineInParts[]): { terms: readonly Terms[]; notes: string[] } {
+type Gathered = { terms: readonly Terms[]; alone: readonly Terms[]; notes: string[] }
+
+/**
+ * What the parts of all lines found: their terms, each once, and the notes of the whole sale. `alone` are the
+ * terms that the products of bundles have by themselves.
+ */
+function gather(walk: Walk, lines: readonly LineInParts[]): Gathered {
   // Lines on equal terms share them, so these are few.
   const terms: Terms[] = []
   const notes = [...walk.notes]
@@ -330,10 +338,14 @@ function gather(walk: Walk, lines: readonly LineInParts[]): { terms: readonly Te
       }
       if (part.notes.length > 0) for (const note of part.notes) addOnce(notes, note)
     }
+  const alone: Terms[] = []
+  for (const { bundle } of lines) if (bundle !== null) alone.push(...bundle.alone)
   for (const each of terms) for (const note of notesOnTerms(each)) addOnce(notes, note)
+  for (const each of alone)
+    for (const note of [...each.supplied.notes, ...notesOnTerms(each)]) addOnce(notes, note)
   for (const line of lines) for (const note of line.notes) addOnce(notes, note)
   notes.push(...notesOnUnused(walk, terms))
-  return { terms, notes }
+  return { terms, alone, notes }
 }
 
 function notesOnTerms({ supplied: { supply }, notes }: Terms): readonly string[] {

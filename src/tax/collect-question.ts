@@ -13,7 +13,7 @@ import type { Threshold } from './book/facts.ts'
 import { supplyKind } from './book/product-types.ts'
 import type { RateBook } from './book/rate-book.ts'
 import type { Exposure } from './exposure.ts'
-import { partOfLine } from './parts.ts'
+import { partOfLine } from './part-of-line.ts'
 import { findPlace, sellerPlace } from './place.ts'
 import type { Place, TaxedKind } from './regimes/regime.ts'
 import { nothingShared, termsOfProduct } from './terms.ts'
@@ -111,6 +111,7 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
     exemptions: [],
     funded_discount: 0,
     trade_in: 0,
+    bundle: [],
   }
 }
 

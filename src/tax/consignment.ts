@@ -3,6 +3,7 @@ import type { LimitComparison, Walk } from './found.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { convertIndicatively } from './book/exchange.ts'
 import type { ConsignmentLimit } from './book/facts.ts'
+import { linesWithin } from './bundle-lines.ts'
 import { treatProduct } from './book/product-rules.ts'
 import { supplyKind } from './book/product-types.ts'
 import { findConsignmentLimit, type RateBook } from './book/rate-book.ts'
@@ -84,7 +85,7 @@ function valueOfItem(book: RateBook, sale: Sale, destination: Place, line: SaleL
 
 function valueOfGoods(book: RateBook, sale: Sale, destination: Place, lines: readonly SaleLine[]): number {
   let value = 0
-  for (const line of lines) {
+  for (const line of lines.flatMap(linesWithin)) {
     if (supplyKind(line.product_type) !== 'goods') continue
     const price = Math.abs(line.amount) - line.discount
     const net =

@@ -4,6 +4,7 @@ import type { DeliveryFee } from './book/facts.ts'
 import { describeMoney, describeThreshold } from './book/money-in-words.ts'
 import { supplyKind } from './book/product-types.ts'
 import { inForce, type RateBook } from './book/rate-book.ts'
+import { linesWithin } from './bundle-lines.ts'
 import { findExemption } from './exemptions.ts'
 import type { Charge, LineInParts, Part, Walk } from './found.ts'
 import type { Sale, SaleLine } from './sale.ts'
@@ -53,9 +54,10 @@ function countsFor(
   const { kind, supplied, registered, charges } = terms
   const { jurisdiction_id } = customer
   if (supplied.supply.kind !== 'taxed' || supplied.place.jurisdiction_id !== jurisdiction_id) return false
-  const delivered =
-    supplyKind(line.product_type) === 'goods' ||
-    (line.product_type === 'prepared_food' && sale.shipping !== null)
+  const delivered = linesWithin(line).some(
+    ({ product_type }) =>
+      supplyKind(product_type) === 'goods' || (product_type === 'prepared_food' && sale.shipping !== null),
+  )
   if (!delivered || isListed(fee.leaves_out, line.product_type)) return false
   if (isListed(fee.counts, line.product_type))
     return (

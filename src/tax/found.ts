@@ -128,7 +128,10 @@ export type Terms = {
   readonly lacks_local: boolean
 }
 
-/** A part of a line that is sold on one set of terms. Only shipping of different goods has several parts. */
+/**
+ * A part of a line that is sold on one set of terms. Shipping of different goods has several; a bundle and a
+ * price with sections may have them.
+ */
 export type Part = {
   terms: Terms
   /** The price after the discount, minor units, signed. */
@@ -137,6 +140,22 @@ export type Part = {
   taxable: TaxableLine<Charge>
   /** Notes on the whole sale. */
   notes: readonly string[]
+}
+
+/** A product of a line, with its part of the price. */
+export type SoldProduct = { readonly product: LineProduct; readonly part: Part }
+
+/** What the law made of several products for one price. */
+export type FoundBundle = {
+  /** The terms of each product by itself, which the law looked at. */
+  readonly alone: readonly Terms[]
+  /** What was done, in a word and as one sentence. */
+  readonly outcome: string
+  readonly note: string
+  /** Whether the law on file decides it. */
+  readonly certain: boolean
+  /** The law; null: none decided. */
+  readonly basis: string | null
 }
 
 /** A part of a line before its charges are put on it. Amounts in minor units, signed. */
@@ -148,5 +167,12 @@ export type Cut = Pick<Part, 'terms' | 'amount' | 'notes'> & {
 /** The parts of a line: at least one. */
 export type PartsOfLine = readonly [Part, ...Part[]]
 
-/** A line of the sale with its parts, and notes on the facts that the request states of it. */
-export type LineInParts = PricedLine & { parts: PartsOfLine; notes: readonly string[] }
+/**
+ * A line of the sale with its parts, and notes on the facts that the request states of it. `bundle` is null
+ * for a line of one product.
+ */
+export type LineInParts = PricedLine & {
+  parts: PartsOfLine
+  notes: readonly string[]
+  bundle: FoundBundle | null
+}

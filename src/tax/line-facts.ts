@@ -1,4 +1,4 @@
-import type { PartsOfLine, Terms, Walk } from './found.ts'
+import type { FoundBundle, PartsOfLine, Terms, Walk } from './found.ts'
 import type { PricePart } from './regimes/regime.ts'
 import type { SaleLine } from './sale.ts'
 import { isTaxed } from './taxed-price.ts'
@@ -6,15 +6,21 @@ import { isTaxed } from './taxed-price.ts'
 const NONE: readonly never[] = []
 
 /** What the facts that the request states of one line did to its tax, or that they did nothing. */
-export function notesOnLine(walk: Walk, line: SaleLine, parts: PartsOfLine): readonly string[] {
+export function notesOnLine(
+  walk: Walk,
+  line: SaleLine,
+  parts: PartsOfLine,
+  bundle: FoundBundle | null,
+): readonly string[] {
   const { exemptions, funded_discount, trade_in } = line
-  if (exemptions.length === 0 && funded_discount === 0 && trade_in === 0) return NONE
-  const [{ terms }] = parts
+  if (exemptions.length === 0 && funded_discount === 0 && trade_in === 0 && bundle === null) return NONE
+  const { terms } = parts.find(bearsTax) ?? parts[0]
   const { price_parts } = terms.supplied.place
   return [
     ...(exemptions.length === 0 ? NONE : [noteOnExemption(parts)]),
     ...(funded_discount === 0 ? NONE : [noteOnPart(walk, terms, DISCOUNT, price_parts.funded_discount)]),
     ...(trade_in === 0 ? NONE : [noteOnPart(walk, terms, TRADE_IN, price_parts.trade_in)]),
+    ...(bundle === null ? NONE : [bundle.note]),
   ]
 }
 
@@ -45,9 +51,12 @@ function noteOnPart(
   { field, named }: NamedPart,
   part: PricePart | null,
 ): string {
-  if (terms.charges.length + terms.uncollected.length === 0)
-    return `${field} was not used: no tax falls on the line`
+  if (!bearsTax({ terms })) return `${field} was not used: no tax falls on the line`
   const { place } = terms.supplied.supply
   if (part === null) return `Whether ${place} taxes ${named} is not on file, so it was taxed`
   return `${place} ${isTaxed(part, sale.customer) ? 'taxes' : 'does not tax'} ${named} (${part.basis})`
+}
+
+function bearsTax({ terms }: { terms: Terms }): boolean {
+  return terms.charges.length + terms.uncollected.length > 0
 }

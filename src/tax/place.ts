@@ -1,5 +1,6 @@
 import type { MarketplaceScope, Place, PricePart, PriceParts, RegimeLaw } from './regimes/regime.ts'
 import type { Jurisdiction, PartOfPrice, PostalRule } from './book/facts.ts'
+import { bundleLawOf } from './bundle-law.ts'
 import { compactPostalCode } from './book/postal-code.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/region-names.ts'
@@ -204,6 +205,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     marketplace_scope: marketplaceScope(jurisdiction),
     mixed_shipping: jurisdiction.mixed_shipping ?? null,
     price_parts: pricePartsOf(jurisdiction, law),
+    bundles: bundleLawOf(jurisdiction, law),
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
   }
@@ -263,6 +265,7 @@ function placeWithoutData(id: string): Place {
     marketplace_scope: null,
     mixed_shipping: null,
     price_parts: uncovered.price_parts,
+    bundles: uncovered.bundles,
     covered: false,
     taxes: [],
   }

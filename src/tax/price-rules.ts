@@ -2,6 +2,7 @@ import type { Charge, Cut, PricedRule, Terms, Walk } from './found.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { convertIndicatively } from './book/exchange.ts'
 import type { ProductRule } from './book/facts.ts'
+import { linesWithin } from './bundle-lines.ts'
 import { keyOfCharge } from './charges.ts'
 import { invariant } from './invariant.ts'
 import { withoutTax } from './terms.ts'
@@ -51,7 +52,7 @@ function priceOfLine(walk: Walk, terms: Terms, line: SaleLine): number {
 /** What all lines of the product cost together, without tax. */
 function totalOfProduct(walk: Walk, terms: Terms, { product_type }: SaleLine): number {
   let sum = 0
-  for (const line of walk.sale.lines)
+  for (const line of walk.sale.lines.flatMap(linesWithin))
     if (line.product_type === product_type) sum += Math.sign(line.amount) * priceOfLine(walk, terms, line)
   return Math.abs(sum)
 }

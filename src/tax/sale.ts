@@ -55,6 +55,9 @@ export type Exemption = {
   valid_to: string | null
 }
 
+/** A product of a bundle with its share of the price. The shares of a bundle add up to a million. */
+export type BundledProduct = { product_type: string; share_millionths: number }
+
 export type SaleLine = {
   /** The line's total in minor units, before the discount; negative for a credit. */
   amount: number
@@ -73,6 +76,8 @@ export type SaleLine = {
   funded_discount: number
   /** What used goods that the customer gives in part payment count for; not negative. */
   trade_in: number
+  /** The products that are sold for the one price; empty: the line is one product. */
+  bundle: readonly BundledProduct[]
 }
 
 /** Who bears a discount: a third party is one that pays the seller for it. */

@@ -1,10 +1,16 @@
 import { shareByWeight } from './arithmetic/allocation.ts'
+import { isWithin, supplyKind } from './book/product-types.ts'
 import { explainRule } from './explain.ts'
 import type { Charge, Cut, Part, Terms, Walk } from './found.ts'
 import { at } from './invariant.ts'
 import type { PricedLine } from './sale.ts'
 import { treatmentsOf, withoutTax } from './terms.ts'
 import { notesOn } from './treatment-notes.ts'
+
+/** Whether shipping follows a product: goods, and meals that are delivered (CJEU C-349/96). */
+export function isShipped(product_type: string): boolean {
+  return supplyKind(product_type) === 'goods' || isWithin(product_type, 'prepared_food')
+}
 
 /**
  * Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. In a place
@@ -33,7 +39,7 @@ function isCarriedByTaxed(good: Part, goods: readonly Part[]): boolean {
 }
 
 /** Whether a tax of the place spares the goods; goods that a seller may not tax yet are not spared. */
-function isUntaxedProduct({ terms: { charges, uncollected, treatments } }: Part): boolean {
+export function isUntaxedProduct({ terms: { charges, uncollected, treatments } }: Part): boolean {
   return charges.length + uncollected.length === 0 || treatments.some(({ taxed }) => !taxed)
 }
 
@@ -50,7 +56,8 @@ function notesOnMixed(goods: readonly Part[]): readonly string[] {
   ]
 }
 
-function keyOfTerms({ supplied, reason, charges, uncollected }: Terms): string {
+/** A text that is the same for terms on which the same taxes fall for the same reason. */
+export function keyOfTerms({ supplied, reason, charges, uncollected }: Terms): string {
   return `${supplied.supply.place} ${reason} ${keysOf(charges)} ${keysOf(uncollected)}`
 }
 

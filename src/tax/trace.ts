@@ -1,7 +1,9 @@
 import type { AssessedFee, AssessedLine, TraceStep } from './assessment.ts'
 import type { LayerTreatment } from './book/layer.ts'
-import type { LineInParts, Part, Terms, Walk } from './found.ts'
+import type { FoundBundle, LineInParts, Terms, Walk } from './found.ts'
 import { at } from './invariant.ts'
+import { termsLookedAt } from './parts.ts'
+import type { SaleLine } from './sale.ts'
 import { sourceCited } from './source-cited.ts'
 
 /** The rules that led to an assessment, read off from what its steps found. */
@@ -12,8 +14,11 @@ export function traceOf(
   fees: readonly AssessedFee[],
 ): TraceStep[] {
   const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
-  const ofLines = lines.flatMap(({ line, parts }, index) => {
-    const steps = parts.flatMap((part) => stepsOfPart(part, line.product_type, index))
+  const ofLines = lines.flatMap((inParts, index) => {
+    const { line, parts, bundle } = inParts
+    const looked = termsLookedAt(inParts)
+    const steps = looked.flatMap((terms) => stepsOfTerms(terms, line.product_type, index))
+    if (bundle !== null) steps.push(stepOfBundle(line, bundle, index))
     const { tax_amount, taxable_amount } = at(assessed, index)
     const rule = `${line.product_type}, ${sale.rounding} rounding`
     const outcome = `${tax_amount} on ${taxable_amount}`
@@ -44,7 +49,15 @@ function withoutRepeats(steps: readonly TraceStep[]): TraceStep[] {
   return [...new Map(steps.map((each) => [JSON.stringify(each), each])).values()]
 }
 
-function stepsOfPart({ terms }: Part, product_type: string, line: number): TraceStep[] {
+/** `groceries 60 %, physical_goods 40 % for one price`, and what the law made of it. */
+function stepOfBundle({ bundle }: SaleLine, { outcome, basis }: FoundBundle, index: number): TraceStep {
+  const named = bundle.map(
+    ({ product_type, share_millionths }) => `${product_type} ${share_millionths / 10_000} %`,
+  )
+  return step('bundle', index, `${named.join(', ')} for one price`, outcome, basis)
+}
+
+function stepsOfTerms(terms: Terms, product_type: string, line: number): TraceStep[] {
   const { supplied, treatments } = terms
   const { supply, kind, limits } = supplied
   const value = limits.map(({ region, within }) =>

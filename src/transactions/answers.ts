@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TaxBreakdownEntry } from '../calculation/answers.ts'
+import { BundledProductAnswer, TaxBreakdownEntry } from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import { PAGE_ANSWER } from '../http/page.ts'
 import { DiscountFunder, Importer, MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
@@ -16,6 +16,7 @@ export const TransactionLine = z.strictObject({
   discount: Amount.describe('What was taken off the price: `amount` is what remains'),
   discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
   trade_in: Amount.optional().describe('What used goods in part payment counted for, if there were any'),
+  bundle: z.array(BundledProductAnswer).optional().describe('The products of a line that has several'),
   taxable: z.boolean(),
   net_amount: Amount,
   taxable_amount: Amount,

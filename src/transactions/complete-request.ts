@@ -70,6 +70,7 @@ function lineOfCalculation(
     exemption: line.exemption,
     discount_funded_by: line.discount_funded_by,
     trade_in: line.trade_in,
+    bundle: line.bundle,
   }
 }
 

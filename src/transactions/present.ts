@@ -81,6 +81,7 @@ function presentLine(
     discount: ofLine?.discount ?? 0,
     ...(ofLine?.funded_discount !== undefined && { discount_funded_by: 'manufacturer' as const }),
     ...(ofLine?.trade_in !== undefined && { trade_in: ofLine.trade_in }),
+    ...(ofLine?.bundle !== undefined && { bundle: ofLine.bundle }),
     taxable: line.taxable === 1,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { BundledProductAnswer } from '../calculation/answers.ts'
 import { at } from '../tax/invariant.ts'
 import type { Address, Importer } from '../tax/sale.ts'
 import type {
@@ -45,6 +46,7 @@ type LineContext = {
   discount: number
   funded_discount?: number
   trade_in?: number
+  bundle?: z.output<typeof BundledProductAnswer>[]
   settles?: string
 }
 
@@ -58,13 +60,14 @@ export function saleContextOf(
   const { ship_from, marketplace } = body
   const lines: SaleContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
-    const reference = at(body.line_items, position).reference ?? null
-    if (reference === null && discount === 0 && trade_in === 0) return
+    const { reference = null, bundle } = at(body.line_items, position)
+    if (reference === null && discount === 0 && trade_in === 0 && bundle === undefined) return
     lines[position] = {
       reference,
       discount,
       ...(funded_discount !== 0 && { funded_discount }),
       ...(trade_in !== 0 && { trade_in }),
+      ...(bundle !== undefined && { bundle }),
     }
   })
   return {

@@ -1,6 +1,11 @@
 import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
-import { LineExemptionRequest, MarketplaceRequest, SaleCustomerRequest } from '../calculation/schemas.ts'
+import {
+  BundleRequest,
+  LineExemptionRequest,
+  MarketplaceRequest,
+  SaleCustomerRequest,
+} from '../calculation/schemas.ts'
 import { Metadata } from '../customers/schemas.ts'
 import {
   AddressRequest,
@@ -56,6 +61,7 @@ export const TransactionLineRequest = z.strictObject({
   trade_in: NotNegativeMoney.optional().describe(
     'What used goods that the customer gives in part payment count for, in minor units',
   ),
+  bundle: BundleRequest.optional(),
 })
 
 /** Postage, which is recorded as a line of product type `shipping`. */

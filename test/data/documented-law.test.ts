@@ -6,10 +6,17 @@ import { readLocalData } from '../../scripts/read-local-data.ts'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
 import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
 
+/** The names of places before the cell of a table that begins with this text. */
+function placesOfRow(text: string, start: string): string[] {
+  const row = text.split(' | ').findIndex((cell) => cell.startsWith(start))
+  return (text.split(' | ')[row - 1] ?? '').replace(/^\|/, '').trim().split(', ').toSorted()
+}
+
 const page = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8').replaceAll(/\s+/g, ' ')
 const sales = page('us-sales-tax.md')
 const vat = page('eu-vat.md')
+const of_a_sale = page('facts-of-a-sale.md')
 const facts = readFacts()
 const states = [...openLocalBook(readLocalData('test')).states]
 
@@ -41,6 +48,25 @@ describe('the guides list what the data says', () => {
     const whole = facts.jurisdictions.filter(({ mixed_shipping }) => mixed_shipping === 'whole')
     expect(whole.map(({ name }) => name).toSorted()).toEqual(['Hawaii', 'New York'])
     expect(sales).toContain('New York and Hawaii tax the whole of one delivery charge')
+  })
+
+  it('states that tax a bundle whole, and those with a rule of their own', () => {
+    const named = (of: string | null) =>
+      facts.jurisdictions
+        .filter(({ bundles, bundles_of }) => bundles === 'whole' && (bundles_of ?? null) === of)
+        .map(({ name }) => name)
+        .toSorted()
+    expect(placesOfRow(of_a_sale, 'taxed whole, as the product with the most tax; free')).toEqual(named(null))
+    expect(placesOfRow(of_a_sale, 'goods are taxed whole')).toEqual(named('goods'))
+    expect(placesOfRow(of_a_sale, 'goods with food are taxed whole')).toEqual(named('food'))
+    const others = facts.jurisdictions.filter(({ bundles }) => bundles && bundles !== 'whole')
+    expect(others.map(({ name }) => name).toSorted()).toEqual([
+      'British Columbia',
+      'California',
+      'Manitoba',
+      'Quebec',
+      'Saskatchewan',
+    ])
   })
 
   it('states that look at the year before', () => {

@@ -73,6 +73,17 @@ describe('the submission of a return', () => {
     expect(await verifyReturns(books, account_id)).toEqual([])
   })
 
+  it('keeps what a later request leaves out, as far as it goes with the state', async () => {
+    const { key, path } = await kept()
+    const sent = { state: 'filed', number: 'A-4711', day: '2026-05-04', note: 'By post' }
+    await put(key, `${path}/submission`, sent)
+    const paid = { state: 'paid', paid_at: '2026-05-06', payment: 2_040 }
+    expect(await put(key, `${path}/submission`, paid)).toMatchObject({ submission: { ...sent, ...paid } })
+    expect(await put(key, `${path}/submission`, { state: 'reviewed' })).toMatchObject({
+      submission: { state: 'reviewed', number: null, day: null, payment: null, note: 'By post' },
+    })
+  })
+
   it('is written once if it is sent twice, and each change is in the audit log', async () => {
     const { key, path } = await kept()
     const body = { state: 'filed', number: 'A-4711', day: '2026-05-04' }

@@ -41,6 +41,15 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     one: { valid_to: '2027-01-01' },
     other: { registration_number: '32-1' },
   },
+  '/v1/returns/:id/submission': {
+    make: async (key) => {
+      const submission = { state: 'filed', day: '2026-02-03' }
+      const filed = await made(key, '/v1/returns', { type: 'generic', period: '2026-01', submission })
+      return `${filed}/submission`
+    },
+    one: { number: 'A-4711' },
+    other: { note: 'Sent by post' },
+  },
   '/v1/webhooks/:id': {
     make: (key) =>
       made(key, '/v1/webhooks', { url: 'https://hooks.example.com/a', events: ['sync.completed'] }),
@@ -81,13 +90,17 @@ describe.each(PUTS)('two writers of PUT %s', (path) => {
       if (after === null) break
       expect(after.status, after.text).toBe(200)
       const { body } = await call('GET', readOf(url), { key })
-      const found = path.includes(':exemptionId') ? (body['exemptions'] as object[])[0] : body
-      expect(found, `before trip ${at}`).toMatchObject({ ...one, ...other })
+      expect(foundIn(body, path), `before trip ${at}`).toMatchObject({ ...one, ...other })
     }
   })
 })
 
-/** An exemption is read with its customer. */
+/** An exemption is read with its customer, and a submission with its return. */
 function readOf(url: string): string {
-  return url.replace(/\/exemptions\/.*$/, '')
+  return url.replace(/\/(exemptions\/.*|submission)$/, '')
+}
+
+function foundIn(body: Body, path: string): unknown {
+  if (path.endsWith('/submission')) return body['submission']
+  return path.includes(':exemptionId') ? (body['exemptions'] as object[])[0] : body
 }

@@ -25,11 +25,16 @@ const QUERIES: Record<string, string> = {
 }
 /** Instead of the examples of the document: what can be sent again and again. */
 const BODIES: Record<string, unknown> = {
+  // No return is filed while sales move to the days of a new time zone.
+  'put /v1/account': { name: 'Acme GmbH' },
   'post /v1/customers': { name: 'Acme' },
   'post /v1/transactions': SALE,
   'post /v1/transactions/batch': { transactions: [SALE, SALE] },
   get 'post /v1/returns'() {
     return newReturn()
+  },
+  get 'post /v1/returns/batch'() {
+    return { ...newReturn(), type: 'us_state', jurisdiction_ids: ['US-TX'] }
   },
   'post /v1/metadata/reviews/:id': { decision: 'refuse', reason: 'A misprint' },
   'post /v1/webhooks/:id/recover': { since: new Date().toISOString() },

@@ -76,6 +76,7 @@ function calculated(
     exemptions: [],
     funded_discount: 0,
     trade_in: 0,
+    bundle: [],
   }
   const customer = { address, type: null, vat_id: null }
   const rest = {

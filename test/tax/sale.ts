@@ -70,6 +70,7 @@ function lineOf(line: Line): SaleLine {
     exemptions: [],
     funded_discount: 0,
     trade_in: 0,
+    bundle: [],
     ...line,
   }
 }

@@ -79,6 +79,7 @@ export function saleOf({ input }: Scenario): Sale {
       exemptions: [],
       funded_discount: 0,
       trade_in: 0,
+      bundle: [],
     })),
     shipping: null,
     rounding: 'line',

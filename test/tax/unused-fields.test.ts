@@ -73,6 +73,27 @@ it('nothing is told of a sale without such facts', () => {
   expect(notes.join()).not.toContain('not used')
 })
 
+/** Products that Germany taxes at another rate than the product of their kind. */
+const OTHERS = new Map([
+  ['digital', 'ebooks'],
+  ['on_site', 'parking'],
+  ['property', 'ebooks'],
+])
+
+describe('bundle of a line', () => {
+  it.each(PRODUCTS)('is told on a line of $kind that does not use it', ({ id, kind }) => {
+    const bundle = [id, OTHERS.get(kind) ?? id].map((product_type) => ({
+      product_type,
+      share_millionths: 500_000,
+    }))
+    const lines = [{ amount: 100_000, product_type: id, bundle }]
+    const words = { from: TEXAS, to: DE, supply_address: DE, registrations: ['DE'], lines }
+    const [line] = assessed(words).lines
+    const told = line?.notes.some((note) => note.startsWith('bundle was not used: '))
+    expect(told, line?.notes.join('\n')).toBe(!TAXED.includes(kind))
+  })
+})
+
 describe.each(LINE_FIELDS)('$name of a line', ({ name, fact }) => {
   it.each(PRODUCTS)('is told on a line of $kind that does not use it', ({ id, kind }) => {
     const lines = [{ amount: 100_000, product_type: id, ...fact }]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assessSale } from '../../src/tax/assess.ts'
 import type { AssessedLine, Assessment } from '../../src/tax/assessment.ts'
-import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import { PRODUCT_TYPES, supplyKind } from '../../src/tax/book/product-types.ts'
 import { Refusal } from '../../src/tax/refusal.ts'
 import type { Sale } from '../../src/tax/sale.ts'
 import { book, saleOf } from './sale.ts'
@@ -33,6 +33,11 @@ const REGISTRATIONS = [
 
 const place = fc.constantFrom(...PLACES)
 const price = fc.oneof(fc.integer({ min: 0, max: 50_000 }), fc.constantFrom(0, 1, 1_000_000_000_000))
+const BASKET = [
+  { product_type: 'groceries', share_millionths: 600_000 },
+  { product_type: 'clothing', share_millionths: 333_333 },
+  { product_type: 'ebooks', share_millionths: 66_667 },
+]
 const line = fc
   .record({
     amount: price,
@@ -43,11 +48,14 @@ const line = fc
     discounted: fc.constantFrom(0, 0, 0.1, 1),
     funded: fc.boolean(),
     traded: fc.constantFrom(0, 0, 0.5, 1),
+    bundle: fc.constantFrom([], [], BASKET),
   })
   .map(({ discounted, funded, traded, ...each }) => {
     const discount = Math.floor(each.amount * discounted)
     const trade_in = Math.floor((each.amount - discount) * traded)
-    return { ...each, discount, funded_discount: funded ? discount : 0, trade_in }
+    // Shipping is no part of a bundle: requests with one are refused.
+    const bundle = supplyKind(each.product_type) === 'shipping' ? [] : each.bundle
+    return { ...each, bundle, discount, funded_discount: funded ? discount : 0, trade_in }
   })
 
 const sale: fc.Arbitrary<Sale> = fc
@@ -60,7 +68,9 @@ const sale: fc.Arbitrary<Sale> = fc
     shipping: fc.option(line, { nil: undefined }),
     rounding: fc.constantFrom('line' as const, 'document' as const),
   })
-  .map(({ shipping, ...words }) => saleOf({ ...words, ...(shipping !== undefined && { shipping }) }))
+  .map(({ shipping, ...words }) =>
+    saleOf({ ...words, ...(shipping !== undefined && { shipping: { ...shipping, bundle: [] } }) }),
+  )
 
 const RUNS = { numRuns: 2_000 }
 

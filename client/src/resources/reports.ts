@@ -25,7 +25,7 @@ import type {
   ReturnRequest,
   ReturnRowsAnswer,
   ReturnsAnswer,
-  SubmissionRequest,
+  SubmissionUpdateRequest,
   SummaryAnswer,
   TransactionReportAnswer,
 } from '../schema.ts'
@@ -109,7 +109,7 @@ export function returns(http: Http) {
       ),
 
     /** Keeps what became of a return at the tax office. */
-    submit: (id: string, submission: SubmissionRequest, options: WriteOptions = {}) =>
+    submit: (id: string, submission: SubmissionUpdateRequest, options: WriteOptions = {}) =>
       answerOf<ReturnAnswer>(
         http.PUT('/v1/returns/{id}/submission', {
           params: { path: { id } },

@@ -32,7 +32,11 @@ export async function freezeReturns(
     else results.push(outcome)
     rows += results.at(-1)?.return?.row_count ?? 0
   }
-  const answer = { results }
+  const failed = results.filter(({ outcome }) => outcome === 'failed').length
+  const answer = {
+    results,
+    summary: { total: results.length, succeeded: results.length - failed, failed },
+  }
   await commit(context, { changes: [], audit: [], answer })
   return answer
 }

@@ -27,7 +27,7 @@ import {
   ReturnRowsQuery,
   ReturnsAnswer,
   ReturnsQuery,
-  SubmissionRequest,
+  SubmissionUpdateRequest,
 } from './schemas.ts'
 import { submitReturn } from './submission.ts'
 import { readSubmissions } from './submissions-store.ts'
@@ -160,10 +160,10 @@ export const returnRoutes: readonly Route[] = [
     params,
     summary: 'Keep what became of a return at the tax office: reviewed, filed, paid',
     description:
-      'Replaces what was kept before. The figures and the hash of the return stay as they are, and the ' +
-      'audit log has each change.',
+      'Fields that are left out stay, but those that do not go with the state end. The figures and the ' +
+      'hash of the return stay as they are, and the audit log has each change.',
     errors: ['concurrent_change'],
-    body: SubmissionRequest,
+    body: SubmissionUpdateRequest,
     example: { state: 'filed', number: 'A-2026-4711', day: '2026-10-20' },
     answer: ReturnAnswer,
     handle: (context, { params: { id }, body }) => submitReturn(context, id, body),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Amount, ItemError, Timestamp } from '../../http/answers.ts'
+import { Amount, batchAnswer, ItemError, Timestamp } from '../../http/answers.ts'
 import { CalendarDate, JurisdictionId, Money, text } from '../../http/fields.ts'
 import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../../http/page.ts'
 import { FilingAnswer } from '../filing/answers.ts'
@@ -25,7 +25,10 @@ export const SubmissionRequest = z.strictObject({
   interest: Money.nullish().describe('The interest and penalties in the payment'),
   note: text(1_000).nullish(),
 })
-export type SubmissionBody = z.output<typeof SubmissionRequest>
+
+/** Fields that are left out stay as they are. */
+export const SubmissionUpdateRequest = SubmissionRequest.partial()
+export type SubmissionBody = z.output<typeof SubmissionUpdateRequest>
 
 /** What became of a return at the tax office, as you told it. */
 export const ReturnSubmission = z.strictObject({
@@ -170,7 +173,7 @@ export const ReturnOutcome = z.strictObject({
   error: ItemError.nullable(),
 })
 
-export const ReturnBatchAnswer = z.strictObject({ results: z.array(ReturnOutcome), queried_at: Timestamp })
+export const ReturnBatchAnswer = batchAnswer(ReturnOutcome)
 
 export const ReturnsAnswer = z.strictObject({
   returns: z.array(FiledReturn),

@@ -12,8 +12,8 @@ import type { ReturnAnswer, SubmissionBody } from './schemas.ts'
 import { readSubmissions, replaceSubmission, type SubmissionRow } from './submissions-store.ts'
 
 /**
- * Keeps what became of a return at the tax office, in place of what was kept before. Asked twice, the second
- * one changes nothing. Throws not_found, and invalid_request for days that cannot be.
+ * Keeps what became of a return at the tax office. Fields that are left out stay. Asked twice, the second one
+ * changes nothing. Throws not_found, and invalid_request for days that cannot be.
  */
 export async function submitReturn(
   context: Context,
@@ -39,6 +39,8 @@ export async function submitReturn(
   })
 }
 
+type Told = Pick<SubmissionRow, 'state' | 'number' | 'day' | 'paid_at' | 'payment' | 'interest' | 'note'>
+
 /** The row of a submission as the caller tells it. Throws invalid_request for days that cannot be. */
 export function submissionRow(
   context: Context,
@@ -46,23 +48,21 @@ export function submissionRow(
   body: SubmissionBody,
   before: SubmissionRow | null,
 ): SubmissionRow {
-  refuseImpossible(body, to_date, dayIn(context.principal.time_zone, context.now))
+  // A return without a submission was filed when it was kept.
+  const state = body.state ?? before?.state ?? 'filed'
+  refuseEarly(body, state)
+  const told = toldOf(body, state, before)
+  refuseImpossible(told, to_date, dayIn(context.principal.time_zone, context.now))
   const now = context.now.toISOString()
-  const reviewed = body.state === 'reviewed' && (before === null || before.reviewed_at === null)
+  const reviewed = state === 'reviewed' && (before === null || before.reviewed_at === null)
   return {
     return_id: id,
-    state: body.state,
-    number: body.number ?? null,
-    day: body.day ?? null,
-    paid_at: body.paid_at ?? null,
-    payment: body.payment ?? null,
-    interest: body.interest ?? null,
-    note: body.note ?? null,
+    ...told,
     ...(reviewed
       ? { reviewed_at: now, reviewed_by: context.principal.key_id }
       : {
-          reviewed_at: body.state === 'open' ? null : (before?.reviewed_at ?? null),
-          reviewed_by: body.state === 'open' ? null : (before?.reviewed_by ?? null),
+          reviewed_at: state === 'open' ? null : (before?.reviewed_at ?? null),
+          reviewed_by: state === 'open' ? null : (before?.reviewed_by ?? null),
         }),
     updated_at: before === null ? now : changedAt(context.now, before.updated_at),
   }
@@ -72,23 +72,48 @@ export function submissionRow(
 const WHEN_FILED = ['number', 'day'] as const
 const WHEN_PAID = ['paid_at', 'payment', 'interest'] as const
 
-function refuseImpossible(body: SubmissionBody, to_date: string, today: string): void {
-  const paid = body.state === 'paid'
-  const filed = paid || body.state === 'filed'
-  const early = [...(filed ? [] : WHEN_FILED), ...(paid ? [] : WHEN_PAID)].find((name) => isGiven(body[name]))
-  if (early !== undefined)
-    throw fieldError('invalid_request', early, `does not go with the state ${body.state}`)
-  if (filed) requireField(body, 'day', 'the day on which the return was filed')
-  if (paid) requireField(body, 'paid_at', 'the day on which the tax was paid')
-  if (paid) requireField(body, 'payment', 'what was paid, in minor units')
+/** The fields that do not go with a state. */
+function earlyFor(
+  state: Told['state'],
+): readonly ((typeof WHEN_FILED)[number] | (typeof WHEN_PAID)[number])[] {
+  if (state === 'paid') return []
+  return state === 'filed' ? WHEN_PAID : [...WHEN_FILED, ...WHEN_PAID]
+}
+
+function refuseEarly(body: SubmissionBody, state: Told['state']): void {
+  const early = earlyFor(state).find((name) => isGiven(body[name]))
+  if (early !== undefined) throw fieldError('invalid_request', early, `does not go with the state ${state}`)
+}
+
+/** What is kept: what is given, else what was kept before, as far as it goes with the state. */
+function toldOf(body: SubmissionBody, state: Told['state'], before: SubmissionRow | null): Told {
+  const early: ReadonlySet<string> = new Set(earlyFor(state))
+  const kept = <Name extends keyof Told>(name: Name, given: Told[Name] | null | undefined) =>
+    given === undefined && !early.has(name) ? (before?.[name] ?? null) : (given ?? null)
+  return {
+    state,
+    number: kept('number', body.number),
+    day: kept('day', body.day),
+    paid_at: kept('paid_at', body.paid_at),
+    payment: kept('payment', body.payment),
+    interest: kept('interest', body.interest),
+    note: kept('note', body.note),
+  }
+}
+
+function refuseImpossible(told: Told, to_date: string, today: string): void {
+  const paid = told.state === 'paid'
+  if (paid || told.state === 'filed') requireField(told, 'day', 'the day on which the return was filed')
+  if (paid) requireField(told, 'paid_at', 'the day on which the tax was paid')
+  if (paid) requireField(told, 'payment', 'what was paid, in minor units')
   for (const name of ['day', 'paid_at'] as const)
-    if ((body[name] ?? today) > today) throw fieldError('invalid_request', name, 'must not be in the future')
-  if ((body.day ?? to_date) < to_date)
+    if ((told[name] ?? today) > today) throw fieldError('invalid_request', name, 'must not be in the future')
+  if ((told.day ?? to_date) < to_date)
     throw fieldError('invalid_request', 'day', `must not be before ${to_date}, the end of the period`)
 }
 
-function requireField(body: SubmissionBody, name: 'day' | 'paid_at' | 'payment', what: string): void {
-  if (!isGiven(body[name])) throw fieldError('invalid_request', name, `is required: ${what}`)
+function requireField(told: Told, name: 'day' | 'paid_at' | 'payment', what: string): void {
+  if (!isGiven(told[name])) throw fieldError('invalid_request', name, `is required: ${what}`)
 }
 
 function isGiven(value: string | number | null | undefined): boolean {

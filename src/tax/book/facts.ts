@@ -75,7 +75,27 @@ export type Jurisdiction = Provenance & {
   /** Whether what used goods in part payment count for is taxed. Left out or null: not on file. */
   trade_ins?: PartOfPrice | null
   trade_ins_law?: string | null
+  /**
+   * Several products for one price. `whole`: taxed as the product with the most tax; `by_share`: each by
+   * itself; `unknown`: the law of the country may not hold for each tax. Left out or null: not on file.
+   */
+  bundles?: BundleTreatment | null
+  /** The bundles that the law is about; left out or null: all. */
+  bundles_of?: BundleScope | null
+  /**
+   * Bundles that are free, separated by blanks, with the part of the price that their taxable products are at
+   * most: `all:0.1 food:0.5`.
+   */
+  bundles_free?: string | null
+  bundles_law?: string | null
 }
+
+export const BUNDLE_TREATMENTS = ['whole', 'by_share', 'unknown'] as const
+export type BundleTreatment = (typeof BUNDLE_TREATMENTS)[number]
+
+/** Kinds of bundles. All but the first are of goods alone; `food` and `medical`: with such goods. */
+export const BUNDLE_SCOPES = ['all', 'goods', 'food', 'medical'] as const
+export type BundleScope = (typeof BUNDLE_SCOPES)[number]
 
 export const MIXED_SHIPPING = ['whole', 'unknown'] as const
 export type MixedShipping = (typeof MIXED_SHIPPING)[number]

@@ -10,6 +10,7 @@ export const au = nationalGst({
   checked_from: '2018-06-21',
   home: { within: 's. 9-5, 9-25', on_site: 's. 9-25', destination: 's. 9-5', small_business: 's. 23-15' },
   consideration: { of_others: 's. 9-15(2)', in_kind: 's. 9-75(1)(b)' },
+  bundles: 's. 9-80',
   vouchers: 's. 100-5',
   exports: {
     goods: { section: 's. 38-185', detail: EXPORT },

@@ -4,7 +4,7 @@ import type { TaxType } from '../book/facts.ts'
 import { findRate, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
 import type { Exemption } from '../sale.ts'
-import { nationalTax } from './national-tax.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import {
   type Deal,
   type FacilitatedSale,
@@ -47,6 +47,7 @@ export const ca: RegimeLaw = {
     // Of a customer who does not charge GST on it.
     trade_in: { taxed: false, basis: 'ETA, s. 153(4), for the GST and HST', for_consumers: true },
   },
+  bundles: taxedByShare('ETA, s. 153(2), for the GST and HST'),
   taxes,
   // A registration for the GST/HST of Canada does not cover a provincial tax.
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],

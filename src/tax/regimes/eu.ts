@@ -11,7 +11,7 @@ import {
 import { schemeOf } from './eu-one-stop-shops.ts'
 import { thresholds } from './eu-thresholds.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
-import { nationalTax } from './national-tax.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import {
   type Deal,
   type FacilitatedSale,
@@ -50,6 +50,7 @@ export const eu: RegimeLaw = {
     funded_discount: { taxed: true, basis: 'Directive 2006/112/EC, art. 73; CJEU C-317/94, C-427/98' },
     trade_in: { taxed: true, basis: 'Directive 2006/112/EC, art. 73; CJEU C-230/87' },
   },
+  bundles: taxedByShare('Directive 2006/112/EC, art. 1(2); CJEU C-349/96'),
   small_business: 'Directive 2006/112/EC, art. 284',
   smallBusinessFromAbroad,
   vouchers: { basis: 'Directive 2006/112/EC, art. 30b(2)', from: '2019-01-01' },

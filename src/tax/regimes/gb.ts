@@ -2,7 +2,7 @@ import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
 import { eu } from './eu.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
-import { nationalTax } from './national-tax.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import {
   type Deal,
   type DealKind,
@@ -34,6 +34,7 @@ export const gb: RegimeLaw = {
     funded_discount: { taxed: true, basis: 'VATA 1994, s. 19(2)' },
     trade_in: { taxed: true, basis: 'VATA 1994, s. 19(3)' },
   },
+  bundles: taxedByShare('VATA 1994, s. 19(4)'),
   small_business: 'VATA 1994, sch. 1',
   vouchers: { basis: 'VATA 1994, sch. 10B', from: '2019-01-01' },
   // The end of the transition: until then the United Kingdom was in the VAT area of the Union.

@@ -1,7 +1,7 @@
 import { lineage } from '../book/rate-book.ts'
 import type { Region } from '../book/regions.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
-import { nationalTax, nationalTaxesSince } from './national-tax.ts'
+import { nationalTax, nationalTaxesSince, taxedByShare } from './national-tax.ts'
 import {
   type Deal,
   type FacilitatedSale,
@@ -51,6 +51,8 @@ export type NationalGst = {
    * Left out: not on file.
    */
   consideration?: { of_others: string; in_kind: string }
+  /** The section by which several supplies for one price are taxed by their shares. Left out: not on file. */
+  bundles?: string
   /** The section by which the sale of a voucher for several supplies is no supply. Left out: not on file. */
   vouchers?: string
   exports: { goods: Exported; services: Exported }
@@ -77,7 +79,7 @@ export type NationalGst = {
  * `NationalGst`.
  */
 export function nationalGst(country: NationalGst): RegimeLaw {
-  const { id, name, home, vouchers } = country
+  const { id, name, home, vouchers, bundles } = country
   const issuers: ReadonlySet<string> = new Set([id])
   const here = (seller: Place | null) => isEstablishedUnder(law, seller)
   const taxed = (place: Place, established: boolean, section: string, detail: string): TaxedSupply => ({
@@ -132,6 +134,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     },
     small_business: article(country, home.small_business),
     price_parts: pricePartsOf(country),
+    bundles: bundles === undefined ? null : taxedByShare(article(country, bundles)),
     vouchers: vouchers === undefined ? null : { basis: article(country, vouchers), from: null },
     // One threshold for all sellers, unless the data has one for residents and one for the others.
     thresholds: (book, { place, seller }) => ({

@@ -1,6 +1,6 @@
 import type { TaxLayer } from '../book/layer.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { MemberStates, RegimeLaw } from './regime.ts'
+import type { BundleLaw, MemberStates, RegimeLaw } from './regime.ts'
 
 const OUTSIDE_THE_UNION: MemberStates = { goods: null, services: null }
 
@@ -21,6 +21,7 @@ export const nationalTax = {
   localTax: null,
   placesMayTax: () => false,
   price_parts: { funded_discount: null, trade_in: null },
+  bundles: null,
   provinces: null,
 } as const satisfies Partial<RegimeLaw>
 
@@ -53,4 +54,9 @@ function withRates(book: RateBook, jurisdiction_id: string, tax_type: 'VAT' | 'G
     for (const rate of book.rates.get(id) ?? []) if (rate.tax_type === tax_type) return id
   }
   return jurisdiction_id
+}
+
+/** A law that taxes each product of a bundle on its share of the price. */
+export function taxedByShare(basis: string): BundleLaw {
+  return { taxed: 'by_share', basis, of: 'all', free: [], certain: true }
 }

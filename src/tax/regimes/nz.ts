@@ -8,6 +8,7 @@ export const nz = nationalGst({
   checked_from: '2018-06-21',
   home: { within: 's. 8(1)', on_site: 's. 8', destination: 's. 8', small_business: 's. 51(1)' },
   consideration: { of_others: 's. 2(1), 10(2)', in_kind: 's. 10(2)(b)' },
+  bundles: 's. 10(18)',
   vouchers: 's. 5(11G)',
   exports: {
     goods: { section: 's. 11(1)(a)', detail: 'Goods that leave New Zealand are zero-rated as an export' },

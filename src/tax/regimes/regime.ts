@@ -1,5 +1,12 @@
 import type { TaxBehavior } from '../arithmetic/document-tax.ts'
-import type { ConsignmentLimit, Jurisdiction, MixedShipping, TaxType, ThresholdType } from '../book/facts.ts'
+import type {
+  BundleScope,
+  ConsignmentLimit,
+  Jurisdiction,
+  MixedShipping,
+  TaxType,
+  ThresholdType,
+} from '../book/facts.ts'
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
@@ -36,6 +43,8 @@ export type Place = {
   /** How one delivery charge for taxable and exempt goods is taxed; null: by their prices. */
   mixed_shipping: MixedShipping | null
   price_parts: PriceParts
+  /** How several products for one price are taxed; null: it is not on file. */
+  bundles: BundleLaw | null
   /** The country or territory has rates of its own that apply within it. */
   covered: boolean
   /** The taxes of the place, the country's first. */
@@ -59,6 +68,22 @@ export type PriceParts = {
   /** Used goods in part payment. */
   readonly trade_in: PricePart | null
 }
+
+/** How a law taxes several products that are sold for one price. */
+export type BundleLaw = {
+  /** `whole`: as the product with the most tax; `by_share`: each product by itself. */
+  readonly taxed: 'whole' | 'by_share'
+  /** The law, to be cited. */
+  readonly basis: string
+  /** The bundles that the law is about. */
+  readonly of: BundleScope
+  readonly free: readonly FreeBundle[]
+  /** False: a tax of the place may follow another law, which is not on file. */
+  readonly certain: boolean
+}
+
+/** Bundles that are not taxed if their taxable products are at most this part of the price. */
+export type FreeBundle = { readonly of: BundleScope; readonly up_to_millionths: number }
 
 /** What a law on marketplaces says of kinds of product. A kind in neither list is not on file. */
 export type MarketplaceScope = {
@@ -299,6 +324,8 @@ export type RegimeLaw = {
   localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
   /** The parts of a price that are not the customer's money. The data of a place says otherwise for it. */
   price_parts: PriceParts
+  /** Several products for one price; null: not on file. The data of a place says otherwise for it. */
+  bundles: BundleLaw | null
   /**
    * Whether places in the jurisdiction may levy a tax on this product alone that the answer lacks. `local`:
    * the local taxes that are in it.
