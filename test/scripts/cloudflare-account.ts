@@ -125,6 +125,15 @@ export class CloudflareAccount {
     ['PUT', /./, () => ({ result: { id: 'id' } })],
   ]
 
+  /** Uploads and deploys other code of a Worker, with the bindings of its last version. */
+  deployOtherCode(name: string): void {
+    const script = this.scripts.get(name)
+    const last = script?.versions.at(-1)
+    if (script === undefined || last === undefined) throw new Error(`${name} was not uploaded`)
+    const code = { etag: this.newId(), handlers: ['fetch'] }
+    this.addVersion(script, { ...last.resources, script: code }, {}, true)
+  }
+
   private newId(): string {
     this.made += 1
     return `00000000-0000-4000-8000-${String(this.made).padStart(12, '0')}`
