@@ -150,6 +150,8 @@ async function workerd() {
       bindings: {
         ENVIRONMENT: 'test',
         ENCRYPTION_KEY: 'a key for tests',
+        // The tests of challenges set it themselves.
+        WEBHOOK_CHALLENGES: 'off',
         VIES_REST_URL: `https://${AUTHORITY_HOST}/any`,
         VIES_SOAP_URL: `https://${AUTHORITY_HOST}/any/soap`,
         TEST_MIGRATIONS: await readD1Migrations(migrations),

@@ -5,11 +5,12 @@ import { type WebhookEvent, verifyWebhook, WebhookVerificationError } from 'tax-
 export type Processed = { has: (id: string) => Promise<boolean>; add: (id: string) => Promise<void> }
 
 /**
- * A receiver of webhooks on Express. It answers soon, processes each event once, and refuses what the service
- * did not sign. If `act` throws, the service sends the event again later.
+ * A receiver of webhooks on Express. It processes each event once, then answers, and refuses what the service
+ * did not sign. If `act` throws or takes longer than ten seconds, the service sends the event again later. Give
+ * the old secret and the new one while you replace it.
  */
 export function receiver(
-  secret: string,
+  secrets: string | string[],
   processed: Processed,
   act: (event: WebhookEvent) => Promise<void>,
 ): express.Express {
@@ -17,14 +18,20 @@ export function receiver(
   // The signature covers the raw bytes, so express.json() must not read this path.
   app.post('/webhooks/tax', express.raw({ type: 'application/json' }), async (request, response) => {
     try {
-      const event = await verifyWebhook(request, secret)
+      const event = await verifyWebhook(request, secrets)
+      if (event.type === 'webhook.challenge') {
+        response.type('text/plain').send(event.data.challenge)
+        return
+      }
       if (!(await processed.has(event.id))) {
         await act(event)
         await processed.add(event.id)
       }
       response.sendStatus(204)
     } catch (error) {
-      response.sendStatus(error instanceof WebhookVerificationError ? 401 : 500)
+      const forged = error instanceof WebhookVerificationError
+      if (!forged) console.error(error)
+      response.sendStatus(forged ? 401 : 500)
     }
   })
   return app

@@ -28,8 +28,7 @@ checkout.post('/orders/:number/paid', async (c) => {
 checkout.post('/orders/:number/refund', async (c) => {
   const tax = taxOf(c.env)
   const sale = await tax.transactions.getByExternalId(c.req.param('number'))
-  const amount = sale.total - sale.amount_refunded
-  const { refund } = await tax.transactions.refund(sale.id, { amount, reason: 'Returned' })
+  const { refund } = await tax.transactions.refund(sale.id, { rest: true, reason: 'Returned' })
   return c.json({ refunded: refund.amount, tax: refund.tax_amount })
 })
 

@@ -8,7 +8,7 @@ type Asked = { country: string; postal_code: string; price: number; product_type
  * Request and Response, so other frameworks take it too.
  */
 export async function POST(request: Request): Promise<Response> {
-  const { TAX_API_URL: baseUrl = '', TAX_API_KEY: apiKey = '' } = process.env
+  const { TAX_API_URL: baseUrl, TAX_API_KEY: apiKey } = process.env
   const tax = createClient({ baseUrl, apiKey, timeout: 3_000, retries: 1 })
   // The service checks each field, and names the wrong one.
   const { country, postal_code, price, product_type }: Asked = await request.json()

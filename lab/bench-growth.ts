@@ -1,11 +1,13 @@
 import { generateRates, generateSales } from './bench/generate-sales.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { median } from './bench/measure.ts'
+import { reconcileYear } from './bench/reconcile-year.ts'
 import { report, table, thousands } from './bench/report.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
 import { type RunningService, startService } from './service.ts'
 
+type Account = { key: string; account_id: string }
 type Read = { name: string; ms: number[] }
 
 const QUARTER = 'from_date=2026-07-01&to_date=2026-09-30'
@@ -28,6 +30,7 @@ const values = readOptions({
   sizes: { type: 'string', default: '10000,100000,1000000' },
   tries: { type: 'string', default: '15' },
   json: { type: 'boolean', default: false },
+  'only-year': { type: 'boolean', default: false },
 })
 const sizes = values.sizes.split(',').map(Number)
 const tries = Number(values.tries)
@@ -35,8 +38,15 @@ const tries = Number(values.tries)
 const worker = await startService(await buildWorker('src/worker.ts'))
 try {
   await generateRates(worker.db)
-  const keys: string[] = []
-  for (const size of sizes) keys.push(await fillBooks(worker, size))
+  const accounts: Account[] = []
+  for (const size of sizes) accounts.push(await fillBooks(worker, size))
+  if (!values['only-year']) await measureReads(accounts.map(({ key }) => key))
+  await measureYear(accounts.at(-1) ?? { key: '', account_id: '' })
+} finally {
+  await worker.dispose()
+}
+
+async function measureReads(keys: readonly string[]): Promise<void> {
   const filed = []
   for (const key of keys) filed.push(await fileMonth(key))
   const reads = []
@@ -44,31 +54,50 @@ try {
   const exported = await exportAll(keys.at(-1) ?? '')
   if (values.json) console.log(JSON.stringify({ sizes, reads, exported, filed }))
   else print(reads, exported, filed)
-} finally {
-  await worker.dispose()
 }
 
-/** Makes an account with `size` sales. Returns its key. */
-async function fillBooks({ newAccount, db }: RunningService, size: number): Promise<string> {
+/** Files the months of the largest books, and reconciles them by the nightly job. */
+async function measureYear({ key, account_id }: Account): Promise<void> {
+  const year = await reconcileYear(worker.db, account_id, (body) => post(key, body))
+  if (values.json) return console.log(JSON.stringify({ sales: sizes.at(-1), year }))
+  const lines = [
+    `Books of ${thousands(sizes.at(-1) ?? 0)} sales: ${year.returns} monthly returns with ` +
+      `${thousands(year.lines)} lines were filed in ${thousands(year.filing_seconds)} s.`,
+    `The nightly job reconciled them line by line in ${thousands(year.seconds)} s and ${year.runs} runs:`,
+    `${thousands(year.trips)} trips to the database, at most ${thousands(year.trips_max)} in a run, ` +
+      `the longest of ${thousands(year.trip_ms_max)} ms.`,
+  ]
+  console.log(['', ...lines].join('\n'))
+  report('reconciliation', lines)
+}
+
+/** Makes an account with `size` sales. */
+async function fillBooks({ newAccount, db }: RunningService, size: number): Promise<Account> {
   const { key, account_id } = await newAccount(`Growth ${size}`)
   const began = Date.now()
   await generateSales(db, account_id, size, (done) => {
     if (done % 100_000 === 0)
       console.error(`${done} of ${size} sales, ${Math.round((Date.now() - began) / 1000)} s`)
   })
-  return key
+  return { key, account_id }
 }
 
 /** Files the Canadian return of a month: a twelfth of the sales there. Returns the seconds that it took. */
 async function fileMonth(key: string): Promise<number> {
   const began = performance.now()
+  await post(key, { type: 'ca_gst34', period: FILED_MONTH })
+  return (performance.now() - began) / 1_000
+}
+
+/** Files a return. */
+async function post(key: string, body: object): Promise<{ row_count: number }> {
   const response = await fetch(`${worker.origin}/v1/returns`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ type: 'ca_gst34', period: FILED_MONTH }),
+    body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`POST /v1/returns answers ${response.status}: ${await response.text()}`)
-  return (performance.now() - began) / 1_000
+  return (await response.json()) as { row_count: number }
 }
 
 /** Median milliseconds of a read for each account, measured in turn. */

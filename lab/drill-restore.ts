@@ -1,7 +1,10 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type EncryptionKeys, keyIdOf } from '../src/webhooks/secrets.ts'
 import { readOptions } from '../scripts/options.ts'
 import { aloud } from '../scripts/progress.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
@@ -13,7 +16,8 @@ import { type Drilled, startDrilled } from './drilled.ts'
  * Rehearses the procedures of docs/operations.md for a restore. Copies all databases while sales are recorded
  * and before accounts move, restores some of them, and checks: maintenance refuses writes, `verify-shards`
  * finds what contradicts, its repair leaves no fault, the totals are right, and every sale exists that was
- * acknowledged before the copy, and every later one whose database was not restored.
+ * acknowledged before the copy, and every later one whose database was not restored. In the last procedure,
+ * ENCRYPTION_KEY was replaced after the copy: webhooks must go on to sign with the secrets of the copy.
  */
 const options = readOptions({ sales: { type: 'string', default: '60' } })
 const SALES = Number(options.sales)
@@ -24,7 +28,12 @@ const state = join(folder, 'data')
 const copy = join(folder, 'copy')
 const later = join(folder, 'later')
 
-type Account = { key: string; account_id: string; home: number }
+type Account = {
+  key: string
+  account_id: string
+  home: number
+  webhook?: { id: string; secret: string }
+}
 type Sale = { account: Account; external_id: string; before_copy: boolean }
 const accounts: Account[] = []
 const sales: Sale[] = []
@@ -32,12 +41,17 @@ let made = 0
 let copied = false
 let faults = 0
 
-/** The restored databases of a procedure, by the numbers of their shards. */
-const PROCEDURES: readonly { name: string; restored: readonly number[] }[] = [
-  { name: 'control database alone', restored: [0] },
-  { name: 'one shard alone', restored: [1] },
-  { name: 'all to one moment', restored: [0, 1, 2] },
+/** `restored`: databases, by the numbers of their shards. `replaced`: the key was replaced after the copy. */
+type Procedure = { name: string; restored: readonly number[]; replaced: boolean }
+const PROCEDURES: readonly Procedure[] = [
+  { name: 'control database alone', restored: [0], replaced: false },
+  { name: 'one shard alone', restored: [1], replaced: false },
+  { name: 'all to one moment', restored: [0, 1, 2], replaced: false },
+  { name: 'after the encryption key was replaced', restored: [0, 1, 2], replaced: true },
 ]
+
+const [KEY, NEXT_KEY, LAST_KEY] = ['a key for the drill', 'the key that replaces it', 'the key afterwards']
+const receiver = await startReceiver()
 
 try {
   writeModules(worker, await aloud('Building the Worker', () => buildWorker('src/worker.ts')))
@@ -46,6 +60,7 @@ try {
     const home = number % SHARDS
     accounts.push({ ...(await service.newAccount(`Restore ${number}`, home)), home })
   }
+  for (const account of accounts) await subscribe(service, account)
   await sellUntil(service, SALES, () => copyDatabases(state, copy))
   copied = true
   // One account leaves the control database, and one shard 1. Their old copies are deleted.
@@ -59,16 +74,23 @@ try {
   console.log(`${PROCEDURES.length} procedures, ${sales.length} sales, ${faults} faults`)
   process.exitCode = faults === 0 ? 0 : 1
 } finally {
+  receiver.close()
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit()
 
-async function start(data: string, maintenance: boolean): Promise<Drilled> {
+async function start(data: string, maintenance: boolean, keys: EncryptionKeys = {}): Promise<Drilled> {
   const variables = {
     ENVIRONMENT: 'test',
-    ENCRYPTION_KEY: 'a key for the drill',
+    ENCRYPTION_KEY: KEY,
+    ...keys,
+    ALLOW_LOCAL_WEBHOOKS: 'true',
     RATE_LIMITS: 'off',
     ...(maintenance && { MAINTENANCE: 'on' }),
+    // The drill has no network. The tick also starts collectors, and with these addresses they fail at once.
+    ...Object.fromEntries(
+      ['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/']),
+    ),
   }
   return startDrilled({ worker, state: data, shards: SHARDS - 1, variables })
 }
@@ -133,14 +155,13 @@ function fileOf(shard: number): string {
   )
 }
 
-async function rehearse(
-  { name, restored }: (typeof PROCEDURES)[number],
-  files: readonly string[],
-): Promise<void> {
+async function rehearse({ name, restored, replaced }: Procedure, files: readonly string[]): Promise<void> {
   rmSync(state, { recursive: true, force: true })
   cpSync(later, state, { recursive: true })
+  if (replaced) await replaceKey(KEY, NEXT_KEY)
+  const key = { ENCRYPTION_KEY: replaced ? NEXT_KEY : KEY }
   for (const shard of restored) restoreDatabase(state, copy, files[shard] ?? '')
-  const resting = await start(state, true)
+  const resting = await start(state, true, key)
   const [account] = accounts
   if (account === undefined) throw new Error('There is no account')
   const refused = await ask(resting.origin, account, 'GET', '/v1/transactions')
@@ -156,11 +177,79 @@ async function rehearse(
   const differences = await resting.verifyTotals()
   expect(name, differences.length === 0, `${differences.length} totals differ`)
   await resting.kill()
-  const service = await start(state, false)
+  const service = await start(state, false, key)
   const lost = await missingSales(service, restored)
   expect(name, lost.length === 0, `${lost.length} sales are missing: ${lost.slice(0, 5).join(', ')}`)
+  await expectSigned(name, service)
   await service.kill()
+  if (replaced) {
+    await replaceKey(NEXT_KEY, LAST_KEY)
+    const last = await start(state, false, { ENCRYPTION_KEY: LAST_KEY })
+    await expectSigned(`${name} again`, last)
+    await last.kill()
+  }
   console.log(`${name}: ${found.length} accounts repaired, ${lost.length} sales missing`)
+}
+
+/**
+ * Replaces the encryption key as `npm run encryption-key` does: ticks seal all secrets under the next one.
+ */
+async function replaceKey(key: string, next: string): Promise<void> {
+  const service = await start(state, false, { ENCRYPTION_KEY: key, ENCRYPTION_KEY_NEXT: next })
+  const others = `SELECT count(*) AS others FROM webhooks JOIN accounts home ON home.id = account_id
+    WHERE home.home = 'open' AND substr(secret, -8) <> ?`
+  const values = [await keyIdOf(next)]
+  for (let left = 1; left > 0; await sleep(200)) {
+    await service.tick('*/5 * * * *')
+    left = 0
+    for (let shard = 0; shard < SHARDS; shard += 1) {
+      const [rows] = await service.batch(shard, [{ sql: others, values }])
+      left += Number(rows?.[0]?.['others'])
+    }
+  }
+  await service.kill()
+}
+
+/** Makes a webhook of an account. Its secret is known only here, and sealed in the databases. */
+async function subscribe({ origin }: Drilled, account: Account): Promise<void> {
+  const { port } = Object(receiver.address())
+  const body = { url: `http://127.0.0.1:${port}/${account.account_id}`, events: ['rate.updated'] }
+  const response = await ask(origin, account, 'POST', '/v1/webhooks', body)
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
+  const { id, secret }: { id: string; secret: string } = Object(await response.json())
+  account.webhook = { id, secret }
+}
+
+/** Lets each webhook send a test event. The receiver accepts only the signature of its secret. */
+async function expectSigned(where: string, { origin }: Drilled): Promise<void> {
+  for (const account of accounts) {
+    const { id } = account.webhook ?? {}
+    const response = await ask(origin, account, 'POST', `/v1/webhooks/${id}/test`)
+    const { success, response_status }: { success?: boolean; response_status?: number } = Object(
+      await response.json(),
+    )
+    const what = `a test event is answered with ${response.status}, ${response_status}`
+    expect(`${where}: ${account.account_id}`, success === true, what)
+  }
+}
+
+/** A receiver of all webhooks, which refuses what is not signed with the secret of the account. */
+async function startReceiver(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const account = accounts.find(({ account_id }) => request.url === `/${account_id}`)
+      const stamp = String(request.headers['x-service-timestamp'])
+      const signature = createHmac('sha256', account?.webhook?.secret ?? '')
+        .update(`${stamp}.`)
+        .update(Buffer.concat(chunks))
+        .digest('hex')
+      response.writeHead(signature === request.headers['x-service-signature'] ? 204 : 401).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
 }
 
 /** The sales that the restored databases must still have, and have not. */

@@ -7,6 +7,7 @@ import type { Bindings as ServiceBindings } from '../src/bindings.ts'
 import { type Shard, shardsOf } from '../src/database/shards.ts'
 import { applyMigrations, pendingMigrations } from './migrations.ts'
 import { type Progress, silently } from './progress.ts'
+import { whileBusy } from './while-busy.ts'
 import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler } from './wrangler.ts'
 
 /** The default folder for the state of `wrangler dev`. */
@@ -32,7 +33,7 @@ export async function openLocal(state: string, progress: Progress = silently): P
     openPlatform(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
   )
   try {
-    for (const shard of bindings.shards) await applyPending(shard, progress)
+    for (const shard of bindings.shards) await whileBusy(() => applyPending(shard, progress))
     return bindings
   } catch (error) {
     await bindings.dispose()

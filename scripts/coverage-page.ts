@@ -103,7 +103,7 @@ ${rows.join('\n')}
 const LEFT_OUT = `## What the service does not compute
 
 - Margin schemes: second-hand goods, works of art, travel agents.
-- Vouchers, bad debt relief, and prepayments.
+- Bad debt relief, and prepayments of tax to an office.
 - Triangulation, call-off stock and chain transactions. Only the result of a plain supply is computed.
 - Domestic reverse charge by product (gas, scrap, construction, telephones): art. 199 and 199a.
 - Fees on bags, bottles, tyres, batteries and paint, local tourism taxes, and excise duties.

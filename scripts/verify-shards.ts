@@ -1,6 +1,7 @@
 import { openLocal, openRemote, type Bindings } from './bindings.ts'
 import { CHECK_OPTIONS } from './each-account.ts'
 import { readOptions } from './options.ts'
+import { dropCopy } from './verify/drop-copy.ts'
 import { keepBooks } from './verify/keep-books.ts'
 import { describeCopies, type ShardFault, verifyShards, type Whereabouts } from './verify/shards.ts'
 import { countByKey } from './verify/shards-store.ts'
@@ -8,12 +9,14 @@ import { countByKey } from './verify/shards-store.ts'
 /**
  * Says for each account whether the control database, the shards and its move agree on where its books are.
  * Exits with 1 if anything differs. `--repair` decides what is certain: one shard alone has the books open.
- * `--account ID --keep N` decides it for one account. Neither deletes anything.
+ * `--account ID --keep N` decides it for one account. Neither deletes anything. `--account ID --drop N`
+ * deletes a copy that is left in a shard, if all databases say that the books are elsewhere.
  */
 const options = readOptions({
   ...CHECK_OPTIONS,
   repair: { type: 'boolean', default: false },
   keep: { type: 'string' },
+  drop: { type: 'string' },
 })
 const bindings = await (options.remote ? openRemote(options.env) : openLocal(options['persist-to']))
 try {
@@ -28,11 +31,14 @@ try {
 /** Returns the number of faults that are left. */
 async function run({ db, shards }: Bindings): Promise<number> {
   if (options.keep !== undefined) {
-    const number = Number(options.keep)
-    if (options.account === undefined || !Number.isSafeInteger(number))
-      throw new Error('--keep needs the number of a shard and --account ID')
-    await keepBooks(db, shards, options.account, number)
-    console.log(`The books of ${options.account} are those in shard ${number}`)
+    const { account_id, number } = decided('--keep', options.keep)
+    await keepBooks(db, shards, account_id, number)
+    console.log(`The books of ${account_id} are those in shard ${number}`)
+  }
+  if (options.drop !== undefined) {
+    const { account_id, number } = decided('--drop', options.drop)
+    const dropped = await dropCopy(db, shards, account_id, number)
+    console.log(`Shard ${number} has ${dropped ? 'no longer a' : 'no'} copy of the books of ${account_id}`)
   }
   let [accounts, faults] = [0, 0]
   for await (const { whereabouts, fault } of verifyShards(db, shards)) {
@@ -48,6 +54,14 @@ async function run({ db, shards }: Bindings): Promise<number> {
       console.log(`shard ${number}: ${webhooks} webhooks with secrets under the encryption key ${key}`)
   console.log(`${accounts} accounts, ${faults} faults`)
   return faults
+}
+
+/** The account and the shard of an option. */
+function decided(name: string, value: string): { account_id: string; number: number } {
+  const number = Number(value)
+  if (options.account === undefined || !/^\d+$/.test(value))
+    throw new Error(`${name} needs the number of a shard and --account ID`)
+  return { account_id: options.account, number }
 }
 
 async function repaired(

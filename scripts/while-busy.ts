@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 
 const TRIES = 40
 const WAIT_MS = 250
+/** A local database that another process holds refuses writes in these words, and reads in the last ones. */
+const BUSY = /SQLITE_BUSY|database is locked|Failed to get session commit token/
 
 /**
  * Repeats a read while the running service holds the local database, for ten seconds at most. A read that
@@ -12,7 +14,7 @@ export async function whileBusy<T>(read: () => Promise<T>, wait = () => setTimeo
     try {
       return await read()
     } catch (thrown) {
-      const busy = thrown instanceof Error && /SQLITE_BUSY|database is locked/.test(thrown.message)
+      const busy = thrown instanceof Error && BUSY.test(thrown.message)
       if (!busy || tries === TRIES) throw thrown
       await wait()
     }

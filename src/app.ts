@@ -6,7 +6,7 @@ import { pathOf } from './server/request-url.ts'
 import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted, servePublic } from './server/serve-public.ts'
 import { serve } from './server/serve.ts'
-import { serveTaxJar } from './taxjar/serve.ts'
+import { dialectOfPath, serveTaxJar } from './taxjar/serve.ts'
 import { servePages, unknownPage } from './pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from './routes.ts'
 
@@ -29,15 +29,18 @@ servePublic(app, '/calendar/:file', async ({ env, now }, c) => {
 app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)
   const response = answerUnrouted(
-    c.req.method,
+    c.req,
     new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'),
-    methods.length === 0 && wantsPage(c.req.raw) ? unknownPage() : null,
+    {
+      page: methods.length === 0 && wantsPage(c.req.raw) ? unknownPage() : null,
+      dialect: dialectOfPath(c.req.path),
+    },
   )
   if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
   return response
 })
 
-app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
+app.onError((thrown, c) => answerUnrouted(c.req, thrown, { dialect: dialectOfPath(c.req.path) }))
 
 /** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
 function wantsPage({ method, headers, url }: Request): boolean {

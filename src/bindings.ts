@@ -40,6 +40,8 @@ export type Bindings = {
   MAINTENANCE?: string
   /** `true` lets webhooks point anywhere. Has no effect in production and staging. */
   ALLOW_LOCAL_WEBHOOKS?: string
+  /** `off`: the hosts of new webhooks are not asked whether they want the events. */
+  WEBHOOK_CHALLENGES?: string
   /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */
   WEBHOOK_RETRY_DELAYS?: string
   /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */
@@ -56,6 +58,11 @@ export type Bindings = {
    * free plan has; `npm run deploy -- --local-boundaries` sets it with `limits.cpu_ms`.
    */
   LOCAL_BOUNDARIES?: string
+  /**
+   * How many operations of databases, KV and queues a tick may make in an invocation. `50` fits into the free
+   * plan. What a tick does not reach waits for the next one.
+   */
+  OPERATIONS_OF_TICK?: string
   /** `off` switches the rate limiter off. Only for benchmarks. */
   RATE_LIMITS?: string
 }

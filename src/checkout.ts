@@ -22,6 +22,6 @@ export function checkout(office: Office): Pick<Hono<{ Bindings: Bindings }>, 'fe
     opened ??= (await office()).app
     return opened.fetch(c.req.raw, c.env, c.executionCtx)
   })
-  app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
+  app.onError((thrown, c) => answerUnrouted(c.req, thrown))
   return { fetch: (request, env, context) => (opened ?? app).fetch(request, env, context) }
 }

@@ -31,6 +31,8 @@ export type Principal = {
   /** How requests in the form of TaxJar are answered; null: they are refused. */
   taxjar: { currency: string | null; accept_state_only: boolean } | null
   registrations: readonly HeldRegistration[]
+  /** Whether requests with product codes that have no type here are refused. */
+  refuses_unknown_codes: boolean
 }
 
 /** The request's claim on an Idempotency-Key. It is stored in the same batch as the changes. */

@@ -40,6 +40,10 @@ export const REASONS = {
   discount_exceeds_amount: ['VALIDATION_ERROR', 'The discount is larger than its line'],
   amount_out_of_range: ['VALIDATION_ERROR', 'The amounts are too large to calculate exactly'],
   unknown_product_type: ['VALIDATION_ERROR', 'Unknown product type'],
+  unknown_product_code: [
+    'VALIDATION_ERROR',
+    'The product code has no product type here, and the account refuses such codes',
+  ],
   unknown_jurisdiction: ['VALIDATION_ERROR', 'Unknown jurisdiction'],
   api_key_not_active: ['VALIDATION_ERROR', 'The API key is already revoked, rotated or expired'],
   scope_not_grantable: ['FORBIDDEN', 'A key can only grant scopes that it has'],

@@ -5,6 +5,7 @@ import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from './database/history-store.ts'
 import { type Shard, shardOf, shardsOf } from './database/shards.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
+import { budgetOf, BudgetSpent, withBudget } from './invocation-budget.ts'
 import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
 import { pruneLocalParts } from './tax-data/local-store.ts'
@@ -77,47 +78,83 @@ const JOBS = new Map<string, Jobs>([
   ],
 ])
 
+/** A job of a tick by its names in the log. `run` gets the bindings, which may have a budget. */
+type Task = { name: { job: string; shard?: number }; run: (env: Bindings) => Promise<void> }
+
 /**
- * Runs the jobs of a tick in parallel: those of the installation and of shard 0 here, those of each further
- * shard in an invocation of its own. A failed job is logged and does not stop the others.
+ * Runs the jobs of a tick: those of the installation and of shard 0 here, those of each further shard in an
+ * invocation of its own. A failed job is logged and does not stop the others.
  */
 export async function runJobs(cron: string, env: Bindings, now: Date): Promise<void> {
-  const control = Object.entries(JOBS.get(cron)?.control ?? {})
-  const others = shardsOf(env).filter(({ number }) => number > 0)
-  await Promise.allSettled([
-    ...control.map(([name, job]) => runJob({ job: name }, () => job(env, now))),
-    runShardJobs(cron, env, shardOf(env, 0), now),
-    ...others.map((shard) => passOn(cron, env, shard, now)),
-  ])
+  const control = Object.entries(JOBS.get(cron)?.control ?? {}).map(([job, run]): Task => ({
+    name: { job },
+    run: (limited) => run(limited, now),
+  }))
+  await runTasks(env, now, [...control, ...tasksOfShard(cron, 0, now)], async (limited) => {
+    const others = JOBS.has(cron) ? shardsOf(env).filter(({ number }) => number > 0) : []
+    await Promise.all(others.map(({ number }) => passOn(cron, limited, number, now)))
+  })
 }
 
 /** Runs the jobs of a tick for one shard. */
 export async function runShardJobs(cron: string, env: Bindings, shard: Shard, now: Date): Promise<void> {
-  const jobs = Object.entries(JOBS.get(cron)?.shard ?? {})
-  const { number } = shard
-  await Promise.allSettled(
-    jobs.map(([name, job]) => runJob({ job: name, shard: number }, () => job(env, shard, now))),
-  )
+  await runTasks(env, now, tasksOfShard(cron, shard.number, now), () => Promise.resolve())
 }
 
+function tasksOfShard(cron: string, number: number, now: Date): Task[] {
+  return Object.entries(JOBS.get(cron)?.shard ?? {}).map(([job, run]) => ({
+    name: { job, shard: number },
+    run: (env) => run(env, shardOf(env, number), now),
+  }))
+}
+
+/**
+ * Runs the tasks at the same time. If the tick has a budget, one after the other: first `pass`, and then the
+ * tasks, in each tick from another one on. So each of them gets the whole budget some time, and the last ones
+ * never wait for ever.
+ */
+async function runTasks(
+  env: Bindings,
+  now: Date,
+  tasks: readonly Task[],
+  pass: (env: Bindings) => Promise<void>,
+): Promise<void> {
+  const budget = budgetOf(env)
+  if (budget === null) {
+    await Promise.allSettled([pass(env), ...tasks.map((task) => runTask(env, task))])
+    return
+  }
+  const limited = withBudget(env, budget)
+  // The day too: the nightly tick comes after a number of ticks that may be a multiple of its jobs.
+  const ticks = Math.floor(now.getTime() / TICK_MS) + Math.floor(now.getTime() / DAY_MS)
+  const turn = ticks % Math.max(1, tasks.length)
+  await pass(limited)
+  for (const task of [...tasks.slice(turn), ...tasks.slice(0, turn)]) await runTask(limited, task)
+}
+
+/** The time between two ticks. */
+const TICK_MS = 300_000
+const DAY_MS = 86_400_000
+
 /** Queues the jobs of a shard. If the queue takes nothing, they run here. */
-async function passOn(cron: string, env: Bindings, shard: Shard, now: Date): Promise<void> {
-  if (!JOBS.has(cron)) return
+async function passOn(cron: string, env: Bindings, shard: number, now: Date): Promise<void> {
   try {
-    await env.WEBHOOK_EVENTS.sendBatch([{ body: { kind: 'jobs', id: cron, shard: shard.number } }])
+    await env.WEBHOOK_EVENTS.sendBatch([{ body: { kind: 'jobs', id: cron, shard } }])
   } catch (thrown) {
-    logFault({ jobs: cron, shard: shard.number, step: 'queue' }, thrown)
-    await runShardJobs(cron, env, shard, now)
+    logFault({ jobs: cron, shard, step: 'queue' }, thrown)
+    await Promise.allSettled(tasksOfShard(cron, shard, now).map((task) => runTask(env, task)))
   }
 }
 
-async function runJob(name: { job: string; shard?: number }, job: () => Promise<void>): Promise<void> {
+/** A task that meets the end of the budget is skipped, or its rest is. The next tick goes on with it. */
+async function runTask(env: Bindings, { name, run }: Task): Promise<void> {
   const started = Date.now()
   const line = (outcome: string) => ({ ...name, outcome, duration_ms: Date.now() - started })
   try {
-    await job()
+    await run(env)
     console.log(JSON.stringify({ level: 'info', ...line('done') }))
   } catch (thrown) {
-    logFault(line('failed'), thrown)
+    if (thrown instanceof BudgetSpent) console.log(JSON.stringify({ level: 'warn', ...line('skipped') }))
+    else logFault(line('failed'), thrown)
   }
 }

@@ -1,12 +1,16 @@
 import type { Client } from 'openapi-fetch'
 import { ApiError } from './api-error.ts'
+import type { AttemptOptions } from './retrying-fetch.ts'
 import type { operations, paths } from './schema.ts'
 
 /** The typed door to every path: `http.GET('/v1/rates', { params: { query: { jurisdiction: 'DE' } } })`. */
 export type Http = Client<paths>
 
-/** Options of one call. `signal` aborts it, and its retries. */
-export type CallOptions = { signal?: AbortSignal }
+/**
+ * Options of one call; left out: those of the client. `signal` aborts it, and its retries. `headers` are sent
+ * with it.
+ */
+export type CallOptions = AttemptOptions & { signal?: AbortSignal; headers?: Record<string, string> }
 
 /**
  * Options of a call that writes. Without `idempotencyKey` the client makes a key for each call, the same in
@@ -17,20 +21,25 @@ export type WriteOptions = CallOptions & { idempotencyKey?: string }
 /** The query of an operation, e.g. `QueryOf<'getTransactions'>`. */
 export type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
 
-/** The fields of a request that come from the options of a call. */
-export function sent({ signal, idempotencyKey }: WriteOptions): {
+/**
+ * The fields of a request that come from the options of a call. openapi-fetch hands `call` on to our fetch,
+ * as a property of the request.
+ */
+export function sent({ signal, headers, idempotencyKey, ...call }: WriteOptions): {
   signal: AbortSignal | null
   headers: Record<string, string>
+  call: AttemptOptions
 } {
   return {
     signal: signal ?? null,
-    headers: idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
+    headers: { ...headers, ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) },
+    call,
   }
 }
 
 /**
- * The answer of a call. Throws an ApiError if the service answered with an error, or the error of the
- * network.
+ * The answer of a call. Throws an ApiError if the service answered with an error, or a
+ * TaxConnectionError if no answer came.
  */
 export async function answerOf<Answer>(
   call: Promise<{ data?: Answer; error?: unknown; response: Response }>,

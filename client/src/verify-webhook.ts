@@ -1,20 +1,10 @@
-import type { webhooks } from './schema.ts'
+import type { WebhookEvent } from './webhook-event.ts'
+import { bytesOfBase64, type Secrets, secretsOf, serviceMac, standardMac } from './webhook-signature.ts'
+
+export { signWebhook, type TestEvent } from './sign-webhook.ts'
+export type { EventData, SignedWebhook, WebhookEvent } from './webhook-event.ts'
 
 const TOLERANCE_SECONDS = 300
-
-/** The data of each type of event. */
-export type EventData = {
-  [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json']['data']
-}
-
-/**
- * A verified event of a webhook. `switch (event.type)` narrows `event.data`. The id is the same in all
- * deliveries of the event. A newer service may send types that are not in this union, if the webhook
- * subscribes to `*`.
- */
-export type WebhookEvent = {
-  [Type in keyof EventData]: { id: string; type: Type; timestamp: string; data: EventData[Type] }
-}[keyof EventData]
 
 /** The request did not come from the service, or is a copy of an old request. */
 export class WebhookVerificationError extends Error {
@@ -28,24 +18,28 @@ export type Delivered = {
 }
 
 /**
- * Verifies a request that the service sent to a webhook, and returns its event. It reads the body. Throws
- * WebhookVerificationError if the signature does not match the secret, or if the request is more than five
- * minutes old. It only needs the Web platform, so it runs in Workers, Node, Deno and browsers.
+ * Verifies a request that the service sent to a webhook, and returns its event. It reads the body. Both forms
+ * of signature count: `X-Service-Signature`, and `webhook-signature`, where an old secret also signs for the
+ * hours of grace after its rotation. Give several secrets if you replace one, the old and the new.
+ *
+ * Throws WebhookVerificationError if no signature matches a secret, or if the request is more than five
+ * minutes old; TypeError if no secret is set. It only needs the Web platform, so it runs in Workers, Node,
+ * Deno and browsers.
  */
 export async function verifyWebhook(
   request: Request | Delivered,
-  secret: string,
+  secret: Secrets,
   now: Date = new Date(),
 ): Promise<WebhookEvent> {
-  const signature = headerOf(request, 'X-Service-Signature')
-  const timestamp = headerOf(request, 'X-Service-Timestamp')
-  // Only digits: otherwise `1.0` with a body, and `1` with the body `0...`, would have the same signature.
-  if (!/^\d{1,12}$/.test(timestamp))
+  const secrets = secretsOf(secret)
+  const signatures = signaturesOf(request)
+  if (signatures.length === 0)
     throw new WebhookVerificationError(
       'X-Service-Timestamp is missing or not a Unix time: pass on the headers of the original request',
     )
   const body = await rawBodyOf(request)
-  if (!(await isSignedBy(secret, timestamp, body, signature)))
+  const timestamp = await genuineTimestamp(signatures, secrets, body)
+  if (timestamp === null)
     throw new WebhookVerificationError(
       'The signature does not match: pass the raw body, not one that was parsed, and the secret of ' +
         'this webhook',
@@ -56,6 +50,61 @@ export async function verifyWebhook(
         'is wrong',
     )
   return readEvent(body)
+}
+
+/** The signatures that one scheme gives a request, and how the scheme computes them. */
+type Signatures = {
+  timestamp: string
+  given: (Uint8Array | null)[]
+  macOf: (secret: string, body: Uint8Array) => Promise<Uint8Array | null>
+}
+
+/** Only digits: otherwise `1.0` with a body, and `1` with the body `0...`, would have the same signature. */
+const DIGITS = /^\d{1,12}$/
+
+function signaturesOf(request: Request | Delivered): Signatures[] {
+  const sent = headerOf(request, 'X-Service-Timestamp')
+  const hex = headerOf(request, 'X-Service-Signature')
+  const service: Signatures = {
+    timestamp: sent,
+    given: [/^[0-9a-f]{64}$/i.test(hex) ? bytesOfHex(hex) : null],
+    macOf: (secret, body) => serviceMac(secret, sent, body),
+  }
+  const id = headerOf(request, 'webhook-id')
+  const standard_sent = headerOf(request, 'webhook-timestamp')
+  const standard: Signatures = {
+    timestamp: standard_sent,
+    given: headerOf(request, 'webhook-signature')
+      .split(' ')
+      .map((each) => (each.startsWith('v1,') ? bytesOfBase64(each.slice(3)) : null)),
+    macOf: (secret, body) => standardMac(secret, id, standard_sent, body),
+  }
+  return [service, standard].filter(({ timestamp }) => DIGITS.test(timestamp))
+}
+
+/** The timestamp of a signature that one of the secrets made of this body, or null. */
+async function genuineTimestamp(
+  signatures: readonly Signatures[],
+  secrets: readonly string[],
+  body: Uint8Array,
+): Promise<string | null> {
+  for (const { timestamp, given, macOf } of signatures)
+    for (const secret of secrets) {
+      const mac = await macOf(secret, body)
+      if (mac !== null && given.some((each) => each !== null && areEqual(each, mac))) return timestamp
+    }
+  return null
+}
+
+/** Compares in constant time. */
+function areEqual(left: Uint8Array, right: Uint8Array): boolean {
+  let difference = left.length ^ right.length
+  for (const [index, byte] of right.entries()) difference |= byte ^ (left[index] ?? 0)
+  return difference === 0
+}
+
+function bytesOfHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
 function headerOf({ headers }: Request | Delivered, name: string): string {
@@ -73,30 +122,6 @@ async function rawBodyOf(request: Request | Delivered): Promise<Uint8Array> {
   throw new WebhookVerificationError(
     'The body is not raw: pass the bytes of the request, e.g. of express.raw()',
   )
-}
-
-/** crypto.subtle.verify compares in constant time. */
-async function isSignedBy(
-  secret: string,
-  timestamp: string,
-  body: Uint8Array,
-  signature: string,
-): Promise<boolean> {
-  if (!/^[0-9a-f]{64}$/i.test(signature)) return false
-  const encoder = new TextEncoder()
-  const key = await crypto.subtle.importKey(
-    'raw',
-    encoder.encode(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  )
-  const bytes = Uint8Array.from(signature.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  const head = encoder.encode(`${timestamp}.`)
-  const signed = new Uint8Array(head.length + body.length)
-  signed.set(head)
-  signed.set(body, head.length)
-  return crypto.subtle.verify('HMAC', key, bytes, signed)
 }
 
 /** The service signed the body, so it has this form. */

@@ -10,7 +10,7 @@ export type Entry = {
   county: string | null
   /** Of a county: its FIPS code, if the list has it. It decides before the name. */
   county_fips?: string
-  /** The code that the state gives it; null: it has none. */
+  /** The code that the state gives it; null: the list has none. */
   code: string | null
   /** The rates with their days. One rate with its first day only continues what is on file. */
   rates: readonly LocalRate[]

@@ -8,7 +8,7 @@ export function schemaType(schema: JsonSchema | boolean): string {
   const { $ref, anyOf, enum: values, const: value, type } = schema
   if (schema.allOf !== undefined || schema.oneOf !== undefined) throw unknownForm(schema)
   if ($ref !== undefined) return typeName($ref.replace(REFERENCE, ''))
-  if (anyOf !== undefined) return union(anyOf.map(schemaType))
+  if (anyOf !== undefined) return union(withCompletion(anyOf.map(schemaType)))
   if (values !== undefined) return union(values.map((each) => JSON.stringify(each)))
   if (value !== undefined) return JSON.stringify(value)
   if (Array.isArray(type)) return union(type.map((each) => schemaType({ ...schema, type: each })))
@@ -29,6 +29,12 @@ export function schemaType(schema: JsonSchema | boolean): string {
     default:
       throw unknownForm(schema)
   }
+}
+
+/** A text beside named words: editors would forget the words if the union had the plain type. */
+function withCompletion(types: readonly string[]): string[] {
+  const named = types.some((type) => /^[A-Z]\w*$/.test(type))
+  return types.map((type) => (named && type === 'string' ? '(string & {})' : type))
 }
 
 function unknownForm(schema: JsonSchema): Error {

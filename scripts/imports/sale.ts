@@ -1,4 +1,4 @@
-import { PRODUCT_CODES } from '../../src/http/product-codes.ts'
+import { CODES } from '../../src/product-codes/code-list.ts'
 import type { Row } from './rows.ts'
 
 /** A line with its tax, as `POST /v1/transactions` takes it. Amounts in minor units. */
@@ -45,7 +45,7 @@ export type ImportOptions = {
 /** Our product type for a code of the other service. '' is goods without a code. Throws for unknown codes. */
 export function productTypeOf(code: string, { product_type }: ImportOptions): string {
   if (code === '') return product_type ?? 'physical_goods'
-  const known = PRODUCT_CODES.get(code) ?? product_type
+  const known = CODES.get(code)?.product_type ?? product_type
   if (known === null) throw new Error(`the code ${code} is not mapped: give --product-type for such codes`)
   return known
 }

@@ -32,6 +32,7 @@ const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'kept'>> 
   idempotency_keys: 'erased',
   events: 'erased',
   threshold_states: 'erased',
+  unknown_codes: 'erased',
   webhooks: 'erased',
   webhook_deliveries: 'erased',
   webhook_attempts: 'erased',

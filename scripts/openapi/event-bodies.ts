@@ -1,14 +1,19 @@
 import * as z from 'zod'
 import { EVENT_TYPES, EVENTS } from '../../src/events/event-types.ts'
-import { WebhookTest } from '../../src/events/schemas.ts'
+import { WebhookChallenge, WebhookTest } from '../../src/events/schemas.ts'
 import { Timestamp } from '../../src/http/answers.ts'
 
 /** An event as a webhook receives it. */
 type SentEvent = { type: string; description: string; body: z.ZodObject }
 
-/** The events that can be subscribed to, and the one that tests a webhook. */
+/** The events that can be subscribed to, the one that asks a new host, and the one that tests a webhook. */
 export const SENT_EVENTS: readonly SentEvent[] = [
   ...EVENT_TYPES.map(({ type, description }) => sentEvent(type, description, EVENTS[type].data)),
+  sentEvent(
+    'webhook.challenge',
+    'Asks a new host whether it wants the events. The answer must be the text `challenge`',
+    WebhookChallenge,
+  ),
   sentEvent('webhook.test', 'A test event, sent by `POST /v1/webhooks/{id}/test`', WebhookTest),
 ]
 

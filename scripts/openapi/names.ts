@@ -76,7 +76,7 @@ export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const taken = new Map<string, unknown>()
   for (const module of MODULES) {
     for (const [exported, schema] of Object.entries(module)) {
-      if (!(schema instanceof z.ZodObject || schema instanceof z.ZodEnum)) continue
+      if (![z.ZodObject, z.ZodEnum, z.ZodUnion].some((kind) => schema instanceof kind)) continue
       const id = RENAMED.get(exported) ?? exported
       if (taken.has(id) && taken.get(id) !== schema) throw new Error(`Two schemas have the name ${id}`)
       taken.set(id, schema)

@@ -28,6 +28,7 @@ const States = z.record(
     single_article: z.strictObject({ rate: z.number(), up_to: z.int() }).optional(),
     groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
     clothing_free: z.array(z.string()).optional(),
+    city_counties: z.array(z.string()).optional(),
     without_county: z.array(z.string()).optional(),
     places_may_tax: z.array(z.enum(PRODUCT_TYPE_IDS)).optional(),
     /** Rates on food of places that have one. */
@@ -104,6 +105,7 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     },
     groceries: state.groceries,
     clothing_free: state.clothing_free,
+    city_counties: state.city_counties,
     without_county: state.without_county,
     places_may_tax: state.places_may_tax,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),

@@ -1,15 +1,17 @@
-import { type ControlDb, unchecked } from '../../src/database/databases.ts'
+import { type BooksDb, type ControlDb, unchecked } from '../../src/database/databases.ts'
 import { required } from '../../src/database/guard.ts'
 import { readHome } from '../../src/database/home-store.ts'
 import type { Shard } from '../../src/database/shards.ts'
 import { writeHome } from '../../src/shards/fence-store.ts'
 import { readMove } from '../../src/shards/moves-store.ts'
 import { shardNumbered } from '../shard-sizes.ts'
+import { DROPPED } from './drop-copy.ts'
 
 /**
  * Decides after a restore that the books of an account are those in one shard. All other copies are closed,
  * and none is deleted. Can be repeated after a crash, and decided anew. Throws an Error if the shard has no
- * books of the account, or if a move that has not ended could still delete a copy.
+ * books of the account or has lost a part of them to `dropCopy`, or if a move that has not ended could still
+ * delete a copy.
  */
 export async function keepBooks(
   control: ControlDb,
@@ -20,13 +22,14 @@ export async function keepBooks(
   const kept = shardNumbered(shards, number).books
   if ((await readHome(kept, account_id)) === null)
     throw new Error(`Shard ${number} has no books of ${account_id}`)
+  await refuseDropped(kept, account_id, number)
   const now = new Date().toISOString()
   const lease = (await readMove(control, account_id))?.leased_until ?? ''
   if (lease > now) throw new Error(`A process moves ${account_id}: wait until ${lease}, or end it`)
   // Closed first: two open copies could both get writes. Without a fence, no mover can write any more.
   for (const { number: other, books } of shards)
     await books.batch([
-      books.prepare('DELETE FROM move_fences WHERE account_id = ?').bind(account_id),
+      books.prepare('DELETE FROM move_fences WHERE account_id = ? AND owner <> ?').bind(account_id, DROPPED),
       ...(other === number ? [] : [writeHome(books, account_id, 'away')]),
     ])
   await control.batch([
@@ -39,5 +42,25 @@ export async function keepBooks(
     control.prepare('DELETE FROM account_moves WHERE account_id = ?').bind(account_id),
     unchecked(control).prepare('UPDATE accounts SET shard = ? WHERE id = ?').bind(number, account_id),
   ])
-  await writeHome(kept, account_id, 'open').run()
+  await kept.batch([
+    required(
+      kept,
+      'NOT EXISTS (SELECT 1 FROM move_fences WHERE account_id = ? AND owner = ?)',
+      [account_id, DROPPED],
+      'account_moving',
+    ),
+    writeHome(kept, account_id, 'open'),
+  ])
+}
+
+/** A copy that is being deleted, or was, has no longer all rows. */
+async function refuseDropped(books: BooksDb, account_id: string, number: number): Promise<void> {
+  const dropped = await books
+    .prepare('SELECT 1 AS dropped FROM move_fences WHERE account_id = ? AND owner = ?')
+    .bind(account_id, DROPPED)
+    .first()
+  if (dropped !== null)
+    throw new Error(
+      `The copy of ${account_id} in shard ${number} was dropped, or a part of it: keep another one`,
+    )
 }

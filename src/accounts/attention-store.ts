@@ -11,6 +11,7 @@ const ATTENTION_MAX = 20
 type Attention = {
   reason:
     | 'webhook_disabled'
+    | 'webhook_unconfirmed'
     | 'account_moving'
     | 'deliveries_over_quota'
     | 'return_not_reconciled'
@@ -22,9 +23,9 @@ type Attention = {
 
 /**
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
- * that were disabled after failures, a day on which its webhooks reached the quota of deliveries, filed
- * returns that the nightly check found to differ from the books, and a time zone that was not chosen before
- * the first return.
+ * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
+ * the quota of deliveries, filed returns that the nightly check found to differ from the books, and a time
+ * zone that was not chosen before the first return.
  */
 export async function readAttention(
   context: Context,
@@ -90,11 +91,18 @@ async function readUnfinishedMove({ env, principal }: Context): Promise<Attentio
 async function readMattersOfWebhooks({ env, books, principal, now }: Context): Promise<Attention[]> {
   const { account_id, tier } = principal
   const today = dayOf(now)
-  const [disabled, full] = await books.batch<{ id: string; since: string | null }>([
+  const [disabled, unconfirmed, full] = await books.batch<{ id: string; since: string | null }>([
     books
       .prepare(
         `SELECT id, last_failed_at AS since FROM webhooks
          WHERE account_id = ? AND status = 'disabled' AND consecutive_failures > 0
+         ORDER BY id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(account_id),
+    books
+      .prepare(
+        `SELECT id, (SELECT created_at FROM webhook_deliveries WHERE id = challenge_id) AS since FROM webhooks
+         WHERE account_id = ? AND status = 'active' AND challenge_id IS NOT NULL
          ORDER BY id LIMIT ${ATTENTION_MAX}`,
       )
       .bind(account_id),
@@ -112,6 +120,11 @@ async function readMattersOfWebhooks({ env, books, principal, now }: Context): P
       disabled,
       'webhook_disabled',
       'The webhook was disabled after its failures. Enable it, and recover the missed events',
+    ),
+    ...of(
+      unconfirmed,
+      'webhook_unconfirmed',
+      'The host has not answered the challenge, so the deliveries wait, for three days at most',
     ),
     ...of(
       full,

@@ -24,6 +24,7 @@ type PrincipalRow = { key_id: string; registrations: string; suspended: number }
     | 'taxjar_api'
     | 'taxjar_currency'
     | 'taxjar_state_only'
+    | 'refuses_unknown_codes'
   >
 
 /** A principal, and the day of the last recorded use of its key. */
@@ -46,7 +47,7 @@ export async function readPrincipal(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
          sandbox, suspended_at IS NOT NULL AS suspended, country, region, postal_code, vat_id_policy,
          small_business, over_eu_threshold, time_zone,
-         uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only,
+         uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
          (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
               'valid_from', valid_from, 'valid_to', valid_to))
           FROM registrations WHERE registrations.account_id = accounts.id) AS registrations
@@ -86,6 +87,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
         ? null
         : { currency: row.taxjar_currency, accept_state_only: row.taxjar_state_only === 1 },
     registrations: JSON.parse(row.registrations),
+    refuses_unknown_codes: row.refuses_unknown_codes === 1,
   }
   return { principal, last_used_at: row.last_used_at }
 }

@@ -111,7 +111,13 @@ async function findAccount(context: Context): Promise<AccountRow> {
   return row
 }
 
-function given({ small_business, filing, taxjar_api, ...update }: AccountBody): Partial<AccountRow> {
+function given({
+  small_business,
+  filing,
+  taxjar_api,
+  unknown_codes,
+  ...update
+}: AccountBody): Partial<AccountRow> {
   const all = {
     ...update,
     ...filing,
@@ -119,6 +125,7 @@ function given({ small_business, filing, taxjar_api, ...update }: AccountBody): 
     taxjar_api: zeroOrOne(taxjar_api?.enabled),
     taxjar_currency: taxjar_api?.currency,
     taxjar_state_only: zeroOrOne(taxjar_api?.accept_state_only),
+    refuses_unknown_codes: zeroOrOne(unknown_codes && unknown_codes === 'refuse'),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
@@ -128,7 +135,8 @@ function zeroOrOne(value: boolean | undefined): 0 | 1 | undefined {
 }
 
 function presentAccount(row: AccountRow, days_moving: boolean) {
-  const { uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, ...shown } = row
+  const { uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, ...others } = row
+  const { refuses_unknown_codes, ...shown } = others
   return {
     ...shown,
     sandbox: row.sandbox === 1,
@@ -141,5 +149,6 @@ function presentAccount(row: AccountRow, days_moving: boolean) {
       currency: taxjar_currency,
       accept_state_only: taxjar_state_only === 1,
     },
+    unknown_codes: refuses_unknown_codes === 1 ? ('refuse' as const) : ('tell' as const),
   }
 }

@@ -15,6 +15,7 @@ export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
 export const AttentionReason = z.enum([
   'webhook_disabled',
+  'webhook_unconfirmed',
   'account_moving',
   'deliveries_over_quota',
   'books_unavailable',
@@ -23,9 +24,10 @@ export const AttentionReason = z.enum([
 ])
 
 /**
- * A webhook that was disabled after its failures, a move of the books that has not ended, a day with too many
- * deliveries, a filed return that the nightly check found to differ from the books, or an account whose place
- * has several time zones, before its first return; and since when.
+ * A webhook that was disabled after its failures or that its host has not confirmed, a move of the books
+ * that has not ended, a day with too many deliveries, a filed return that the nightly check found to
+ * differ from the books, or an account whose place has several time zones, before its first return; and
+ * since when.
  */
 export const Attention = z.strictObject({
   reason: AttentionReason,
@@ -67,6 +69,9 @@ export const TaxJarProfileRequest = z.strictObject({
     .describe('`true`: answer with the rate of a state alone if its local rates are missing'),
 })
 
+/** What to do with a product code of another service that has no product type here. */
+export const UnknownCodesPolicy = z.enum(['tell', 'refuse'])
+
 export const AccountAnswer = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -85,6 +90,7 @@ export const AccountAnswer = z.strictObject({
   days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
   filing: FilingProfile,
   taxjar_api: TaxJarProfile,
+  unknown_codes: UnknownCodesPolicy,
   created_at: Timestamp,
   updated_at: Timestamp,
   attention: z.array(Attention).describe('Matters that somebody should look at'),
@@ -93,6 +99,14 @@ export const AccountAnswer = z.strictObject({
 
 /** The stored rows of one kind, and how many the tier allows. */
 export const Usage = z.strictObject({ stored: z.int(), quota: z.int() })
+
+/** A product code of requests that has no product type here. */
+export const UnknownCode = z.strictObject({
+  code: z.string(),
+  lines: z.int().describe('At least so many lines had it'),
+  first_seen: Timestamp,
+  last_seen: Timestamp,
+})
 
 export const UsageAnswer = z.strictObject({
   tier: Tier,
@@ -110,6 +124,12 @@ export const UsageAnswer = z.strictObject({
     api_keys: Usage.describe('Keys that are not revoked'),
     deliveries_a_day: Usage.describe('Deliveries of webhooks that were made today (UTC)'),
   }),
+  unknown_codes: z
+    .array(UnknownCode)
+    .describe(
+      'Product codes of the last 90 days that have no product type here, the latest first; at most 200. ' +
+        'Their lines were taxed in full',
+    ),
   queried_at: Timestamp,
 })
 
@@ -136,6 +156,10 @@ export const AccountRequest = z.strictObject({
     .describe('Days of reports, periods and thresholds are days there. Default: by country and region'),
   filing: FilingProfile.partial().optional(),
   taxjar_api: TaxJarProfileRequest.optional(),
+  unknown_codes: UnknownCodesPolicy.optional().describe(
+    'What to do with a product code that has no product type here. `tell`: tax the line in full, and say ' +
+      'so. `refuse`: refuse the request. Default: `tell`',
+  ),
 })
 
 export type AccountBody = z.output<typeof AccountRequest>

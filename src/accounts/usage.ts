@@ -1,15 +1,16 @@
 import type { Context } from '../context.ts'
 import { readStored } from '../database/usage.ts'
+import { readUnknownCodes } from '../product-codes/unknown-codes-store.ts'
 import type { Answer } from '../http/answers.ts'
 import { LINES_MAX } from '../http/line-limit.ts'
 import { type QuotaName, quotaOf } from '../quotas.ts'
 import type { UsageAnswer } from './schemas.ts'
 import { TIERS } from './tiers.ts'
 
-/** The limits of the account's tier, and the stored rows of each kind. */
+/** The limits of the account's tier, the stored rows of each kind, and the codes that have no type here. */
 export async function getUsage(context: Context): Promise<Answer<typeof UsageAnswer>> {
   const { tier } = context.principal
-  const stored = await readStored(context)
+  const [stored, unknown_codes] = await Promise.all([readStored(context), readUnknownCodes(context)])
   const of = (name: QuotaName) => ({ stored: stored[name], quota: quotaOf(context.env, tier, name) })
   return {
     tier,
@@ -27,5 +28,6 @@ export async function getUsage(context: Context): Promise<Answer<typeof UsageAns
       api_keys: of('api_keys'),
       deliveries_a_day: of('deliveries_a_day'),
     },
+    unknown_codes,
   }
 }

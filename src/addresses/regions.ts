@@ -1,5 +1,7 @@
 import listed from '../../data/subdivisions.json' with { type: 'json' }
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { plainName } from '../tax/book/region-names.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
 
 /** A subdivision of a country by its ISO 3166-2 code. */
 export type Subdivision = { id: string; code: string; name: string }
@@ -17,8 +19,13 @@ export function regionsOf(country: string): readonly Subdivision[] {
     const [code = ''] = each.split(' ', 1)
     return { id: `${country}-${code}`, code, name: each.slice(code.length + 1) }
   })
-  byCountry.set(country, regions)
-  return regions
+  // ISO 3166-2 does not list the regions of mail that are no part of the country.
+  const apart = FACTS_REGIONS.flatMap((id) =>
+    id === country ? (REGIMES[id].address.apart?.regions ?? []) : [],
+  )
+  const all = [...regions, ...apart.map(({ code, name }) => ({ id: `${country}-${code}`, code, name }))]
+  byCountry.set(country, all)
+  return all
 }
 
 /**

@@ -6,6 +6,7 @@ import { countryName } from '../http/fields.ts'
 import { findPlace } from '../tax/place.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { Refusal } from '../tax/refusal.ts'
+import { nameOf } from '../tax-data/present-facts.ts'
 import { findCountry } from './countries.ts'
 import { isPostalCode, normalisePostalCode } from './postal-codes.ts'
 import { findRegion } from './regions.ts'
@@ -133,7 +134,7 @@ function locate(book: RateBook, address: CheckedAddress, issues: Issue[]): Locat
       special_territory: special
         ? {
             id: jurisdiction_id,
-            name: jurisdiction?.name ?? countryName(jurisdiction_id),
+            name: nameOf(book, jurisdiction_id),
             treatment: jurisdiction?.vat_treatment ?? 'not_covered',
           }
         : null,

@@ -8,6 +8,7 @@ import type {
   SaleLine,
 } from '../tax/sale.ts'
 import type { PriceBehavior } from '../http/tax-enums.ts'
+import type { ReadCode } from '../product-codes/product-of-code.ts'
 import type { CalculateBody } from './schemas.ts'
 
 /** An exemption that a request states for a line. */
@@ -30,6 +31,8 @@ export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_b
   discount_funded_by: DiscountFunder
   /** Empty: the line is one product. */
   bundle: readonly AskedProduct[]
+  /** The code of another service that named the product; null: a type of ours did. */
+  code: ReadCode | null
 }
 
 export type AskedCustomer = {
@@ -143,6 +146,7 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     discount_funded_by: given.discount_funded_by ?? 'seller',
     trade_in: given.trade_in ?? 0,
     bundle: given.bundle ?? NO_BUNDLE,
+    code: given.code ?? null,
   }
 }
 

@@ -24,6 +24,8 @@ import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
+import { withOwnTypes } from '../product-codes/product-of-code.ts'
+import { noteUnmapped } from '../product-codes/unmapped.ts'
 import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
 import type {
@@ -35,14 +37,29 @@ import type {
   TaxLine,
 } from './answers.ts'
 import { type AskedCalculation, type AskedLine, askedCalculation } from './asked-calculation.ts'
-import { type CalculateBody, CalculateRequest } from './schemas.ts'
+import { type CalculateBody, CalculateRequest, type CalculateRequested } from './schemas.ts'
 import { comparisonOf } from './comparison.ts'
 import { assessRequest, placesOfSale, saleOf } from './sale-of-request.ts'
 
 type Calculated = Answer<typeof Calculation>
 
-/** Calculates the tax of a sale. With a book in memory and no `customer_id`, it reads neither D1 nor KV. */
-export function calculateTax(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
+/**
+ * Calculates the tax of a sale. With a book in memory and no `customer_id`, it reads neither D1 nor KV.
+ * Throws unknown_product_code if the account refuses such codes.
+ */
+export function calculateTax(
+  context: Context,
+  requested: CalculateRequested,
+): Promise<Calculated> | Calculated {
+  const lines = withOwnTypes(requested.line_items)
+  return lines instanceof Promise
+    ? lines.then((line_items) => calculateOwn(context, { ...requested, line_items }))
+    : calculateOwn(context, { ...requested, line_items: lines })
+}
+
+/** Calculates the tax of a sale whose products are types of ours. */
+export function calculateOwn(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
+  noteUnmapped(context, body.line_items)
   const asked = askedCalculation(body)
   const book = asked.customer_id === null && asked.data_version === null ? heldRateBook(context) : null
   if (book === null) return calculateWithData(context, asked)
@@ -73,7 +90,10 @@ export async function calculateBatch(
   const results = []
   for (const [index, calculation] of calculations.entries()) {
     try {
-      const asked = askedCalculation(validate(CalculateRequest, calculation))
+      const requested = validate(CalculateRequest, calculation)
+      const line_items = await withOwnTypes(requested.line_items)
+      noteUnmapped(context, line_items)
+      const asked = askedCalculation({ ...requested, line_items })
       const book = await bookOfBatch(context, books, asked.data_version)
       const known = customerOf(asked, customers)
       const places = placesOfSale(context, asked, known)
@@ -204,8 +224,8 @@ function presentLine(
     reason_detail,
     tax_if_registered: line.tax_if_registered,
     tax_breakdown: line.tax_breakdown.map(presentEntry),
-    rule: line.rule,
-    notes: line.notes,
+    rule: given.code?.uncertain === true ? 'uncertain' : line.rule,
+    notes: given.code?.note ? [given.code.note, ...line.notes] : line.notes,
   }
   const { exemption, discount_funded_by, trade_in, bundle } = given
   if (exemption === null && discount_funded_by === 'seller' && trade_in === 0 && bundle.length === 0)

@@ -7,13 +7,14 @@ import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { thresholdsOfQuestion } from '../tax/collect-question.ts'
 import { type CollectDecision, decideCollection } from '../tax/decide.ts'
 import type { Threshold } from '../tax/book/facts.ts'
-import { supplyKind } from '../tax/book/product-types.ts'
+import { type ProductTypeName, supplyKind } from '../tax/book/product-types.ts'
 import { findPlace, placeOfJurisdiction } from '../tax/place.ts'
 import type { Place } from '../tax/regimes/regime.ts'
 import { recordedSales } from '../nexus/nexus.ts'
 import { invariant } from '../tax/invariant.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'
+import { requireTypeIfNamed } from '../product-codes/product-of-code.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
@@ -28,8 +29,9 @@ import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
 export async function decideCollect(
   context: Context,
-  body: DecisionBody,
+  requested: DecisionBody,
 ): Promise<Answer<typeof DecisionAnswer>> {
+  const body = { ...requested, product_type: await requireTypeIfNamed(requested.product_type) }
   const book = await bookFor(context)
   refuseUnknownRegistrations(book, body.seller)
   const day = dayOfRequest(context, body.date)
@@ -91,7 +93,7 @@ function askedPrice({ amount, currency }: DecisionBody): { amount: number; curre
   return { amount, currency }
 }
 
-function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {
+function placeOfQuestion(book: RateBook, body: OwnQuestion, known: KnownCustomer | null): Place {
   if (body.jurisdiction_id !== undefined) {
     const jurisdiction = findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id')
     const { id } = requireOwnTax(book, jurisdiction, 'jurisdiction_id')
@@ -105,6 +107,8 @@ function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustome
     throw fieldError('invalid_request', 'jurisdiction_id', 'required unless customer.address is given')
   return findPlace(book, address, 'customer.address')
 }
+
+type OwnQuestion = Omit<DecisionBody, 'product_type'> & { product_type: ProductTypeName | undefined }
 
 /** A sale of it is taxed where it takes place, whoever buys it. */
 function isTakenOnSpot(product_type: string): boolean {

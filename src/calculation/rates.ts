@@ -20,6 +20,7 @@ import { ruleStatusOf } from '../tax/rule-status.ts'
 import { notesOn } from '../tax/treatment-notes.ts'
 import { futureNotes } from './future-notes.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
+import { requireTypeIfNamed } from '../product-codes/product-of-code.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
@@ -35,7 +36,11 @@ type RatesRequest = z.output<typeof RatesQuery>
  * The rates of a jurisdiction or of an address, with the federal tax that applies there, or of a region, in
  * force on a day.
  */
-export async function listRates(context: Context, query: RatesRequest): Promise<Answer<typeof RatesAnswer>> {
+export async function listRates(
+  context: Context,
+  requested: RatesRequest,
+): Promise<Answer<typeof RatesAnswer>> {
+  const query = { ...requested, product_type: await requireTypeIfNamed(requested.product_type) }
   const book = await bookFor(context, query.data_version ?? null)
   const day = dayOfRequest(context, query.date)
   const address = addressOfQuery(query)

@@ -57,7 +57,13 @@ export const calculationRoutes: readonly Route[] = [
     summary: 'Calculate tax for a transaction',
     description:
       'Nothing is recorded. With `explain: true` the answer lists each rule that was applied, and why.',
-    errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'data_version_not_found'],
+    errors: [
+      ...REFUSAL_REASONS,
+      'not_found',
+      'unknown_jurisdiction',
+      'unknown_product_code',
+      'data_version_not_found',
+    ],
     body: CalculateRequest,
     example: CALCULATION_EXAMPLE,
     answer: CalculateAnswer,

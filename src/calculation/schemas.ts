@@ -21,10 +21,12 @@ import {
   Importer,
   LawRegion,
   MarketplaceRole,
-  ProductTypeRequest,
+  ProductTypeOrCode,
   Rounding,
   TaxBehaviorRequest,
 } from '../http/tax-enums.ts'
+import type { OwnLine } from '../product-codes/product-of-code.ts'
+import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
 
@@ -59,9 +61,15 @@ export const LineExemptionRequest = z
   })
   .describe('For a customer without a certificate on file. Nobody verifies it: keep the certificate')
 
+/** The products of a bundle are named by our types alone, so that each has a rule. */
+const BundledProductType = z.enum(
+  PRODUCT_TYPE_IDS,
+  'must be one of GET /v1/metadata/product-types; a code goes with the line',
+)
+
 /** A product of a bundle. */
 export const BundledProductRequest = z.strictObject({
-  product_type: ProductTypeRequest,
+  product_type: BundledProductType,
   share: RateFraction.refine((share) => share > 0, 'must be more than 0').describe(
     'Its part of the price, as a fraction such as 0.6. The shares add up to 1',
   ),
@@ -81,7 +89,7 @@ export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeRequest,
+  product_type: ProductTypeOrCode,
   description: text(1000).nullish(),
   tax_behavior: TaxBehaviorRequest.optional(),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
@@ -157,7 +165,12 @@ export const CalculateRequest = z.compile(
     ),
   }),
 )
-export type CalculateBody = z.output<typeof CalculateRequest>
+/** A calculation as it was requested: products may be named by codes of other services. */
+export type CalculateRequested = z.output<typeof CalculateRequest>
+/** A calculation whose products are types of ours. */
+export type CalculateBody = Omit<CalculateRequested, 'line_items'> & {
+  line_items: readonly OwnLine<CalculateRequested['line_items'][number]>[]
+}
 
 export const CalculateBatchRequest = z.strictObject({
   // Each is validated by itself, so the schema is only named for the OpenAPI document.
@@ -181,7 +194,7 @@ export const RatesQuery = z.strictObject({
     .optional()
     .describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
-  product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
+  product_type: ProductTypeOrCode.optional().describe('Only the rates for this product'),
   country: Country.optional().describe('With `postal_code`: the country of the address'),
   postal_code: text(20)
     .optional()
@@ -231,7 +244,7 @@ export const DecisionRequest = z.strictObject({
       'the jurisdiction in question',
   ),
   marketplace: MarketplaceRequest.nullish(),
-  product_type: ProductTypeRequest.optional(),
+  product_type: ProductTypeOrCode.optional(),
   amount: Money.optional().describe('The price, in minor units of `currency`'),
   currency: Currency.optional(),
   date: MomentOrDay.optional().describe('Left out: today'),

@@ -145,5 +145,11 @@ export const RefundedTransaction = z.strictObject({
   currency: z.string(),
 })
 
+/** The data of a challenge. A receiver that wants the events answers with the text `challenge`. */
+export const WebhookChallenge = z.strictObject({
+  webhook_id: z.string(),
+  challenge: z.string().describe('The text that the answer must have as its body'),
+})
+
 /** The data of a test event. */
 export const WebhookTest = z.strictObject({ webhook_id: z.string(), message: z.string() })

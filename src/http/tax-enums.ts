@@ -5,7 +5,6 @@ import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../tax/assessment.ts'
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../tax/book/facts.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
-import { PRODUCT_CODES, productTypeOf } from './product-codes.ts'
 import {
   CUSTOMER_TYPES,
   DISCOUNT_FUNDERS,
@@ -57,9 +56,15 @@ export const RuleStatus = z
   )
 export const DecisionReason = z.enum(DECISION_REASONS)
 export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
-/** A product type in a request, or the code that Stripe, TaxJar or Avalara has for it. */
-export const ProductTypeOrCode = z.enum(
-  [...PRODUCT_TYPE_IDS, ...PRODUCT_CODES.keys()],
+/** The forms of the codes that Stripe, TaxJar and Avalara have for products. */
+const PEER_CODE = /^(?:txcd_\d{8}|\d{5}|\d{7,8}(?:[A-Z]\d{4})?|[A-Z]{1,2}\d[0-9A-Z]{4,7}|NT|AT|FR)$/
+// Without `abort`, the fault of a misspelt type would be that of this form alone.
+const PeerCode = z.string().regex(PEER_CODE, { abort: true }).brand<'PeerCode'>()
+export type PeerCode = z.output<typeof PeerCode>
+/** A product type in a request, or a code that Stripe, TaxJar or Avalara has for it. */
+export const ProductTypeOrCode = z.union(
+  [ProductTypeId, PeerCode],
   'must be one of GET /v1/metadata/product-types, such as physical_goods or saas',
 )
-export const ProductTypeRequest = ProductTypeOrCode.transform(productTypeOf)
+/** A product as a request names it. */
+export type ProductNamed = z.output<typeof ProductTypeOrCode>

@@ -4,6 +4,9 @@ import * as z from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { ApiError, type FieldError, fieldError } from '../errors.ts'
 import { didYouMean, fieldsAt } from './did-you-mean.ts'
+import { speakPlainly } from './plain-errors.ts'
+
+speakPlainly()
 
 const ERRORS_MAX = 20
 
@@ -91,11 +94,15 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): F
 
 /** The known value that a text was probably meant to be. */
 function hintOf(issue: z.core.$ZodIssue, given: unknown): string {
-  if (issue.code !== 'invalid_value' || typeof given !== 'string') return ''
-  return didYouMean(
-    given,
-    issue.values.filter((value) => typeof value === 'string'),
-  )
+  if (typeof given !== 'string') return ''
+  const words = wordsOf(issue).filter((value) => typeof value === 'string')
+  return words.length === 0 ? '' : didYouMean(given, words)
+}
+
+/** The words that a value may be, also as one of several forms. */
+function wordsOf(issue: z.core.$ZodIssue): readonly unknown[] {
+  if (issue.code === 'invalid_value') return issue.values
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(wordsOf) : []
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

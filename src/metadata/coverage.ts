@@ -7,6 +7,7 @@ import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { coverageOf, taxedPlaces } from '../tax/coverage.ts'
 import { invariant } from '../tax/invariant.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
+import { requireTypeIfNamed } from '../product-codes/product-of-code.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.ts'
 import type { CoverageAnswer, CoverageQuery } from './schemas.ts'
@@ -20,7 +21,8 @@ export async function listCoverage(
   query: z.output<typeof CoverageQuery>,
 ): Promise<Answer<typeof CoverageAnswer>> {
   const book = await bookFor(context)
-  const { jurisdiction, product_type, limit = 100, offset = 0 } = query
+  const { jurisdiction, limit = 100, offset = 0 } = query
+  const product_type = await requireTypeIfNamed(query.product_type)
   const day = dayOf(context.now)
   const places =
     jurisdiction === undefined

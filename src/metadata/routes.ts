@@ -4,6 +4,8 @@ import { listJurisdictions, listRateHistory, showJurisdiction } from './jurisdic
 import {
   CoverageAnswer,
   CoverageQuery,
+  ProductCodesAnswer,
+  ProductCodesQuery,
   JurisdictionAnswer,
   JurisdictionsAnswer,
   JurisdictionsQuery,
@@ -56,11 +58,24 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/coverage',
     summary: 'For which products and places a rule is on file',
-    errors: ['invalid_jurisdiction', 'region_required'],
+    errors: ['invalid_jurisdiction', 'region_required', 'unknown_product_type'],
     query: CoverageQuery,
     answer: CoverageAnswer,
     etag: true,
     handle: (context, { query }) => listCoverage(context, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/metadata/product-codes',
+    summary: 'The product codes of other services, and what they mean here',
+    description:
+      '`product_type` of a line takes each of these codes. A code without a type is taxed in full, and ' +
+      'told. `unknown_codes` of the account says whether it is refused.',
+    query: ProductCodesQuery,
+    answer: ProductCodesAnswer,
+    etag: true,
+    // Imported here, because a start of the other routes need not evaluate the list.
+    handle: async (_context, { query }) => (await import('./product-codes.ts')).listProductCodes(query),
   }),
   route({
     ...reading,

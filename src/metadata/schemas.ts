@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { JurisdictionId, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { JurisdictionType, LawRegion, ProductTypeId, ProductTypeRequest } from '../http/tax-enums.ts'
+import { JurisdictionType, LawRegion, ProductTypeId, ProductTypeOrCode } from '../http/tax-enums.ts'
+import { CERTAINTIES, CODE_SYSTEMS } from '../product-codes/certainties.ts'
 import { CONFIDENCES } from '../tax/book/facts.ts'
 import { COVERAGE_STATUSES } from '../tax/coverage.ts'
 import { COLLECTED_IDS, REGION_IDS } from '../regions.ts'
@@ -20,8 +21,36 @@ export const JurisdictionsQuery = z.strictObject({
 
 export const CoverageQuery = z.strictObject({
   jurisdiction: JurisdictionId.optional().describe('Only this place'),
-  product_type: ProductTypeRequest.optional().describe('Only this product'),
+  product_type: ProductTypeOrCode.optional().describe('Only this product'),
   ...pageFields(500, 100),
+})
+
+export const CodeSystem = z.enum(CODE_SYSTEMS)
+
+export const ProductCodesQuery = z.strictObject({
+  system: CodeSystem.optional().describe('Only the codes of one service'),
+  ...pageFields(1_000, 500),
+})
+
+/** A code of another service, and what it means here. */
+export const ProductCode = z.strictObject({
+  system: CodeSystem,
+  code: z.string(),
+  product_type: ProductTypeId.nullable().describe('Null if `certainty` is `not_taxable` or `none`'),
+  certainty: z
+    .enum(CERTAINTIES)
+    .describe(
+      '`exact`: the same supply. `near`: the edges differ. `broader`: only close: the line is uncertain. ' +
+        '`not_taxable`: no tax is due. `none`: no type is right in all places, so the line is taxed in full',
+    ),
+  suggest: ProductTypeId.nullable().describe('The type that may be meant by a code without one'),
+  note: z.string().nullable().describe('Where law or meaning differ'),
+})
+
+export const ProductCodesAnswer = z.strictObject({
+  product_codes: z.array(ProductCode),
+  ...PAGE_ANSWER,
+  queried_at: Timestamp,
 })
 
 /** What the data knows of a product in a place. */

@@ -6,7 +6,7 @@ import { withFieldsOf } from '../http/engine-fields.ts'
 import { toApiError } from '../http/error-response.ts'
 import { Country, Currency } from '../http/fields.ts'
 import { CURRENCIES } from '../http/iso-codes.ts'
-import { ProductTypeRequest } from '../http/tax-enums.ts'
+import { ProductTypeId } from '../http/tax-enums.ts'
 import { keysOf } from '../keys-of.ts'
 import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
@@ -97,7 +97,7 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
     amount: minorUnits(fields.amount, currency),
     discount: 0,
     quantity: 1,
-    product_type: parse(ProductTypeRequest, 'product_type', fields.product_type),
+    product_type: parse(ProductTypeId, 'product_type', fields.product_type),
     tax_behavior: oneOf('price', fields.price, { net: 'exclusive', gross: 'inclusive' } as const),
     taxable: true,
     live: false,

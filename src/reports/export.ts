@@ -83,6 +83,7 @@ export function filingTable(filed: PresentedReturn): string {
       'level',
       'code',
       'levied_as',
+      'office_code',
     ],
     [
       ...filed.boxes.map((each) => ({ section: 'box', currency: filed.currency, ...each })),

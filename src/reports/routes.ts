@@ -46,6 +46,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/transactions',
     summary: 'One flat row per transaction, oldest first',
+    errors: ['unknown_product_type'],
     query: TransactionReportQuery,
     answer: TransactionReportAnswer,
     handle: (context, { query }) => pageOfRows(context, query),
@@ -104,7 +105,7 @@ export const reportRoutes: readonly Route[] = [
     summary: 'A report as a CSV file',
     description:
       'CSV by RFC 4180. An apostrophe is put before text that a spreadsheet would read as a formula.',
-    errors: ['amount_out_of_range'],
+    errors: ['amount_out_of_range', 'unknown_product_type'],
     query: ExportQuery,
     answer: { 'text/csv': CsvFile },
     handle: (context, { query }) => exportReport(context, query),

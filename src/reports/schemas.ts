@@ -7,7 +7,7 @@ import type { Form } from './filing/form.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
 import { SoldKind } from './sold-kind.ts'
 import { SCHEMES } from '../tax/schemes.ts'
-import { ProductTypeRequest } from '../http/tax-enums.ts'
+import { ProductTypeOrCode } from '../http/tax-enums.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
 const FIRST_DAY = 'The first day, in the time zone of the account'
@@ -50,7 +50,7 @@ const transactionFilter = {
   tax_rate: QueryRate.optional().describe('Only those with a line of this rate, such as `0.19`'),
   kind: SoldKind.optional().describe('Only those with a line of this kind'),
   customer_id: text(60).optional().describe('Only those of this customer on file'),
-  product_type: ProductTypeRequest.optional().describe('Only those with a line of this type'),
+  product_type: ProductTypeOrCode.optional().describe('Only those with a line of this type'),
   external_id_prefix: text(255)
     .min(1, 'must not be empty')
     .optional()

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { endOfDay, startOfDay } from '../time-zone.ts'
 import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
+import { requireTypeIfNamed } from '../product-codes/product-of-code.ts'
 import { prefixBounds } from '../transactions/list-store.ts'
 import { hasStatus, SHOWN_STATUS } from '../transactions/status-store.ts'
 import { productTypesSoldAs } from './sold-kind.ts'
@@ -16,9 +17,10 @@ type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
  */
 export async function readReportRows(
   { books, principal }: Context,
-  filter: TransactionReportFilter,
+  requested: TransactionReportFilter,
   limit: number,
 ): Promise<ReportRow[]> {
+  const filter = { ...requested, product_type: await requireTypeIfNamed(requested.product_type) }
   const conditions = conditionsOf(filter, principal.time_zone)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await books

@@ -1,5 +1,6 @@
 import { authenticate, forgetPrincipals } from '../accounts/authenticate.ts'
 import type { Principal, Reader } from '../context.ts'
+import type { Home } from '../database/homes.ts'
 import { readHome } from '../database/home-store.ts'
 import { shardOf } from '../database/shards.ts'
 import { ApiError, type Reason } from '../errors.ts'
@@ -36,8 +37,48 @@ export async function principalAfterMove(
   principal: Principal,
   thrown: unknown,
 ): Promise<Principal | null> {
+  const failed = thrown instanceof ApiError && (await mayHaveMoved(reader, principal, thrown.reason))
+  return failed ? readAgain(reader, authorization, principal) : null
+}
+
+/**
+ * The caller after a move of its books to another shard, if a request has read from a database that they have
+ * left. Null if they are at home there, or are still being copied. `home`: see `homeOfRead`.
+ */
+export async function principalAfterRead(
+  reader: Reader,
+  authorization: string | null,
+  principal: Principal,
+  home: Promise<Home | null>,
+): Promise<Principal | null> {
+  return (await home) === 'open' ? null : readAgain(reader, authorization, principal)
+}
+
+/**
+ * Looks at the home of the books beside a request that reads them. If it is open, no other database had them
+ * when the request came, so the answer is not older than that. `open` if the look fails.
+ */
+export function homeOfRead({ env }: Reader, { account_id, shard }: Principal): Promise<Home | null> {
+  return readHome(shardOf(env, shard).books, account_id).catch((failure: unknown) => {
+    logFault({ account_id, step: 'look at the home' }, failure)
+    return 'open'
+  })
+}
+
+/**
+ * Whether a request may read books that have moved: an installation with one database has nowhere to move.
+ */
+export function hasShards(env: object): boolean {
+  return Object.keys(env).some((name) => name.startsWith('BOOKS_'))
+}
+
+/** Null if the control database still says the same shard. Throws account_suspended. */
+async function readAgain(
+  reader: Reader,
+  authorization: string | null,
+  principal: Principal,
+): Promise<Principal | null> {
   const { account_id, shard } = principal
-  if (!(thrown instanceof ApiError) || !(await mayHaveMoved(reader, principal, thrown.reason))) return null
   forgetPrincipals(account_id)
   const current = await authenticate(reader, authorization, {
     only_calculates: false,
@@ -49,23 +90,8 @@ export async function principalAfterMove(
 }
 
 /** Whether the books may be in another database than the one that was read. */
-async function mayHaveMoved(
-  { env }: Reader,
-  { account_id, shard }: Principal,
-  reason: Reason,
-): Promise<boolean> {
+async function mayHaveMoved(reader: Reader, principal: Principal, reason: Reason): Promise<boolean> {
   if (reason === 'account_moving') return true
-  // An installation with one database has nowhere to move to.
-  if (!OF_STORED.has(reason) || !hasShards(env)) return false
-  return readHome(shardOf(env, shard).books, account_id).then(
-    (home) => home !== 'open',
-    (failure: unknown) => {
-      logFault({ account_id, step: 'look at the home' }, failure)
-      return false
-    },
-  )
-}
-
-function hasShards(env: object): boolean {
-  return Object.keys(env).some((name) => name.startsWith('BOOKS_'))
+  if (!OF_STORED.has(reason) || !hasShards(reader.env)) return false
+  return (await homeOfRead(reader, principal)) !== 'open'
 }

@@ -2,7 +2,7 @@ import type { Context as HonoContext, Hono } from 'hono'
 import type { Reader } from '../context.ts'
 import { newId } from '../database/ids.ts'
 import type { App } from '../http/validate.ts'
-import type { RouteReply } from './dialect.ts'
+import type { AskedRoute, Dialect, RouteReply } from './dialect.ts'
 import { limitAddress } from './rate-limit.ts'
 import { readerOf } from './reader.ts'
 import { errorReply, jsonReply, pageReply } from './replies.ts'
@@ -43,14 +43,30 @@ function publicReply(answer: PublicAnswer): RouteReply {
 }
 
 /**
- * The answer to a request that matches no route: the error as JSON, or a page for a browser. Its path is not
- * logged, because it may contain anything.
+ * The answer to a request that matches no route: the error as JSON, in the form of another service below its
+ * paths, or a page for a browser. The path is not logged, because it may contain anything.
  */
-export function answerUnrouted(method: string, thrown: unknown, page: string | null = null): Response {
+export function answerUnrouted(
+  { method, path }: Pick<AskedRoute, 'method' | 'path'>,
+  thrown: unknown,
+  { page = null, dialect = null }: { page?: string | null; dialect?: Dialect | null } = {},
+): Response {
   const request_id = newId('req')
   const error = errorReply(thrown, request_id)
   const reply = page === null ? error : pageOfError(page, error)
-  return respond({ request_id, now: new Date() }, { method, path: '(none)' }, null, reply)
+  const inForm = dialect === null ? reply : faultInForm(dialect, error, thrown, { method, path, request_id })
+  return respond({ request_id, now: new Date() }, { method, path: '(none)' }, null, inForm)
+}
+
+/** The error of a request in the form of another service, with the headers that our own form has. */
+export function faultInForm(
+  dialect: Dialect,
+  own: RouteReply,
+  thrown: unknown,
+  asked: AskedRoute,
+): RouteReply {
+  const reply = dialect.fault(thrown, asked)
+  return { ...reply, headers: { ...own.headers, ...reply.headers } }
 }
 
 /** A page in place of an error's JSON, with its status. No cache keeps it. */

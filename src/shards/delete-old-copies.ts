@@ -20,7 +20,7 @@ const SLICES_MAX = 60
  */
 export async function deleteOldCopies(installation: Installation, shard: Shard, now: Date): Promise<void> {
   const { control } = installation
-  const { number, books } = shard
+  const { number } = shard
   let slices = SLICES_MAX
   const before = new Date(now.getTime() - KEPT_MS).toISOString()
   for (const move of await readEndedMoves(control, number, before)) {
@@ -28,24 +28,33 @@ export async function deleteOldCopies(installation: Installation, shard: Shard, 
     const left = await leftHome(installation, shard, move)
     if (left === 'unclear') continue
     // Without a home here, an earlier tick has deleted the copy and died.
-    if (left === 'away') {
-      const gone = await deleteCopy(
-        {
-          books,
-          account_id,
-          allowed: () => requireElsewhere(books, number, account_id),
-          // Shard 0 has audit events and kept answers of its own, which belong to the account's keys and
-          // profile.
-          keep: (table) => number === 0 && table.shared === true,
-        },
-        async () => slices-- > 0,
-      )
-      if (!gone) return
-      if (number > 0)
-        await books.batch([requireElsewhere(books, number, account_id), deleteHome(books, account_id)])
-    }
+    if (left === 'away' && !(await deleteAwayCopy(shard, account_id, async () => slices-- > 0))) return
     await deleteEndedMove(control, move)
   }
+}
+
+/**
+ * Deletes the books of an account that has left a shard, and its home there, while `goOn` allows it. Returns
+ * whether all is gone. `allowed` fails each batch unless that is still right.
+ */
+export async function deleteAwayCopy(
+  { number, books }: Shard,
+  account_id: string,
+  goOn: () => Promise<boolean>,
+  allowed = () => requireElsewhere(books, number, account_id),
+): Promise<boolean> {
+  const gone = await deleteCopy(
+    {
+      books,
+      account_id,
+      allowed,
+      // Shard 0 has audit events and kept answers of its own, which belong to the account's keys and profile.
+      keep: (table) => number === 0 && table.shared === true,
+    },
+    goOn,
+  )
+  if (gone && number > 0) await books.batch([allowed(), deleteHome(books, account_id)])
+  return gone
 }
 
 /**

@@ -72,6 +72,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   idempotency_keys: { ...own(['key', 'method', 'path'], LARGE), shared: true },
   events: { ...own(['id']), account: 'row.owner_account_id' },
   threshold_states: own(['jurisdiction_id']),
+  unknown_codes: own(['code']),
   webhooks: own(['id']),
   webhook_deliveries: child(WEBHOOK, 'id'),
   webhook_attempts: {

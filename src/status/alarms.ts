@@ -33,6 +33,12 @@ export const ALARMS = {
     threshold: 15,
     says: (value) => `A delivery has been due for ${value} minutes: look at the queue webhook-deliveries`,
   },
+  unreconciled_accounts: {
+    threshold: 0,
+    says: (value) =>
+      `Filed returns of ${PLURAL(value, 'account differs', 'accounts differ')} from the books: ` +
+      'npm run verify-returns says which, and what differs',
+  },
   overdue_collectors: {
     threshold: 0,
     says: (value) =>

@@ -1,5 +1,5 @@
 import type { BooksDb, ControlDb } from '../database/databases.ts'
-import { openHome } from '../database/home.ts'
+import { atHome, openHome } from '../database/home.ts'
 
 /** How many moves have no process that works on them at a moment. */
 export async function countDeadMoves(control: ControlDb, now: string): Promise<number> {
@@ -18,6 +18,17 @@ export async function countOverdueCollectors(control: ControlDb, before: string)
   const count = await control
     .prepare('SELECT count(*) AS n FROM collector_states WHERE next_run_at < ?')
     .bind(before)
+    .first<number>('n')
+  return count ?? 0
+}
+
+/** How many accounts with their books in a shard have a return that the nightly check found to differ. */
+export async function countUnreconciled(books: BooksDb): Promise<number> {
+  const count = await books
+    .prepare(
+      `SELECT count(DISTINCT account_id) AS n FROM return_checks
+       WHERE fault IS NOT NULL AND ${atHome('return_checks.account_id')}`,
+    )
     .first<number>('n')
   return count ?? 0
 }

@@ -5,7 +5,12 @@ import { readFill } from '../tax-data/store.ts'
 import { alarmsOf, type Measured } from './alarms.ts'
 import { DATABASE_BYTES_MAX } from './database-fill.ts'
 import type { Alarm } from './schemas.ts'
-import { countDeadMoves, countOverdueCollectors, readOldestWaiting } from './watch-store.ts'
+import {
+  countDeadMoves,
+  countOverdueCollectors,
+  countUnreconciled,
+  readOldestWaiting,
+} from './watch-store.ts'
 
 const KEY = 'operations:now'
 const MINUTE_MS = 60_000
@@ -37,6 +42,7 @@ async function measure(env: Bindings, now: Date): Promise<Measured> {
     dead_moves: await orNull(countDeadMoves(env.DB, at)),
     oldest_event_minutes: largest(answering.map(({ event }) => event)),
     oldest_delivery_minutes: largest(answering.map(({ delivery }) => delivery)),
+    unreconciled_accounts: answering.reduce((sum, { unreconciled }) => sum + unreconciled, 0),
     overdue_collectors: await orNull(
       countOverdueCollectors(env.DB, new Date(now.getTime() - OVERDUE_MS).toISOString()),
     ),
@@ -47,8 +53,9 @@ async function measureShard({ books }: Shard, now: Date) {
   try {
     const { bytes } = await readFill(books)
     const { event, delivery } = await readOldestWaiting(books, now.toISOString())
+    const unreconciled = await countUnreconciled(books)
     const percent = Math.floor((100 * bytes) / DATABASE_BYTES_MAX)
-    return { percent, event: minutesSince(event, now), delivery: minutesSince(delivery, now) }
+    return { percent, unreconciled, event: minutesSince(event, now), delivery: minutesSince(delivery, now) }
   } catch {
     return null
   }

@@ -1,10 +1,12 @@
 import { countryName } from '../http/fields.ts'
 import type { Provenance, Rate, Threshold } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { nameOfPlaceApart } from '../tax/place.ts'
 
 /** The name of a jurisdiction, also of one that the data lacks. */
 export function nameOf(book: RateBook, jurisdiction_id: string): string {
-  return book.jurisdictions.get(jurisdiction_id)?.name ?? countryName(jurisdiction_id)
+  const known = book.jurisdictions.get(jurisdiction_id)?.name ?? nameOfPlaceApart(jurisdiction_id)
+  return known ?? countryName(jurisdiction_id)
 }
 
 /** Where a fact comes from, and who was read last. */

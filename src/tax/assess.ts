@@ -145,13 +145,30 @@ function addToBreakdown(
   const net = tax_behavior === 'inclusive' ? base - tax : base
   let taxable_amount = 0
   for (const { component, tax_amount } of taxes) {
-    const { fraction_millionths } = component
-    const taxable =
-      fraction_millionths === MILLION ? net : multiplyAndDivide(net, fraction_millionths, MILLION)
+    const taxable = shownBase(net, tax_behavior, component, taxes)
     if (Math.abs(taxable) > Math.abs(taxable_amount)) taxable_amount = taxable
     addEntry(breakdown, component, taxable, tax_amount)
   }
   return taxable_amount
+}
+
+/**
+ * The part of the net price that a tax falls on. Of a price with tax, the tax is rounded first. If the
+ * rounded part would bear another tax, a unit more or less is shown, so that the tax is that of this base.
+ */
+function shownBase(
+  net: number,
+  tax_behavior: TaxableLine['tax_behavior'],
+  { fraction_millionths }: Charge,
+  taxes: readonly Tax<Charge>[],
+): number {
+  if (fraction_millionths === MILLION) return net
+  const part = multiplyAndDivide(net, fraction_millionths, MILLION)
+  if (tax_behavior === 'exclusive') return part
+  const onPart = taxes.filter(({ component }) => component.fraction_millionths === fraction_millionths)
+  const rates = onPart.reduce((sum, { component }) => sum + component.rate_millionths, 0)
+  const tax = sumOf(onPart)
+  return [part, part + 1, part - 1].find((base) => multiplyAndDivide(base, rates, MILLION) === tax) ?? part
 }
 
 type EntryOf = Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'levied_as' | 'category' | 'rate_millionths'>

@@ -100,6 +100,8 @@ type AskedAddress = { address: Address; code: string | null; parameter: string; 
 function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress): Place {
   const { address, code, parameter } = asked
   const { country } = address
+  const apart = placeApart(whole, asked)
+  if (apart !== null) return apart
   const named = address.region ? namedRegion(book, country, address.region) : null
   if (address.region && named === null) {
     const detail = `${quote(address.region)} is not a state or province of ${country}`
@@ -122,18 +124,51 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
   throw new Refusal('region_required', `${parameter}.region`, `region is required for ${country}: ${hint}`)
 }
 
+/** The place of an address in a region that is no part of its country for tax; null: it is in none. */
+function placeApart({ region: regime }: Jurisdiction, asked: AskedAddress): Place | null {
+  const law = REGIMES[regime]
+  const { apart } = law.address
+  const { address, code, parameter } = asked
+  const { country, region } = address
+  if (apart === undefined) return null
+  const name = region ? plainName(region) : null
+  const named = apart.regions.find((each) =>
+    [each.code, `${country}-${each.code}`, each.name].some((known) => plainName(known) === name),
+  )
+  const byCode = code === null ? null : apart.ofPostalCode(code)
+  const found = named?.code ?? byCode
+  if (found === null) return null
+  if (code !== null) refuseForm(law, code, asked)
+  if (region && code !== null && named?.code !== byCode) {
+    const detail = `postal code ${quote(address.postal_code ?? '')} does not belong to ${quote(region)}`
+    throw new Refusal('region_postal_code_mismatch', `${parameter}.postal_code`, detail)
+  }
+  return placeWithoutData(`${country}-${found}`, apart.law)
+}
+
+/** The name of a region that is no part of its country for tax; null: it is none. */
+export function nameOfPlaceApart(jurisdiction_id: string): string | null {
+  for (const { address, id } of Object.values(REGIMES))
+    for (const { code, name } of address.apart?.regions ?? [])
+      if (`${id}-${code}` === jurisdiction_id) return name
+  return null
+}
+
 /** The region of a postal code: an id, null if the code has no region, undefined if it is not assigned. */
 function regionOfPostalCode(
   book: RateBook,
   law: RegimeLaw,
   code: string,
-  { address, parameter }: AskedAddress,
+  asked: AskedAddress,
 ): string | null | undefined {
-  if (law.address.postal_code?.test(code) === false) {
-    const detail = `${quote(address.postal_code ?? '')} is not a postal code of ${address.country}`
-    throw new Refusal('invalid_postal_code', `${parameter}.postal_code`, detail)
-  }
-  return findPostalRule(book, address, code)?.jurisdiction_id
+  refuseForm(law, code, asked)
+  return findPostalRule(book, asked.address, code)?.jurisdiction_id
+}
+
+function refuseForm(law: RegimeLaw, code: string, { address, parameter }: AskedAddress): void {
+  if (law.address.postal_code?.test(code) !== false) return
+  const detail = `${quote(address.postal_code ?? '')} is not a postal code of ${address.country}`
+  throw new Refusal('invalid_postal_code', `${parameter}.postal_code`, detail)
 }
 
 function findPostalRule(
@@ -253,10 +288,10 @@ function countryOf(book: RateBook, jurisdiction: Jurisdiction): Jurisdiction {
   return book.jurisdictions.get(id) ?? jurisdiction
 }
 
-function placeWithoutData(id: string): Place {
+function placeWithoutData(id: string, law: RegimeLaw = uncovered): Place {
   return {
     jurisdiction_id: id,
-    law: uncovered,
+    law,
     vat_state: null,
     service_state: null,
     reverse_charged: [],
@@ -264,8 +299,8 @@ function placeWithoutData(id: string): Place {
     marketplace_from: null,
     marketplace_scope: null,
     mixed_shipping: null,
-    price_parts: uncovered.price_parts,
-    bundles: uncovered.bundles,
+    price_parts: law.price_parts,
+    bundles: law.bundles,
     covered: false,
     taxes: [],
   }

@@ -1,5 +1,5 @@
 /** What an answer has beside its body: headers, and a note for our log line. */
-type Annotation = { headers?: Readonly<Record<string, string>>; note?: string | null }
+export type Annotation = { headers?: Readonly<Record<string, string>>; note?: string | null | undefined }
 
 const ANNOTATIONS = new WeakMap<object, Annotation>()
 

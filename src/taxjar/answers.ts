@@ -91,6 +91,10 @@ const Region = { ...texts('country_code', 'country'), ...nullables('region_code'
 
 export const NexusRegionsAnswer = z.strictObject({ regions: z.array(z.strictObject(Region)) })
 
+export const NexusAddressesAnswer = z.strictObject({
+  addresses: z.array(z.strictObject({ id: z.int(), ...texts('country', 'state', 'zip', 'city', 'street') })),
+})
+
 const LabelledRate = z.strictObject({ label: text, rate: z.number() })
 
 export const SummaryRatesAnswer = z.strictObject({

@@ -1,17 +1,19 @@
 import type { Answer } from '../http/answers.ts'
+import { loadCodes } from '../product-codes/held-list.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import { invariant } from '../tax/invariant.ts'
 import type { CategoriesAnswer } from './answers.ts'
-import { TAX_CODES } from './tax-codes.ts'
 
-const DESCRIPTIONS = new Map<string, string>(PRODUCT_TYPES.map(({ id, description }) => [id, description]))
-
-const CATEGORIES = TAX_CODES.map(({ code, name, product_type }) => ({
-  name,
-  product_tax_code: code,
-  description: DESCRIPTIONS.get(product_type) ?? '',
-}))
-
-/** `GET /v2/categories`: the tax codes that have a product type here. */
-export function listCategories(): Answer<typeof CategoriesAnswer> {
-  return { categories: CATEGORIES }
+/** `GET /v2/categories`: the tax codes of TaxJar that have a product type here, with its name. */
+export async function listCategories(): Promise<Answer<typeof CategoriesAnswer>> {
+  const { CODES } = await loadCodes()
+  const categories = [...CODES.values()].flatMap(({ system, code, product_type }) => {
+    if (system !== 'taxjar' || product_type === null) return []
+    const type = invariant(
+      PRODUCT_TYPES.find(({ id }) => id === product_type),
+      `${product_type} is a type`,
+    )
+    return [{ name: type.name, product_tax_code: code, description: type.description }]
+  })
+  return { categories }
 }

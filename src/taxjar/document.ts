@@ -4,6 +4,7 @@ import { type Decimal, amountText, minorUnits, signOf, withSign } from './amount
 import type { TransactionDocument } from './answers.ts'
 import type { DocumentKind } from './document-kinds.ts'
 import { TaxJarError } from './errors.ts'
+import { numberOfText } from './number-of-text.ts'
 import { type DocumentInput, FROM, TO } from './schemas.ts'
 
 export type ShownDocument = z.output<typeof TransactionDocument>
@@ -140,17 +141,9 @@ export function externalId(provider: string, id: string): string {
   return provider === PROVIDER ? id : `${provider}:${id}`
 }
 
-/** A number for the account, which clients want as their user's id. */
-export function userIdOf(account_id: string): number {
-  let hash = 0
-  for (let index = 0; index < account_id.length; index += 1)
-    hash = (hash * 31 + account_id.charCodeAt(index)) % 1_000_000_007
-  return hash
-}
-
 /** A document as it is answered. */
 export function presentDocument(account_id: string, fields: DocumentFields): ShownDocument {
-  return { ...fields, user_id: userIdOf(account_id) }
+  return { ...fields, user_id: numberOfText(account_id) }
 }
 
 /** What is answered to the deletion of a document. */
@@ -162,7 +155,7 @@ export function presentDeleted(
     ...BLANK,
     transaction_id,
     provider,
-    user_id: userIdOf(account_id),
+    user_id: numberOfText(account_id),
     transaction_date: null,
     amount: null,
     shipping: null,

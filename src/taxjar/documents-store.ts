@@ -32,6 +32,44 @@ export async function readDocument(context: Context, name: DocumentName): Promis
   return { ...stored, name, fields: JSON.parse(body) }
 }
 
+/**
+ * In place of the id of a refund: the refund left the books with its order. The row stays, so that the shop
+ * can delete the document after the order, as WooCommerce does. It is in no list.
+ */
+export const WITHDRAWN = 'withdrawn'
+
+/** The documents of the refunds of a sale. */
+export async function readRefundDocuments(
+  { books, principal }: Context,
+  transaction_id: string,
+): Promise<StoredDocument[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT provider, document_id, transaction_id, refund_id, body, updated_at FROM taxjar_documents
+       WHERE account_id = ? AND kind = 'refund' AND transaction_id = ? AND refund_id IS NOT NULL`,
+    )
+    .bind(principal.account_id, transaction_id)
+    .all<Omit<DocumentRow, 'kind'>>()
+  return results.map(({ provider, document_id, body, refund_id, updated_at }) => ({
+    name: { kind: 'refund', provider, document_id },
+    transaction_id,
+    refund_id,
+    fields: JSON.parse(body),
+    updated_at,
+  }))
+}
+
+/** Marks the documents of the refunds of a sale as withdrawn with it. */
+export function markWithdrawn({ books, principal, now }: Context, transaction_id: string): PartOfWrite {
+  const mark = books
+    .prepare(
+      `UPDATE taxjar_documents SET refund_id = ?, updated_at = ?
+       WHERE account_id = ? AND kind = 'refund' AND transaction_id = ? AND refund_id IS NOT NULL`,
+    )
+    .bind(WITHDRAWN, now.toISOString(), principal.account_id, transaction_id)
+  return writeOf([mark])
+}
+
 /** The ids of documents between two moments, oldest first. */
 export async function readDocumentIds(
   { books, principal }: Context,
@@ -42,9 +80,10 @@ export async function readDocumentIds(
     .prepare(
       `SELECT document_id FROM taxjar_documents
        WHERE account_id = ? AND kind = ? AND provider = ? AND transaction_date BETWEEN ? AND ?
+         AND refund_id IS NOT ?
        ORDER BY transaction_date, document_id LIMIT ?`,
     )
-    .bind(principal.account_id, kind, provider, from, to, limit)
+    .bind(principal.account_id, kind, provider, from, to, WITHDRAWN, limit)
     .all<{ document_id: string }>()
   return results.map(({ document_id }) => document_id)
 }

@@ -27,6 +27,7 @@ import {
   removeDocument,
   replaceDocument,
   type StoredDocument,
+  WITHDRAWN,
 } from './documents-store.ts'
 import { DUPLICATE, inTheirWords, NOT_FOUND, TaxJarError } from './errors.ts'
 import { isSameRecord, recordingOf, replacementOf, withdrawalOf } from './recording.ts'
@@ -75,12 +76,14 @@ export async function createDocument(
   const fields = newDocument(kind, given, context.principal.seller?.country ?? null)
   const name = { kind, provider: fields.provider, document_id: fields.transaction_id }
   // Before anything else is found wrong with it: shops then send it as an update.
-  if ((await readDocument(context, name)) !== null) throw new TaxJarError(422, DUPLICATE)
+  const before = await readDocument(context, name)
+  if (before !== null && before.refund_id !== WITHDRAWN) throw new TaxJarError(422, DUPLICATE)
+  const removed = before === null ? [] : [removeDocument(context, before)]
   return readAgainOnChange(async () =>
     inTheirWords(addressOf(fields), async () => {
-      const { write, ids, note } = await recordingOf(context, kind, fields, dateInBooks(given, fields))
-      await commitDocument(context, [write, insertDocument(context, name, { ...ids, fields })])
-      return annotated(replyOf(context, name, fields), { note })
+      const { write, ids, told } = await recordingOf(context, kind, fields, dateInBooks(given, fields))
+      await commitDocument(context, [write, ...removed, insertDocument(context, name, { ...ids, fields })])
+      return annotated(replyOf(context, name, fields), told)
     }),
   )
 }
@@ -101,7 +104,7 @@ export async function updateDocument(
     return inTheirWords(addressOf(fields), async () => {
       const sale = await findTransaction(context, { id: stored.transaction_id })
       const at = changedAt(context.now, stored.updated_at)
-      if (isSameRecord(context, sale.row.currency, stored.fields, fields)) {
+      if (await isSameRecord(context, sale.row.currency, stored.fields, fields)) {
         const write = replaceDocument(context, stored, { ...stored, fields }, at)
         await commitDocument(context, [{ ...write, audit: [wordsChanged(stored)] }])
       } else {
@@ -109,30 +112,39 @@ export async function updateDocument(
         const date = given.transaction_date
           ? dateInBooks(given, fields)
           : (refunded ?? sale.row.transaction_date)
-        const { writes, ids } = await replacementOf(context, stored, sale, fields, date)
+        const { writes, ids, told } = await replacementOf(context, stored, sale, fields, date)
         await commitDocument(context, [...writes, replaceDocument(context, stored, { ...ids, fields }, at)])
+        return annotated(replyOf(context, name, fields), told)
       }
       return replyOf(context, name, fields)
     })
   })
 }
 
-/** Deletes a document: its sale or refund leaves the books. Throws 404, and 400 as an update does. */
+/**
+ * Deletes a document: its sale or refund leaves the books. With an order go its refunds, whose documents can
+ * still be deleted. Throws 404, and 400 as an update does.
+ */
 export async function deleteDocument(context: Context, name: DocumentName): Promise<DocumentReply> {
   return readAgainOnChange(async () => {
-    const stored = await findDocument(context, name)
-    const sale = await findTransaction(context, { id: stored.transaction_id })
-    const { write } = await withdrawalOf(context, stored, sale, null)
-    await commitDocument(context, [write, removeDocument(context, stored)])
+    const stored = await readDocument(context, name)
+    if (stored === null) throw new TaxJarError(404, NOT_FOUND)
+    const writes =
+      stored.refund_id === WITHDRAWN
+        ? [{ ...NOTHING, audit: [wordsChanged(stored)] }]
+        : await withdrawalOf(context, stored, await findTransaction(context, { id: stored.transaction_id }))
+    await commitDocument(context, [...writes, removeDocument(context, stored)])
     return { [name.kind]: presentDeleted(context.principal.account_id, stored.fields) }
   })
 }
 
 async function findDocument(context: Context, name: DocumentName): Promise<StoredDocument> {
   const stored = await readDocument(context, name)
-  if (stored === null) throw new TaxJarError(404, NOT_FOUND)
+  if (stored === null || stored.refund_id === WITHDRAWN) throw new TaxJarError(404, NOT_FOUND)
   return stored
 }
+
+const NOTHING: PartOfWrite = { changes: [], audit: [], stores: {}, events: [] }
 
 /** The audit entry of a change that the books do not contain, such as that of a street. */
 function wordsChanged({ transaction_id }: StoredDocument) {

@@ -9,6 +9,7 @@ const ERRORS = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  405: 'Method Not Allowed',
   406: 'Not Acceptable',
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
@@ -30,6 +31,7 @@ export class TaxJarError extends ApiError {
 /** Clients look for exactly these words. */
 export const DUPLICATE = 'Provider tranx already imported for your user account'
 export const NOT_FOUND = 'Resource can not be found'
+const NO_ROUTE = 'The path is none of the API: check the address, which must end before /v2'
 
 export type TaxJarFault = { status: TaxJarStatus; error: string; detail: string }
 
@@ -45,11 +47,13 @@ export function faultOf(thrown: unknown, asked: AskedRoute): { fault: TaxJarFaul
 const OWN_ERRORS: Readonly<Partial<Record<Reason, readonly [status: TaxJarStatus, detail: string]>>> = {
   external_id_taken: [422, DUPLICATE],
   not_found: [404, NOT_FOUND],
-  transaction_not_replaceable: [
+  route_not_found: [404, NO_ROUTE],
+  method_not_allowed: [405, 'The path does not accept this method: use one of the Allow header'],
+  transaction_not_replaceable: [400, 'the order has refunds: delete them before you change the order'],
+  refund_not_latest: [
     400,
-    'the order has refunds: delete them before you change or delete the order',
+    'the order has a later refund that was recorded in another form: delete that one first',
   ],
-  refund_not_latest: [400, 'the order has a later refund: change or delete that one first'],
   period_already_filed: [
     400,
     'the transaction is in a filed return: reopen it before you change the transaction',
@@ -119,6 +123,8 @@ function translated(thrown: unknown, { state, zip }: NamedAddress): unknown {
   const error = toApiError(thrown)
   const [first] = error.errors
   if (first === undefined || statusOf(error) !== 400 || OWN_ERRORS[error.reason] !== undefined) return thrown
+  if (error.reason === 'unknown_product_code')
+    return new TaxJarError(400, `line_items include invalid tax codes: ${error.detail}`)
   const field = theirName(first.path)
   const misplaced = error.reason === 'region_postal_code_mismatch' || error.reason === 'invalid_postal_code'
   if (misplaced && field === 'to_zip' && zip && state)

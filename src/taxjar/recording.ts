@@ -2,23 +2,30 @@ import type { Context } from '../context.ts'
 import { findCustomerId } from '../customers/store.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
 import { ApiError } from '../errors.ts'
-import { writeOfDeletedRefund } from '../transactions/delete-refund.ts'
 import { writeOfDrafts } from '../transactions/record.ts'
-import { writeOfRefund } from '../transactions/refund.ts'
+import { noteUnmapped } from '../product-codes/unmapped.ts'
 import type { StoredTransaction } from '../transactions/rows.ts'
 import { findTransaction } from '../transactions/store.ts'
 import { writeOfSuperseding } from '../transactions/supersede.ts'
+import type { Annotation } from './annotations.ts'
 import { DEFAULT_COUNTRY } from './countries.ts'
 import { currencyOf } from './currency.ts'
 import { type DocumentFields, externalId } from './document.ts'
 import type { DocumentKind } from './document-kinds.ts'
-import type { RecordedIds, StoredDocument } from './documents-store.ts'
-import { TaxJarError } from './errors.ts'
-import { refundOfSale } from './refund-of-sale.ts'
+import { markWithdrawn, type RecordedIds, type StoredDocument } from './documents-store.ts'
+import { writeOfPartialRefund } from './refund-recording.ts'
+import { documentedRefunds, recordAgain, withdrawRefunds } from './refunds-of-order.ts'
+import { taxCodeReader } from './tax-codes.ts'
+import { toldCodes } from './told-codes.ts'
 import { draftSale, type RecordedAs, saleOfDocument } from './sale-of-document.ts'
 
-/** The write that records a document, the ids of what it records, and a note for our log line. */
-type Recording = { write: PartOfWrite; ids: RecordedIds; note: string | null }
+/**
+ * The write that records a document, the ids of what it records, and what its answer says beside it. Of a
+ * refund, also its sale with it.
+ */
+type Recording = { write: PartOfWrite; ids: RecordedIds; told: Annotation; sale?: StoredTransaction }
+
+type Replacement = { writes: PartOfWrite[]; ids: RecordedIds; told: Annotation }
 
 /**
  * Records an order as a sale, and a refund as a refund of its sale. If that sale is not recorded here or was
@@ -44,44 +51,71 @@ export async function replacementOf(
   sale: StoredTransaction,
   fields: DocumentFields,
   date: string,
-): Promise<{ writes: PartOfWrite[]; ids: RecordedIds }> {
-  if (stored.refund_id !== null) {
-    const back = await withdrawalOf(context, stored, sale, null)
-    const same = stored.fields.transaction_reference_id === fields.transaction_reference_id
-    const target = same ? back.sale : await findRefundedSale(context, fields)
-    const { write, ids } = await refundRecording(context, fields, date, target)
-    return { writes: [back.write, write], ids }
-  }
-  const { write, ids } =
+): Promise<Replacement> {
+  if (stored.refund_id !== null) return replacedRefund(context, stored, stored.refund_id, sale, fields, date)
+  const { write, ids, told } =
     stored.name.kind === 'order'
       ? await orderRecording(context, fields, date, sale.row.currency)
       : await recordingOf(context, 'refund', fields, date)
   const by = ids.refund_id === null ? ids.transaction_id : null
-  return { writes: [(await withdrawalOf(context, stored, sale, by)).write, write], ids }
+  return { writes: [await writeOfSuperseding(context, sale, by), write], ids, told }
+}
+
+/** Takes back a refund and those after it, and records it as it is now and those after it again. */
+async function replacedRefund(
+  context: Context,
+  stored: StoredDocument,
+  refund_id: string,
+  sale: StoredTransaction,
+  fields: DocumentFields,
+  date: string,
+): Promise<Replacement> {
+  const { writes, left, later } = await withoutRefund(context, sale, refund_id)
+  const same = stored.fields.transaction_reference_id === fields.transaction_reference_id
+  const target = same ? left : await findRefundedSale(context, fields)
+  const { write, ids, told, sale: after } = await refundRecording(context, fields, date, target)
+  const again = await recordAgain(context, (same ? after : null) ?? left, later, context.now.toISOString())
+  return { writes: [...writes, write, ...again], ids, told }
+}
+
+/** A sale as it is without a refund and the later ones, and the writes that take them back. */
+async function withoutRefund(context: Context, sale: StoredTransaction, refund_id: string) {
+  const at = sale.refunds.findIndex(({ id }) => id === refund_id)
+  // Another request deleted it after the caller learnt its id: the caller has to look again.
+  if (at < 0) throw new ApiError('concurrent_change')
+  const later = await documentedRefunds(context, sale, sale.refunds.slice(at + 1), 'refund_not_latest')
+  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds.slice(at))
+  return { writes, left, later }
 }
 
 /**
- * The write that takes back the refund or the whole sale of a document, and the sale as it is then. `by`: the
- * sale that replaces it. Throws refund_not_latest, transaction_not_replaceable.
+ * The writes that take back what a document recorded. With an order go the refunds that were recorded in this
+ * form. Later refunds of the same order stay. Throws refund_not_latest, transaction_not_replaceable.
  */
 export async function withdrawalOf(
   context: Context,
-  { refund_id }: StoredDocument,
+  { name, transaction_id, refund_id }: StoredDocument,
   sale: StoredTransaction,
-  by: string | null,
-): Promise<{ write: PartOfWrite; sale: StoredTransaction }> {
-  return refund_id === null
-    ? { write: await writeOfSuperseding(context, sale, by), sale }
-    : writeOfDeletedRefund(context, sale, refund_id)
+): Promise<PartOfWrite[]> {
+  if (refund_id !== null) {
+    const { writes, left, later } = await withoutRefund(context, sale, refund_id)
+    return [...writes, ...(await recordAgain(context, left, later, context.now.toISOString()))]
+  }
+  if (name.kind === 'refund' || sale.refunds.length === 0)
+    return [await writeOfSuperseding(context, sale, null)]
+  await documentedRefunds(context, sale, sale.refunds, 'transaction_not_replaceable')
+  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds)
+  return [...writes, markWithdrawn(context, transaction_id), await writeOfSuperseding(context, left, null)]
 }
 
 /** Whether the books would contain the same. A refund without a place takes that of its order. */
-export function isSameRecord(
+export async function isSameRecord(
   context: Context,
   currency: string,
   before: DocumentFields,
   after: DocumentFields,
-): boolean {
+): Promise<boolean> {
+  const readCode = await taxCodeReader([...before.line_items, ...after.line_items])
   const recorded = (fields: DocumentFields) => {
     const placed = { ...fields, to_country: fields.to_country ?? DEFAULT_COUNTRY }
     const { line_items, ...sale } = saleOfDocument(context, placed, {
@@ -89,6 +123,7 @@ export function isSameRecord(
       transaction_date: fields.transaction_date,
       external_id: fields.transaction_id,
       customer_id: fields.customer_id,
+      readCode,
     })
     const lines = line_items?.map(({ description: _words, reference: _name, ...line }) => line)
     return JSON.stringify([fields.transaction_reference_id, sale, lines])
@@ -116,8 +151,9 @@ async function refundRecording(
   sale: StoredTransaction | null,
 ): Promise<Recording> {
   if (sale !== null) {
-    const { refund, write } = await writeOfPartialRefund(context, sale, fields, date)
-    return { write, ids: { transaction_id: sale.row.id, refund_id: refund.id }, note: null }
+    const recorded = await writeOfPartialRefund(context, sale, fields, date)
+    const ids = { transaction_id: sale.row.id, refund_id: recorded.refund.id }
+    return { write: recorded.write, ids, told: {}, sale: recorded.sale }
   }
   const recording = await saleRecording(context, fields, {
     currency: await currencyOf(context, fields.from_country),
@@ -126,46 +162,26 @@ async function refundRecording(
     external_id: `refund:${externalId(fields.provider, fields.transaction_id)}`,
     metadata: { taxjar_refund_of: fields.transaction_reference_id ?? '', taxjar_unknown_order: 'true' },
   })
-  return { ...recording, note: 'refund_of_unknown_order' }
+  return { ...recording, told: { ...recording.told, note: 'refund_of_unknown_order' } }
 }
 
 /** A sale of the document. A customer that is not on file is left out. */
 async function saleRecording(
   context: Context,
   fields: DocumentFields,
-  recorded: Omit<RecordedAs, 'customer_id'>,
+  recorded: Omit<RecordedAs, 'customer_id' | 'readCode'>,
 ): Promise<Recording> {
   const customer_id = fields.customer_id === null ? null : await findCustomerId(context, fields.customer_id)
-  const draft = await draftSale(context, saleOfDocument(context, fields, { ...recorded, customer_id }))
+  const readCode = await taxCodeReader(fields.line_items)
+  const sale = saleOfDocument(context, fields, { ...recorded, customer_id, readCode })
+  const lines = sale.line_items ?? []
+  noteUnmapped(context, lines)
+  const draft = await draftSale(context, sale)
   return {
     write: writeOfDrafts(context, [draft]),
     ids: { transaction_id: draft.row.id, refund_id: null },
-    note: null,
+    told: toldCodes(lines),
   }
-}
-
-/** By lines if they fit, else as a whole with the stated tax. */
-async function writeOfPartialRefund(
-  context: Context,
-  sale: StoredTransaction,
-  fields: DocumentFields,
-  date: string,
-) {
-  const { by_line, whole } = refundOfSale(sale, fields, {
-    reason: `Refund ${fields.transaction_id}`,
-    refunded_at: date,
-    external_id: externalId(fields.provider, fields.transaction_id),
-  })
-  if ((whole.amount ?? 0) < 1)
-    throw new TaxJarError(400, 'the refund gives nothing back: amount, shipping and sales_tax are 0')
-  for (const asked of by_line === null ? [whole] : [by_line, whole])
-    try {
-      return await writeOfRefund(context, sale, asked)
-    } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.reason !== 'refund_exceeds_remaining') throw thrown
-    }
-  const order = fields.transaction_reference_id ?? ''
-  throw new TaxJarError(400, `the refund is larger than what is left of order ${order}`)
 }
 
 /** The sale that a refund names; null: it is not recorded here, or not completed. */

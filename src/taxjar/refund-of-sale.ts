@@ -3,6 +3,7 @@ import { readSaleContext } from '../transactions/sale-context.ts'
 import type { StoredTransaction } from '../transactions/rows.ts'
 import type { RefundBody } from '../transactions/schemas.ts'
 import type { DocumentFields } from './document.ts'
+import type { ReadTaxCode } from './tax-codes.ts'
 import { type StatedSale, statedSale } from './sale-of-document.ts'
 
 type RefundLine = NonNullable<RefundBody['line_items']>[number]
@@ -14,9 +15,10 @@ export type AskedRefund = { by_line: RefundBody | null; whole: RefundBody }
 export function refundOfSale(
   sale: StoredTransaction,
   fields: DocumentFields,
+  readCode: ReadTaxCode,
   beside: Pick<RefundBody, 'reason' | 'refunded_at' | 'external_id'>,
 ): AskedRefund {
-  const stated = statedSale(fields, sale.row.currency)
+  const stated = statedSale(fields, sale.row.currency, readCode)
   const shipping = stated.shipping_cost ?? { amount: 0, tax_amount: 0 }
   let [amount, tax_amount] = [-shipping.amount - (shipping.tax_amount ?? 0), -(shipping.tax_amount ?? 0)]
   for (const line of stated.line_items) {

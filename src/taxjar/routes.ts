@@ -4,6 +4,7 @@ import { findAddresses, AddressRequest } from './addresses.ts'
 import {
   AddressesAnswer,
   CategoriesAnswer,
+  NexusAddressesAnswer,
   NexusRegionsAnswer,
   RatesAnswer,
   SummaryRatesAnswer,
@@ -13,6 +14,7 @@ import {
 } from './answers.ts'
 import { customerRoutes } from './customer-routes.ts'
 import { listCategories } from './categories.ts'
+import { listNexusAddresses } from './nexus-addresses.ts'
 import { listNexusRegions } from './nexus-regions.ts'
 import { documentRoutes } from './document-routes.ts'
 import { ratesAt, RatesRequest } from './rates.ts'
@@ -74,6 +76,24 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
     summary: 'Where the account is registered',
     answer: NexusRegionsAnswer,
     handle: (context) => listNexusRegions(context),
+  }),
+  route({
+    ...asking,
+    path: '/v2/magento/taxes',
+    tag: 'Calculation',
+    summary: 'The tax of an order, where the extension of Magento asks for it',
+    body: TaxesRequest,
+    answer: TaxesAnswer,
+    handle: (context, { body }) => taxOfOrder(context, body),
+  }),
+  route({
+    ...reading,
+    path: '/v2/nexus/addresses',
+    scope: 'registrations:read',
+    tag: 'Registrations',
+    summary: 'Where the account is registered, as the extension of Magento reads it',
+    answer: NexusAddressesAnswer,
+    handle: (context) => listNexusAddresses(context),
   }),
   route({
     ...reading,

@@ -17,7 +17,7 @@ import { TaxJarError } from './errors.ts'
 import { dayIn } from '../time-zone.ts'
 import { destinationOf, sellerOfOrder } from './parties.ts'
 import { wholeQuantity } from './tax-lines.ts'
-import { typeOfTaxCode } from './tax-codes.ts'
+import type { ReadTaxCode } from './tax-codes.ts'
 
 type LineToRecord = NonNullable<TransactionInput['line_items']>[number]
 
@@ -33,7 +33,7 @@ const DIFFERENCE = 'Difference from the sums of the document'
  * The lines of a document in minor units. What the lines leave of its tax is the tax of its shipping. What
  * neither explains becomes a line of its own, so that the books have the sums of the document.
  */
-export function statedSale(fields: DocumentFields, currency: string): StatedSale {
+export function statedSale(fields: DocumentFields, currency: string, readCode: ReadTaxCode): StatedSale {
   const units = (text: string, quantity = '1') => minorUnits(text, currency, quantity)
   const shipping = units(fields.shipping)
   const goods = units(fields.amount) - shipping
@@ -41,7 +41,7 @@ export function statedSale(fields: DocumentFields, currency: string): StatedSale
   const lines = fields.line_items.map((line): StatedLine => ({
     amount: units(line.unit_price, String(line.quantity)),
     quantity: wholeQuantity(String(line.quantity)),
-    product_type: typeOfTaxCode(line.product_tax_code) ?? 'physical_goods',
+    ...readCode(line.product_tax_code),
     description: line.description,
     reference: line.product_identifier,
     discount: units(line.discount),
@@ -101,6 +101,7 @@ export type RecordedAs = {
   /** Our id of the customer. */
   customer_id: string | null
   metadata?: Record<string, string>
+  readCode: ReadTaxCode
 }
 
 /** The sale of a document, as our own route would be asked to record it. */
@@ -111,8 +112,8 @@ export function saleOfDocument(
 ): TransactionInput {
   const { to_country: country } = fields
   if (!country) throw new TaxJarError(406, 'to_country is missing')
-  const { customer_id, metadata = {}, ...named } = beside
-  const { line_items, shipping_cost } = statedSale(fields, beside.currency)
+  const { customer_id, metadata = {}, readCode, ...named } = beside
+  const { line_items, shipping_cost } = statedSale(fields, beside.currency, readCode)
   const untaxed = isExempting(fields.exemption_type) ? { taxable: false } : {}
   const seller = sellerOfOrder(context, fields, dayOfSale(context, beside.transaction_date))
   return {

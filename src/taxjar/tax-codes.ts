@@ -1,15 +1,24 @@
-import codes from '../../data/product-codes.json' with { type: 'json' }
-import { productTypeOf } from '../http/product-codes.ts'
-import type { ProductTypeName } from '../tax/book/product-types.ts'
+import { type CodeList, heldCodes, loadCodes } from '../product-codes/held-list.ts'
+import { type OwnProduct, productOfCode } from '../product-codes/product-of-code.ts'
 
-/** The tax codes of TaxJar that have a product type here, from data/product-codes.json. */
-export const TAX_CODES = codes.filter(({ system }) => system === 'taxjar')
+/** Reads the tax code of a line. A line without one is goods. */
+export type ReadTaxCode = (code: string | null | undefined) => OwnProduct
 
-const TYPES: ReadonlyMap<string, ProductTypeName> = new Map(
-  TAX_CODES.map(({ code }) => [code, productTypeOf(code)]),
-)
+const GOODS: OwnProduct = { product_type: 'physical_goods' }
+const NO_CODES: ReadTaxCode = () => GOODS
 
-/** Our product type for a tax code. Null: the code is unknown. Such products are taxed in full. */
-export function typeOfTaxCode(code: string | null | undefined): ProductTypeName | null {
-  return code ? (TYPES.get(code) ?? null) : 'physical_goods'
+type TaxCodeLine = { product_tax_code?: string | null | undefined }
+
+/**
+ * Reads tax codes of TaxJar for lines. Lines without codes wait for nothing. A code without a type here is
+ * taxed in full, as TaxJar does it.
+ */
+export function taxCodeReader(lines: readonly TaxCodeLine[]): ReadTaxCode | Promise<ReadTaxCode> {
+  if (lines.every(({ product_tax_code }) => !product_tax_code)) return NO_CODES
+  const list = heldCodes()
+  return list === null ? loadCodes().then(readerOf) : readerOf(list)
+}
+
+function readerOf(list: CodeList): ReadTaxCode {
+  return (code) => (code ? productOfCode(list, code, 'taxjar') : GOODS)
 }

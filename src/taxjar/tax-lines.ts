@@ -8,20 +8,21 @@ import { isExempting } from './exemption-types.ts'
 import type { TaxesBody } from './schemas.ts'
 import { todayIn } from '../time-zone.ts'
 import { destinationOf, sellerOfOrder } from './parties.ts'
-import { typeOfTaxCode } from './tax-codes.ts'
+import type { OwnProduct } from '../product-codes/product-of-code.ts'
+import type { ReadTaxCode } from './tax-codes.ts'
 
 type Line = NonNullable<TaxesBody['line_items']>[number]
 type OurLine = CalculateBody['line_items'][number]
 
-/** The order as a calculation of ours, and the number of lines whose tax code is unknown. */
-export type OrderToTax = { body: CalculateBody; unknown_codes: number }
+/** What was read for an order. */
+export type KnownOfOrder = { currency: string; customer_id: string | null; readCode: ReadTaxCode }
 
 /** Converts an order to a calculation. Throws the errors of TaxJar for fields that are missing. */
 export function orderToTax(
   context: Context,
   order: TaxesBody,
-  { currency, customer_id }: { currency: string; customer_id: string | null },
-): OrderToTax {
+  { currency, customer_id, readCode }: KnownOfOrder,
+): CalculateBody {
   const country = requireDestination(order)
   const exempt = isExempting(order.exemption_type)
   const given = order.line_items ?? []
@@ -29,7 +30,7 @@ export function orderToTax(
   const lines: OurLine[] =
     given.length === 0
       ? [{ amount: minorUnits(order.amount ?? '0', currency), product_type: 'physical_goods' }]
-      : given.map((line, index) => lineOf(line, index, currency))
+      : given.map((line, index) => lineOf(line, index, currency, readCode(line.product_tax_code)))
   const shipping = { amount: minorUnits(withSign(order.shipping, 1), currency) }
   // An exempt order has its shipping as a line, because only lines can be exempt as a whole.
   const untaxed = (): OurLine[] =>
@@ -38,23 +39,21 @@ export function orderToTax(
       taxable: false,
     }))
   return {
-    body: {
-      currency,
-      // TaxJar rounds the tax of the order, and its lines share it.
-      rounding: 'document',
-      seller: sellerOfOrder(context, order, todayIn(context.principal.time_zone, context.now)),
-      ...(customer_id !== null && { customer_id }),
-      customer: { address: destinationOf(order, country) },
-      ...(exempt ? { line_items: untaxed() } : { line_items: lines, shipping_cost: shipping }),
-    },
-    unknown_codes: given.filter(({ product_tax_code }) => typeOfTaxCode(product_tax_code) === null).length,
+    currency,
+    // TaxJar rounds the tax of the order, and its lines share it.
+    rounding: 'document',
+    seller: sellerOfOrder(context, order, todayIn(context.principal.time_zone, context.now)),
+    ...(customer_id !== null && { customer_id }),
+    customer: { address: destinationOf(order, country) },
+    ...(exempt ? { line_items: untaxed() } : { line_items: lines, shipping_cost: shipping }),
   }
 }
 
 function lineOf(
-  { id, quantity, unit_price, discount, product_tax_code }: Line,
+  { id, quantity, unit_price, discount }: Line,
   index: number,
   currency: string,
+  product: OwnProduct,
 ): OurLine {
   const count = quantity ?? '1'
   const reduced = minorUnits(withSign(discount ?? '0', 1), currency)
@@ -62,7 +61,7 @@ function lineOf(
     reference: id ?? String(index + 1),
     amount: minorUnits(unit_price ?? '0', currency, count),
     quantity: wholeQuantity(count),
-    product_type: typeOfTaxCode(product_tax_code) ?? 'physical_goods',
+    ...product,
     ...(reduced > 0 && { discount: reduced }),
   }
 }

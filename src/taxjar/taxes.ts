@@ -1,8 +1,9 @@
-import { calculateTax } from '../calculation/calculate.ts'
+import { calculateOwn } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import { at } from '../tax/invariant.ts'
-import { annotated } from './annotations.ts'
+import { annotated, type Annotation } from './annotations.ts'
+import { toldCodes } from './told-codes.ts'
 import { majorUnits } from './amounts.ts'
 import { type TaxesAnswer, type TaxOfOrder } from './answers.ts'
 import { breakdownOf, type CalculatedOrder, rateOfOrder, taxableAmount, taxWithoutFees } from './breakdown.ts'
@@ -12,7 +13,8 @@ import { isExempting, THEIR_EXEMPTIONS } from './exemption-types.ts'
 import { refuseStateRateAlone } from './state-rates.ts'
 import { jurisdictionsOf, taxSource } from './jurisdictions.ts'
 import type { TaxesBody } from './schemas.ts'
-import { customerOfOrder, namesCustomer, orderToTax } from './tax-lines.ts'
+import { type ReadTaxCode, taxCodeReader } from './tax-codes.ts'
+import { customerOfOrder, type KnownOfOrder, namesCustomer, orderToTax } from './tax-lines.ts'
 
 type TaxesReply = Answer<typeof TaxesAnswer>
 
@@ -22,32 +24,38 @@ type TaxesReply = Answer<typeof TaxesAnswer>
  */
 export function taxOfOrder(context: Context, order: TaxesBody): Promise<TaxesReply> | TaxesReply {
   const currency = currencyOf(context, order.from_country)
-  return typeof currency === 'string' && !namesCustomer(order)
-    ? calculate(context, order, { currency, customer_id: null })
-    : calculateWithData(context, order, currency)
+  const readCode = taxCodeReader(order.line_items ?? [])
+  return typeof currency === 'string' && typeof readCode === 'function' && !namesCustomer(order)
+    ? calculate(context, order, { currency, customer_id: null, readCode })
+    : calculateWithData(context, order, currency, readCode)
 }
 
 async function calculateWithData(
   context: Context,
   order: TaxesBody,
   currency: string | Promise<string>,
+  readCode: ReadTaxCode | Promise<ReadTaxCode>,
 ): Promise<TaxesReply> {
   const customer_id = await customerOfOrder(context, order)
-  return calculate(context, order, { currency: await currency, customer_id })
+  return calculate(context, order, {
+    currency: await currency,
+    customer_id,
+    readCode: await readCode,
+  })
 }
 
 function calculate(
   context: Context,
   order: TaxesBody,
-  known: { currency: string; customer_id: string | null },
+  known: KnownOfOrder,
 ): Promise<TaxesReply> | TaxesReply {
   return inTheirWords({ state: order.to_state, zip: order.to_zip }, () => {
-    const { body, unknown_codes } = orderToTax(context, order, known)
-    const note = unknown_codes > 0 ? 'unknown_product_tax_code' : null
-    const calculated = calculateTax(context, body)
+    const body = orderToTax(context, order, known)
+    const told = toldCodes(body.line_items)
+    const calculated = calculateOwn(context, body)
     return calculated instanceof Promise
-      ? calculated.then((answer) => replyOf(context, order, answer, note))
-      : replyOf(context, order, calculated, note)
+      ? calculated.then((answer) => replyOf(context, order, answer, told))
+      : replyOf(context, order, calculated, told)
   })
 }
 
@@ -55,12 +63,13 @@ function replyOf(
   context: Context,
   order: TaxesBody,
   calculated: CalculatedOrder,
-  note: string | null,
+  { headers: ofCodes, note }: Annotation,
 ): TaxesReply {
   const tax = presentTax(context, order, calculated)
   const reason = calculated.tax_amount === 0 ? at(calculated.line_items, 0).taxability_reason : null
   const fee = calculated.tax_amount - taxWithoutFees(calculated)
   const headers = {
+    ...ofCodes,
     ...(reason !== null && { 'X-Taxability-Reason': reason }),
     ...(fee !== 0 && { 'X-Retail-Delivery-Fee': String(majorUnits(fee, calculated.currency)) }),
   }

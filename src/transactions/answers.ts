@@ -17,6 +17,10 @@ export const TransactionLine = z.strictObject({
   discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
   trade_in: Amount.optional().describe('What used goods in part payment counted for, if there were any'),
   bundle: z.array(BundledProductAnswer).optional().describe('The products of a line that has several'),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe('Only if the line was recorded with a product code of another service: what it leaves open'),
   taxable: z.boolean(),
   net_amount: Amount,
   taxable_amount: Amount,

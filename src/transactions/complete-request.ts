@@ -61,6 +61,7 @@ function lineOfCalculation(
     amount: line.amount,
     quantity: line.quantity,
     product_type: line.product_type,
+    ...(line.code && { code: line.code }),
     description: line.description,
     reference: line.reference,
     discount: line.discount,

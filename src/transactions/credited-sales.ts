@@ -6,7 +6,11 @@ import type { TransactionBody } from './schemas.ts'
 export type CreditedSale = Pick<
   TransactionRow,
   'id' | 'external_id' | 'currency' | 'day' | 'transaction_date' | 'jurisdiction_id' | 'status'
-> & { total_left: number; tax_left: number }
+> & {
+  total_left: number
+  tax_left: number
+  /** The places of supply of its lines, as JSON. */ places: string
+}
 
 /**
  * The day of the sale that a credit note corrects; null: the transaction is no credit note. Throws
@@ -38,8 +42,8 @@ export function creditedDay(
 }
 
 /**
- * The place of supply of a credit note is that of its sale. Throws invalid_request if the request or the
- * customer's address is of another place.
+ * The place of supply of a credit note is that of its sale, or of some of its lines. Null: the assessed place
+ * is right. Throws invalid_request if the request or the customer's address is of another place.
  */
 export function creditedPlace(
   { jurisdiction_id }: TransactionBody,
@@ -49,14 +53,16 @@ export function creditedPlace(
 ): string | null {
   if (credited === null) return null
   const place = credited.jurisdiction_id
+  const ofLines: string[] = JSON.parse(credited.places)
+  const isOfSale = (id: string) => id === place || ofLines.includes(id)
   const must = `must be ${place}, the place of supply of the credited sale`
-  if (jurisdiction_id && jurisdiction_id !== place)
+  if (jurisdiction_id && !isOfSale(jurisdiction_id))
     throw fieldError('invalid_request', 'jurisdiction_id', must)
-  if (assessed === place) return null
+  if (assessed !== null && isOfSale(assessed)) return null
   // An invoice states its tax, so its place is that of the sale. A tax that is calculated is of another
   // place.
   if (!given) throw fieldError('invalid_request', 'customer', `${must}: it is ${assessed ?? 'unknown'}`)
-  return place
+  return jurisdiction_id ?? place
 }
 
 /**

@@ -3,6 +3,7 @@ import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { presentTransaction } from './present.ts'
 import type { TransactionsAnswer } from './answers.ts'
+import { requireTypeIfNamed } from '../product-codes/product-of-code.ts'
 import type { TransactionFilter } from './schemas.ts'
 import { listTransactions } from './list-store.ts'
 import { readTransactionCount } from './counts-store.ts'
@@ -16,8 +17,9 @@ const UNCOUNTED = ['customer_id', 'currency', 'product_type', 'external_id_prefi
  */
 export async function pageOfTransactions(
   context: Context,
-  filter: TransactionFilter,
+  requested: TransactionFilter,
 ): Promise<Answer<typeof TransactionsAnswer>> {
+  const filter = { ...requested, product_type: await requireTypeIfNamed(requested.product_type) }
   const { from_date = '', to_date = '9999' } = filter
   if (from_date > to_date) throw fieldError('invalid_request', 'to_date', 'must not be before from_date')
   const limit = filter.limit ?? 50

@@ -82,6 +82,7 @@ function presentLine(
     ...(ofLine?.funded_discount !== undefined && { discount_funded_by: 'manufacturer' as const }),
     ...(ofLine?.trade_in !== undefined && { trade_in: ofLine.trade_in }),
     ...(ofLine?.bundle !== undefined && { bundle: ofLine.bundle }),
+    ...(ofLine?.note !== undefined && { notes: [ofLine.note] }),
     taxable: line.taxable === 1,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,

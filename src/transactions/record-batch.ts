@@ -14,6 +14,7 @@ import { validate } from '../http/validate.ts'
 import type { CreditedSale } from './credited-sales.ts'
 import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
+import { withOwnProducts } from './own-products.ts'
 import { commitDrafts, presentDraft } from './record.ts'
 import type { TransactionBatchAnswer } from './answers.ts'
 import { TransactionRequest, type TransactionInput } from './schemas.ts'
@@ -25,6 +26,7 @@ const TRIES = 5
 const ALONE = 'is not possible in a batch: record the final sale by itself'
 
 type DraftOrError = Draft | ApiError
+type BodyOrError = TransactionInput | ApiError
 
 /**
  * Records up to 50 sales. One that fails does not affect the others. Three round trips to the database at
@@ -35,14 +37,15 @@ export async function recordTransactions(
   transactions: readonly unknown[],
 ): Promise<Answer<typeof TransactionBatchAnswer>> {
   limitLines('transactions', transactions)
-  return readAgainOnChange(() => recordOnce(context, transactions))
+  const bodies = await readAll(context, transactions)
+  return readAgainOnChange(() => recordOnce(context, bodies))
 }
 
 async function recordOnce(
   context: Context,
-  transactions: readonly unknown[],
+  bodies: readonly BodyOrError[],
 ): Promise<Answer<typeof TransactionBatchAnswer>> {
-  let outcomes = refuseRepeatedIds(await draftAll(context, transactions))
+  let outcomes = refuseRepeatedIds(await draftAll(context, bodies))
   for (let tries = 1; ; tries += 1) {
     const answer = presentOutcomes(outcomes)
     try {
@@ -59,10 +62,17 @@ async function recordOnce(
   }
 }
 
-async function draftAll(context: Context, transactions: readonly unknown[]): Promise<DraftOrError[]> {
-  const bodies = transactions.map((transaction) =>
-    valueOrError(() => validate(TransactionRequest, transaction)),
-  )
+/** Validates the sales, and reads their product codes. */
+async function readAll(context: Context, transactions: readonly unknown[]): Promise<BodyOrError[]> {
+  const bodies: BodyOrError[] = []
+  for (const transaction of transactions)
+    bodies.push(
+      await valueOrLaterError(() => withOwnProducts(context, validate(TransactionRequest, transaction))),
+    )
+  return bodies
+}
+
+async function draftAll(context: Context, bodies: readonly BodyOrError[]): Promise<DraftOrError[]> {
   const ids = bodies.flatMap((body) =>
     body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
   )
@@ -76,7 +86,7 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
   ])
   const local = await localBookOfSales(context, book, bodies, customers)
   const known = [...credited]
-  const draft = (body: TransactionInput | ApiError): DraftOrError => {
+  const draft = (body: BodyOrError): DraftOrError => {
     if (body instanceof ApiError) return body
     return valueOrError(() => {
       if (body.settles !== undefined) throw fieldError('invalid_request', 'settles', ALONE)
@@ -87,13 +97,13 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
     })
   }
   // A credit note may come before its sale in the same batch.
-  const isNote = (body: TransactionInput | ApiError) => !(body instanceof ApiError) && !!body.credit_note_for
+  const isNote = (body: BodyOrError) => !(body instanceof ApiError) && !!body.credit_note_for
   const sales = bodies.map((body) => (isNote(body) ? null : draft(body)))
   return bodies.map((body, index) => sales[index] ?? draft(body))
 }
 
 /** A drafted sale can be credited, and a drafted credit note lessens what is left of its sale. */
-function addToCredited(known: CreditedSale[], { row }: Draft): void {
+function addToCredited(known: CreditedSale[], { row, lines }: Draft): void {
   const index = known.findIndex(({ id }) => id === row.credited_sale)
   const sale = known[index]
   if (sale !== undefined)
@@ -102,14 +112,17 @@ function addToCredited(known: CreditedSale[], { row }: Draft): void {
       total_left: sale.total_left + row.total,
       tax_left: sale.tax_left + row.tax_amount,
     }
-  else if (row.credited_day === null) known.push({ ...row, total_left: row.total, tax_left: row.tax_amount })
+  else if (row.credited_day === null) {
+    const places = JSON.stringify(lines.map(({ place_of_supply }) => place_of_supply))
+    known.push({ ...row, total_left: row.total, tax_left: row.tax_amount, places })
+  }
 }
 
 /** The local book if one of the sales may need it. */
 async function localBookOfSales(
   context: Context,
   book: RateBook,
-  bodies: readonly (TransactionInput | ApiError)[],
+  bodies: readonly BodyOrError[],
   customers: Awaited<ReturnType<typeof loadCustomers>>,
 ): Promise<LocalBook | null> {
   let local: LocalBook | null = null
@@ -133,6 +146,17 @@ function valueOrError<T>(work: () => T): T | ApiError {
     const error = toApiError(thrown)
     if (error.reason === 'internal_error') throw thrown
     return error
+  }
+}
+
+/** The same for work that may wait. */
+async function valueOrLaterError<T>(work: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await work()
+  } catch (thrown) {
+    return valueOrError<T>(() => {
+      throw thrown
+    })
   }
 }
 

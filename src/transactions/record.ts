@@ -17,7 +17,8 @@ import { countUses } from '../exemptions/uses-store.ts'
 import { certificatesUsed } from './sale-context.ts'
 import { presentTransaction } from './present.ts'
 import type { Transaction } from './answers.ts'
-import type { TransactionInput } from './schemas.ts'
+import { withOwnProducts } from './own-products.ts'
+import type { TransactionInput, TransactionRequested } from './schemas.ts'
 import { countTransactions } from './counts-store.ts'
 import { insertSettlements, loadSettled } from './settled-sales-store.ts'
 import { addSalesToTotals } from './totals-store.ts'
@@ -28,8 +29,9 @@ import { addSalesToTotals } from './totals-store.ts'
  */
 export async function recordTransaction(
   context: Context,
-  body: TransactionInput,
+  requested: TransactionRequested,
 ): Promise<Answer<typeof Transaction>> {
+  const body = await withOwnProducts(context, requested)
   return readAgainOnChange(() => recordOnce(context, body))
 }
 

@@ -24,12 +24,12 @@ export function divideRefund(sale: StoredTransaction, body: RefundBody): Divided
 
 function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund {
   const left = Math.max(sale.row.total - sale.row.amount_refunded, 0)
-  const { amount } = body
+  const amount = body.rest === true ? restOf(body, left) : body.amount
   if (amount !== undefined && amount > left)
     throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, the rest of the total`)
   if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
   if (amount === undefined)
-    throw fieldError('invalid_request', 'amount', 'is required unless line_items or shipping is given')
+    throw fieldError('invalid_request', 'amount', 'is required unless rest, line_items or shipping is given')
   const { rest, parts } = remainderOfSale(sale)
   if (body.tax_amount !== undefined) {
     const left = afterSpread(rest, parts)
@@ -39,6 +39,14 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
   if (amount < left && parts.some(isFee)) return spreadBesideFees(parts, amount)
   const split = splitRefund(rest, parts, amount)
   return { amount, tax_amount: split.tax_amount, by_line: 0, parts: withoutZeros(split.parts) }
+}
+
+/** The amount of a refund of the rest. It is read with the sale, so it is right beside other refunds too. */
+function restOf({ amount, line_items, shipping }: RefundBody, left: number): number {
+  if (amount !== undefined || line_items !== undefined || shipping !== undefined)
+    throw fieldError('invalid_request', 'rest', 'give rest alone, without amount, line_items and shipping')
+  if (left === 0) throw fieldError('refund_exceeds_remaining', 'rest', 'is 0: all is refunded')
+  return left
 }
 
 /**

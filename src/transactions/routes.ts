@@ -56,6 +56,7 @@ export const transactionRoutes: readonly Route[] = [
       ...REFUSAL_REASONS,
       'not_found',
       'unknown_jurisdiction',
+      'unknown_product_code',
       'external_id_taken',
       'refund_exceeds_remaining',
       'concurrent_change',
@@ -74,6 +75,7 @@ export const transactionRoutes: readonly Route[] = [
       '`next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or ' +
       '`product_type`, a page can have fewer rows than `limit` although more follow: go on while ' +
       '`has_more` is true.',
+    errors: ['unknown_product_type'],
     query: TransactionsQuery,
     answer: TransactionsAnswer,
     handle: (context, { query }) => pageOfTransactions(context, query),

@@ -48,6 +48,8 @@ type LineContext = {
   trade_in?: number
   bundle?: z.output<typeof BundledProductAnswer>[]
   settles?: string
+  /** What the product code of the line lacks. */
+  note?: string
 }
 
 /** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
@@ -60,14 +62,17 @@ export function saleContextOf(
   const { ship_from, marketplace } = body
   const lines: SaleContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
-    const { reference = null, bundle } = at(body.line_items, position)
-    if (reference === null && discount === 0 && trade_in === 0 && bundle === undefined) return
+    const { reference = null, bundle, code } = at(body.line_items, position)
+    const note = code?.note ?? null
+    const plain = reference === null && discount === 0 && trade_in === 0
+    if (plain && bundle === undefined && note === null) return
     lines[position] = {
       reference,
       discount,
       ...(funded_discount !== 0 && { funded_discount }),
       ...(trade_in !== 0 && { trade_in }),
       ...(bundle !== undefined && { bundle }),
+      ...(note !== null && { note }),
     }
   })
   return {

@@ -26,10 +26,11 @@ import {
   DiscountFunder,
   GoodsDelivery,
   Importer,
-  ProductTypeRequest,
+  ProductTypeOrCode,
   Rounding,
   TaxBehaviorRequest,
 } from '../http/tax-enums.ts'
+import type { OwnLine } from '../product-codes/product-of-code.ts'
 import { MEMBER_STATES } from '../tax/regimes/eu-member-states.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
@@ -41,7 +42,7 @@ export const EvidenceStatus = z.enum(EVIDENCE_STATUSES)
 export const TransactionLineRequest = z.strictObject({
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeRequest,
+  product_type: ProductTypeOrCode,
   description: text(1000).nullish(),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
   tax_behavior: TaxBehaviorRequest.optional(),
@@ -239,14 +240,25 @@ export const TransactionRequest = z.strictObject({
         '`line_items` are the whole supply; lines are added that take off what the earlier sales charged',
     ),
 })
-export type TransactionInput = z.output<typeof TransactionRequest>
+/** A sale as it was requested: products may be named by codes of other services. */
+export type TransactionRequested = z.output<typeof TransactionRequest>
 
-export type LineBody = z.output<typeof TransactionLineRequest>
+export type LineBody = OwnLine<z.output<typeof TransactionLineRequest>>
+
+type CalculationRequested = NonNullable<TransactionRequested['calculation']>
+
+/** A sale whose products are types of ours. */
+export type TransactionInput = Omit<TransactionRequested, 'line_items' | 'calculation'> & {
+  line_items?: readonly LineBody[]
+  calculation?: CalculationRequested & {
+    line_items: OwnLine<CalculationRequested['line_items'][number]>[]
+  }
+}
 
 /** A request whose lines and currency are complete: see completeRequest. */
 export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_cost' | 'fees'> & {
   currency: string
-  line_items: LineBody[]
+  line_items: readonly LineBody[]
 }
 
 export const TransactionBatchRequest = z.strictObject({
@@ -282,6 +294,10 @@ export const RefundRequest = z.strictObject({
     'Including tax, in minor units; at most the amount not refunded yet. Alone it is spread over all lines ' +
       'pro rata. With line_items or shipping it may be left out, and must be their sum',
   ),
+  rest: z
+    .literal(true)
+    .optional()
+    .describe('Instead of amount: gives back all that is not refunded yet, `total - amount_refunded`'),
   tax_amount: NotNegativeMoney.optional().describe(
     'The tax in the amount, as your credit note states it. Left out: pro rata. With line_items or shipping ' +
       'it must be the sum of their taxes',
@@ -309,7 +325,7 @@ export const TransactionsQuery = z.strictObject({
   status: TransactionStatus.optional().describe('Only transactions with this status'),
   customer_id: text(60).optional().describe('Only transactions of this customer on file'),
   currency: Currency.optional().describe('Only transactions in this currency'),
-  product_type: ProductTypeRequest.optional().describe('Only transactions with a line of this type'),
+  product_type: ProductTypeOrCode.optional().describe('Only transactions with a line of this type'),
   external_id_prefix: text(255)
     .min(1, 'must not be empty')
     .optional()

@@ -45,6 +45,11 @@ const STATE = 'webhook.status, consecutive_failures, paused_until, last_failed_a
 const HELD = `id = ?1 AND leases = ?2 AND status = 'pending' AND ${notAway('webhook_deliveries.account_id')}`
 
 const FREE = '(leased_until IS NULL OR leased_until <= ?2)'
+/** Whether the host of a webhook need not confirm, or this is the delivery that asks it. */
+export function confirmed(webhook: string, delivery: string): string {
+  return `(${webhook}.challenge_id IS NULL OR ${webhook}.challenge_id = ${delivery}.id)`
+}
+
 /** Whether a webhook accepts another delivery now. ?2 is the moment. */
 const ACCEPTS_ANOTHER = `webhook.status = 'active'
   AND (webhook.paused_until IS NULL OR webhook.paused_until <= ?2)
@@ -66,7 +71,8 @@ export async function leaseDelivery(books: BooksDb, id: string, now: Date): Prom
            AND leases < attempts + ${LOST_LEASES_MAX}
            AND ${beginsAttempts('webhook_deliveries.account_id')}
            AND EXISTS (SELECT 1 FROM webhooks webhook
-                       WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER})`,
+                       WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER}
+                         AND ${confirmed('webhook', 'webhook_deliveries')})`,
       )
       .bind(id, at, new Date(now.getTime() + LEASE_MS).toISOString()),
     books
@@ -109,8 +115,9 @@ export async function putOffDelivery(
 }
 
 /**
- * Records a success. A late success does not enable a webhook that was disabled meanwhile, and an attempt
- * whose lease was taken over writes nothing. Returns the deliveries that the webhook can get next.
+ * Records a success. The answer to the challenge of a webhook confirms its host. A late success does not
+ * enable a webhook that was disabled meanwhile, and an attempt whose lease was taken over writes nothing.
+ * Returns the deliveries that the webhook can get next.
  */
 export async function recordSuccess(
   books: BooksDb,
@@ -126,7 +133,8 @@ export async function recordSuccess(
       .prepare(
         `UPDATE webhooks SET last_succeeded_at = ?3,
            consecutive_failures = iif(status = 'active', 0, consecutive_failures),
-           paused_until = iif(status = 'active', NULL, paused_until)
+           paused_until = iif(status = 'active', NULL, paused_until),
+           challenge_id = nullif(challenge_id, ?1)
          WHERE id = ?4 AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${HELD})`,
       )
       .bind(id, leases, now, webhook_id),
@@ -271,6 +279,7 @@ function selectNext(books: BooksDb, webhook_id: string, now: string): D1Prepared
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
        WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2
          AND ${FREE} AND ${ACCEPTS_ANOTHER} AND ${beginsAttempts('webhook.account_id')}
+         AND ${confirmed('webhook', 'delivery')}
        ORDER BY next_attempt_at
        LIMIT (SELECT max(0, iif(consecutive_failures > 0, 1, ${IN_FLIGHT_MAX}) -
                 (SELECT count(*) FROM webhook_deliveries

@@ -15,6 +15,8 @@
  * - Pause: a counted failure sets `paused_until`, and the fifth in a row disables the webhook. An attempt
  *   replaces exactly the state that it has read, else it reads and decides again. A success ends the pause.
  *   Only the account enables a disabled webhook. Its deliveries stay pending, and expire after three days.
+ * - Challenge: while the host of a webhook has not confirmed, the delivery of its challenge is the only one
+ *   that gets a lease (`confirmed`). The record of its success ends the wait (challenge.ts).
  *
  * A crash before the lease leaves a due row. A crash after it leaves a lease that ends: the receiver may get
  * the event twice, with one id. A crash after the record leaves due rows without messages. In each case the
@@ -24,6 +26,7 @@
 import type { Bindings } from '../bindings.ts'
 import type { Shard } from '../database/shards.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
+import { expectedAnswer } from './challenge-event.ts'
 import { afterFailure, retryDelays } from './delivery-policy.ts'
 import {
   leaseDelivery,
@@ -130,7 +133,8 @@ async function postDelivery(env: Bindings, delivery: LeasedDelivery, now: Date):
   const { webhook_id, event_id, attempt, url } = delivery
   if (!readTarget(env, url).ok || (await resolvesToPrivate(env, url))) return NOT_SENT
   const secrets = await openSecrets(env, webhook_id, delivery, now)
-  return postEvent({ url, ...secrets, event_id, attempt, body: eventBody(delivery) }, now)
+  const expected = expectedAnswer(delivery)
+  return postEvent({ url, ...secrets, event_id, attempt, body: eventBody(delivery), expected }, now)
 }
 
 /** Decrypts the secret of a webhook, and the secret before it while a rotation overlaps. */

@@ -17,6 +17,8 @@ import {
   readDelivery,
   readEventOfDelivery,
 } from './delivery-store.ts'
+import { challengeEvent, expectedAnswer } from './challenge-event.ts'
+import { confirmHost } from './challenge-store.ts'
 import { mayPost } from './host-limit.ts'
 import { NOT_SENT, postEvent } from './post.ts'
 import type {
@@ -31,6 +33,7 @@ import { invariant } from '../tax/invariant.ts'
 import { readWebhook } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
+import { wake } from './webhooks.ts'
 
 /** The deliveries of a webhook with their attempts, newest first. Throws not_found. */
 export async function listDeliveries(
@@ -84,25 +87,37 @@ export async function redeliver(
 }
 
 /**
- * Posts a test event now and returns the outcome. The test is not recorded, and does not change the count of
- * failures. Throws not_found, rate_limited.
+ * Posts a test event now and returns the outcome. If the host has not confirmed the webhook, it is the
+ * challenge, and its answer confirms. The test is not recorded, and does not change the count of failures.
+ * Throws not_found, rate_limited.
  */
 export async function sendTestEvent(
   context: Context,
   webhook_id: string,
 ): Promise<Answer<typeof WebhookTestAnswer>> {
   const { env, now, principal } = context
-  const { url, ...stored } = await readWebhook(context, webhook_id)
+  const { url, challenge_id, ...stored } = await readWebhook(context, webhook_id)
   if (!(await mayPost(env, { account_id: principal.account_id, url }, now)))
     throw new ApiError('rate_limited', { message: 'The host of this webhook gets too many requests: wait' })
   const event_id = newId('evt')
-  const data = JSON.stringify({ webhook_id, message: 'This is a test event' })
-  const body = eventBody({ event_id, type: 'webhook.test', data, occurred_at: now.toISOString() })
+  const event = challenge_id === null ? testEvent(webhook_id) : challengeEvent(webhook_id)
+  const body = eventBody({ event_id, ...event, occurred_at: now.toISOString() })
   const sent = readTarget(env, url).ok && !(await resolvesToPrivate(env, url))
   const secrets = await openSecrets(env, webhook_id, stored, now)
-  const outcome = sent ? await postEvent({ url, ...secrets, event_id, attempt: 1, body }, now) : NOT_SENT
+  const expected = expectedAnswer(event)
+  const outcome = sent
+    ? await postEvent({ url, ...secrets, event_id, attempt: 1, body, expected }, now)
+    : NOT_SENT
+  if (outcome.ok && challenge_id !== null) {
+    await confirmHost(context, webhook_id, challenge_id)
+    await wake(context, webhook_id)
+  }
   const { ok, response_status, error, duration_ms } = outcome
   return { webhook_id, event_id, success: ok, response_status, error, duration_ms }
+}
+
+function testEvent(webhook_id: string) {
+  return { type: 'webhook.test', data: JSON.stringify({ webhook_id, message: 'This is a test event' }) }
 }
 
 async function withAttempts(

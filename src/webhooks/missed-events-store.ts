@@ -4,6 +4,7 @@ import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
 import type { events } from '../database/tables/events.ts'
 import { type EventType, NAMED_ONLY } from '../events/event-types.ts'
+import { CHALLENGE } from './challenge-event.ts'
 import type { Waiting } from './send-messages.ts'
 import type { WebhookRow } from './store.ts'
 
@@ -18,7 +19,7 @@ export async function readEvents(
   { books, principal }: Context,
   { type, after, limit }: EventFilter,
 ): Promise<EventRow[]> {
-  const matching = 'id > ?2 AND (?3 IS NULL OR type = ?3)'
+  const matching = `id > ?2 AND (?3 IS NULL OR type = ?3) AND type <> '${CHALLENGE}'`
   const { results } = await books
     .prepare(
       `SELECT id, type, data, created_at FROM events WHERE owner_account_id IS NULL AND ${matching}
@@ -57,7 +58,7 @@ export async function readMissed(
         from,
         JSON.stringify(named),
         all ? 1 : 0,
-        JSON.stringify([...NAMED_ONLY]),
+        JSON.stringify([...NAMED_ONLY, CHALLENGE]),
         webhook.id,
       ),
     books

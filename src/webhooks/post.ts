@@ -21,6 +21,8 @@ export type OutgoingEvent = {
   event_id: string
   attempt: number
   body: string
+  /** The text that the answer must have; null: any. */
+  expected: string | null
 }
 
 /** The outcome of an attempt that was refused before it was sent. */
@@ -37,10 +39,10 @@ const RESPONSE_BYTES_MAX = 4_096
 
 /**
  * Posts an event, with a signature over exactly the bytes that are sent. A 2xx within ten seconds is a
- * success. Redirects are not followed. Never throws.
+ * success, if the answer has the text that is expected. Redirects are not followed. Never throws.
  */
 export async function postEvent(
-  { url, secret, previous_secret, event_id, attempt, body }: OutgoingEvent,
+  { url, secret, previous_secret, event_id, attempt, body, expected }: OutgoingEvent,
   now: Date,
 ): Promise<PostOutcome> {
   const started = Date.now()
@@ -66,12 +68,13 @@ export async function postEvent(
       },
       body: bytes,
     })
-    await drainResponse(response)
-    const { status, ok } = response
+    const text = await readStart(response)
+    const { status } = response
+    const answered = expected === null || text.trim() === expected
     return {
-      ok,
+      ok: response.ok && answered,
       response_status: status,
-      error: ok ? null : `http_${status}`,
+      error: response.ok ? (answered ? null : 'challenge_not_answered') : `http_${status}`,
       duration_ms: Date.now() - started,
       retry_after_s: status === 429 || status === 503 ? retryAfterOf(response, now) : null,
     }
@@ -111,21 +114,25 @@ function retryAfterOf({ headers }: Response, now: Date): number | null {
 }
 
 /**
- * Reads a short answer to its end, so that its connection can be reused; a long one is cut off. The status
- * alone decides the outcome.
+ * Reads a short answer to its end, so that its connection can be reused; a long one is cut off. Except for a
+ * challenge, the status alone decides the outcome.
  */
-async function drainResponse(response: Response): Promise<void> {
+async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
-  if (reader === undefined) return
+  const decoder = new TextDecoder()
+  let text = ''
+  if (reader === undefined) return text
   try {
     let bytes = 0
     while (bytes < RESPONSE_BYTES_MAX) {
       const { done, value } = await reader.read()
-      if (done) return
+      if (done) return text
       bytes += value.byteLength
+      text += decoder.decode(value, { stream: true })
     }
     await reader.cancel()
   } catch {
     // If the body breaks off, the status is still valid.
   }
+  return text
 }

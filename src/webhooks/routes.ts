@@ -41,7 +41,9 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/webhooks',
     summary: 'Subscribe a URL to events',
-    description: 'The secret is shown once. The URL must be HTTPS and public.',
+    description:
+      'The secret is shown once. The URL must be HTTPS and public. A new host is sent `webhook.challenge`, ' +
+      'and gets deliveries once it has answered with its text.',
     errors: ['quota_exceeded', 'too_many_webhooks_of_url'],
     status: 201,
     body: NewWebhookRequest,
@@ -109,6 +111,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'Everything sent from now on is signed with the new secret, also repeated attempts. With ' +
       '`grace_hours`, `webhook-signature` contains the signatures of both secrets for so long.',
+    errors: ['concurrent_change'],
     body: RotateSecretRequest,
     body_optional: true,
     example: { grace_hours: 24 },
@@ -122,7 +125,9 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:id/test',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send a test event now',
-    description: 'Returns the answer of the receiver. A test is not recorded, and never counts as a failure.',
+    description:
+      'Returns the answer of the receiver. A test is not recorded, and never counts as a failure. If the ' +
+      'host has not confirmed the webhook, it is sent the challenge instead.',
     answer: WebhookTestAnswer,
     handle: (context, { params }) => sendTestEvent(context, params.id),
   }),

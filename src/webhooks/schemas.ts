@@ -41,6 +41,9 @@ const LISTED = {
   url: z.string(),
   events: z.array(SubscribedEvent),
   status: WebhookStatus,
+  confirmed: z
+    .boolean()
+    .describe('False until the host has answered the challenge. Until then, deliveries wait'),
   description: z.string().nullable(),
   consecutive_failures: z.int(),
   last_succeeded_at: Timestamp.nullable(),
@@ -82,7 +85,10 @@ export const RotateSecretRequest = z.strictObject({
     .min(1, 'must be at least 1')
     .max(72, 'must be at most 72')
     .optional()
-    .describe('How many hours the old secret also signs in `webhook-signature`. Default: it ends at once'),
+    .describe(
+      'How many hours the old secret also signs in `webhook-signature`. Default: all old secrets end at ' +
+        'once. Refused until the overlap of an earlier rotation has ended, see `previous_secret_until`',
+    ),
 })
 export type RotateSecretBody = z.output<typeof RotateSecretRequest>
 

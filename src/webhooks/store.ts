@@ -10,7 +10,7 @@ export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 const COLUMNS = allColumnsOf<WebhookRow>()(
   `id, url, events, status, description, secret, consecutive_failures, paused_until,
   last_failed_at, last_succeeded_at, created_at, updated_at, failure_counted_at, previous_secret,
-  previous_secret_until`,
+  previous_secret_until, challenge_id`,
 )
 
 /** The most webhooks of an account with one address, so that nobody multiplies its events. */
@@ -58,8 +58,9 @@ export function withinAddress({ books, principal }: Context, url: string): D1Pre
 export function insertWebhook({ books, principal }: Context, row: WebhookRow): D1PreparedStatement {
   return books
     .prepare(
-      `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
+      `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, challenge_id,
+         created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
     )
     .bind(
       principal.account_id,
@@ -69,6 +70,7 @@ export function insertWebhook({ books, principal }: Context, row: WebhookRow): D
       row.status,
       row.description,
       row.secret,
+      row.challenge_id,
       row.created_at,
     )
 }
@@ -78,6 +80,7 @@ type Changes = {
   events: string
   status: WebhookRow['status'] | null
   description: string | null
+  challenge_id: string | null
   updated_at: string
 }
 
@@ -89,7 +92,7 @@ type Changes = {
 export function changeWebhook(
   { books, principal }: Context,
   before: Pick<WebhookRow, 'id' | 'updated_at'>,
-  { url, events, status, description, updated_at }: Changes,
+  { url, events, status, description, challenge_id, updated_at }: Changes,
 ): D1PreparedStatement {
   return books
     .prepare(
@@ -97,26 +100,40 @@ export function changeWebhook(
        status = coalesce(?5, status),
        consecutive_failures = iif(?5 = 'active' AND status = 'disabled', 0, consecutive_failures),
        paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until),
-       failure_counted_at = iif(?5 = 'active' AND status = 'disabled', NULL, failure_counted_at)
+       failure_counted_at = iif(?5 = 'active' AND status = 'disabled', NULL, failure_counted_at),
+       challenge_id = ?9
      WHERE account_id = ?6 AND id = ?7 AND updated_at = ?8`,
     )
-    .bind(url, events, description, updated_at, status, principal.account_id, before.id, before.updated_at)
+    .bind(
+      url,
+      events,
+      description,
+      updated_at,
+      status,
+      principal.account_id,
+      before.id,
+      before.updated_at,
+      challenge_id,
+    )
 }
 
-/** Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once. */
+/**
+ * Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once.
+ * Changes nothing if another rotation has promised an overlap since `promised` was read.
+ */
 export function replaceSecret(
   { books, principal, now }: Context,
   id: string,
   secret: string,
-  previous_until: string | null,
+  { promised, until }: { promised: string | null; until: string | null },
 ): D1PreparedStatement {
   return books
     .prepare(
       `UPDATE webhooks SET previous_secret = iif(?2 IS NULL, NULL, secret), previous_secret_until = ?2,
        secret = ?1, updated_at = ?3
-     WHERE account_id = ?4 AND id = ?5`,
+     WHERE account_id = ?4 AND id = ?5 AND (?2 IS NULL OR previous_secret_until IS ?6)`,
     )
-    .bind(secret, previous_until, now.toISOString(), principal.account_id, id)
+    .bind(secret, until, now.toISOString(), principal.account_id, id, promised)
 }
 
 /** Expires pending deliveries that are too old to be sent. */

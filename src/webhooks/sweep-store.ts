@@ -2,6 +2,7 @@ import type { BooksDb, ControlDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 import { firstIdAt } from '../database/ids.ts'
 import { rowsOf } from '../database/results.ts'
+import { confirmed } from './attempt-store.ts'
 import { LOST_LEASES_MAX } from './delivery-policy.ts'
 import type { Waiting } from './send-messages.ts'
 
@@ -30,7 +31,7 @@ export async function readOverdue(
          WHERE delivery.status = 'pending' AND next_attempt_at <= ?1
            AND (leased_until IS NULL OR leased_until <= ?1) AND webhook.status = 'active'
            AND ${openHome('webhook.account_id')}
-           AND (paused_until IS NULL OR paused_until <= ?1)
+           AND (paused_until IS NULL OR paused_until <= ?1) AND ${confirmed('webhook', 'delivery')}
          ORDER BY next_attempt_at LIMIT ${DELIVERIES_MAX}`,
       )
       .bind(moment),
@@ -50,9 +51,9 @@ export async function readSharedPending(control: ControlDb): Promise<string[]> {
 }
 
 /**
- * Expires deliveries of disabled webhooks made before `held_since`, and ends those that lost too many leases.
- * Deletes deliveries that ended before `ended_before`, and the events from before then that have no
- * deliveries left; all in one slice. Returns whether more may be left.
+ * Expires deliveries of disabled and unconfirmed webhooks made before `held_since`, and ends those that
+ * lost too many leases. Deletes deliveries that ended before `ended_before`, and the events from before
+ * then that have no deliveries left; all in one slice. Returns whether more may be left.
  */
 export async function pruneEnded(
   books: BooksDb,
@@ -69,7 +70,8 @@ export async function pruneEnded(
         `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?1 WHERE id IN
            (SELECT delivery.id FROM webhook_deliveries delivery
             JOIN webhooks webhook ON webhook.id = webhook_id
-            WHERE delivery.status = 'pending' AND delivery.created_at < ?2 AND webhook.status = 'disabled'
+            WHERE delivery.status = 'pending' AND delivery.created_at < ?2
+              AND (webhook.status = 'disabled' OR webhook.challenge_id IS NOT NULL)
               AND ${openHome('webhook.account_id')}
             LIMIT ${PRUNED_MAX})`,
       )

@@ -40,7 +40,8 @@ export function readTarget(env: Bindings, text: string): Target {
   const url = new URL(text)
   if (allowsLocal(env) && (url.protocol === 'http:' || url.protocol === 'https:'))
     return { ok: true, url: url.href }
-  if (url.protocol !== 'https:') return refuse('must begin with https://')
+  if (url.protocol !== 'https:')
+    return refuse('must begin with https://, unless the service runs locally with ALLOW_LOCAL_WEBHOOKS:true')
   if (url.username !== '' || url.password !== '') return refuse('must not contain credentials')
   if (url.hash !== '') return refuse('must not contain a fragment')
   if (!PORTS.has(url.port)) return refuse('must use port 443 or 8443')
@@ -53,13 +54,29 @@ export function readTarget(env: Bindings, text: string): Target {
  * not answer: the platform itself only connects to public addresses, so this check is a second barrier.
  */
 export async function resolvesToPrivate(env: Bindings, url: string): Promise<boolean> {
-  if (allowsLocal(env)) return false
-  const { hostname } = new URL(url)
-  const addresses = await Promise.all([resolve(env, hostname, 'A'), resolve(env, hostname, 'AAAA')])
-  return addresses.flat().some(isPrivateAddress)
+  return (await addressesOfHost(env, url))?.some(isPrivateAddress) ?? false
 }
 
-function allowsLocal({ ALLOW_LOCAL_WEBHOOKS, ENVIRONMENT }: Bindings): boolean {
+/** Why the addresses of the host are not allowed for a new webhook: a private one, or none at all. */
+export async function refusalOfHost(env: Bindings, url: string): Promise<string | null> {
+  const addresses = await addressesOfHost(env, url)
+  if (addresses === null) return null
+  if (addresses.length === 0) return 'must name a host with an address, and this name has none'
+  return addresses.some(isPrivateAddress) ? 'must name a host with public addresses' : null
+}
+
+/** The addresses of the host of a URL. Null if the resolver does not answer, or local URLs are allowed. */
+async function addressesOfHost(env: Bindings, url: string): Promise<string[] | null> {
+  if (allowsLocal(env)) return null
+  const { hostname } = new URL(url)
+  const [four, six] = await Promise.all([resolve(env, hostname, 'A'), resolve(env, hostname, 'AAAA')])
+  const known = [...(four ?? []), ...(six ?? [])]
+  // If one of the two questions has no answer, there may be an address that is not known.
+  return known.length === 0 && (four === null || six === null) ? null : known
+}
+
+/** Whether webhooks may point anywhere, as in development. */
+export function allowsLocal({ ALLOW_LOCAL_WEBHOOKS, ENVIRONMENT }: Bindings): boolean {
   return ALLOW_LOCAL_WEBHOOKS === 'true' && ENVIRONMENT !== 'production' && ENVIRONMENT !== 'staging'
 }
 
@@ -74,7 +91,8 @@ function isPublicName(hostname: string): boolean {
   return named && /[a-z]/.test(last) && !LOCAL_SUFFIXES.includes(last)
 }
 
-async function resolve(env: Bindings, name: string, type: 'A' | 'AAAA'): Promise<string[]> {
+/** The addresses of a type. Null: the resolver does not know whether there are any. */
+async function resolve(env: Bindings, name: string, type: 'A' | 'AAAA'): Promise<string[] | null> {
   const query = new URL(env.DNS_RESOLVER_URL ?? DNS_RESOLVER)
   query.searchParams.set('name', name)
   query.searchParams.set('type', type)
@@ -85,14 +103,21 @@ async function resolve(env: Bindings, name: string, type: 'A' | 'AAAA'): Promise
     })
     return addressesOf(await response.json())
   } catch {
-    return []
+    return null
   }
 }
 
-/** The addresses of an answer: records of type A (1) and AAAA (28). */
-function addressesOf(answer: unknown): string[] {
-  if (typeof answer !== 'object' || answer === null || !('Answer' in answer) || !Array.isArray(answer.Answer))
-    return []
+/** What an answer says for certain (RFC 1035, 4.1.1): the name has these records, or it does not exist. */
+const NO_ERROR = 0
+const NAME_ERROR = 3
+
+/** The addresses of an answer: records of type A (1) and AAAA (28). Null if the answer is a failure. */
+function addressesOf(answer: unknown): string[] | null {
+  if (typeof answer !== 'object' || answer === null) return null
+  if (!('Answer' in answer) || !Array.isArray(answer.Answer)) {
+    const certain = 'Status' in answer && (answer.Status === NO_ERROR || answer.Status === NAME_ERROR)
+    return certain ? [] : null
+  }
   return answer.Answer.flatMap((record: { type?: unknown; data?: unknown }) =>
     (record.type === 1 || record.type === 28) && typeof record.data === 'string' ? [record.data] : [],
   )

@@ -35,10 +35,15 @@ import {
   type WebhookRow,
   withinAddress,
 } from './store.ts'
-import { readTarget, resolvesToPrivate } from './target.ts'
+import { challengeFor } from './challenge.ts'
+import { removeChallenge } from './challenge-store.ts'
+import { readTarget, refusalOfHost } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
 
-/** Subscribes a URL to events. The secret is shown once. Throws invalid_api_key if the key has ended. */
+/**
+ * Subscribes a URL to events, and asks a new host to confirm. The secret is shown once. Throws
+ * invalid_api_key if the key has ended.
+ */
 export async function createWebhook(
   context: Context,
   body: NewWebhookBody,
@@ -47,9 +52,11 @@ export async function createWebhook(
   const id = newId('wh')
   const secret = newSecret()
   const now = context.now.toISOString()
+  const url = await allowedUrl(context, body.url)
+  const challenge = await challengeFor(context, id, url)
   const row: WebhookRow = {
     id,
-    url: await allowedUrl(context, body.url),
+    url,
     events: JSON.stringify(body.events),
     status: 'active',
     description: body.description ?? null,
@@ -61,11 +68,17 @@ export async function createWebhook(
     failure_counted_at: null,
     previous_secret: null,
     previous_secret_until: null,
+    challenge_id: challenge?.delivery_id ?? null,
     created_at: now,
     updated_at: now,
   }
   await commit(context, {
-    changes: [insertWebhook(context, row), withinCount(context, 'webhooks'), withinAddress(context, row.url)],
+    changes: [
+      insertWebhook(context, row),
+      withinCount(context, 'webhooks'),
+      withinAddress(context, row.url),
+      ...(challenge?.statements ?? []),
+    ],
     audit: {
       action: 'webhook.created',
       resource_id: id,
@@ -74,6 +87,7 @@ export async function createWebhook(
     },
     answer: { ...presentWebhook(row), secret: null },
   })
+  if (challenge !== null) await wake(context, id)
   return { ...presentWebhook(row), secret }
 }
 
@@ -106,17 +120,20 @@ export async function updateWebhook(
   const held_since = new Date(context.now.getTime() - HELD_MS).toISOString()
   const read = () => readWebhook(context, id)
   await changeRow(context, read, async (before, updated_at) => {
+    const challenge = await challengeAfter(context, before, url ?? before.url, enabled)
     const changes = {
       url: url ?? before.url,
       events: body.events === undefined ? before.events : JSON.stringify(body.events),
       status: body.status ?? null,
       description: body.description === undefined ? before.description : body.description,
+      challenge_id: challenge.id,
       updated_at,
     }
     await commit(context, {
       changes: [
         ...guarded(context.books, changeWebhook(context, before, changes), 'concurrent_change'),
         withinAddress(context, changes.url),
+        ...challenge.statements,
         ...(enabled ? [expireDeliveries(context, id, held_since)] : []),
       ],
       audit: {
@@ -132,15 +149,40 @@ export async function updateWebhook(
       answer: {},
     })
   })
-  // If this fails, the sweep wakes the deliveries.
-  if (enabled) await wakeWaiting(context, id).catch((thrown: unknown) => logFault({ webhook_id: id }, thrown))
+  if (enabled || url !== undefined) await wake(context, id)
   return getWebhook(context, id)
 }
 
-/** Sends a message for each pending delivery of a webhook. The sweep finds those beyond the first page. */
-async function wakeWaiting(context: Context, id: string): Promise<void> {
+/**
+ * Which challenge a webhook waits for after an update, and the statements that replace the one before. A new
+ * host is asked. A host that has not answered is asked again if the webhook is enabled.
+ */
+async function challengeAfter(
+  context: Context,
+  before: WebhookRow,
+  url: string,
+  enabled: boolean,
+): Promise<{ id: string | null; statements: D1PreparedStatement[] }> {
+  const moved = new URL(url).origin !== new URL(before.url).origin
+  if (!moved && (before.challenge_id === null || !enabled)) return { id: before.challenge_id, statements: [] }
+  const challenge = await challengeFor(context, before.id, url)
+  return {
+    id: challenge?.delivery_id ?? null,
+    statements: [...removeChallenge(context, before.challenge_id), ...(challenge?.statements ?? [])],
+  }
+}
+
+/**
+ * Sends a message for each pending delivery of a webhook. The sweep finds those beyond the first page, and
+ * all if this fails.
+ */
+export async function wake(context: Context, id: string): Promise<void> {
   const { env, books, now } = context
-  await sendDeliveryMessages(env, ownShard(context), await readWaiting(books, id), now)
+  try {
+    await sendDeliveryMessages(env, ownShard(context), await readWaiting(books, id), now)
+  } catch (thrown) {
+    logFault({ webhook_id: id }, thrown)
+  }
 }
 
 /** Deletes a webhook with its deliveries. A delivery that is under way may still arrive, but no later one. */
@@ -162,7 +204,9 @@ export async function deleteWebhook(context: Context, id: string): Promise<Answe
 
 /**
  * Replaces the secret. The old secret signs nothing from now on, not even queued retries. With `grace_hours`
- * it signs beside the new one for so long, in the header of Standard Webhooks.
+ * it signs beside the new one for so long, in the header of Standard Webhooks. Only one old secret is kept,
+ * so a second rotation with `grace_hours` is refused until the promised time of the first has ended. A
+ * rotation without it is always possible, and ends all old secrets: it is for a secret that leaked.
  */
 export async function rotateSecret(
   context: Context,
@@ -170,13 +214,22 @@ export async function rotateSecret(
   { grace_hours }: RotateSecretBody,
 ): Promise<Answer<typeof RotatedSecretAnswer>> {
   await refuseEndedKey(context)
+  const { previous_secret_until: promised } = await readWebhook(context, id)
+  if (grace_hours !== undefined && promised !== null && promised > context.now.toISOString())
+    throw fieldError(
+      'invalid_request',
+      'grace_hours',
+      `the secret before the last rotation still signs until ${promised}: wait until then, or leave out ` +
+        'grace_hours to end both old secrets at once',
+    )
   const secret = newSecret()
   const sealed = await encryptSecret(context.env, id, secret)
   const previous_secret_until =
     grace_hours === undefined ? null : new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
   const answer = { id, secret, previous_secret_until }
+  const replaced = replaceSecret(context, id, sealed, { promised, until: previous_secret_until })
   await commit(context, {
-    changes: guarded(context.books, replaceSecret(context, id, sealed, previous_secret_until), 'not_found'),
+    changes: guarded(context.books, replaced, 'concurrent_change'),
     audit: { action: 'webhook.secret_rotated', resource_id: id, changed: ['secret'] },
     answer: { ...answer, secret: null },
   })
@@ -198,19 +251,20 @@ const HOUR_MS = 3_600_000
 async function allowedUrl(context: Context, url: string): Promise<string> {
   const target = readTarget(context.env, url)
   if (!target.ok) throw fieldError('invalid_request', 'url', target.why)
-  if (await resolvesToPrivate(context.env, target.url))
-    throw fieldError('invalid_request', 'url', 'must name a host with public addresses')
+  const refusal = await refusalOfHost(context.env, target.url)
+  if (refusal !== null) throw fieldError('invalid_request', 'url', refusal)
   return target.url
 }
 
 function presentWebhook(row: WebhookRow): Answer<typeof WebhookAnswer> {
   const { id, url, status, description, consecutive_failures, previous_secret_until } = row
-  const { last_failed_at, last_succeeded_at, created_at, updated_at } = row
+  const { challenge_id, last_failed_at, last_succeeded_at, created_at, updated_at } = row
   return {
     id,
     url,
     events: JSON.parse(row.events),
     status,
+    confirmed: challenge_id === null,
     description,
     consecutive_failures,
     previous_secret_until,

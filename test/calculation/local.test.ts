@@ -1,5 +1,5 @@
 import { createExecutionContext, env } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { forgetLocalBook } from '../../src/tax-data/current-local-book.ts'
 import { partOfBoundaries, partOfState } from '../../src/tax-data/local-parts.ts'
 import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
@@ -175,6 +175,17 @@ describe('the snapshot', () => {
       stacks: [['US-KS-177'], ['US-KS-177', 'US-KS-71000']],
     })
     expect((await call('GET', '/v1/export/snapshot', { key })).body['local_zips']).toBeUndefined()
+  })
+
+  it('with local taxes is made once and not for each request', async () => {
+    const ask = () => call('GET', '/v1/export/snapshot?local=US-KS', { key })
+    const { headers } = await ask()
+    const digest = vi.spyOn(crypto.subtle, 'digest')
+    expect((await ask()).headers.get('ETag')).toBe(headers.get('ETag'))
+    // The checksum covers the whole text, so a new text needs a new one.
+    const largest = Math.max(0, ...digest.mock.calls.map(([, data]) => data.byteLength))
+    digest.mockRestore()
+    expect(largest).toBeLessThan(1_000)
   })
 
   it('refuses a place without local taxes', async () => {

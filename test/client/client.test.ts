@@ -7,6 +7,7 @@ import {
   type CalculateRequest,
   type ClientOptions,
   createClient,
+  TaxConnectionError,
   type Transaction,
 } from '../../client/src/client.ts'
 import { newAccount } from '../support/account.ts'
@@ -46,6 +47,8 @@ const limited = (seconds: string) => new Response('{}', { status: 429, headers: 
 const down = () =>
   new Response('<html>Bad gateway</html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
 const reset = () => new TypeError('connection reset')
+const inUse = () =>
+  Response.json({ error_code: 'VALIDATION_ERROR', reason: 'idempotency_key_in_use' }, { status: 400 })
 
 describe('the client', () => {
   it('asks and gets a typed answer', async () => {
@@ -90,7 +93,7 @@ describe('the client', () => {
       error_code: 'VALIDATION_ERROR',
       reason: 'invalid_request',
       errors: [{ path: 'currency' }],
-      doc_url: expect.stringContaining('invalid_request'),
+      doc_url: 'https://service.test/docs/errors#invalid_request',
       request_id: expect.stringMatching(/^req_/),
     })
   })
@@ -122,6 +125,117 @@ describe('the client', () => {
     expect(sent).toHaveLength(3)
     const lost = await client([reset(), reset()], { retries: 1 })
     await expect(lost.tax.nexus()).rejects.toThrow('connection reset')
+  })
+
+  it('waits until the date of Retry-After, and not for one that is past', async () => {
+    const at = (milliseconds: number) => limited(new Date(Date.now() + milliseconds).toUTCString())
+    const { tax, waited } = await client([at(20_000), at(-20_000)])
+    await tax.customers.list().page()
+    expect(waited[0]).toBeGreaterThan(17_000)
+    expect(waited[0]).toBeLessThanOrEqual(20_000)
+    expect(waited[1]).toBeLessThanOrEqual(1_000)
+  })
+
+  it('repeats a write whose first attempt is still running, with its key', async () => {
+    const { tax, sent } = await client([inUse()])
+    const { id } = await tax.transactions.create(SALE)
+    expect(sent.map((request) => request.headers.get('Idempotency-Key'))).toHaveLength(2)
+    expect(await tax.transactions.list().page()).toMatchObject({ total: 1, transactions: [{ id }] })
+    const busy = await client([inUse(), inUse()], { retries: 1 })
+    await expect(busy.tax.transactions.create(SALE)).rejects.toMatchObject({
+      reason: 'idempotency_key_in_use',
+    })
+  })
+
+  it('throws a class of its own if no answer comes, with the cause', async () => {
+    const cause = new Error('connect ECONNREFUSED 127.0.0.1:8787')
+    const { tax } = await client([new TypeError('fetch failed', { cause })], { retries: 0 })
+    const thrown = await tax.nexus().catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(TaxConnectionError)
+    expect(thrown).toMatchObject({
+      message: 'No answer from https://service.test: connect ECONNREFUSED 127.0.0.1:8787',
+      timed_out: false,
+      cause: { message: 'fetch failed' },
+    })
+  })
+
+  it('repeats an answer that breaks off, like one that never came', async () => {
+    const half = () =>
+      new Response(
+        new ReadableStream({
+          start(stream) {
+            stream.enqueue(new TextEncoder().encode('{"tax_'))
+            stream.error(new TypeError('terminated'))
+          },
+        }),
+        { headers: { 'Content-Type': 'application/json' } },
+      )
+    const { tax, sent } = await client([half()])
+    expect(await tax.calculate(SALE)).toMatchObject({ tax_amount: 1_900 })
+    expect(sent).toHaveLength(2)
+    const lost = await client([half()], { retries: 0 })
+    await expect(lost.tax.calculate(SALE)).rejects.toThrow(TaxConnectionError)
+  })
+
+  it('follows no redirect, because a POST would become a GET', async () => {
+    const moved = new Response(null, { status: 301, headers: { Location: 'https://www.service.test/' } })
+    const { tax, sent } = await client([moved])
+    await expect(tax.transactions.create(SALE)).rejects.toMatchObject({
+      status: 301,
+      message:
+        'The service answered 301, a redirect to https://www.service.test/: give the final address as baseUrl',
+    })
+    expect(sent.map(({ redirect }) => redirect)).toEqual(['manual'])
+  })
+
+  it('says that a page is not the service', async () => {
+    const page = () => new Response('<html>Welcome</html>', { headers: { 'Content-Type': 'text/html' } })
+    const { tax } = await client([page(), page()])
+    const message = 'The service answered 200 without JSON: does baseUrl name the service?'
+    await expect(tax.nexus()).rejects.toMatchObject({ name: 'ApiError', status: 200, message })
+    const query = { report: 'transactions', from_date: '2026-01-01', to_date: '2026-01-31' } as const
+    await expect(tax.reports.export(query)).rejects.toMatchObject({ name: 'ApiError', status: 200 })
+  })
+
+  it('refuses to begin without a key or an address', () => {
+    const baseUrl = 'https://service.test'
+    for (const apiKey of [undefined, '', ' '])
+      expect(() => createClient({ baseUrl, apiKey })).toThrow('apiKey is missing')
+    for (const wrong of [undefined, '', 'service.test'])
+      expect(() => createClient({ baseUrl: wrong, apiKey: 'key' })).toThrow('give the address of the service')
+  })
+
+  it('takes a time limit, retries and headers for one call, and shows the head of its answer', async () => {
+    const { tax, sent, waited } = await client([down(), undefined, down()])
+    await expect(tax.calculate(SALE, { retries: 0 })).rejects.toMatchObject({ status: 502 })
+    expect([sent.length, waited.length]).toEqual([1, 0])
+    const heads: [number, boolean][] = []
+    await tax.calculate(SALE, {
+      headers: { 'X-Request-Id': 'mine' },
+      onAnswer: ({ status, headers }) => heads.push([status, headers.has('X-Request-Id')]),
+    })
+    expect(sent[1]?.headers.get('X-Request-Id')).toBe('mine')
+    expect(heads).toEqual([[200, true]])
+    const hangs = ({ signal }: Request) =>
+      new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const slow = await client([], { fetch: hangs })
+    await expect(slow.tax.nexus({ timeout: 20, retries: 0 })).rejects.toMatchObject({ timed_out: true })
+  })
+
+  it('says who it is', async () => {
+    const { tax, sent } = await client()
+    await tax.nexus()
+    expect(sent[0]?.headers.get('User-Agent')).toMatch(/^tax-compliance-js\/\d+\.\d+\.\d+$/)
+  })
+
+  it('reads a stream as it comes', async () => {
+    const { tax } = await client()
+    const { data } = await tax.http.GET('/v1/rates', {
+      params: { query: { jurisdiction: 'DE' } },
+      parseAs: 'stream',
+    })
+    expect(data).toBeInstanceOf(ReadableStream)
+    await data?.cancel()
   })
 
   it('does not wait for longer than a minute', async () => {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../client/src/cli/command.ts'
 import { decimal, minorUnits } from '../../client/src/cli/money.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
 import { minorDigits } from '../../src/tax/book/money-in-words.ts'
 
 /** Runs the command with answers by path, and returns what it printed and sent. */
@@ -126,6 +129,12 @@ describe('the command', () => {
     }
   })
 
+  it('prints its version, which is that of its package', async () => {
+    const { code, out, sent } = await run(['--version'], {}, {})
+    const { version } = JSON.parse(readFileSync(join(PROJECT, 'client/package.json'), 'utf8'))
+    expect([code, out, sent]).toEqual([0, version, []])
+  })
+
   it.each<[string, string[], RegExp]>([
     ['another command', ['count', '--to', 'FR'], /count is not a command: use calculate/],
     ['no place', ['calculate', '19.99', 'saas'], /--to is missing/],
@@ -192,7 +201,7 @@ describe('the command', () => {
     const { code, error } = await run(['calculate', '--to', 'FR', '--currency', 'EUR', '5', 'saas'])
     expect([code, error]).toEqual([
       1,
-      expect.stringMatching(/^No answer from the service: connect ECONNREFUSED/),
+      expect.stringMatching(/^No answer from http:\/\/127.0.0.1:8787: connect ECONNREFUSED/),
     ])
   })
 

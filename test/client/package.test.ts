@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { blocksOf } from '../../scripts/guide-examples.ts'
+import { packClient } from '../../scripts/pack-client.ts'
 
 const INSTALLED_BYTES_MAX = 1_000_000
 const folder = mkdtempSync(join(tmpdir(), 'client-package-'))
@@ -26,15 +28,9 @@ const run = promisify(execFile)
 
 /** Installs the packed package as npm would, without the network: its files, and its dependencies from here. */
 beforeAll(() => {
-  const packed = execFileSync(
-    'npm',
-    ['pack', '--silent', '--json', '-w', 'tax-compliance', '--pack-destination', folder],
-    { cwd: PROJECT, encoding: 'utf8' },
-  )
-  const { filename }: { filename: string } = Object.values(JSON.parse(packed))[0] as never
   const target = join(MODULES, 'tax-compliance')
   mkdirSync(target, { recursive: true })
-  execFileSync('tar', ['-xzf', join(folder, filename), '-C', target, '--strip-components', '1'])
+  execFileSync('tar', ['-xzf', packClient(folder), '-C', target, '--strip-components', '1'])
   for (const name of dependenciesOf('tax-compliance'))
     cpSync(join(PROJECT, 'node_modules', name), join(MODULES, name), { recursive: true })
 })
@@ -67,6 +63,19 @@ describe('the package of the client', () => {
     expect(files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([])
   })
 
+  it('contains the license, which MIT asks for', () => {
+    const license = readFileSync(join(MODULES, 'tax-compliance/LICENSE'), 'utf8')
+    expect(license).toBe(readFileSync(join(PROJECT, 'LICENSE'), 'utf8'))
+  })
+
+  it('names only files that it contains, for modules and for CommonJS', () => {
+    const root = join(MODULES, 'tax-compliance')
+    const description = readFileSync(join(root, 'package.json'), 'utf8')
+    const named = [...description.matchAll(/"(\.\/[^"*]+\.\w+)"/g)].map(([, path]) => path ?? '')
+    expect(named).toEqual(expect.arrayContaining(['./dist/client.js', './dist/cjs/verify-webhook.d.ts']))
+    expect(named.filter((path) => path !== './verify-webhook' && !existsSync(join(root, path)))).toEqual([])
+  })
+
   it('has methods whose types are names, not lists of fields', () => {
     const declared = globSync('tax-compliance/dist/resources/*.d.ts', { cwd: MODULES })
       .map((path) => readFileSync(join(MODULES, path), 'utf8'))
@@ -96,6 +105,20 @@ describe('the package of the client', () => {
     server.close()
     expect(stdout.trim()).toBe('key_1 true')
     expect(asked).toEqual([{ authorization: 'Bearer key', key: true }])
+  })
+
+  it('runs by require in a Node that cannot require modules', async () => {
+    writeFileSync(
+      join(folder, 'use.cjs'),
+      `const { createClient, verifyWebhook } = require('tax-compliance')
+      const { verifyWebhook: same } = require('tax-compliance/verify-webhook')
+      console.log(typeof createClient, verifyWebhook === same)`,
+    )
+    const { stdout } = await run(process.execPath, [
+      '--no-experimental-require-module',
+      join(folder, 'use.cjs'),
+    ])
+    expect(stdout.trim()).toBe('function true')
   })
 
   it('has a command', async () => {
@@ -157,4 +180,16 @@ it('every operation of the document has a method', () => {
   )
   expect(operations.length).toBeGreaterThan(60)
   expect(called.toSorted()).toEqual(operations.toSorted())
+})
+
+it('no page installs or runs a package of this name from a registry, where it is not ours', () => {
+  const pages = globSync(['*.md', '{docs,client,examples}/**/*.md'], {
+    cwd: PROJECT,
+    exclude: ['**/node_modules/**'],
+  })
+  expect(pages.length).toBeGreaterThan(20)
+  for (const page of pages)
+    expect(readFileSync(join(PROJECT, page), 'utf8'), page).not.toMatch(
+      /\bnpx (?!--no )[^\n]*tax-compliance|\b(npm (i|install|exec)|yarn add|pnpm add) tax-compliance/,
+    )
 })

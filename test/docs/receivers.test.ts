@@ -8,11 +8,14 @@ import { freePort } from '../../scripts/free-port.ts'
 import { blocksOf } from '../../scripts/guide-examples.ts'
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY'
-const BODY = JSON.stringify({
+const EVENT = {
   event: 'sync.completed',
   timestamp: '2026-11-21T12:00:00.000Z',
   data: { region: 'Å🦘\u2028' },
-})
+}
+/** The body of an event. Its id is signed, and the header with the same id is not. */
+const bodyOf = (id: string) => JSON.stringify({ id, ...EVENT })
+const BODY = bodyOf('evt_1')
 
 /** How each receiver of the guide is run, and how its interpreter is asked for. */
 const RECEIVERS = [
@@ -53,10 +56,23 @@ describe.each(RECEIVERS)('the receiver in $language', ({ language, file, asked, 
   it.runIf(there)('takes what the service signed, and acts on it once', async () => {
     expect(await send(receiver.origin, {})).toBe(204)
     expect(await send(receiver.origin, {})).toBe(204)
-    expect(await send(receiver.origin, { id: 'evt_2' })).toBe(204)
-    if (language === 'php') return
+    const copy = { id: 'evt_forged' }
+    expect(await send(receiver.origin, copy)).toBe(204)
+    expect(await send(receiver.origin, { signed: bodyOf('evt_2'), id: 'evt_2' })).toBe(204)
     await expect.poll(receiver.printed).toContain('evt_2')
-    expect(receiver.printed().match(/evt_1/g)).toHaveLength(1)
+    expect(receiver.printed()).not.toContain('evt_forged')
+    if (language === 'php') return
+    expect(receiver.printed().match(/region/g)).toHaveLength(2)
+  })
+
+  it.runIf(there)('answers a signed challenge with its text, and no other', async () => {
+    const sent = JSON.stringify({ event: 'webhook.challenge', data: { challenge: 'some text' } })
+    const answer = await post(receiver.origin, { signed: sent, sent, id: 'evt_3' })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe('some text')
+    const forged = await post(receiver.origin, { sent })
+    expect(forged.status).toBe(401)
+    expect(await forged.text()).toBe('')
   })
 
   it.runIf(there).each<[string, (now: number) => Letter]>([
@@ -87,31 +103,36 @@ type Letter = {
   timestamp?: string
   signature?: string
   stamp?: string
+  signed?: string
   sent?: string
   id?: string
 }
 
-/**
- * Posts the event, signed at `timestamp`; `stamp` and `sent` replace what was signed on its way. Returns the
- * status.
- */
+/** Posts a letter, and returns the status. */
 async function send(origin: string, letter: Letter): Promise<number> {
+  return (await post(origin, letter)).status
+}
+
+/**
+ * Posts the event, signed at `timestamp`; `stamp` and `sent` replace what was signed on its way.
+ */
+async function post(origin: string, letter: Letter): Promise<Response> {
   const {
     secret = SECRET,
     timestamp = String(seconds()),
     stamp = timestamp,
-    sent = BODY,
+    signed = BODY,
+    sent = signed,
     id = 'evt_1',
   } = letter
   const signature =
-    letter.signature ?? createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
+    letter.signature ?? createHmac('sha256', secret).update(`${timestamp}.${signed}`).digest('hex')
   const headers = { 'X-Service-Signature': signature, 'X-Service-Timestamp': stamp, 'X-Service-Event-Id': id }
-  const response = await fetch(origin, {
+  return fetch(origin, {
     method: 'POST',
     body: sent,
     headers: { ...headers, 'Content-Type': 'application/json' },
   })
-  return response.status
 }
 
 async function start(language: string, file: string, run: (file: string, at: string) => string[]) {

@@ -25,6 +25,8 @@ import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call, newAddress } from '../support/service.ts'
 import { reviewOfTheBritishRate } from '../support/reviews.ts'
 import { testFacts } from '../support/service-data.ts'
+import { eventBody } from '../../src/webhooks/attempt.ts'
+import { challengeEvent } from '../../src/webhooks/challenge-event.ts'
 import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
 import { settled, shortened } from './settled.ts'
 import { DOCUMENT } from './written.ts'
@@ -274,6 +276,8 @@ async function tellOfAccountEvents(): Promise<void> {
     const event: { event: string } = JSON.parse(body)
     write(eventOperationId(event.event), event)
   }
+  const challenge = { event_id: newId('evt'), ...challengeEvent(id), occurred_at: new Date().toISOString() }
+  write(eventOperationId(challenge.type), JSON.parse(eventBody(challenge)))
   await tell('get', '/v1/events', {}, '?limit=2')
   await tell('post', '/v1/webhooks/:id/recover', { id })
 }
@@ -391,6 +395,7 @@ async function tellOfData(): Promise<void> {
   await tell('get', '/v1/metadata/jurisdictions/:id', { id: 'CA-QC' })
   await tell('get', '/v1/metadata/jurisdictions/:id/rates', { id: 'CA-QC' }, '?limit=2')
   await tell('get', '/v1/metadata/coverage', {}, '?jurisdiction=GB&product_type=children_clothing')
+  await tell('get', '/v1/metadata/product-codes', {}, '?system=taxjar&limit=2')
   await tell('get', '/v1/metadata/sync-status')
   await tell('post', '/v1/metadata/sync')
   const review = await reviewOfTheBritishRate()

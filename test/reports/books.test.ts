@@ -241,6 +241,27 @@ it('au_bas leaves out sales that a platform makes (GST Act s. 84-60)', async () 
   expect(amounts(filed)).toEqual({ G1: 0, G2: 0, G3: 0, '1A': 0, ...purchases })
 })
 
+it('au_bas lessens 1A by refunds, and says where a decreasing adjustment goes instead', async () => {
+  const { key } = await seller({ country: 'AU' }, 'AU')
+  const id = await created(key, sale('AU', '2026-02-01', 10_000, 'physical_goods', { currency: 'AUD' }))
+  await refund(key, id, { amount: 1_100, refunded_at: '2026-05-01T10:00:00Z' })
+  const filed = await file(key, 'type=au_bas&period=2026-Q2')
+  expect(amounts(filed)).toMatchObject({ G1: -1_100, '1A': -100, '1B': null })
+  expect(filed['notes']).toContainEqual(expect.stringContaining('decreasing adjustments at G18 and 1B'))
+})
+
+it('us_state names what marketplaces collect apart from other exemptions', async () => {
+  const { key } = await seller({ country: 'US', region: 'PA' }, 'US-PA')
+  const there = { currency: 'USD', customer: { address: { country: 'US', region: 'PA' } } }
+  const facilitated = { ...there, marketplace: { role: 'facilitated' } }
+  await created(key, sale('US', '2026-05-01', 5_000, 'physical_goods', facilitated))
+  await created(key, sale('US', '2026-05-02', 700, 'groceries', there))
+  const { supplies } = await file(key, 'type=us_state&period=2026-Q2&jurisdiction_id=US-PA')
+  expect(supplies).toMatchObject([
+    { gross_sales: 5_700, taxable_amount: 0, exempt_by_reason: { marketplace: 5_000, food: 700, other: 0 } },
+  ])
+})
+
 describe('the time zone of the account', () => {
   const sydney = { country: 'AU', time_zone: 'Australia/Sydney' }
   const aud = { currency: 'AUD' }

@@ -62,6 +62,21 @@ it('notes the GST of the invoices if it differs from three twenty-thirds of the 
   expect(boxes['8']).toMatchObject({ amount: 2, note: expect.stringContaining('0') })
 })
 
+it('lessens box 5 by credit notes, and says where box 13 takes them instead', async () => {
+  const key = await newSeller()
+  const id = await created(key, { ...sale('NZ', 20_000), transaction_date: '2026-08-14' })
+  const body = { amount: 11_500, reason: 'returned', refunded_at: '2026-09-20T10:00:00Z' }
+  expect((await call('POST', `/v1/transactions/${id}/refund`, { key, body })).status).toBe(200)
+  const boxes = await boxesOf(key)
+  expect([boxes['5'], boxes['8'], boxes['13']]).toMatchObject([
+    { amount: -11_500 },
+    { amount: -1_500 },
+    { amount: null },
+  ])
+  const { body: filed } = await call('GET', '/v1/reports/filing?type=nz_gst101a&period=2026-09', { key })
+  expect(filed['notes']).toContainEqual(expect.stringContaining('box 13'))
+})
+
 it('decides for a seller abroad by its sales into New Zealand', async () => {
   const { key } = await newAccount()
   const asked = {

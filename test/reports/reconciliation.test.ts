@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { verifyReturns } from '../../scripts/verify/returns.ts'
 import { shardOf } from '../../src/database/shards.ts'
 import { checkReturns } from '../../src/reports/returns/check-sample.ts'
+import { readAlarms, watchOperations } from '../../src/status/watch.ts'
 import { sha256 } from '../../src/sha256.ts'
+import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -30,6 +32,13 @@ type Reconciled = {
 
 let key: string
 let account_id: string
+
+/** What the alarm of operators says after a tick. */
+async function unreconciled(): Promise<number> {
+  await watchOperations(env, new Date())
+  const alarms = await readAlarms(env, new Date())
+  return Number(alarms.find(({ name }) => name === 'unreconciled_accounts')?.value)
+}
 
 beforeEach(async () => {
   ;({ key, account_id } = await newAccount())
@@ -232,11 +241,78 @@ describe('what is not as it was filed', () => {
     // Each return has its turn, however many others there are.
     for (let hour = 1; hour < 5; hour += 1) await night(hour)
     expect(await attention()).toEqual([])
+    const others = await unreconciled()
     await throughDoor('UPDATE returns SET late = 0 WHERE id = ?', id)
     for (let hour = 5; hour < 9; hour += 1) await night(hour)
     expect(await attention()).toMatchObject([{ reason: 'return_not_reconciled', resource_id: id }])
+    expect(await unreconciled()).toBe(others + 1)
     await run('UPDATE returns SET late = 1 WHERE id = ?', id)
     for (let hour = 9; hour < 13; hour += 1) await night(hour)
     expect(await attention()).toEqual([])
+    expect(await unreconciled()).toBe(others)
+  })
+
+  it('is told to operators by the number of accounts, also if the return counts no more', async () => {
+    await sell('2026-02-01', 10_000)
+    const id = String((await file('2026-Q1'))['id'])
+    await throughDoor("UPDATE returns SET status = 'reopened' WHERE id = ?", id)
+    await throughDoor('UPDATE returns SET late = 0 WHERE id = ?', id)
+    for (let hour = 13; hour < 17; hour += 1)
+      await checkReturns(shardOf(env, 2), new Date(Date.now() + hour * 3_600_000))
+    const value = await unreconciled()
+    expect(value).toBeGreaterThan(0)
+    const { body, text } = await call('GET', '/health')
+    const { operations } = body['checks'] as { operations: { alarms: Body[] } }
+    expect(operations.alarms).toContainEqual({
+      name: 'unreconciled_accounts',
+      status: 'warn',
+      value,
+      threshold: 0,
+      message: expect.stringContaining('npm run verify-returns'),
+    })
+    expect(text).not.toContain(account_id)
+    expect(text).not.toContain(id)
+    const account = await call('GET', '/v1/account', { key })
+    expect(account.body['attention']).toMatchObject([{ reason: 'return_not_reconciled', resource_id: id }])
+  })
+
+  it('is no return that is reopened during its check', async () => {
+    await sell('2026-02-01', 10_000)
+    const id = String((await file('2026-Q1'))['id'])
+    await books
+      .prepare(
+        `INSERT INTO return_checks (return_id, account_id, checked_at)
+         SELECT id, account_id, '9999' FROM returns WHERE id <> ?
+         ON CONFLICT DO UPDATE SET checked_at = '9999'`,
+      )
+      .bind(id)
+      .run()
+    let trips = 0
+    const slow = interceptedDatabase(books, async (trip) => {
+      const answer = await trip()
+      trips += 1
+      if (trips === 1) await call('POST', `/v1/returns/${id}/reopen`, { key, body: { reason: 'test' } })
+      return answer
+    })
+    await checkReturns({ number: 2, books: slow }, new Date())
+    const sql = 'SELECT checked_at, fault FROM return_checks WHERE return_id = ?'
+    expect(await books.prepare(sql).bind(id).first()).toEqual({ checked_at: expect.any(String), fault: null })
+    await books.prepare("UPDATE return_checks SET checked_at = '' WHERE return_id <> ?").bind(id).run()
+  })
+
+  it('is a return that is gone, told by the check of another one', async () => {
+    await sell('2026-02-01', 10_000)
+    const gone = String((await file('2026-Q1'))['id'])
+    await sell('2026-05-01', 10_000)
+    const id = String((await file('2026-Q2'))['id'])
+    await throughDoor('DELETE FROM filed_rows WHERE return_id = ?', gone)
+    await throughDoor('DELETE FROM returns WHERE id = ?', gone)
+    for (let hour = 17; hour < 21; hour += 1)
+      await checkReturns(shardOf(env, 2), new Date(Date.now() + hour * 3_600_000))
+    const fault = await books
+      .prepare('SELECT fault FROM return_checks WHERE return_id = ?')
+      .bind(id)
+      .first<string>('fault')
+    expect(fault).toContain(`The return ${gone} is gone`)
   })
 })

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
@@ -69,6 +71,25 @@ describe('listing the keys', () => {
 
   it('shows a person every scope', async () => {
     expect(await keys('list')).toContain('tax:read keys:write audit:read vat:write')
+  })
+})
+
+/** The command needs a second or two to start, and asks again for ten. */
+const LOCKED_MS = 7_000
+
+describe('a key that is made while the service writes', () => {
+  it('waits until the database is free', async () => {
+    const files = globSync(join(state, 'v3/d1/**/*.sqlite')).map((path) => new DatabaseSync(path))
+    for (const file of files) file.exec('BEGIN IMMEDIATE')
+    const made = keys('create', '--account', 'Busy', '--json')
+    await Promise.race([setTimeout(LOCKED_MS), made])
+    for (const file of files) {
+      file.exec('ROLLBACK')
+      file.close()
+    }
+    expect(JSON.parse(await made)).toMatchObject({ key: expect.stringMatching(/^tcs_/) })
+    const listed = JSON.parse(await keys('list', '--json')) as { account: string }[]
+    expect(listed.filter(({ account }) => account === 'Busy')).toHaveLength(1)
   })
 })
 

@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest'
 import { whileBusy } from '../../scripts/while-busy.ts'
 
-const busy = () => {
-  throw new Error('D1_ERROR: database is locked: SQLITE_BUSY')
+const busy = (message = 'D1_ERROR: database is locked: SQLITE_BUSY') => {
+  throw new Error(message)
 }
 
-it('reads again while the service writes', async () => {
+it.each([
+  'D1_ERROR: database is locked: SQLITE_BUSY',
+  'D1_ERROR: Failed to get session commit token: internal error; reference = 7u',
+])('reads again while the service writes: %s', async (message) => {
   let reads = 0
   const read = async () => {
     reads += 1
-    return reads < 3 ? busy() : 'the books'
+    return reads < 3 ? busy(message) : 'the books'
   }
   expect(await whileBusy(read, async () => {})).toBe('the books')
   expect(reads).toBe(3)

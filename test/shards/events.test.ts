@@ -9,6 +9,9 @@ import { insertEvents } from '../../src/events/events.ts'
 import type { QueueMessage } from '../../src/queue/messages.ts'
 import { beginAttempt } from '../../src/webhooks/attempt.ts'
 import { fanOut } from '../../src/webhooks/fan-out.ts'
+import { resealSecrets } from '../../src/webhooks/reseal.ts'
+import { countSealedOtherwise } from '../../src/webhooks/reseal-store.ts'
+import { keyIdOf } from '../../src/webhooks/secrets.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import { moveAccount } from '../../scripts/move-account/move-account.ts'
 import { countingDatabase, interceptedDatabase } from '../support/intercepted-database.ts'
@@ -203,4 +206,16 @@ describe('an event during a move', () => {
     expect(await shardOf(env, 2).books.prepare(sql).bind(hook.id).first('n')).toBe(1)
     expect(await letters(hook.host)).toHaveLength(1)
   })
+})
+
+it('the old copies of webhooks that moved do not stop the replacement of the encryption key', async () => {
+  const { owner, id } = await hookIn(1)
+  await move(owner, 2)
+  const rows = await env.BOOKS_1?.prepare('SELECT id FROM webhooks').all<{ id: string }>()
+  expect(rows?.results).toEqual([{ id }])
+  const next = 'the key after the move'
+  const left = async (shard: number) => countSealedOtherwise(shardOf(env, shard).books, await keyIdOf(next))
+  expect([await left(1), await left(2)]).toEqual([0, 1])
+  await resealSecrets({ ...env, ENCRYPTION_KEY_NEXT: next }, shardOf(env, 2).books)
+  expect([await left(1), await left(2)]).toEqual([0, 0])
 })

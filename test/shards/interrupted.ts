@@ -42,7 +42,12 @@ export async function moveWith(owner: Owner, at: number, inside: () => Promise<v
  * Moves the books of an account until its process dies at a trip to a database: before it, or after it, when
  * its answer is lost. Returns false if the move ended before.
  */
-export async function dieAt(owner: Owner, last: number, lost: boolean): Promise<boolean> {
+export async function dieAt(
+  owner: Pick<Owner, 'account_id'>,
+  last: number,
+  lost: boolean,
+  to = 2,
+): Promise<boolean> {
   let trips = 0
   const dying = (db: D1Database) =>
     interceptedDatabase(wholeDb(db), async (trip) => {
@@ -53,7 +58,7 @@ export async function dieAt(owner: Owner, last: number, lost: boolean): Promise<
       return answer
     })
   const shard = (number: number) => ({ number, books: dying(shardOf(env, number).books) })
-  return moveAccount(tools({ control: dying(env.DB), shardOf: shard }), owner.account_id, 2).then(
+  return moveAccount(tools({ control: dying(env.DB), shardOf: shard }), owner.account_id, to).then(
     () => false,
     () => true,
   )

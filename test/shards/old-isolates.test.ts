@@ -65,6 +65,31 @@ describe('an isolate that has the old shard in memory', () => {
     expect((await ask('GET', '/v2/transactions/orders/o-2', { key: owner.key })).status).toBe(200)
   })
 
+  it.each([
+    ['transactions', '/v1/transactions?limit=100', () => sale],
+    ['customers', '/v1/customers?limit=100', () => customer],
+    ['a report', '/v1/reports/transactions?limit=100', () => sale],
+  ])('lists what was acknowledged elsewhere: %s', async (_, path, id) => {
+    await rememberOldShard(owner)
+    const answer = await call('GET', path, { key: owner.key })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.text).toContain(id())
+  })
+
+  it('lists orders in the form of TaxJar that were acknowledged elsewhere', async () => {
+    await rememberOldShard(owner)
+    const path = '/v2/transactions/orders?from_transaction_date=2026-01-01&to_transaction_date=2026-12-31'
+    expect((await ask('GET', path, { key: owner.key })).text).toContain('o-2')
+  })
+
+  it('answers from the old shard while the books are still being copied', async () => {
+    await rememberOldShard(owner)
+    await env.DB.prepare('UPDATE accounts SET shard = 1 WHERE id = ?').bind(owner.account_id).run()
+    expect((await call('GET', '/v1/transactions', { key: owner.key })).status).toBe(200)
+    await env.DB.prepare('UPDATE accounts SET shard = 2 WHERE id = ?').bind(owner.account_id).run()
+    forgetPrincipals()
+  })
+
   it('says not_found of what nobody has', async () => {
     await rememberOldShard(owner)
     const path = '/v1/transactions/txn_01jzzzzzzzzzzzzzzzzzzzzzzz'

@@ -3,10 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
 import { readHome } from '../../src/database/home-store.ts'
 import { shardOf, shardsOf } from '../../src/database/shards.ts'
+import { dropCopy } from '../../scripts/verify/drop-copy.ts'
 import { keepBooks } from '../../scripts/verify/keep-books.ts'
 import { faultOf, type ShardFault, verifyShards } from '../../scripts/verify/shards.ts'
+import { wholeDb } from '../../src/database/databases.ts'
+import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { loadTestData } from '../support/service-data.ts'
-import { move, type Owner, ownerIn, sell, transactionsOf } from './moving.ts'
+import { fill, move, type Owner, ownerIn, rowsIn, sell, transactionsOf } from './moving.ts'
 
 beforeAll(loadTestData)
 
@@ -128,5 +131,83 @@ describe('a restore', () => {
       )
     }
     await expect(keepBooks(env.DB, shardsOf(env), 'acct_none', 1)).rejects.toThrow('has no books')
+  })
+})
+
+describe('a copy that a decision has left', () => {
+  /** Books with a copy in shard `left`, which the decision for shard 2 has closed. */
+  async function decided(left: number): Promise<Owner> {
+    const owner = await ownerIn(left)
+    await fill(owner)
+    await move(owner, 2)
+    await keepBooks(env.DB, shardsOf(env), owner.account_id, 2)
+    forgetPrincipals()
+    return owner
+  }
+  const drop = ({ account_id }: Owner, number: number, shards = shardsOf(env)) =>
+    dropCopy(env.DB, shards, account_id, number)
+  const rows = ({ account_id }: Owner, number: number) => rowsIn(shardOf(env, number), account_id)
+
+  it('is deleted by a command that can be repeated, and the books stay whole', async () => {
+    const owner = await decided(1)
+    const whole = await rows(owner, 2)
+    expect(Object.keys(await rows(owner, 1)).length).toBeGreaterThan(5)
+    expect(await drop(owner, 1)).toBe(true)
+    expect(await rows(owner, 1)).toEqual({})
+    expect(await drop(owner, 1)).toBe(false)
+    expect(await rows(owner, 2)).toEqual(whole)
+    expect(await faultIn(owner)).toBeNull()
+    expect((await sell(owner, 'after')).status).toBe(201)
+    await expect(keepBooks(env.DB, shardsOf(env), owner.account_id, 1)).rejects.toThrow('has no books')
+  })
+
+  it('in shard 0 is deleted without what belongs to the account itself, and is never kept again', async () => {
+    const owner = await decided(0)
+    expect(await drop(owner, 0)).toBe(true)
+    expect(await drop(owner, 0)).toBe(true)
+    expect(Object.keys(await rows(owner, 0)).toSorted()).not.toContain('transactions')
+    expect((await sell(owner, 'after')).status).toBe(201)
+    await expect(keepBooks(env.DB, shardsOf(env), owner.account_id, 0)).rejects.toThrow('was dropped')
+    expect(await faultIn(owner)).toBeNull()
+  })
+
+  it('is not deleted if the books are there, or any database says so', async () => {
+    const owner = await decided(1)
+    const { account_id } = owner
+    await expect(drop(owner, 2)).rejects.toThrow('not a left copy')
+    await env.DB.prepare('UPDATE accounts SET shard = 1 WHERE id = ?').bind(account_id).run()
+    await expect(drop(owner, 1)).rejects.toThrow('not a left copy')
+    await env.DB.prepare('UPDATE accounts SET shard = 2 WHERE id = ?').bind(account_id).run()
+    await env.BOOKS_2?.exec(`UPDATE accounts SET home = 'away' WHERE id = '${account_id}'`)
+    await expect(drop(owner, 1)).rejects.toThrow('should have the books')
+    expect(await rows(owner, 1)).toHaveProperty('transactions')
+  })
+
+  it('is not deleted while a move could need it', async () => {
+    const owner = await ownerIn(1)
+    await sell(owner, 'one')
+    await move(owner, 2)
+    await expect(drop(owner, 1)).rejects.toThrow('was moved')
+  })
+
+  it('stops at any batch, and then neither counts as books nor costs any', async () => {
+    const owner = await decided(1)
+    const whole = await rows(owner, 2)
+    const { books } = shardOf(env, 1)
+    for (let most = 1; (await home(1, owner)) !== null; most += 4) {
+      let batches = 0
+      const dying = interceptedDatabase(wholeDb(books), (trip) => {
+        batches += 1
+        return batches > 2 * most ? Promise.reject(new Error('killed')) : trip()
+      })
+      const shards = shardsOf(env).map((shard) => (shard.number === 1 ? { number: 1, books: dying } : shard))
+      await drop(owner, 1, shards).catch(() => undefined)
+      const kept = keepBooks(env.DB, shardsOf(env), owner.account_id, 1)
+      if (batches > 3) await expect(kept).rejects.toThrow(/was dropped|has no books/)
+      else await kept.catch(() => undefined)
+      if (batches <= 3) await keepBooks(env.DB, shardsOf(env), owner.account_id, 2)
+      expect(await rows(owner, 2)).toEqual(whole)
+    }
+    expect(await rows(owner, 1)).toEqual({})
   })
 })

@@ -1,6 +1,7 @@
 import { askedCalculation } from '../../src/calculation/asked-calculation.ts'
 import { assessRequest, saleOf } from '../../src/calculation/sale-of-request.ts'
 import { CalculateRequest } from '../../src/calculation/schemas.ts'
+import { withOwnTypes } from '../../src/product-codes/product-of-code.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import { readFacts } from '../../scripts/read-facts.ts'
 
@@ -66,7 +67,10 @@ const BODIES = [
 ].map((body) => JSON.stringify(body))
 
 function calculate(text: string): number {
-  const body = CalculateRequest.parse(JSON.parse(text))
+  const requested = CalculateRequest.parse(JSON.parse(text))
+  const line_items = withOwnTypes(requested.line_items)
+  if (line_items instanceof Promise) throw new Error('No line has a code of another service')
+  const body = { ...requested, line_items }
   const { sale } = saleOf(context, book, askedCalculation(body), '2026-06-15', null)
   return assessRequest(sale, book, null).tax_amount
 }

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { undoMove } from '../../scripts/move-account/begin-move.ts'
 import { moveAccount } from '../../scripts/move-account/move-account.ts'
 import { installationOf } from '../../src/shards/installation.ts'
 import { verifyReturns } from '../../scripts/verify/returns.ts'
@@ -8,11 +9,15 @@ import { verifyTotals } from '../../scripts/verify/totals.ts'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import { wholeDb } from '../../src/database/databases.ts'
+import { readHome } from '../../src/database/home-store.ts'
 import { shardOf, shardsOf } from '../../src/database/shards.ts'
 import { dropAbandonedReturns } from '../../src/reports/returns/drop-abandoned-returns.ts'
 import { deleteOldCopies } from '../../src/shards/delete-old-copies.ts'
+import { endDeadMoves } from '../../src/shards/end-dead-moves.ts'
 import { moveDays } from '../../src/transactions/move-days.ts'
 import { callWith } from '../faults/faulty.ts'
+import { dieAt } from '../shards/interrupted.ts'
+import { tools } from '../shards/moving.ts'
 import { newAccount } from './account.ts'
 import { interceptedDatabase } from './intercepted-database.ts'
 import type { GoodRequest } from './requests.ts'
@@ -23,7 +28,10 @@ const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-04']
 /** A zone may move the first sales into December. Late entries of the last month have a return, too. */
 const REPORTED = ['2025-12', ...MONTHS, '2026-05', '2026-06']
 const ZONES = ['UTC', 'America/Chicago', 'Asia/Tokyo', 'Europe/Berlin']
-const HOURS_AHEAD = 3_600_000 * 3
+const HOUR_MS = 3_600_000
+const HOURS_AHEAD = HOUR_MS * 3
+/** A few more than a move makes: then it ends before its process would die. */
+const TRIPS_OF_A_MOVE = 70
 
 /** Moments near the ends of months, where a time zone decides the month. */
 const moments = fc
@@ -57,6 +65,17 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   at(3, fc.record({ kind: fc.constant('zone'), zone: fc.constantFrom(...ZONES) })),
   at(4, fc.record({ kind: fc.constant('tick') })),
   at(1, fc.record({ kind: fc.constant('move'), shard: fc.integer({ min: 1, max: 2 }) })),
+  at(
+    2,
+    fc.record({
+      kind: fc.constant('dead move'),
+      shard: fc.integer({ min: 1, max: 2 }),
+      trip: fc.integer({ min: 1, max: TRIPS_OF_A_MOVE }),
+      lost: fc.boolean(),
+      end: fc.constantFrom('abort', 'again', 'tick'),
+      meanwhile: fc.record({ moment: moments, amount: fc.integer({ min: 1, max: 90_000 }) }),
+    }),
+  ),
 )
 
 type Sold = { moment: string; amount: number }
@@ -73,6 +92,17 @@ type Step =
   | { kind: 'zone'; zone: string }
   | { kind: 'tick' }
   | { kind: 'move'; shard: number }
+  | DeadMove
+
+/** A move whose process dies at a trip, a sale meanwhile, and how the move is ended. */
+type DeadMove = {
+  kind: 'dead move'
+  shard: number
+  trip: number
+  lost: boolean
+  end: 'abort' | 'again' | 'tick'
+  meanwhile: Sold
+}
 
 /** A step, and after how many trips to the database it is killed; null: it is not. */
 type Dealt = { step: Step; killed: { after: number; done: boolean } | null }
@@ -157,6 +187,7 @@ async function listed({ key }: Owner): Promise<Listed[]> {
 async function perform(owner: Owner, { step, killed }: Dealt): Promise<void> {
   if (step.kind === 'tick') return settle(owner)
   if (step.kind === 'move') return move(owner, step.shard)
+  if (step.kind === 'dead move') return moveAndDie(owner, step)
   const request = await requestOf(owner, step)
   if (request === null) return
   if (killed === null) {
@@ -171,7 +202,7 @@ async function perform(owner: Owner, { step, killed }: Dealt): Promise<void> {
 
 async function requestOf(
   owner: Owner,
-  step: Exclude<Step, { kind: 'tick' | 'move' }>,
+  step: Exclude<Step, { kind: 'tick' | 'move' | 'dead move' }>,
 ): Promise<GoodRequest | null> {
   const post = (path: string, body: object = {}): GoodRequest => ({ method: 'POST', path, body })
   if (step.kind === 'zone') return { method: 'PUT', path: '/v1/account', body: { time_zone: step.zone } }
@@ -237,16 +268,51 @@ async function settle({ shard, key }: Owner): Promise<void> {
 
 async function move(owner: Owner, to: number): Promise<void> {
   if (to === owner.shard) return
-  const tools = {
-    control: env.DB,
-    shardOf: (number: number) => shardOf(env, number),
-    clock: () => new Date(),
-    wait: () => Promise.resolve(),
-  }
   await settle(owner)
-  await moveAccount(tools, owner.account_id, to)
-  owner.shard = to
+  await moveAccount(tools(), owner.account_id, to)
+  await findShard(owner)
+}
+
+/** A sale meanwhile is recorded, or refused whole while the books are closed. */
+async function moveAndDie(owner: Owner, { shard, trip, lost, end, meanwhile }: DeadMove): Promise<void> {
+  if (shard === owner.shard) return
+  await settle(owner)
+  const died = await dieAt(owner, trip, lost, shard)
   forgetPrincipals(owner.account_id)
+  const body = sale(meanwhile.moment, meanwhile.amount)
+  const { status, text } = await call('POST', '/v1/transactions', { key: owner.key, body })
+  expect(died ? [201, 429] : [201], text).toContain(status)
+  if (died) await endMove(owner, shard, end)
+  await findShard(owner)
+}
+
+/** Ends the move of a dead process, when its lease is over: by an abort, by a second mover, or by a tick. */
+async function endMove({ account_id }: Owner, to: number, end: DeadMove['end']): Promise<void> {
+  const later = () => new Date(Date.now() + HOUR_MS)
+  const again = () =>
+    moveAccount(tools({ clock: later }), account_id, to).catch((thrown: unknown) =>
+      expect(String(thrown)).toContain('already'),
+    )
+  if (end === 'tick') return endDeadMoves(installationOf(env), later())
+  if (end === 'again') return void (await again())
+  await undoMove(tools({ clock: later }), account_id).catch((thrown: unknown) => {
+    expect(String(thrown)).toMatch(/There is no move|cannot be undone/)
+    return String(thrown).includes('undone') ? again() : undefined
+  })
+}
+
+/** Where the books are now: in one place. */
+async function findShard(owner: Owner): Promise<void> {
+  forgetPrincipals(owner.account_id)
+  const homes = await Promise.all(
+    shardsOf(env).map(async ({ number, books }) => ({
+      number,
+      home: await readHome(books, owner.account_id),
+    })),
+  )
+  const open = homes.filter(({ home }) => home === 'open')
+  expect(open, JSON.stringify(homes)).toHaveLength(1)
+  owner.shard = open[0]?.number ?? owner.shard
 }
 
 type Figures = {

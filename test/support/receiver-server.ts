@@ -9,6 +9,10 @@ export type Behaviour = {
   hangs?: boolean
   large?: boolean
   location?: string
+  /** Whether it answers challenges with their text. */
+  confirms?: boolean
+  /** Whether it answers with what it was sent. */
+  echoes?: boolean
   headers?: Record<string, string>
 }
 /** A request that came to a receiver, and when, by the clock of the machine. */
@@ -27,11 +31,14 @@ export async function serveReceiver(request: Request): Promise<Response> {
   }
   const letters = received.get(hostname) ?? []
   if (request.method === 'GET') return Response.json(letters)
-  letters.push({ path: pathname, headers: Object.fromEntries(request.headers), body: await request.text() })
+  const body = await request.text()
+  letters.push({ path: pathname, headers: Object.fromEntries(request.headers), body })
   received.set(hostname, letters)
   const [next = {}, ...rest] = behaviours.get(hostname) ?? []
   if (rest.length > 0) behaviours.set(hostname, rest)
-  return answer(next)
+  const { event, data } = next.confirms ? JSON.parse(body) : {}
+  if (event === 'webhook.challenge') return new Response(data.challenge)
+  return next.echoes ? new Response(body) : answer(next)
 }
 
 async function answer({ status = 200, hangs, large, location, headers: more }: Behaviour): Promise<Response> {

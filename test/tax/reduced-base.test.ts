@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { taxOfDocument, taxOfLine, type TaxableLine } from '../../src/tax/arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from '../../src/tax/arithmetic/rounding.ts'
+import { assessed } from './sale.ts'
 
 const line = (base: number, rate_millionths: number, fraction_millionths: number): TaxableLine => ({
   base,
@@ -33,4 +34,27 @@ it('can be computed again from the base and the rate that a line shows', () => {
       },
     ),
   )
+})
+
+/** A line of Texan software at a price with the state's tax in it: 6.25 % of 80 %. */
+function withTax(amount: number) {
+  const place = { country: 'US', region: 'TX', postal_code: '78701' }
+  const line = { amount, product_type: 'saas', tax_behavior: 'inclusive' as const }
+  const [found] = assessed({ from: place, to: place, currency: 'USD', lines: [line] }).lines
+  if (found === undefined) throw new Error('a line is assessed')
+  return found
+}
+
+it.each([1, -1])('of a price with tax, the tax that is shown is that of the shown base: sign %i', (sign) => {
+  let moved = 0
+  for (let amount = 1; amount <= 20_000; amount += 1) {
+    const { net_amount, taxable_amount, tax_amount } = withTax(sign * amount)
+    expect(multiplyAndDivide(taxable_amount, 62_500, MILLION)).toBe(tax_amount)
+    expect(tax_amount).toBe(multiplyAndDivide(sign * amount, 50_000, 1_050_000))
+    expect(net_amount + tax_amount).toBe(sign * amount)
+    const part = multiplyAndDivide(net_amount, 800_000, MILLION)
+    expect(Math.abs(taxable_amount - part)).toBeLessThanOrEqual(1)
+    if (taxable_amount !== part) moved += 1
+  }
+  expect(moved).toBeGreaterThan(0)
 })

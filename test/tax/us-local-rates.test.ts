@@ -142,6 +142,18 @@ it('says that the rate of the county was used, not that a city has no tax', () =
 })
 
 it.each([
+  ['10001', 'New York'],
+  ['11201', 'Brooklyn'],
+  ['11430', 'Jamaica'],
+  ['10001', ''],
+])('does not miss the city of an address in New York City: %s %s', (zip, city) => {
+  // Publication 718 has one rate for the city, which the rates of its five counties contain.
+  const { tax_amount, lines, notes } = soldTo('NY', zip, city)
+  expect(tax_amount).toBe(8_875)
+  expect([...notes, ...lines.flatMap((line) => line.notes)].join()).not.toMatch(/city/i)
+})
+
+it.each([
   ['City of Ruston', 'Ruston'],
   ['Superior (Mail Via Louisville)', 'superior'],
   ['Tallassee Within Elmore Co', 'Tallassee'],

@@ -89,6 +89,29 @@ describe('a credit note', () => {
     expect(other.body['errors']).toMatchObject([{ path: 'jurisdiction_id' }])
   })
 
+  it('may credit a line of another place than the sale as a whole', async () => {
+    const registration = { jurisdiction_id: 'DE', valid_from: '2020-01-01' }
+    await call('POST', '/v1/registrations', { key, body: registration })
+    const address = { country: 'AT' }
+    const customer = { type: 'business', vat_id: 'ATU13585627', vat_id_validated: true, address }
+    const line_items = [
+      { amount: 1_000, product_type: 'physical_goods' },
+      { amount: 1_000, product_type: 'saas' },
+    ]
+    const transaction_id = await created(key, sale(0, { customer, line_items, external_id: 'sold' }))
+    const ofGoods = { customer, line_items: [{ amount: -400, product_type: 'physical_goods' }] }
+    const answer = await create(key, note(0, { transaction_id }, ofGoods))
+    expect(answer).toMatchObject({ status: 201, body: { jurisdiction_id: 'DE', total: -400 } })
+    const transactions = [
+      sale(0, { customer, line_items, external_id: 'other' }),
+      note(0, { external_id: 'other' }, ofGoods),
+    ]
+    const { body } = await call('POST', '/v1/transactions/batch', { key, body: { transactions } })
+    expect(body['results']).toMatchObject([{ success: true }, { success: true }])
+    const french = note(-100, { transaction_id })
+    expect((await create(key, french)).body['errors']).toMatchObject([{ path: 'customer' }])
+  })
+
   it.each([
     ['a day after it', { date: '2026-05-02' }, 'credit_note_for.date'],
     ['a day in which it was not sold yet', { external_id: 'later' }, 'transaction_date'],

@@ -72,3 +72,30 @@ describe('a refund whose credit note states its tax', () => {
     expect(alone.body['message']).toBe('line_items[0]: give amount with tax_amount')
   })
 })
+
+describe('a refund of the rest', () => {
+  it('gives back what is left, also beside another refund, and nothing twice', async () => {
+    const { id } = await sale(line(10_000, 1_900), line(5_000, 350, 'books'))
+    await refund(id, { amount: 250 })
+    const answers = await Promise.all([refund(id, { rest: true }), refund(id, { amount: 1_000 })])
+    const [rest, other] = answers
+    expect(rest?.status).toBe(200)
+    // Whichever came first, the sale is wholly refunded: the smaller one is refused if it came second.
+    const left = other?.status === 200 ? 16_000 : 17_000
+    expect(rest?.body['refund']).toMatchObject({ amount: left })
+    const again = await refund(id, { rest: true })
+    expect(again).toMatchObject({ status: 400, body: { errors: [{ path: 'rest' }] } })
+    const { body } = await call('GET', `/v1/transactions/${id}`, { key })
+    expect(body).toMatchObject({ total: 17_250, amount_refunded: 17_250, tax_refunded: 2_250 })
+    expect(await verifyTotals(books, account_id)).toEqual([])
+  })
+
+  it.each<[string, object]>([
+    ['an amount', { amount: 100 }],
+    ['the shipping', { shipping: true }],
+  ])('is refused beside %s', async (_, more) => {
+    const { id } = await sale(line(10_000, 1_900))
+    const { status, body } = await refund(id, { rest: true, ...more })
+    expect([status, body['errors']]).toMatchObject([400, [{ path: 'rest' }]])
+  })
+})

@@ -90,6 +90,16 @@ describe('a webhook', () => {
     })
   })
 
+  it('is refused when its name has no address', async () => {
+    const name = `nowhere-${crypto.randomUUID()}.example.org`
+    await fetch(`https://cloudflare-dns.com/dns-query?name=${name}`, { method: 'PUT', body: '[]' })
+    const { status, body } = await create({ url: `https://${name}/`, events: ['*'] })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      errors: [{ path: 'url', message: 'must name a host with an address, and this name has none' }],
+    })
+  })
+
   it('takes changes of its fields, and refuses others', async () => {
     const made = await create({ url: URL_OF, events: ['*'] })
     const path = `/v1/webhooks/${String(made.body['id'])}`

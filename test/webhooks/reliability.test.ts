@@ -131,6 +131,33 @@ describe('Standard Webhooks', () => {
     expect(() => verified(hook.secret, forged)).toThrow('No matching signature')
   })
 
+  it('refuses a second overlap while it has promised one, and ends both secrets without one', async () => {
+    const hook = await subscribe()
+    const rotate = (body?: object) =>
+      call('POST', `/v1/webhooks/${hook.id}/rotate-secret`, { key: hook.key, body })
+    const { previous_secret_until: until, secret } = (await rotate({ grace_hours: 24 })).body
+    const refused = await rotate({ grace_hours: 24 })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'grace_hours' }] } })
+    expect(JSON.stringify(refused.body)).toContain(`still signs until ${String(until)}`)
+    verified(hook.secret, await sent(hook))
+    const leaked = await rotate()
+    expect(leaked).toMatchObject({ status: 200, body: { previous_secret_until: null } })
+    const letter = await sent(hook)
+    verified(String(leaked.body['secret']), letter)
+    for (const old of [hook.secret, String(secret)])
+      expect(() => verified(old, letter)).toThrow('No matching signature')
+    expect((await rotate({ grace_hours: 24 })).status).toBe(200)
+  })
+
+  it('keeps the promise of one of two rotations at once', async () => {
+    const hook = await subscribe()
+    const rotate = () =>
+      call('POST', `/v1/webhooks/${hook.id}/rotate-secret`, { key: hook.key, body: { grace_hours: 24 } })
+    const rotated = await Promise.all([rotate(), rotate()])
+    expect(new Set(rotated.map(({ status }) => status))).toEqual(new Set([200, 400]))
+    verified(hook.secret, await sent(hook))
+  })
+
   it('verifies with both secrets while a rotation overlaps, and with the new one alone afterwards', async () => {
     const hook = await subscribe()
     const rotate = (body?: object) =>

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isPrivateAddress } from '../../src/webhooks/private-addresses.ts'
-import { readTarget } from '../../src/webhooks/target.ts'
+import { readTarget, refusalOfHost } from '../../src/webhooks/target.ts'
 
 describe('the address of a webhook', () => {
   it.each([
@@ -80,6 +80,29 @@ describe('the address of a webhook', () => {
     expect(
       readTarget({ ...env, ALLOW_LOCAL_WEBHOOKS: 'false', ENVIRONMENT: 'development' }, local),
     ).toMatchObject({ ok: false })
+  })
+})
+
+describe('the resolver', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+  const none = 'must name a host with an address, and this name has none'
+  it.each<[string, object | null, string | null]>([
+    ['knows no such name', { Status: 3 }, none],
+    ['knows the name, and no address', { Status: 0, Answer: [{ type: 5, data: 'alias.example.' }] }, none],
+    ['fails', { Status: 2 }, null],
+    ['does not answer', null, null],
+    ['answers something else', { error: 'busy' }, null],
+    [
+      'knows a private address',
+      { Status: 0, Answer: [{ type: 1, data: '10.0.0.1' }] },
+      'must name a host with public addresses',
+    ],
+    ['knows a public address', { Status: 0, Answer: [{ type: 1, data: '93.184.215.14' }] }, null],
+  ])('%s', async (_, answer, refusal) => {
+    vi.stubGlobal('fetch', () =>
+      answer === null ? Promise.reject(new Error('timeout')) : Promise.resolve(Response.json(answer)),
+    )
+    expect(await refusalOfHost(env, 'https://hooks.example.com/')).toBe(refusal)
   })
 })
 

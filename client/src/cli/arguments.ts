@@ -15,6 +15,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   url: { type: 'string' },
   help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
 } as const
 
 /** A country and its region: `US-CA` is California. */
@@ -44,12 +45,15 @@ export type ReturnsToCheck = {
 export type Command =
   | { name: 'calculate'; question: Question }
   | { name: 'reconcile'; returns: ReturnsToCheck }
+  | { name: 'help' }
+  | { name: 'version' }
 
-/** Reads the arguments. Null: help is wanted. Throws UsageError. */
-export function readArguments(args: readonly string[]): Command | null {
+/** Reads the arguments. Throws UsageError. */
+export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parsed(args)
   const [command, ...words] = positionals
-  if (values.help || (command === undefined && args.length === 0)) return null
+  if (values.help || (command === undefined && args.length === 0)) return { name: 'help' }
+  if (values.version) return { name: 'version' }
   if (command === 'calculate') return { name: command, question: questionOf(values, words) }
   if (command === 'reconcile') return { name: command, returns: returnsOf(values, words) }
   throw new UsageError(

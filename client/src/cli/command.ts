@@ -1,7 +1,9 @@
 import { ApiError } from '../api-error.ts'
 import { createClient, type TaxClient } from '../client.ts'
+import { TaxConnectionError } from '../connection-error.ts'
 import type { Fetch } from '../retrying-fetch.ts'
 import type { CalculateAnswer, FilingType, ProductTypeOrCode } from '../schema.ts'
+import { VERSION } from '../version.ts'
 import { answerText } from './answer-text.ts'
 import { type Question, readArguments, type ReturnsToCheck } from './arguments.ts'
 import { minorUnits } from './money.ts'
@@ -40,7 +42,7 @@ For both:
 
   --json                print the answer of the service as JSON
   --url URL             the service; left out: $TAX_API_URL or ${LOCAL}
-  --help                print this text
+  --help                print this text; --version the version of this command
 
 The key is read from $TAX_API_KEY. It needs the scope tax:read, or reports:read to reconcile.
 Exit codes: 0 done, 1 the service refused or did not answer, or a return differs, 2 the command was wrong.`
@@ -62,15 +64,15 @@ export async function runCommand(
 ): Promise<0 | 1 | 2> {
   try {
     const command = readArguments(args)
-    if (command === null) {
-      out(HELP)
-      return 0
-    }
     if (command.name === 'reconcile')
       return await checkReturns(clientOf(command.returns, env, fetch), command.returns, out)
-    const { question } = command
-    const answer = await ask(clientOf(question, env, fetch), question)
-    out(question.json ? JSON.stringify(answer, null, 2) : answerText(answer))
+    if (command.name === 'calculate') {
+      const { question } = command
+      const answer = await ask(clientOf(question, env, fetch), question)
+      out(question.json ? JSON.stringify(answer, null, 2) : answerText(answer))
+      return 0
+    }
+    out(command.name === 'version' ? VERSION : HELP)
     return 0
   } catch (thrown) {
     if (thrown instanceof UsageError) {
@@ -136,8 +138,6 @@ function faultText(thrown: unknown): string {
     const quoted = thrown.request_id === null ? '' : ` (${thrown.request_id})`
     return [`${thrown.message}${quoted}`, ...(fields.length > 1 ? fields : [])].join('\n')
   }
-  const { cause } = Object(thrown)
-  const fault = cause instanceof Error && cause.message !== '' ? cause : thrown
-  const why = fault instanceof Error ? fault.message : String(fault)
-  return `No answer from the service: ${why}. Does --url name it?`
+  if (thrown instanceof TaxConnectionError) return `${thrown.message}. Does --url name the service?`
+  return thrown instanceof Error ? thrown.message : String(thrown)
 }

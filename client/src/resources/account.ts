@@ -79,7 +79,7 @@ export function registrations(http: Http) {
         http.GET('/v1/registrations/{id}', { params: { path: { id } }, ...sent(options) }),
       ),
 
-    /** Replaces the registration. */
+    /** Changes the registration. Omitted fields stay. */
     update: (id: string, registration: RegistrationRequest, options: CallOptions = {}) =>
       answerOf<RegistrationAnswer>(
         http.PUT('/v1/registrations/{id}', {

@@ -43,7 +43,7 @@ export function customers(http: Http) {
         }),
       ),
 
-    /** Replaces the customer. */
+    /** Changes the customer. Omitted fields stay. */
     update: (id: string, customer: CustomerRequest, options: CallOptions = {}) =>
       answerOf<CustomerAnswer>(
         http.PUT('/v1/customers/{id}', { params: { path: { id } }, body: customer, ...sent(options) }),

@@ -5,6 +5,7 @@ import type {
   CoverageAnswer,
   JurisdictionAnswer,
   JurisdictionsAnswer,
+  ProductCodesAnswer,
   ProductTypesAnswer,
   RateHistoryAnswer,
   RegionsAnswer,
@@ -22,6 +23,21 @@ import type {
   VatCountriesAnswer,
   VatFormatAnswer,
 } from '../schema.ts'
+
+/** The product codes of other services, and what they mean here. */
+function productCodes(http: Http) {
+  return (query: QueryOf<'getMetadataProductCodes'> = {}, options: CallOptions = {}) =>
+    listOf(
+      (next) =>
+        answerOf<ProductCodesAnswer>(
+          http.GET('/v1/metadata/product-codes', {
+            params: { query: { ...query, ...next } },
+            ...sent(options),
+          }),
+        ),
+      (answer) => answer.product_codes,
+    )
+}
 
 /** The tax data itself: places, coverage, freshness, reviews. */
 export function metadata(http: Http) {
@@ -71,6 +87,8 @@ export function metadata(http: Http) {
           ),
         (answer) => answer.coverage,
       ),
+
+    productCodes: productCodes(http),
 
     /** When each region was read from its sources. */
     syncStatus: (options: CallOptions = {}) =>

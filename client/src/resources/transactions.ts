@@ -48,7 +48,7 @@ export function transactions(http: Http) {
         }),
       ),
 
-    /** Refunds an amount with its tax, or single lines. */
+    /** Refunds an amount with its tax, single lines, or by `rest: true` all that is left. */
     refund: (id: string, refund: RefundRequest, options: WriteOptions = {}) =>
       answerOf<RefundAnswer>(
         http.POST('/v1/transactions/{id}/refund', {

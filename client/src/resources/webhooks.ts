@@ -19,7 +19,7 @@ import type {
   WebhookTestAnswer,
   WebhooksAnswer,
 } from '../schema.ts'
-import type { EventData } from '../verify-webhook.ts'
+import type { EventData } from '../webhook-event.ts'
 
 /** Subscriptions to events, and their deliveries. */
 export function webhooks(http: Http) {

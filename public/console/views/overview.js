@@ -78,6 +78,7 @@ function section(title, part) {
 function keyFigures({ returns, nexus, certificates, webhooks, currency }) {
   const passed = nexus?.filter(({ status }) => status === 'exceeded').length ?? 0
   const open = returns?.filter(({ status }) => status !== 'filed') ?? null
+  const disabled = webhooks?.filter(({ reason }) => reason === 'webhook_disabled') ?? null
   const owed = open === null ? null : sumsOf(open)
   const [first, ...others] = (owed ?? []).toSorted(
     (one, other) => Number(other.currency === currency) - Number(one.currency === currency),
@@ -108,8 +109,8 @@ function keyFigures({ returns, nexus, certificates, webhooks, currency }) {
     }),
     figure({
       name: 'Disabled webhooks',
-      value: webhooks === null ? null : String(webhooks.length),
-      beside: webhooks?.length === 0 ? 'All are delivered' : 'Their events wait',
+      value: disabled === null ? null : String(disabled.length),
+      beside: disabled?.length === 0 ? 'All are delivered' : 'Their events wait',
       href: linkTo('webhooks'),
     }),
   )
@@ -143,6 +144,7 @@ function sumsOf(returns) {
 
 /** @type {Readonly<Record<string, { state: string, view: string }>>} How matters look, and where they are mended. */
 const MATTERS = {
+  webhook_unconfirmed: { state: 'pending', view: 'webhooks' },
   deliveries_over_quota: { state: 'pending', view: 'webhooks' },
   return_not_reconciled: { state: 'overdue', view: 'returns' },
   time_zone_not_set: { state: 'due', view: 'returns' },

@@ -5,6 +5,7 @@ import * as customers from './customers.ts'
 import * as events from './events.ts'
 import * as local from './local.ts'
 import * as own from './own.ts'
+import * as productCodes from './product-codes.ts'
 import * as returns from './returns.ts'
 import * as sales from './sales.ts'
 import * as taxData from './tax-data.ts'
@@ -20,6 +21,7 @@ export const CONTROL_TABLES = { ...accounts, ...collectors, ...local, ...taxData
 /** The tables of the books of an account, thus in its shard. */
 export const BOOKS_TABLES = {
   ...customers,
+  ...productCodes,
   ...returns,
   ...sales,
   ...taxjar,

@@ -27,6 +27,8 @@ export const webhooks = sqliteTable(
     /** The secret before a rotation, and until when it still signs. */
     previous_secret: text(),
     previous_secret_until: text(),
+    /** The delivery of the challenge that the host has not answered yet. Null: it need not answer. */
+    challenge_id: text(),
   },
   (table) => [
     oneOf(table.status),

@@ -21,6 +21,14 @@ export const FilingTax = z.strictObject({
     .string()
     .nullable()
     .describe("The code in the state's files, or the FIPS code. Null: it is not on file"),
+  office_code: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      "The code of the place on the office's form. Null: it is not on file, which does not mean that the " +
+        'place has none. Returns that were filed by earlier releases lack it',
+    ),
   tax_type: z.string().nullable(),
   levied_as: z.string().nullable().describe('The tax that stands instead of sales tax'),
   rate: z.number().nullable(),

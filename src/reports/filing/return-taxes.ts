@@ -9,6 +9,7 @@ import type { LineScope } from '../report-lines-store.ts'
 import type { FilingTax } from './answers.ts'
 import type { FilledReturn } from './compute-return.ts'
 import type { FilingRow } from './figures.ts'
+import { notesOnOfficeCodes, officeCodeOf } from './office-codes.ts'
 
 /** Null: there are too many sales to add up the tax of each jurisdiction. */
 export type ReturnTaxes = FilingTax[] | null
@@ -61,6 +62,7 @@ function nameTax(tax: JurisdictionTax, state: string | null, local: LocalBook | 
       : (found?.type ?? (jurisdiction_id === place_of_supply ? 'state' : 'district')),
     name: found?.name ?? state ?? jurisdiction_id,
     code: found === null || isMadeUp(found) ? null : found.code,
+    office_code: unsplit ? null : officeCodeOf(jurisdiction_id),
     tax_type: unsplit ? null : tax_type,
     levied_as: levied_as === '' ? null : levied_as,
     rate: unsplit ? null : tax_rate / 1_000_000,
@@ -102,13 +104,11 @@ function isLocal(level: FilingTax['level']): boolean {
 }
 
 /** What a reader of the taxes has to know. */
-export function notesOnTaxes(taxes: readonly Pick<FilingTax, 'level' | 'code'>[] | null): string[] {
+export function notesOnTaxes(
+  taxes: readonly Pick<FilingTax, 'level' | 'state' | 'office_code'>[] | null,
+): string[] {
   if (taxes === null)
     return ['The taxes of counties and cities are listed for at most 100,000 sales: request a shorter period']
   const unsplit = taxes.some(({ level }) => level === 'not_split')
-  const uncoded = taxes.filter(({ level, code }) => code === null && isLocal(level)).length
-  return [
-    ...(unsplit ? [UNSPLIT] : []),
-    ...(uncoded === 0 ? [] : [`The codes of ${uncoded} local taxes are not on file: the office lists them`]),
-  ]
+  return [...(unsplit ? [UNSPLIT] : []), ...notesOnOfficeCodes(taxes.filter(({ level }) => isLocal(level)))]
 }

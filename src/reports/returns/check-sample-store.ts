@@ -5,13 +5,16 @@ import { RETURN_ROW, type ReturnRow } from './returns-store.ts'
 /** A return of any account. */
 export type CheckedReturn = ReturnRow & { account_id: string }
 
-/** The filed return of any account whose last check is the oldest, before a moment; null: there is none. */
+/**
+ * The return of any account whose last check is the oldest, before a moment; null: there is none. Also one
+ * that was reopened: somebody may have made it count no more.
+ */
 export async function readLeastChecked(books: BooksDb, before: string): Promise<CheckedReturn | null> {
   return books
     .prepare(
       `SELECT account_id, ${RETURN_ROW} FROM returns WHERE id = (
          SELECT filed.id FROM returns filed LEFT JOIN return_checks checked ON checked.return_id = filed.id
-         WHERE filed.status = 'filed' AND coalesce(checked.checked_at, '') < ?
+         WHERE filed.status <> 'freezing' AND coalesce(checked.checked_at, '') < ?
            AND ${openHome('filed.account_id')}
          ORDER BY checked.checked_at, filed.id LIMIT 1)`,
     )

@@ -3,14 +3,15 @@ import type { Shard } from '../../database/shards.ts'
 import { inSlices } from '../../database/slices.ts'
 import { ApiError } from '../../errors.ts'
 import { logFault } from '../../log-fault.ts'
-import { checkReturn } from './check-return.ts'
+import { checkReturn, missingReturns } from './check-return.ts'
 import { type CheckedReturn, readLeastChecked, writeCheck } from './check-sample-store.ts'
 import { readFilingEvents } from './filing-events-store.ts'
+import { readIdsOfFiled, readReturn } from './returns-store.ts'
 
 const FAULT_MAX = 1_000
 
 /**
- * Checks filed returns of all accounts of a shard, those whose last check is the oldest: up to 20 a night, so
+ * Checks the returns of all accounts of a shard, those whose last check is the oldest: up to 20 a night, so
  * that each has its turn. A fault is logged, and `attention` of the account names it.
  */
 export async function checkReturns({ number, books }: Shard, now: Date): Promise<void> {
@@ -26,7 +27,7 @@ export async function checkReturns({ number, books }: Shard, now: Date): Promise
   })
 }
 
-/** What is wrong with a return; null: nothing; undefined: its account sells without a pause. */
+/** What is wrong with a return; null: nothing; undefined: its account changes without a pause. */
 async function faultOf(
   books: BooksDb,
   row: CheckedReturn,
@@ -34,8 +35,14 @@ async function faultOf(
 ): Promise<string | null | undefined> {
   const source = { books, principal: { account_id: row.account_id } }
   try {
-    const { faults } = await checkReturn(source, row, await readFilingEvents(source), { thorough: true })
-    return faults.length === 0 ? null : faults.join('. ').slice(0, FAULT_MAX)
+    const events = await readFilingEvents(source)
+    const missing = missingReturns(events, await readIdsOfFiled(source))
+    const checked = await checkReturn(source, row, events, { thorough: true })
+    const faults = [...checked.faults, ...missing.map(({ return_id }) => `The return ${return_id} is gone`)]
+    if (faults.length === 0) return null
+    // Its row and its events are of two moments, so one that was reopened in between seems to differ.
+    if ((await readReturn(source, row.id))?.status !== row.status) return undefined
+    return faults.join('. ').slice(0, FAULT_MAX)
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown
     refused(thrown)

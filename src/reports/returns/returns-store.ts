@@ -113,7 +113,7 @@ export async function readOverlapping(
 }
 
 /** One return that is filed or was; null if there is none. */
-export async function readReturn({ books, principal }: Context, id: string): Promise<ReturnRow | null> {
+export async function readReturn({ books, principal }: TotalsOf, id: string): Promise<ReturnRow | null> {
   return books
     .prepare(`SELECT ${RETURN_ROW} FROM returns WHERE account_id = ? AND id = ? AND status <> 'freezing'`)
     .bind(principal.account_id, id)

@@ -234,12 +234,22 @@ export type ThresholdLaw = {
   passed: boolean
 }
 
+/** Regions that addresses of a country name but that are no part of it for tax, with the law that says so. */
+export type PostalRegions = {
+  regions: readonly { code: string; name: string }[]
+  /** The code of the region of a postal code without spaces and hyphens; null: it is in none of them. */
+  ofPostalCode: (code: string) => string | null
+  law: RegimeLaw
+}
+
 /** How addresses decide the place. */
 export type AddressLaw = {
   /** The tax is that of a state or province, so the country alone is not enough. */
   regional: boolean
   /** The form of a postal code without spaces and hyphens; null: not checked. */
   postal_code: RegExp | null
+  /** Left out: all regions of its addresses are jurisdictions. */
+  apart?: PostalRegions
 }
 
 /** A line for which schemeOf finds the scheme. */

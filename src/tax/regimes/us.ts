@@ -9,6 +9,7 @@ import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
 import { localTaxAt } from './us-local/local-tax-at.ts'
 import { taxAtRate } from './us-local/remote-seller-rate.ts'
 import type { RemoteSellerRate } from './us-local/local-book.ts'
+import { usMilitaryMail } from './us-military-mail.ts'
 import type { SchemeId } from '../schemes.ts'
 import type {
   Deal,
@@ -45,7 +46,7 @@ export const us: RegimeLaw = {
   vouchers: { basis: 'Sales tax act of the state', from: null },
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
   thresholds,
-  address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
+  address: { regional: true, postal_code: /^\d{5}(\d{4})?$/, apart: usMilitaryMail },
   localTax,
   placesMayTax,
 }

@@ -2,8 +2,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
-import { type Seller, SELLERS } from './accounts.ts'
+import { AT_HOME, type Seller, SELLERS } from './accounts.ts'
 import { bookYear } from './bookkeeper.ts'
+import { bookChangingYear } from './changes.ts'
+import type { Entry } from './ledger.ts'
 import { inHomeCurrency, PUBLISHED } from './rates.ts'
 
 /**
@@ -11,6 +13,11 @@ import { inHomeCurrency, PUBLISHED } from './rates.ts'
  * lines, late entries, other currencies. A ledger of our own, without code of the service, computes each return a second time.
  */
 const SEEDS = [1, 2]
+/** The time zone after the change, with the seed. */
+const CHANGING = [
+  ['America/Los_Angeles', 3],
+  ['Asia/Tokyo', 4],
+] as const
 
 await loadTestData()
 await env.DB.batch(
@@ -78,26 +85,41 @@ function withoutZeros(expected: object): object {
   return { supplies: sorted(supplies), corrections: sorted(corrections), ...rest }
 }
 
+/** Each return of the year, as the service computes it and as the ledger does. */
+async function expectReturns(seller: Seller, key: string, entries: readonly Entry[]): Promise<void> {
+  let declared = 0
+  for (const period of seller.periods)
+    for (const jurisdiction of seller.jurisdictions) {
+      const where = jurisdiction === null ? '' : `&jurisdiction_id=${jurisdiction}`
+      const path = `/v1/reports/filing?type=${seller.form}&period=${period.name}${where}`
+      const answer = await call('GET', path, { key })
+      expect(answer.status, answer.text).toBe(200)
+      const found = said(answer.body as unknown as Return, seller)
+      expect({ path, ...found }).toEqual({
+        path,
+        ...withoutZeros(seller.expected(entries, period, jurisdiction)),
+      })
+      declared += 1
+    }
+  expect(declared).toBe(seller.periods.length * seller.jurisdictions.length)
+}
+
 describe.each(SEEDS)('the year of seed %i', (seed) => {
   it.each(SELLERS)('of $name: each return is right to the cent', async (seller) => {
     const { key, entries: booked } = await bookYear(seller, seed)
     expect(booked.length).toBeGreaterThan(150)
     const { conversion, periods } = seller
     const entries = conversion === undefined ? booked : inHomeCurrency(booked, conversion, periods)
-    let declared = 0
-    for (const period of seller.periods)
-      for (const jurisdiction of seller.jurisdictions) {
-        const where = jurisdiction === null ? '' : `&jurisdiction_id=${jurisdiction}`
-        const path = `/v1/reports/filing?type=${seller.form}&period=${period.name}${where}`
-        const answer = await call('GET', path, { key })
-        expect(answer.status, answer.text).toBe(200)
-        const found = said(answer.body as unknown as Return, seller)
-        expect({ path, ...found }).toEqual({
-          path,
-          ...withoutZeros(seller.expected(entries, period, jurisdiction)),
-        })
-        declared += 1
-      }
-    expect(declared).toBe(seller.periods.length * seller.jurisdictions.length)
+    await expectReturns(seller, key, entries)
+  })
+})
+
+describe.each(CHANGING)('a year with credit notes, vouchers, reopening, and then in %s', (zone, seed) => {
+  it.each(AT_HOME)('of $name: each return is right to the cent', async (seller) => {
+    const { key, entries } = await bookChangingYear(seller, zone, seed)
+    await expectReturns(seller, key, entries)
+    const { body } = await call('GET', '/v1/returns/reconciliation', { key })
+    expect(body).toMatchObject({ reconciled: true, missing: [] })
+    expect(body['returns']).toHaveLength(seller.files_first_quarter ? 2 : 0)
   })
 })

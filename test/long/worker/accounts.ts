@@ -262,7 +262,7 @@ const business = (vat_id: string) => ({ type: 'business', vat_id, vat_id_validat
 const abroad = (place: string): Product => ({ ...goods(place, 0), free: 'export' })
 
 /** Nine sellers of the year 2025, one for each form. */
-const AT_HOME: readonly Seller[] = [
+export const AT_HOME: readonly Seller[] = [
   {
     name: 'a German shop in the union scheme',
     profile: { country: 'DE', time_zone: 'Europe/Berlin' },

@@ -17,49 +17,98 @@ export function randomOf(seed: number): Random {
   }
 }
 
-type Planned = { product: Product; price: number; net: number; taxes: readonly number[] }
-type Plan = { moment: Date; lines: readonly Planned[]; body: object; currency: string }
-type Sold = { id: string; plan: Plan; lines: { id: string }[] }
+export type Planned = { product: Product; price: number; net: number; taxes: readonly number[] }
+export type Plan = { moment: Date; lines: readonly Planned[]; body: object; currency: string }
+export type Sold = { id: string; plan: Plan; lines: { id: string }[] }
+
+/** A line or what was given back of it, with its moments. `filed`: its days in a filed return, which stay. */
+export type Booked = Omit<Entry, 'day' | 'sold'> & {
+  moment: Date
+  sold_at: Date
+  filed: Pick<Entry, 'day' | 'sold'> | null
+}
 
 const SALES = 120
 const LATE = 3
 
+/** The books of a seller: the account, and a ledger of our own. */
+export type Books = {
+  key: string
+  seller: Seller
+  random: Random
+  resale: string | null
+  booked: Booked[]
+}
+
 /** An account whose year is booked, with the same year in a ledger of our own. */
 export async function bookYear(seller: Seller, seed: number): Promise<{ key: string; entries: Entry[] }> {
+  const { books } = await sellAndRefund(seller, seed)
+  if (seller.files_first_quarter) {
+    await fileFirstQuarter(books)
+    await sellLate(books)
+  }
+  return { key: books.key, entries: entriesIn(seller.profile.time_zone, books.booked) }
+}
+
+/** The sales of the year with their refunds. */
+export async function sellAndRefund(seller: Seller, seed: number): Promise<{ books: Books; sold: Sold[] }> {
   const random = randomOf(seed)
   const { key } = await newAccount()
   await setUp(key, seller)
-  const resale = await resaleCustomer(key, seller)
-  const entries: Entry[] = []
-  const keep = (plan: Plan, line: Planned, moment: Date, amounts: Amounts, how: Partial<Entry> = {}) => {
-    const { time_zone } = seller.profile
-    const days = { day: dayIn(time_zone, moment), sold: dayIn(time_zone, plan.moment) }
-    const { product } = line
-    entries.push({ product, ...days, ...amounts, currency: plan.currency, late: false, back: false, ...how })
-  }
-  const plans = Array.from({ length: SALES }, () => planSale(seller, random, resale, 365))
+  const books: Books = { key, seller, random, resale: await resaleCustomer(key, seller), booked: [] }
+  const plans = Array.from({ length: SALES }, () => planSale(seller, random, books.resale, 365))
   const sold = await recordAll(key, plans)
-  for (const { plan } of sold) for (const line of plan.lines) keep(plan, line, plan.moment, amountsOf(line))
+  for (const { plan } of sold) for (const line of plan.lines) keep(books, plan, line)
+  const whole: Sold[] = []
   for (const sale of sold) {
     const given = await refundSome(key, sale, random)
-    for (const { line, moment, amounts } of given) keep(sale.plan, line, moment, amounts, { back: true })
+    if (given.length === 0) whole.push(sale)
+    for (const { line, ...how } of given) keep(books, sale.plan, line, { ...how, back: true })
   }
-  if (seller.files_first_quarter) {
-    await post(key, '/v1/returns', { type: seller.form, period: QUARTERS[0]?.name }, 201)
-    const plans_ = Array.from({ length: LATE }, () => planSale(seller, random, resale, 80))
-    for (const { plan } of await recordAll(key, plans_))
-      for (const line of plan.lines) keep(plan, line, plan.moment, amountsOf(line), { late: true })
-  }
-  return { key, entries }
+  return { books, sold: whole }
 }
 
-type Amounts = Pick<Entry, 'net' | 'tax' | 'provincial'>
+/** Writes a line of a sale, or what was given back of it, into the ledger. */
+export function keep(
+  { booked }: Books,
+  plan: Plan,
+  line: Planned,
+  { amounts = amountsOf(line), ...how }: Partial<Booked> & { amounts?: Amounts } = {},
+): void {
+  const { product } = line
+  const { currency, moment } = plan
+  const plain = { product, currency, moment, sold_at: moment, filed: null, late: false, back: false }
+  booked.push({ ...plain, ...amounts, ...how })
+}
 
-function amountsOf({ net, taxes }: Planned): Amounts {
+/** The ledger with the days of a time zone. */
+export function entriesIn(zone: string, booked: readonly Booked[]): Entry[] {
+  return booked.map(({ moment, sold_at, filed, ...entry }) => ({
+    ...entry,
+    ...(filed ?? { day: dayIn(zone, moment), sold: dayIn(zone, sold_at) }),
+  }))
+}
+
+export async function fileFirstQuarter({ key, seller }: Books): Promise<string> {
+  const body = { type: seller.form, period: QUARTERS[0]?.name }
+  return String((await post(key, '/v1/returns', body, 201))['id'])
+}
+
+/** A few sales of the first quarter, after its return was filed. */
+export async function sellLate(books: Books): Promise<void> {
+  const { key, seller, random, resale } = books
+  const plans = Array.from({ length: LATE }, () => planSale(seller, random, resale, 80))
+  for (const { plan } of await recordAll(key, plans))
+    for (const line of plan.lines) keep(books, plan, line, { late: true })
+}
+
+export type Amounts = Pick<Entry, 'net' | 'tax' | 'provincial'>
+
+export function amountsOf({ net, taxes }: Planned): Amounts {
   return { net, tax: taxes.reduce((sum, each) => sum + each, 0), provincial: taxes[1] ?? 0 }
 }
 
-async function post(key: string, path: string, body: object, status: number) {
+export async function post(key: string, path: string, body: object, status: number) {
   const answer = await call('POST', path, { key, body })
   expect(answer.status, answer.text).toBe(status)
   return answer.body
@@ -96,7 +145,7 @@ async function resaleCustomer(key: string, { catalogue }: Seller): Promise<strin
 }
 
 /** A sale to one customer, at a moment of the first days of the year, with the tax that it must bear. */
-function planSale(seller: Seller, random: Random, resale: string | null, days: number): Plan {
+export function planSale(seller: Seller, random: Random, resale: string | null, days: number): Plan {
   const { prices, catalogue, currencies } = seller
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[random(items.length)]
@@ -152,7 +201,7 @@ function shippingOf(
   return { product: line.product, price, ...taxesOf(price, line.product.rates, inclusive) }
 }
 
-async function recordAll(key: string, plans: readonly Plan[]): Promise<Sold[]> {
+export async function recordAll(key: string, plans: readonly Plan[]): Promise<Sold[]> {
   const sold: Sold[] = []
   for (let start = 0; start < plans.length; start += 40) {
     const slice = plans.slice(start, start + 40)
@@ -197,6 +246,6 @@ async function refundSome(key: string, { id, plan, lines }: Sold, random: Random
   return [{ line, moment, amounts: negative({ net: amount - part, tax: part, provincial: 0 }) }]
 }
 
-function negative({ net, tax, provincial }: Amounts): Amounts {
+export function negative({ net, tax, provincial }: Amounts): Amounts {
   return { net: 0 - net, tax: 0 - tax, provincial: 0 - provincial }
 }

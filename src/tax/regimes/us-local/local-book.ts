@@ -89,6 +89,8 @@ export type LocalState = {
   groceries?: 'taxed' | 'by_file' | 'included' | undefined
   /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */
   clothing_free?: readonly string[] | undefined
+  /** Counties that are parts of one city: their rate contains its tax, so no name of a city is missing. */
+  city_counties?: readonly string[] | undefined
   /** Products on which places may levy a tax of their own. Most of these taxes are not on file. */
   places_may_tax?: readonly string[] | undefined
   /** Those of them that are on file. */

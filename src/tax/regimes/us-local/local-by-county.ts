@@ -51,7 +51,7 @@ function taxInCounties(
       POSTAL_CITY,
       ...(inCity[0]?.incomplete === true ? [missing(place)] : []),
     ])
-  const notes = notesOnZip(law, state, address, named, known)
+  const notes = notesOnZip(place, address, named, { counties, known })
   const complete = candidates.filter(({ incomplete }) => !incomplete)
   if (complete.length === candidates.length)
     return chosenInCounties(law, candidates, fallback, { known, notes })
@@ -185,16 +185,17 @@ function chosenInCounties(
 }
 
 function notesOnZip(
-  law: LocalState,
-  state: string,
+  { book, law, state }: LocalPlace,
   { city, zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
-  known: boolean,
+  { counties, known }: CountiesAt,
 ): string[] {
   const notes = known
     ? []
     : [`The ZIP ${zip5} is not on file, so the counties of its first three digits were used`]
-  if (law.city === 'none') return notes
+  const isOfCity = ({ county_fips }: CountyOfZip) =>
+    law.city_counties?.includes(book.counties.get(county_fips)?.id ?? '') === true
+  if (law.city === 'none' || counties.every(isOfCity)) return notes
   if (city === null) return [...notes, `Cities of ${state} may add a tax: give the city of the address`]
   return named.length === 0
     ? [...notes, `No city rate was found for ${city}: the rate of the county was used`]

@@ -1,0 +1,1 @@
+ALTER TABLE `webhooks` ADD `challenge_id` text;

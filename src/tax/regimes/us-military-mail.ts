@@ -1,0 +1,45 @@
+import { nationalTax } from './national-tax.ts'
+import type { Place, PostalRegions, RegimeLaw, UntaxedSupply } from './regime.ts'
+
+/**
+ * Mail to the armed forces and to diplomatic posts (APO, FPO, DPO): its "states" AA, AE and AP are none
+ * (Publication 28 of the USPS, section 225 and appendix B). A sales tax act taxes what is delivered in its
+ * state.
+ */
+const law: RegimeLaw = {
+  ...nationalTax,
+  id: 'uncovered',
+  name: 'Military and diplomatic mail',
+  supply: {
+    within: ({ customer }) => inNoState(customer),
+    from: () => null,
+    to: ({ customer }) => inNoState(customer),
+    at: ({ place }) => inNoState(place),
+    destination: inNoState,
+    performed_for: 'all',
+  },
+  thresholds: () => ({ types: [], jurisdictions: [], scopes: [], without: 'unknown', passed: false }),
+}
+
+/** ZIPs by their first three digits. */
+const REGIONS = [
+  { code: 'AA', name: 'Armed Forces Americas', zips: /^340/ },
+  { code: 'AE', name: 'Armed Forces Europe', zips: /^09[0-8]/ },
+  { code: 'AP', name: 'Armed Forces Pacific', zips: /^96[2-6]/ },
+]
+
+export const usMilitaryMail: PostalRegions = {
+  regions: REGIONS,
+  ofPostalCode: (zip) => REGIONS.find(({ zips }) => zips.test(zip))?.code ?? null,
+  law,
+}
+
+function inNoState({ jurisdiction_id }: Place): UntaxedSupply {
+  return {
+    kind: 'untaxed',
+    reason: 'not_subject_to_tax',
+    place: jurisdiction_id,
+    basis: 'Publication 28 of the USPS, section 225; sales and use tax acts of the states',
+    detail: 'Mail to the armed forces or to a diplomatic post is delivered in no state, so no state taxes it',
+  }
+}

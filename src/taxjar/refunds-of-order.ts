@@ -1,0 +1,74 @@
+import type { Context } from '../context.ts'
+import type { PartOfWrite } from '../database/join-writes.ts'
+import { ApiError } from '../errors.ts'
+import { writeOfDeletedRefund } from '../transactions/delete-refund.ts'
+import type { RefundRow, StoredTransaction } from '../transactions/rows.ts'
+import { readRefundDocuments, replaceDocument, type StoredDocument } from './documents-store.ts'
+import { writeOfPartialRefund } from './refund-recording.ts'
+
+/** A refund with the document that recorded it. */
+export type DocumentedRefund = { refund: RefundRow; document: StoredDocument }
+
+/** All of them are in one batch. */
+const TOGETHER_MAX = 50
+
+/**
+ * Refunds of a sale with their documents. Throws `otherwise` if one was recorded in another form: its shop
+ * does not know that it goes. Throws it also for more than 50.
+ */
+export async function documentedRefunds(
+  context: Context,
+  sale: StoredTransaction,
+  refunds: readonly RefundRow[],
+  otherwise: 'transaction_not_replaceable' | 'refund_not_latest',
+): Promise<DocumentedRefund[]> {
+  if (refunds.length === 0) return []
+  if (refunds.length > TOGETHER_MAX) throw new ApiError(otherwise)
+  const documents = await readRefundDocuments(context, sale.row.id)
+  return refunds.map((refund) => {
+    const document = documents.find(({ refund_id }) => refund_id === refund.id)
+    if (document === undefined) throw new ApiError(otherwise)
+    return { refund, document }
+  })
+}
+
+/** Takes refunds of a sale out of the books, the latest first, as each rests on those before it. */
+export async function withdrawRefunds(
+  context: Context,
+  sale: StoredTransaction,
+  refunds: readonly RefundRow[],
+): Promise<{ writes: PartOfWrite[]; sale: StoredTransaction }> {
+  const writes: PartOfWrite[] = []
+  let left = sale
+  for (const { id } of refunds.toReversed()) {
+    const back = await writeOfDeletedRefund(context, left, id)
+    writes.push(back.write)
+    left = back.sale
+  }
+  return { writes, sale: left }
+}
+
+/**
+ * Records withdrawn refunds again, on what their sale is now, with their days. Nobody is told: they give back
+ * what they gave back before.
+ */
+export async function recordAgain(
+  context: Context,
+  sale: StoredTransaction,
+  refunds: readonly DocumentedRefund[],
+  changed_at: string,
+): Promise<PartOfWrite[]> {
+  const writes: PartOfWrite[] = []
+  let left = sale
+  for (const { refund, document } of refunds) {
+    const { fields } = document
+    const again = await writeOfPartialRefund(context, left, fields, refund.refunded_at)
+    const ids = { transaction_id: sale.row.id, refund_id: again.refund.id }
+    writes.push(
+      { ...again.write, events: [] },
+      replaceDocument(context, document, { ...ids, fields }, changed_at),
+    )
+    left = again.sale
+  }
+  return writes
+}
