@@ -42,9 +42,9 @@ const PURE = [
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
- * Whole years of books or of documents, the slowest files of the worker, and all pages, the console and the
- * documentation in a browser. `npm run test:long` runs them, and `npm test` leaves them out, so that it stays
- * under 12 minutes.
+ * Whole years of books or of documents, deploys with the real wrangler, the slowest files of the worker, and
+ * all pages, the console and the documentation in a browser. `npm run test:long` runs them, and `npm test`
+ * leaves them out, so that it stays under 12 minutes.
  */
 const LONG = {
   node: ['test/long/node/**/*.test.ts'],

@@ -1,39 +1,56 @@
+import { ROLLBACK_MESSAGE } from './release-to-run-again.ts'
+
 /** A deed of the deploy that is not a command of wrangler. */
-export type Deed = 'makeEncryptionKey' | 'loadData'
+export type Deed = 'checkAccess' | 'makeEncryptionKey' | 'loadData' | 'forgetBooks'
 
 /** One step of a deploy. `why` is what a rehearsal prints. */
 export type Step = { why: string } & ({ wrangler: readonly string[] } | { deed: Deed })
 
+const CHECK: Step = {
+  why: 'Check what the token may do; a run without a token skips this',
+  deed: 'checkAccess',
+}
 const DEPLOY: Step = { why: 'Upload the Worker', wrangler: ['deploy'] }
 const migrate = (binding: string): Step => ({
   why: `Apply the migrations to ${binding}; they only add (expand)`,
   wrangler: ['d1', 'migrations', 'apply', binding, '--remote'],
 })
-const AFTER: readonly Step[] = [
-  { why: 'Make ENCRYPTION_KEY, if the service has none', deed: 'makeEncryptionKey' },
-  { why: 'Load the tax data, and make the first key of a new service', deed: 'loadData' },
-]
+const KEY: Step = { why: 'Make ENCRYPTION_KEY, if the service has none', deed: 'makeEncryptionKey' }
+const DATA: Step = { why: 'Load the tax data, and make the first key of a new service', deed: 'loadData' }
 
 /**
  * The steps of a deploy. The migrations come before the code: they only add, so the running release works
  * with the new tables, and the new release never meets the old ones. A failed migration stops the deploy,
  * and the running release stays. Only a first deploy uploads the Worker first, because that makes the
- * databases. `bindings` are those of the control database and of all shards.
+ * databases. `bindings` are those of the control database and of all shards. Each step can be repeated, so a
+ * deploy that died anywhere is run again.
  */
-export function deployPlan(databases_exist: boolean, bindings: readonly string[]): readonly Step[] {
+export function deployPlan(
+  databases_exist: boolean,
+  bindings: readonly string[],
+  with_data = true,
+): readonly Step[] {
   const migrations = bindings.map(migrate)
-  return [...(databases_exist ? [...migrations, DEPLOY] : [DEPLOY, ...migrations]), ...AFTER]
+  return [
+    CHECK,
+    ...(databases_exist ? [...migrations, DEPLOY] : [DEPLOY, ...migrations]),
+    KEY,
+    ...(with_data ? [DATA] : []),
+  ]
 }
 
 /**
- * The steps of a rollback: the release before runs again. The migrations stay, because the release before
- * works with the new tables.
+ * The steps of a rollback to a version: it runs again. The migrations stay, because the release before works
+ * with the new tables. The books in force are made anew from the database: those of the release before are as
+ * old as its last day. That comes first, because a rollback that is run twice would not be the same.
  */
-export function rollbackPlan(): readonly Step[] {
+export function rollbackPlan(version: string): readonly Step[] {
   return [
+    CHECK,
+    { why: 'Let the release read the books in force from the database', deed: 'forgetBooks' },
     {
       why: 'Run the release before again; the tables stay as they are',
-      wrangler: ['rollback', '--message', 'npm run deploy -- --rollback', '--yes'],
+      wrangler: ['rollback', version, '--message', ROLLBACK_MESSAGE, '--yes'],
     },
   ]
 }

@@ -2,18 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { openRemote } from './bindings.ts'
+import { accessOf, checkToken, type CloudflareAccess } from './cloudflare-access.ts'
+import { writeDeployConfig } from './deploy-config.ts'
 import { type Deed, deployPlan, describeStep, rollbackPlan, type Step } from './deploy-plan.ts'
+import { databasesExist, forgetBooks, hasSecret, namespaceId, readDeployments } from './deployed.ts'
 import { firstKey } from './first-key.ts'
 import { loadShippedData } from './load-data.ts'
 import { readArguments } from './options.ts'
-import { writePaidConfig } from './paid-config.ts'
-import { type CloudflareAccess, sessionsAnswer, setReplication, switchOnReplicas } from './replicas.ts'
+import { versionToRunAgain } from './release-to-run-again.ts'
+import { sessionsAnswer, setReplication, switchOnReplicas } from './replicas.ts'
 import { readConfig, runWrangler, showWrangler } from './wrangler.ts'
 
 const { values } = readArguments({
   env: { type: 'string', default: '' },
   'dry-run': { type: 'boolean', default: false },
   rollback: { type: 'boolean', default: false },
+  to: { type: 'string' },
+  'without-data': { type: 'boolean', default: false },
   'local-boundaries': { type: 'boolean', default: false },
   replicas: { type: 'boolean', default: false },
   url: { type: 'string' },
@@ -21,20 +26,21 @@ const { values } = readArguments({
 const environment = `--env=${values.env}`
 /** Longer than an isolate keeps an answer of `/health`. */
 const PROBE_MS = 30_000
-/** The free plan refuses a limit of CPU time, so only a request writes a configuration with one. */
-const CONFIG = values['local-boundaries'] ? ['--config', writePaidConfig()] : []
-/** Before the first step, which reads it: the steps run while this module is evaluated. */
-const DEEDS: Readonly<Record<Deed, () => Promise<void>>> = { makeEncryptionKey, loadData }
+const boundaries = values['local-boundaries']
+const DEEDS: Readonly<Record<Deed, () => Promise<void>>> = {
+  checkAccess,
+  makeEncryptionKey,
+  loadData,
+  forgetBooks: () => forgetBooks(values.env),
+}
 
 try {
   const replicas = values.replicas ? replicaOptions() : null
-  const bindings = readConfig(values.env).d1_databases.map(({ binding }) => binding)
-  const plan = values.rollback
-    ? rollbackPlan()
-    : deployPlan(values['dry-run'] || (await databasesExist()), bindings)
-  if (values['dry-run']) await rehearse(plan)
+  if (values['dry-run']) await rehearse()
   else {
-    await follow(plan)
+    // Before the first question of wrangler, whose refusal would not name the permission.
+    await checkAccess()
+    await follow(values.rollback ? await planOfRollback() : await planOfDeploy())
     if (replicas !== null) await replicate(replicas)
   }
 } catch (error) {
@@ -42,41 +48,57 @@ try {
   process.exitCode = 1
 }
 
-/** Whether all databases exist. The first deploy of the Worker makes them. */
-async function databasesExist(): Promise<boolean> {
-  const wanted = readConfig(values.env).d1_databases
-  const databases = z.array(z.object({ name: z.string() }))
-  const listed = databases.parse(JSON.parse(await runWrangler(['d1', 'list', '--json', environment])))
-  return wanted.every(({ database_name }) => listed.some(({ name }) => name === database_name))
+function bindingsOfDatabases(): string[] {
+  return readConfig(values.env).d1_databases.map(({ binding }) => binding)
 }
 
-/** Builds the Worker, checks its configuration, and prints the steps of a real run. */
-async function rehearse(plan: readonly Step[]): Promise<void> {
-  await showWrangler(['deploy', ...CONFIG, environment, '--dry-run'])
+async function planOfDeploy(): Promise<readonly Step[]> {
+  return deployPlan(await databasesExist(values.env), bindingsOfDatabases(), !values['without-data'])
+}
+
+async function planOfRollback(): Promise<readonly Step[]> {
+  if (values.to !== undefined) return rollbackPlan(values.to)
+  const deployments = await readDeployments(values.env)
+  return rollbackPlan(versionToRunAgain(deployments, bindingsOfDatabases()).id)
+}
+
+/** Builds the Worker, checks its configuration, and prints the steps of a real run. It needs no account. */
+async function rehearse(): Promise<void> {
+  const changes = { boundaries, environment: values.env, namespace: null }
+  const config = boundaries ? ['--config', writeDeployConfig(changes)] : []
+  await showWrangler(['deploy', ...config, environment, '--dry-run'])
+  const plan = values.rollback
+    ? rollbackPlan(values.to ?? 'VERSION')
+    : deployPlan(true, bindingsOfDatabases(), !values['without-data'])
   console.log('The dry run changed nothing. A real run does this, and stops at the first failure:')
   for (const [index, step] of plan.entries()) console.log(`${index + 1}. ${describeStep(step, environment)}`)
 }
 
 async function follow(plan: readonly Step[]): Promise<void> {
+  const namespace = await namespaceId(values.env)
+  // The free plan refuses a limit of CPU time, so only a request writes a configuration with one.
+  const changed = boundaries || namespace !== null
+  const changes = { boundaries, environment: values.env, namespace }
+  const config = changed ? ['--config', writeDeployConfig(changes)] : []
   for (const step of plan) {
-    if ('wrangler' in step) await showWrangler([...step.wrangler, ...CONFIG, environment])
+    if ('wrangler' in step) await showWrangler([...step.wrangler, ...config, environment])
     else await DEEDS[step.deed]()
   }
 }
 
+async function checkAccess(): Promise<void> {
+  const access = accessOf(process.env)
+  if (access !== null) await checkToken(access)
+}
+
 /** What `--replicas` needs. Throws an Error that names what is missing, before anything is changed. */
 function replicaOptions(): { access: CloudflareAccess; url: string } {
-  const { CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_API_TOKEN, CLOUDFLARE_API_BASE_URL } = process.env
-  if (values.url === undefined || !CLOUDFLARE_ACCOUNT_ID || !CLOUDFLARE_API_TOKEN)
+  const access = accessOf(process.env)
+  if (values.url === undefined || access === null)
     throw new Error(
       '--replicas needs --url with the address of the service, and the variables CLOUDFLARE_ACCOUNT_ID ' +
         'and CLOUDFLARE_API_TOKEN (D1: edit)',
     )
-  const access = {
-    account_id: CLOUDFLARE_ACCOUNT_ID,
-    token: CLOUDFLARE_API_TOKEN,
-    api: CLOUDFLARE_API_BASE_URL,
-  }
   return { access, url: values.url }
 }
 
@@ -106,8 +128,6 @@ async function loadData(): Promise<void> {
 
 /** Makes the key that encrypts the secrets of webhooks. Never replaces one: the secrets would be lost. */
 async function makeEncryptionKey(): Promise<void> {
-  const listed = await runWrangler(['secret', 'list', '--format', 'json', environment])
-  const secrets = z.array(z.object({ name: z.string() })).parse(JSON.parse(listed))
-  if (secrets.some(({ name }) => name === 'ENCRYPTION_KEY')) return
+  if (await hasSecret(values.env, 'ENCRYPTION_KEY')) return
   await runWrangler(['secret', 'put', 'ENCRYPTION_KEY', environment], randomBytes(32).toString('base64url'))
 }

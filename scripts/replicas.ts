@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CloudflareAccess } from './cloudflare-access.ts'
 
 /**
  * What switching read replication does to the outside. `probe`: whether sessions of the deployed Worker
@@ -52,12 +53,9 @@ export async function sessionsAnswer(origin: string): Promise<boolean> {
 
 const Answer = z.object({ success: z.boolean(), errors: z.array(z.object({ message: z.string() })) })
 
-/** Where Cloudflare's API is, and who asks. wrangler reads the same variables. */
-export type CloudflareAccess = { account_id: string; token: string; api?: string | undefined }
-
 /** Sets the mode of read replication of a database. wrangler has no command for it. */
 export async function setReplication(
-  { account_id, token, api = 'https://api.cloudflare.com/client/v4' }: CloudflareAccess,
+  { account_id, token, api }: CloudflareAccess,
   database_id: string,
   mode: 'auto' | 'disabled',
 ): Promise<void> {

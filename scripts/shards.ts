@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
-import { writePaidConfig } from './paid-config.ts'
+import { writeDeployConfig } from './deploy-config.ts'
 import { readShardSize } from './shard-sizes.ts'
 import { type NewShard, withNewShard } from './shard-config.ts'
 import { CONFIG_PATH, readConfig, runWrangler, showWrangler } from './wrangler.ts'
@@ -66,7 +66,9 @@ async function add(): Promise<void> {
     for (const step of steps.slice(0, 1)) await runWrangler(step)
     writeFileSync(CONFIG_PATH, added.text)
     // From the new wrangler.toml, so that it has the new shard.
-    const config = values['local-boundaries'] ? ['--config', writePaidConfig()] : []
+    const config = values['local-boundaries']
+      ? ['--config', writeDeployConfig({ boundaries: true, environment: values.env, namespace: null })]
+      : []
     for (const step of steps.slice(1)) await showWrangler([...step, ...config])
   } else {
     writeFileSync(CONFIG_PATH, added.text)

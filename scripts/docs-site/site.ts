@@ -139,7 +139,7 @@ ${groups.join('\n\n')}
 
 type SearchEntry = { page: string; heading: string; href: string; text: string }
 
-const SEARCHED_TEXT_MAX = 600
+const SEARCHED_TEXT_MAX = 550
 
 /** All sections of the guides, and the sections of the reference by their headings. */
 function searchIndex(guides: readonly Guide[], pages: readonly SitePage[]): SearchEntry[] {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { openLocal } from '../../scripts/bindings.ts'
 import { firstKey } from '../../scripts/first-key.ts'
-import { withBoundaries } from '../../scripts/paid-config.ts'
+import { withBoundaries } from '../../scripts/deploy-config.ts'
 import { CONFIG_PATH, readConfig, runWrangler } from '../../scripts/wrangler.ts'
 
 describe('a deploy with local boundaries', () => {

@@ -20,19 +20,27 @@ describe('a deploy', () => {
     deployPlan(exists, ['DB', 'BOOKS_1']).map((step) => describeStep(step, '--env=x'))
 
   it('applies the migrations before the code, so that no release meets tables older than itself', () => {
-    const [first, shard, second] = steps(true)
+    const [, first, shard, second] = steps(true)
     expect(first).toContain('wrangler d1 migrations apply DB --remote --env=x')
     expect(shard).toContain('wrangler d1 migrations apply BOOKS_1 --remote --env=x')
     expect(second).toContain('wrangler deploy --env=x')
   })
 
   it('uploads the Worker first only where that makes the database', () => {
-    expect(steps(false)[0]).toContain('wrangler deploy --env=x')
+    expect(steps(false)[1]).toContain('wrangler deploy --env=x')
+  })
+
+  it('looks first what its token may do', () => {
+    for (const [first] of [steps(true), steps(false)]) expect(first).toContain('what the token may do')
   })
 
   it('is rolled back without a change of the tables', () => {
-    const text = rollbackPlan().map((step) => describeStep(step, '--env=x'))
-    expect(text).toEqual([expect.stringContaining('wrangler rollback')])
+    const text = rollbackPlan('v-1').map((step) => describeStep(step, '--env=x'))
+    expect(text).toEqual([
+      expect.stringContaining('what the token may do'),
+      expect.stringContaining('books in force'),
+      expect.stringContaining('wrangler rollback v-1'),
+    ])
   })
 })
 

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { isHeadOfBook } from '../src/tax-data/book-names.ts'
+import { type DeployedVersion, type Deployment, ROLLBACK_MESSAGE } from './release-to-run-again.ts'
+import { readConfig, runWrangler } from './wrangler.ts'
+
+/** What wrangler says about the deployed service. `environment` is e.g. `staging`; '' is production. */
+
+const Databases = z.array(z.object({ name: z.string() }))
+const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
+const Secrets = z.array(z.object({ name: z.string() }))
+const Keys = z.array(z.object({ name: z.string() }))
+const Annotations = z.record(z.string(), z.string()).optional()
+const Deployments = z.array(
+  z.object({
+    created_on: z.string(),
+    annotations: Annotations,
+    versions: z.array(z.object({ version_id: z.string() })).min(1),
+  }),
+)
+const Version = z.object({
+  annotations: Annotations,
+  resources: z.object({
+    bindings: z.array(z.object({ name: z.string() })),
+    script: z.object({ etag: z.string() }),
+  }),
+})
+
+/** Runs a command that prints JSON. */
+async function ask<Answer>(
+  schema: z.ZodType<Answer>,
+  environment: string,
+  ...args: string[]
+): Promise<Answer> {
+  return schema.parse(JSON.parse(await runWrangler([...args, `--env=${environment}`])))
+}
+
+/** Whether all databases exist. The first deploy of the Worker makes them. */
+export async function databasesExist(environment: string): Promise<boolean> {
+  const listed = await ask(Databases, environment, 'd1', 'list', '--json')
+  return readConfig(environment).d1_databases.every(({ database_name }) =>
+    listed.some(({ name }) => name === database_name),
+  )
+}
+
+/** The id of the KV namespace that the first deploy made; null: there is none. */
+export async function namespaceId(environment: string): Promise<string | null> {
+  const title = `${readConfig(environment).name}-kv`
+  const listed = await ask(Namespaces, environment, 'kv', 'namespace', 'list')
+  return listed.find((each) => each.title === title)?.id ?? null
+}
+
+export async function hasSecret(environment: string, wanted: string): Promise<boolean> {
+  const listed = await ask(Secrets, environment, 'secret', 'list', '--format', 'json')
+  return listed.some(({ name }) => name === wanted)
+}
+
+/** The last deployments, newest first. */
+export async function readDeployments(environment: string): Promise<Deployment[]> {
+  const listed = await ask(Deployments, environment, 'deployments', 'list', '--json')
+  const newest = listed.toSorted((a, b) => b.created_on.localeCompare(a.created_on))
+  const deployments = []
+  for (const { annotations, versions } of newest) {
+    // All traffic goes to one version, because nothing here splits it.
+    const version = await readVersion(environment, versions[0]?.version_id ?? '')
+    deployments.push({ version, rollback: annotations?.['workers/message'] === ROLLBACK_MESSAGE })
+  }
+  return deployments
+}
+
+async function readVersion(environment: string, id: string): Promise<DeployedVersion> {
+  const { annotations, resources } = await ask(Version, environment, 'versions', 'view', id, '--json')
+  return {
+    id,
+    code: resources.script.etag,
+    bindings: resources.bindings.map(({ name }) => name),
+    by_secret: annotations?.['workers/triggered_by'] === 'secret',
+  }
+}
+
+/** Deletes the books in force of all releases from KV. Each release makes its own again from the database. */
+export async function forgetBooks(environment: string): Promise<void> {
+  const id = await namespaceId(environment)
+  if (id === null) return
+  const namespace = ['--namespace-id', id, '--remote']
+  for (const prefix of ['ratebook', 'local']) {
+    const keys = await ask(Keys, environment, 'kv', 'key', 'list', '--prefix', prefix, ...namespace)
+    for (const { name } of keys)
+      if (isHeadOfBook(name))
+        await runWrangler(['kv', 'key', 'delete', name, ...namespace, `--env=${environment}`])
+  }
+}

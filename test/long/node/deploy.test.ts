@@ -1,0 +1,121 @@
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nowKey, pointerKey, RATE_BOOK } from '../../../src/tax-data/book-names.ts'
+import { type CloudflareApi, serveCloudflareApi } from '../../scripts/cloudflare-api.ts'
+import {
+  CODE,
+  DeployProject,
+  type Ended,
+  madeIn,
+  NAME,
+  wholeDeploy,
+  workerOf,
+} from '../../scripts/deploy-project.ts'
+
+const SHARD = `${NAME}-books-1`
+let project: DeployProject
+let api: CloudflareApi
+beforeEach(async () => {
+  project = new DeployProject()
+  api = await serveCloudflareApi()
+})
+afterEach(async () => {
+  await api.close()
+  project.remove()
+})
+
+const made = () => madeIn(api.account)
+const worker = () => workerOf(api.account)
+const running = () => worker().deployments[0]?.versions[0]?.version_id
+const deploy = (...args: string[]): Promise<Ended> => project.run(api, 'deploy.ts', ...args)
+
+async function deployed(...args: string[]): Promise<void> {
+  const { code, printed } = await deploy(...args)
+  expect(code, printed).toBe(0)
+}
+
+async function refused(message: string, ...args: string[]): Promise<void> {
+  const writes = api.writes.length
+  expect(await deploy(...args)).toMatchObject({ code: 1, printed: expect.stringContaining(message) })
+  expect(api.writes).toHaveLength(writes)
+}
+
+describe('a deploy', () => {
+  it('makes all, a second one makes nothing twice, and a rollback runs the code before', async () => {
+    await deployed(CODE)
+    expect(made()).toEqual(wholeDeploy())
+    const key = worker().secrets.get('ENCRYPTION_KEY')
+    await deployed(CODE)
+    expect(made()).toEqual(wholeDeploy())
+    expect(worker().secrets.get('ENCRYPTION_KEY')).toBe(key)
+
+    await refused('all have the code that is running', '--rollback')
+    api.account.deployOtherCode(NAME)
+    keepBooks()
+    await deployed('--rollback')
+    expect(running()).toBe(worker().versions.at(-2)?.id)
+    expect([...(api.account.namespaces[0]?.keys.keys() ?? [])]).toEqual([`${RATE_BOOK}:20260101T000000000Z`])
+    await refused('already one that was rolled back', '--rollback')
+  })
+
+  it('that loses any answer of the first run is ended by the next one', async () => {
+    await deployed(CODE)
+    const points = firstOfEachKind(api.writes)
+    expect(points.length).toBeGreaterThan(5)
+    let failures = 0
+    for (const n of points) {
+      await api.close()
+      api = await serveCloudflareApi()
+      api.failWrite(n, true)
+      // wrangler repeats some requests by itself.
+      if ((await deploy(CODE)).code !== 0) failures += 1
+      await deployed(CODE)
+      expect(made(), `after write ${n}`).toEqual(wholeDeploy())
+    }
+    expect(failures).toBeGreaterThan(3)
+  })
+
+  it('of an added shard is not rolled back to a release that does not serve it', async () => {
+    await deployed(CODE)
+    const { code, printed } = await project.run(api, 'shards.ts', 'add', '--remote')
+    expect(code, printed).toBe(0)
+    expect(made()).toEqual(wholeDeploy([SHARD]))
+    await deployed(CODE)
+    expect(made()).toEqual(wholeDeploy([SHARD]))
+    api.account.deployOtherCode(NAME)
+    for (const { resources } of worker().versions.slice(0, -1))
+      resources.bindings = resources.bindings.filter(({ name }) => name !== 'BOOKS_1')
+    await refused('no binding for BOOKS_1', '--rollback')
+  })
+
+  it('with replicas switches them off again if a session does not answer', async () => {
+    const broken = { checks: { operations: { alarms: [{ name: 'broken_sessions', status: 'warn' }] } } }
+    const service = createServer((_, response) => void response.end(JSON.stringify(broken)))
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+    const address = service.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    try {
+      const { code, printed } = await deploy(CODE, '--replicas', '--url', `http://127.0.0.1:${port}`)
+      expect(code, printed).toBe(1)
+      expect(printed).toContain('read replication is off again')
+      expect(made()).toEqual(wholeDeploy())
+      const [database] = api.account.databases
+      expect(database?.replication).toBe('disabled')
+      expect(api.writes.filter((write) => write === `PUT /d1/database/${database?.uuid}`)).toHaveLength(2)
+    } finally {
+      await new Promise((resolve) => service.close(resolve))
+    }
+  })
+})
+
+/** The numbers, from 1, of the first write of each kind. */
+function firstOfEachKind(writes: readonly string[]): number[] {
+  const kinds = writes.map((write) => write.replaceAll(/[0-9a-f-]{36}/g, ':id'))
+  return kinds.flatMap((kind, index) => (kinds.indexOf(kind) === index ? [index + 1] : []))
+}
+
+function keepBooks(): void {
+  const names = [nowKey(RATE_BOOK), pointerKey(RATE_BOOK), nowKey('ratebook2'), 'local:current']
+  for (const name of [...names, `${RATE_BOOK}:20260101T000000000Z`])
+    api.account.namespaces[0]?.keys.set(name, 'x')
+}
