@@ -56,7 +56,7 @@ function counted<Binding extends object>(binding: Binding, budget: Budget): Bind
 /** A database or a session: a statement counts when it runs, and a batch counts all of its statements. */
 function database<Db extends object>(db: Db, budget: Budget): Db {
   const originals = new WeakMap<object, unknown>()
-  const statement = (original: object): object => {
+  const statement = <Statement extends object>(original: Statement): Statement => {
     const limited = intercepted(original, (name, call) =>
       name === 'bind'
         ? () => statement(Object(call()))
