@@ -30,7 +30,7 @@ app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)
   const response = answerUnrouted(
     c.req,
-    new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'),
+    methods.length > 0 ? new ApiError('method_not_allowed') : unknownPath(c.req.path),
     {
       page: methods.length === 0 && wantsPage(c.req.raw) ? unknownPage() : null,
       dialect: dialectOfPath(c.req.path),
@@ -41,6 +41,13 @@ app.notFound((c) => {
 })
 
 app.onError((thrown, c) => answerUnrouted(c.req, thrown, { dialect: dialectOfPath(c.req.path) }))
+
+/** A slash at the end is not ignored: mostly it stands where an empty id was, and the list is not meant. */
+function unknownPath(path: string): ApiError {
+  if (path === '/' || !path.endsWith('/')) return new ApiError('route_not_found')
+  const message = 'Unknown path: it ends with a slash. Leave that out, or give the id that the path lacks'
+  return new ApiError('route_not_found', { message })
+}
 
 /** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
 function wantsPage({ method, headers, url }: Request): boolean {

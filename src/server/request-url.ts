@@ -13,9 +13,8 @@ export function urlOf(request: Request): string {
   return url
 }
 
-/** The path by which Hono routes a request. A slash at its end means nothing. */
+/** The path by which Hono routes a request. */
 export function pathOf(request: Request): string {
   // Hono reads only the URL.
-  const path = getPath({ url: urlOf(request) } as Request)
-  return path.endsWith('/') && path.length > 1 ? path.slice(0, -1) : path
+  return getPath({ url: urlOf(request) } as Request)
 }

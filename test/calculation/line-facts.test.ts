@@ -122,14 +122,16 @@ describe('a bundle', () => {
     })
   })
 
-  it('takes the codes of other services', async () => {
+  it('names its products by our types, and says so of a code', async () => {
     const bundle = [
       { product_type: '40030', share: 0.5 },
       { product_type: 'physical_goods', share: 0.5 },
     ]
     const line = { product_type: 'physical_goods', bundle }
     const { body, text } = await post('/v1/calculate', inState('NY', line))
-    expect(body, text).toMatchObject({ line_items: [{ bundle: [{ product_type: 'groceries' }, {}] }] })
+    expect(body, text).toMatchObject({
+      errors: [{ path: 'line_items[0].bundle[0].product_type', message: expect.stringContaining('a code') }],
+    })
   })
 
   it('is recorded with its sale, declared by its rates, and given back to the cent', async () => {
