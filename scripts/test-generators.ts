@@ -26,8 +26,8 @@ type Answered = components['schemas']['Calculation']['coverage']
 const later: Answered = 'street'
 const kept: Extract<Answered, 'local'> = 'local'
 // @ts-expect-error A request takes only the words that the service knows.
-const wrong: components['schemas']['CalculateLineRequest']['product_type'] = 'sass'
-export const used: [Sale | null, Refund, string, string, string, string] =
+const wrong: components['schemas']['CalculateLineRequest']['tax_behavior'] = 'inclusiv'
+export const used: [Sale | null, Refund, string, string, string | undefined, string] =
   [null, refund, coverage, later, wrong, kept]
 `
 
