@@ -101,7 +101,8 @@ async function readMattersOfWebhooks({ env, books, principal, now }: Context): P
       .bind(account_id),
     books
       .prepare(
-        `SELECT id, (SELECT created_at FROM webhook_deliveries WHERE id = challenge_id) AS since FROM webhooks
+        `SELECT id, (SELECT created_at FROM webhook_deliveries
+           WHERE account_id = webhooks.account_id AND id = challenge_id) AS since FROM webhooks
          WHERE account_id = ? AND status = 'active' AND challenge_id IS NOT NULL
          ORDER BY id LIMIT ${ATTENTION_MAX}`,
       )
