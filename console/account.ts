@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { CurrentApiKeyAnswer } from '../src/accounts/schemas.ts'
+import { callApi } from './api.ts'
+import { setZone } from './format.ts'
+import { Store } from './store.ts'
+
+type CurrentKey = z.output<typeof CurrentApiKeyAnswer>
+
+/** An account, with what needs attention. */
+export type Account = NonNullable<CurrentKey['account']>
+
+/** Who is signed in. `account` is null if the key may not read it. */
+export type Session = Pick<CurrentKey, 'account' | 'scopes' | 'sandbox'> & { is_operator: boolean }
+
+/** Null: nobody is signed in. */
+export const SESSION = new Store<Session | null>(null)
+
+/** Reads who the key belongs to. Throws the Failure of a key that is not accepted. */
+export async function readSession(): Promise<Session> {
+  const { account, scopes, sandbox } = await callApi<CurrentKey>('GET', '/v1/api-keys/current')
+  if (account !== null) setZone(account.time_zone)
+  return { account, scopes, sandbox, is_operator: scopes.includes('operator') }
+}
+
+/** Shows the account as it was saved. */
+export function accountChanged(account: Account): void {
+  const session = SESSION.get()
+  setZone(account.time_zone)
+  if (session !== null) SESSION.set({ ...session, account })
+}
+
+export function accountName({ account }: Session): string {
+  if (account === null) return 'Signed in'
+  return account.sandbox ? `${account.name} (sandbox)` : account.name
+}
+
+/** The country of the seller; null if the key may not read it, or if it is not set. */
+export function homeCountry(): string | null {
+  return SESSION.get()?.account?.country ?? null
+}

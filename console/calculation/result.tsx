@@ -1,0 +1,135 @@
+import type { z } from 'zod'
+import type { CalculateAnswer } from '../../src/calculation/answers.ts'
+import {
+  badgeOf,
+  type LineToTell,
+  type PlaceNames,
+  stepInWords,
+  tellLine,
+} from '../../src/words/reason-in-words.ts'
+import { formatMoney, formatRate } from '../format.ts'
+import type { Names } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { List } from '../parts/failure.tsx'
+import { Facts, Part } from '../parts/parts.tsx'
+import { PlainTable } from '../parts/table.tsx'
+import { Moment } from '../parts/time.tsx'
+import { Reasons } from '../transactions/reasons.tsx'
+import { withSpaces } from '../words.ts'
+
+type Calculation = z.output<typeof CalculateAnswer>
+
+/** The answer of a calculation: the total first, then why. `places` and `products` are names. */
+export function Result({
+  answer,
+  places,
+  products,
+}: {
+  answer: Calculation
+  places: Names
+  products: Names
+}) {
+  const { currency, line_items } = answer
+  const money = (amount: number) => formatMoney(amount, currency)
+  const notes = [
+    ...answer.notes,
+    ...line_items.flatMap((line, index) => line.notes.map((note) => `Line ${index + 1}: ${note}`)),
+  ]
+  return (
+    <div class="card stack">
+      <h2>{`${answer.jurisdiction_name} (${answer.jurisdiction_id})`}</h2>
+      <div>
+        <p class="sum">{money(answer.total)}</p>
+        <p class="overall">{`${money(answer.tax_amount)} tax on ${money(answer.subtotal)}`}</p>
+      </div>
+      <Why answer={answer} places={places} />
+      <List lines={[...new Set(notes)]} />
+      <PlainTable
+        caption="Lines"
+        heads={['Product type', '#Net', '#Rate', '#Tax']}
+        rows={[
+          ...line_items.map((line) => [
+            products.get(line.product_type) ?? line.product_type,
+            money(line.net_amount),
+            formatRate(line.tax_rate),
+            money(line.tax_amount),
+          ]),
+          ...answer.fees.map(({ name, tax_amount }) => [name, null, null, money(tax_amount)]),
+        ]}
+        sums={['Total', money(answer.subtotal), '', money(answer.tax_amount)]}
+      />
+      {answer.tax_breakdown.length > 0 && (
+        <PlainTable
+          caption="Taxes"
+          heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
+          rows={answer.tax_breakdown.map((part) => [
+            places.get(part.jurisdiction_id) ?? part.jurisdiction_id,
+            `${withSpaces(part.tax_type)}, ${withSpaces(part.category)}`,
+            formatRate(part.rate),
+            money(part.taxable_amount),
+            money(part.tax_amount),
+          ])}
+        />
+      )}
+      <FactsOf answer={answer} />
+    </div>
+  )
+}
+
+/** The reason of each line in words, as the drawer of a sale tells it. */
+function Why({ answer, places }: { answer: Calculation; places: Names }) {
+  const { trace = [], currency, local } = answer
+  const names: PlaceNames = {
+    book: { jurisdictions: new Map([...places].map(([id, name]) => [id, { name }])) },
+    local: Object.fromEntries((local?.parts ?? []).map(({ id, name }) => [id, name])),
+  }
+  return (
+    <Part title="Why">
+      <Reasons
+        lines={linesToTell(answer).map((line) => ({ badge: badgeOf(line), sentence: tellLine(line, names) }))}
+        steps={trace.map((step) => stepInWords(step, currency, names))}
+      />
+    </Part>
+  )
+}
+
+function linesToTell({ line_items, currency, jurisdiction_id, trace = [] }: Calculation): LineToTell[] {
+  return line_items.map((line, index) => ({
+    ...line,
+    currency,
+    jurisdiction_id,
+    rate_millionths: millionths(line.tax_rate),
+    taxes: line.tax_breakdown.map(({ rate, ...tax }) => ({ ...tax, rate_millionths: millionths(rate) })),
+    steps: trace.filter((step) => step.line === index || step.line === null),
+  }))
+}
+
+function millionths(rate: number): number {
+  return Math.round(rate * 1_000_000)
+}
+
+function FactsOf({ answer }: { answer: Calculation }) {
+  const { decision, meta } = answer
+  return (
+    <Facts
+      of={[
+        ['Effective rate', formatRate(answer.tax_rate)],
+        ['Collect', `${decision.collect ? 'yes' : 'no'}: ${withSpaces(decision.reason)}`],
+        ['Reverse charge', answer.reverse_charge ? 'yes' : 'no'],
+        [
+          'Data',
+          <span>
+            <Badge word={meta.data_freshness} />{' '}
+            {meta.last_verified_at === null ? (
+              'as shipped'
+            ) : (
+              <>
+                read <Moment at={meta.last_verified_at} />
+              </>
+            )}
+          </span>,
+        ],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,173 @@
+import { ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { accountName, SESSION, type Session } from './account.ts'
+import { ADDRESS, type Address, followAddress, leaveDrawer } from './address.ts'
+import { Failure, WAITING } from './api.ts'
+import { Navigation } from './navigation.tsx'
+import { FindButton, Palette } from './palette.tsx'
+import { announce } from './parts/announce.ts'
+import { Drawer } from './parts/drawer.tsx'
+import { FailureNotice } from './parts/failure.tsx'
+import { Loaded, Skeleton, useLoading } from './parts/load.tsx'
+import { SHEET } from './parts/sheet.ts'
+import { ROWS } from './parts/table.tsx'
+import { Toasts } from './parts/toast.tsx'
+import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
+import { SignIn, signInWith, signOut, signOutEverywhere } from './sign-in.tsx'
+import { Store, useStore } from './store.ts'
+import { type View, VIEWS } from './views.ts'
+
+/** What the console is made of: README.md says how a view is made. */
+function Console() {
+  const session = useStore(SESSION)
+  const failure = useStore(NO_ANSWER)
+  const starting = useStore(STARTING)
+  const address = useStore(ADDRESS)
+  useLayoutEffect(() => {
+    document.body.classList.toggle('signed-out', session === null)
+  }, [session])
+  const views = VIEWS.filter(({ operators }) => !operators || session?.is_operator)
+  const view = views.find(({ path }) => path === address.path) ?? VIEWS[0]
+  return (
+    <>
+      <header id="side">
+        <p class="brand">
+          <a href="/">Tax</a> <span id="account">{session === null ? '' : accountName(session)}</span>
+        </p>
+        {session !== null && <FindButton />}
+        {session !== null && (
+          <Navigation views={views} current={view} page={address.page} signOut={signOutEverywhere} />
+        )}
+        <nav class="elsewhere" aria-label="Pages">
+          <a href="/docs/">Docs</a>
+          <a href="/jurisdictions">Rates</a>
+          <a href="/status">Status</a>
+        </nav>
+      </header>
+      <main id="content" tabindex={-1}>
+        <Waiting />
+        {failure !== null ? (
+          <FailureNotice thrown={failure} retry={() => location.reload()} />
+        ) : session === null && starting ? (
+          <Skeleton lines={10} />
+        ) : session === null ? (
+          <SignIn />
+        ) : (
+          <Page key={`${view.path} ${address.page}`} view={view} address={address} session={session} />
+        )}
+      </main>
+      {session !== null && address.id !== null && <Record view={view} address={address} id={address.id} />}
+      {session !== null && <Palette views={views} />}
+      <Toasts />
+    </>
+  )
+}
+
+/** Whether the key of the tab is tried. */
+const STARTING = new Store(storedKey() !== null)
+
+/** The failure of the first request, if the service did not answer at all. */
+const NO_ANSWER = new Store<unknown>(null)
+
+/** A view with its heading, which is there before the view is loaded. */
+function Page({ view, address: { query } }: { view: View; address: Address; session: Session }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const loading = useLoading(view.load)
+  useLayoutEffect(() => {
+    document.title = `${view.title} · Console`
+    ROWS.set([])
+    announce('')
+    scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  const Actions = loading.value?.Actions
+  return (
+    <>
+      <div class="head">
+        <h1 ref={heading} tabindex={-1}>
+          {view.title}
+        </h1>
+        <div class="actions">{Actions && <Actions query={query} />}</div>
+      </div>
+      <ErrorBoundary fallbackRender={(thrown) => <FailureNotice thrown={thrown} />}>
+        <Loaded of={loading} lines={10} show={({ View }) => <View query={query} />} />
+      </ErrorBoundary>
+    </>
+  )
+}
+
+/** The drawer of the record that the address names. */
+function Record({ view, address, id }: { view: View; address: Address; id: string }) {
+  const loading = useLoading(view.load, [view])
+  useLayoutEffect(() => SHEET.set({ title: view.title, beside: null }), [view, id])
+  const Inside = loading.value?.Record
+  return (
+    <Drawer>
+      {Inside ? (
+        <Inside key={id} id={id} query={address.query} />
+      ) : (
+        <div class="drawer-body">
+          {loading.failure ? <Loaded of={loading} show={() => null} /> : <Skeleton />}
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+/** Says how long a request waits that came too early. It is then sent again by itself. */
+function Waiting() {
+  const until = useStore(WAITING)
+  const told = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    if (until === null) return
+    const tell = () => {
+      const seconds = Math.max(0, Math.ceil((until.getTime() - Date.now()) / 1000))
+      told.current?.replaceChildren(String(seconds))
+    }
+    tell()
+    const timer = setInterval(tell, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return until === null ? null : (
+    <p class="waiting" role="status">
+      The limit of requests is reached. Trying again in <span ref={told} /> s.
+    </p>
+  )
+}
+
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || ADDRESS.get().id === null) return
+  if (document.querySelector('dialog[open]') === null) leaveDrawer()
+})
+addEventListener('keydown', (event) => {
+  const search = document.querySelector('input[type="search"]')
+  const is_typing =
+    event.target instanceof Element && event.target.closest('input, select, textarea') !== null
+  if (event.key !== '/' || is_typing || !(search instanceof HTMLElement)) return
+  event.preventDefault()
+  search.focus()
+})
+// The Back button can bring back a page of before the sign-out, with all that it showed.
+addEventListener('pageshow', ({ persisted }) => persisted && storedKey() === null && location.reload())
+
+async function start(): Promise<void> {
+  followAddress()
+  answerOtherTabs(() => signOut())
+  const key = storedKey()
+  const place = document.getElementById('app')
+  if (place !== null) render(<Console />, place)
+  if (key === null) askOtherTabs((found) => void resume(found))
+  else await resume(key)
+}
+
+/** A key that is refused is forgotten. If the service does not answer, the next reload tries again. */
+async function resume(key: string): Promise<void> {
+  try {
+    await signInWith(key)
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.status === 401) signOut(thrown)
+    else NO_ANSWER.set(thrown)
+  }
+  STARTING.set(false)
+}
+
+void start()

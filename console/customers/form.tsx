@@ -1,0 +1,126 @@
+import { useState } from 'hono/jsx/dom'
+import { linkTo } from '../address.ts'
+import { callApi, newIdempotencyKey } from '../api.ts'
+import { countries, type Option } from '../names.ts'
+import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
+import { Form, Input, type Typed } from '../parts/form.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { recordsChanged } from '../parts/table.tsx'
+import { toast } from '../parts/toast.tsx'
+import { type Customer, customerName } from './customer.ts'
+
+/** The form of a new customer. Its drawer follows. */
+export function NewCustomer() {
+  useTitle('New customer')
+  const [idempotency_key] = useState(newIdempotencyKey)
+  const save = async (body: object) => {
+    const made = await callApi<Customer>('POST', '/v1/customers', { body, idempotency_key })
+    toast(`${customerName(made)} is added`)
+    recordsChanged()
+    location.hash = linkTo('customers', { id: made.id })
+  }
+  return <CustomerForm name="Add the customer" save={save} />
+}
+
+/** The form that changes a customer. */
+export function ChangeCustomer({ customer, cancel }: { customer: Customer; cancel: () => void }) {
+  const save = async (body: object) => {
+    await callApi('PUT', `/v1/customers/${customer.id}`, { body })
+    toast(`${customerName(customer)} is changed`)
+    cancel()
+    recordsChanged()
+  }
+  return <CustomerForm name="Save" save={save} customer={customer} cancel={cancel} />
+}
+
+/** `save` gets the body of the request, which has all that a person can change. */
+function CustomerForm({
+  name,
+  save,
+  customer,
+  cancel,
+}: {
+  name: string
+  save: (body: object) => Promise<void>
+  customer?: Customer
+  cancel?: () => void
+}) {
+  const nations = useLoading(countries)
+  const send = async (typed: Typed) => save(await readCustomer(typed, nations.value ?? []))
+  const beside = cancel && (
+    <button type="button" onClick={cancel}>
+      Cancel
+    </button>
+  )
+  return (
+    <Loaded
+      of={nations}
+      lines={10}
+      show={(options) => (
+        <Form name={name} send={send} beside={beside}>
+          <Input label="Name" name="name" required maxlength={300} value={customer?.name ?? ''} />
+          <Input
+            label="Your reference"
+            hint="Unique among your customers"
+            name="external_id"
+            maxlength={255}
+            value={customer?.external_id ?? ''}
+          />
+          <Input label="E-mail address" name="email" maxlength={254} value={customer?.email ?? ''} />
+          <AddressFields options={options} address={customer?.address ?? null} />
+          <Input
+            label="VAT id"
+            hint="It can be checked afterwards"
+            name="vat_id"
+            maxlength={40}
+            value={customer?.vat_id ?? ''}
+          />
+        </Form>
+      )}
+    />
+  )
+}
+
+function AddressFields({ options, address }: { options: readonly Option[]; address: Customer['address'] }) {
+  const [country, setCountry] = useState<string | null>(address?.country ?? null)
+  const region = country === address?.country ? address?.region : null
+  return (
+    <>
+      <Choice
+        label="Country"
+        hint="Its name or code"
+        name="country"
+        options={options}
+        chosen={address?.country ?? ''}
+        changed={setCountry}
+      />
+      <div>
+        <RegionChoice key={country} country={country} chosen={region ?? ''} />
+      </div>
+      <Input label="Postal code" name="postal_code" maxlength={20} value={address?.postal_code ?? ''} />
+      <Input label="City" name="city" maxlength={200} value={address?.city ?? ''} />
+      <Input label="Street and number" name="line1" maxlength={300} value={address?.line1 ?? ''} />
+      <Input label="Building, floor" name="line2" maxlength={300} value={address?.line2 ?? ''} />
+    </>
+  )
+}
+
+/** The body of the request. Without a country there is no address. Throws a Failure that names a field. */
+async function readCustomer(typed: Typed, options: readonly Option[]): Promise<object> {
+  const country = typed.chosen('country', 'Country', options)
+  return {
+    name: typed.text('name'),
+    external_id: typed.optional('external_id'),
+    email: typed.optional('email'),
+    vat_id: typed.optional('vat_id'),
+    address: country && {
+      country,
+      region: await readRegion(typed, country),
+      postal_code: typed.optional('postal_code'),
+      city: typed.optional('city'),
+      line1: typed.optional('line1'),
+      line2: typed.optional('line2'),
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { useState } from 'hono/jsx/dom'
+import type { z } from 'zod'
+import type { CustomerValidationAnswer } from '../../src/customers/schemas.ts'
+import { linkTo } from '../address.ts'
+import { callApi, newIdempotencyKey } from '../api.ts'
+import { formatDay } from '../format.ts'
+import { type Names, placeNames } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Copy } from '../parts/copy.tsx'
+import { confirmed } from '../parts/dialog.tsx'
+import { Folded } from '../parts/folded.tsx'
+import { History } from '../parts/history.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Facts } from '../parts/parts.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { recordsChanged, Table, useChanges } from '../parts/table.tsx'
+import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import { withSpaces } from '../words.ts'
+import { certificateAddress } from './certificate-address.ts'
+import { stateOf } from './certificate-state.ts'
+import { type Customer, customerName } from './customer.ts'
+import { ChangeCustomer } from './form.tsx'
+import { NewCertificate } from './new-certificate.tsx'
+
+/** What is inside the drawer of a customer. */
+export function CustomerRecord({ id }: { id: string }) {
+  const read = () =>
+    Promise.all([callApi<Customer>('GET', `/v1/customers/${encodeURIComponent(id)}`), placeNames()])
+  const loading = useLoading(read, [id])
+  useChanges(() => void loading.again())
+  return (
+    <Loaded
+      of={loading}
+      lines={10}
+      show={([customer, names]) => <Inside key={customer.updated_at} customer={customer} names={names} />}
+    />
+  )
+}
+
+function Inside({ customer, names }: { customer: Customer; names: Names }) {
+  const [changing, setChanging] = useState(false)
+  useTitle(customerName(customer))
+  if (changing) return <ChangeCustomer customer={customer} cancel={() => setChanging(false)} />
+  return (
+    <>
+      <Actions customer={customer} change={() => setChanging(true)} />
+      <FactsOf customer={customer} names={names} />
+      <Certificates customer={customer} names={names} />
+      <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
+      <History of={customer.id} changes={customer.updated_at} />
+    </>
+  )
+}
+
+function Actions({ customer, change }: { customer: Customer; change: () => void }) {
+  const { id, vat_id } = customer
+  const name = customerName(customer)
+  const work = useWork()
+  const checkVatId = async () => {
+    const path = `/v1/vat/validate-customer/${id}`
+    const options = { idempotency_key: newIdempotencyKey() }
+    const { validation } = await callApi<z.output<typeof CustomerValidationAnswer>>('POST', path, options)
+    recordsChanged()
+    toast(`The VAT id is ${withSpaces(validation.status)}`)
+  }
+  const erase = async () => {
+    const text =
+      'The customer and its certificates are deleted at once and for good. Recorded sales stay, with the ' +
+      'address that they were taxed by: the law asks for it.'
+    if (!(await confirmed({ title: `Erase ${name}?`, text, yes: 'Erase the customer' }))) return
+    await callApi('DELETE', `/v1/customers/${id}`)
+    toast(`${name} is erased`)
+    location.hash = linkTo('customers')
+    recordsChanged()
+  }
+  return (
+    <div>
+      <div class="actions">
+        <a class="button" href={linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })}>
+          Transactions
+        </a>
+        <button type="button" onClick={change}>
+          Edit
+        </button>
+        {vat_id !== null && (
+          <Button of={work} act={checkVatId}>
+            Check the VAT id
+          </Button>
+        )}
+        <Button of={work} act={erase} kind="dangerous">
+          Erase…
+        </Button>
+      </div>
+      {work.notice}
+    </div>
+  )
+}
+
+function FactsOf({ customer, names }: { customer: Customer; names: Names }) {
+  const { address, vat_id, id } = customer
+  const place = address && [
+    address.line1,
+    address.line2,
+    [address.postal_code, address.city, address.region].filter(Boolean).join(' '),
+    names.get(address.country) ?? address.country,
+  ]
+  return (
+    <Facts
+      of={[
+        ['Address', place?.filter(Boolean).join(', ') ?? null],
+        ['E-mail address', customer.email],
+        ['VAT id', <VatId {...customer} />],
+        vat_id === null ? null : ['Name at the tax office', customer.vat_id_company_name],
+        vat_id === null ? null : ['VAT id checked', <Moment at={customer.vat_id_validated_at} />],
+        ['Your reference', customer.external_id],
+        ['Added', <Moment at={customer.created_at} />],
+        [
+          'Id',
+          <span class="id">
+            <code>{id}</code> <Copy text={id} label="Copy the id" />
+          </span>,
+        ],
+      ]}
+    />
+  )
+}
+
+/** The VAT id of a customer, with what is known of it. */
+export function VatId({ vat_id, vat_id_validated }: Pick<Customer, 'vat_id' | 'vat_id_validated'>) {
+  if (vat_id === null) return <>–</>
+  return (
+    <span>
+      {vat_id} <Badge word={vat_id_validated ? 'valid' : 'not checked'} />
+    </span>
+  )
+}
+
+function Certificates({ customer: { id, exemptions }, names }: { customer: Customer; names: Names }) {
+  if (exemptions.length === 0) return null
+  return (
+    <Table
+      caption="Certificates"
+      show_caption
+      rows={exemptions}
+      href={(each) => linkTo('certificates', { id: certificateAddress(id, each.id) })}
+      columns={[
+        { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
+        { head: 'Place', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+        {
+          head: 'Until',
+          keep: true,
+          cell: ({ valid_to }) => (valid_to === null ? 'no end' : formatDay(valid_to)),
+        },
+        { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
+      ]}
+    />
+  )
+}

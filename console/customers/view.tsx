@@ -1,0 +1,78 @@
+import { linkTo } from '../address.ts'
+import { callApi } from '../api.ts'
+import { placeNames } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Filters } from '../parts/filters.tsx'
+import { useLoading } from '../parts/load.tsx'
+import { PagedTable, type PageOfRows } from '../parts/table.tsx'
+import { Day } from '../parts/time.tsx'
+import type { RecordProps, ViewProps } from '../view-module.ts'
+import { counted } from '../words.ts'
+import { type Customer, customerName } from './customer.ts'
+import { NewCustomer } from './form.tsx'
+import { CustomerRecord, VatId } from './record.tsx'
+
+type CustomersPage = { customers: Customer[]; total: number; next_cursor: string | null }
+
+/** The customers on file, the newest first. */
+export function View({ query }: ViewProps) {
+  const { value: names } = useLoading(placeNames)
+  const read = async (cursor: string | null, limit: number): Promise<PageOfRows<Customer>> => {
+    const asked = { limit: String(limit), cursor, email: query.get('email') }
+    const page = await callApi<CustomersPage>('GET', '/v1/customers', { query: asked })
+    return { rows: page.customers, total: page.total, next_cursor: page.next_cursor }
+  }
+  const empty =
+    query.size > 0
+      ? { title: 'No customer matches', text: 'The e-mail address has to be exactly as it is stored.' }
+      : {
+          title: 'No customers yet',
+          text: 'Customers on file keep a VAT id and certificates. Sales to others need none.',
+          action: <AddLink />,
+        }
+  return (
+    <>
+      <Filters of={[{ name: 'email', label: 'Exact e-mail address', kind: 'search' }]} query={query} />
+      <PagedTable
+        caption="Customers, newest first"
+        of={query.toString()}
+        href={({ id }) => linkTo('customers', { id, query })}
+        empty={empty}
+        columns={[
+          { head: 'Customer', cell: customerName },
+          {
+            head: 'Place',
+            cell: ({ address }) => address && (names?.get(address.country) ?? address.country),
+          },
+          { head: 'VAT id', keep: true, cell: (customer) => <VatId {...customer} /> },
+          { head: 'Certificates', keep: true, cell: certificatesOf },
+          { head: 'Reference', phone: 'none', cell: ({ external_id }) => external_id },
+          { head: 'Added', phone: 'none', cell: ({ created_at }) => <Day at={created_at} /> },
+        ]}
+        read={read}
+      />
+    </>
+  )
+}
+
+export function Actions() {
+  return <AddLink first />
+}
+
+/** The drawer of a customer, or the form of a new one. */
+export function Record({ id }: RecordProps) {
+  return <div class="drawer-body">{id === 'new' ? <NewCustomer /> : <CustomerRecord id={id} />}</div>
+}
+
+function AddLink({ first = false }: { first?: boolean }) {
+  return (
+    <a class={first ? 'button first' : 'button'} href={linkTo('customers', { id: 'new' })}>
+      Add a customer
+    </a>
+  )
+}
+
+function certificatesOf({ exemptions }: Customer) {
+  if (exemptions.some(({ status }) => status === 'pending')) return <Badge word="pending" />
+  return exemptions.length === 0 ? null : counted(exemptions.length, 'certificate')
+}

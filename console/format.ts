@@ -1,0 +1,127 @@
+import { mistake } from './api.ts'
+
+/** The time zone of the account, an IANA name. */
+let zone = 'UTC'
+
+export function setZone(name: string): void {
+  zone = name
+}
+
+/** An amount in minor units for people, in the form of the reader's language: €1,999.00. Exact up to 1e15. */
+export function formatMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency })
+  return format.format(amount / 10 ** digitsOf(currency))
+}
+
+/** Amounts of several currencies in minor units: `€5.00 and £3.00`. */
+export function formatSums(sums: readonly { currency: string; amount: number }[]): string {
+  return sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(' and ')
+}
+
+/** An amount without its pennies, for key figures and axes: €1.2M, €940. */
+export function shortMoney(amount: number, currency: string): string {
+  const value = amount / 10 ** digitsOf(currency)
+  const large = Math.abs(value) >= 10_000
+  return new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    notation: large ? 'compact' : 'standard',
+    maximumFractionDigits: large ? 1 : 0,
+  }).format(value)
+}
+
+/**
+ * The minor units of an amount that a user typed, without binary fractions. It may have the
+ * signs of the shown form: `€1,234.50`, `1.234,50 €`, `1234,5`. Throws a Failure that names the field, if it
+ * is no amount or could be two.
+ */
+export function parseMoney(typed: string, currency: string, name: string): number {
+  const digits = digitsOf(currency)
+  const written = typed.replace(currency, '').replaceAll(/[\s\p{Sc}’']/gu, '')
+  const [, sign = '', whole = '', mark = '', fraction = ''] =
+    /^([-−]?)([\d.,]*?)(?:([.,])(\d*))?$/.exec(written) ?? []
+  const is_group = fraction.length === 3 && (mark === groupSign() || whole.includes(mark))
+  const [before, after] = is_group ? [`${whole}${mark}${fraction}`, ''] : [whole, fraction]
+  const plain = /^\d{1,13}$/.test(before) || /^\d{1,3}([.,])\d{3}(\1\d{3}){0,3}$/.test(before)
+  const mixed = !is_group && mark !== '' && before.includes(mark)
+  if (!plain || mixed || after.length > digits) {
+    const example = digits === 0 ? '1999' : `19.${'9'.repeat(digits)}`
+    throw mistake(`${name}: must be an amount in ${currency} such as ${example}`, 'invalid_amount')
+  }
+  const amount = Number(`${before.replaceAll(/[.,]/g, '')}${after.padEnd(digits, '0')}`)
+  return sign === '' ? amount : -amount
+}
+
+/** The sign between thousands in the reader's language. */
+function groupSign(): string {
+  return new Intl.NumberFormat().formatToParts(12_345).find(({ type }) => type === 'group')?.value ?? ''
+}
+
+/** An amount in minor units as a user would type it. */
+export function editableMoney(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  const format = new Intl.NumberFormat(undefined, { useGrouping: false, minimumFractionDigits: digits })
+  return format.format(amount / 10 ** digits)
+}
+
+/** A share as people write it: 161.6431 % is `162%`, 85.25 % is `85.3%`, and 1,000 % or more is `10×`. */
+export function formatShare(share: number): string {
+  if (share >= 10) {
+    const times = new Intl.NumberFormat(undefined, { maximumFractionDigits: share < 100 ? 1 : 0 })
+    return `${times.format(share)}×`
+  }
+  const maximumFractionDigits = share >= 1 ? 0 : 1
+  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits }).format(share)
+}
+
+/** A tax rate. It is a figure of the law, so it is exact: 8.875%. */
+export function formatRate(rate: number): string {
+  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 4 }).format(rate)
+}
+
+/** A day such as 2026-11-17 in words: 17 Nov 2026. */
+export function formatDay(day: string | null): string {
+  return day === null ? '–' : dayIn('UTC', `${day.slice(0, 10)}T00:00:00Z`)
+}
+
+/** The day of a moment in the time zone of the account. */
+export function dayText(at: string): string {
+  return dayIn(zone, at)
+}
+
+/** The present day in the time zone of the account, as `2026-11-24`. */
+export function todayInZone(): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+}
+
+/** A moment to the minute in the time zone of the account. */
+export function momentText(at: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone })
+  return `${dayText(at)}, ${format.format(new Date(at))}`
+}
+
+/** Browsers differ in whether September has three or four letters. */
+function dayIn(timeZone: string, at: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone })
+  return format.format(new Date(at)).replace('Sept', 'Sep')
+}
+
+/** How many decimals a currency has. Throws a Failure if there is no such currency. */
+function digitsOf(currency: string): number {
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+    return format.resolvedOptions().maximumFractionDigits ?? 2
+  } catch {
+    throw mistake(
+      `Currency: must be a code of three letters such as EUR, not ${currency}`,
+      'invalid_currency',
+    )
+  }
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The name of a country by its code. */
+export function countryName(code: string): string {
+  return COUNTRY_NAMES.of(code) ?? code
+}

@@ -1,0 +1,2 @@
+/** What a view of before the components gets. */
+export type Page = { place: HTMLElement; actions: HTMLElement; query: URLSearchParams }

@@ -1,0 +1,162 @@
+import type { z } from 'zod'
+import type { RatesAnswer } from '../../src/calculation/answers.ts'
+import { linkTo } from '../address.ts'
+import { callApi } from '../api.ts'
+import { formatDay, formatRate } from '../format.ts'
+import { announce } from '../parts/announce.ts'
+import { Form, Input, type Typed } from '../parts/form.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Facts } from '../parts/parts.tsx'
+import { PlainTable } from '../parts/table.tsx'
+import type { ViewProps } from '../view-module.ts'
+import { withSpaces } from '../words.ts'
+
+type Rates = z.output<typeof RatesAnswer>
+type PlaceAsked = { postal_code: string; city: string | null }
+
+/** The taxes of an address in the United States, which is kept in the address of the view. */
+export function View({ query }: ViewProps) {
+  const [postal_code, city] = [query.get('postal_code'), query.get('city')]
+  const ask = async (typed: Typed) => {
+    location.hash = linkToPlace({ postal_code: typed.text('postal_code'), city: typed.optional('city') })
+  }
+  return (
+    <div class="halves">
+      <div class="card stack">
+        <p class="quiet">
+          The taxes of an address in the United States, as a seller from elsewhere charges them.
+        </p>
+        <Form name="Show" send={ask}>
+          <div class="fields">
+            <Input
+              label="ZIP"
+              hint="Such as 94105-1234: the last four digits make the answer exact"
+              name="postal_code"
+              required
+              maxlength={10}
+              inputmode="numeric"
+              value={postal_code ?? ''}
+            />
+            <Input
+              label="City"
+              hint="If the ZIP has several rates"
+              name="city"
+              maxlength={100}
+              value={city ?? ''}
+            />
+          </div>
+        </Form>
+      </div>
+      <section aria-label="Result">
+        {postal_code !== null && <Result postal_code={postal_code} city={city} />}
+      </section>
+    </div>
+  )
+}
+
+function linkToPlace({ postal_code, city }: PlaceAsked): string {
+  return linkTo('local-taxes', { query: new URLSearchParams({ postal_code, ...(city && { city }) }) })
+}
+
+function Result(asked: PlaceAsked) {
+  const read = async () => {
+    const answer = await callApi<Rates>('GET', '/v1/rates', { query: { country: 'US', ...asked } })
+    if (answer.combined_rate !== null) announce(overall(answer))
+    return answer
+  }
+  return <Loaded of={useLoading(read)} show={(answer) => <Taxes {...asked} answer={answer} />} />
+}
+
+/** The lowest and the highest tax that the address may have, with that of the state. */
+function rangeOf({ combined_rate, local, cities = [] }: Rates): [lowest: number, highest: number] | null {
+  if (combined_rate === null || local === null || local.method === 'city_named') return null
+  const rates = [local.rate_min, local.rate_max, ...cities.map(({ rate }) => rate)]
+  const [lowest, highest] = [Math.min(...rates), Math.max(...rates)]
+  const state = combined_rate - local.rate
+  return lowest === highest ? null : [state + lowest, state + highest]
+}
+
+function overall(answer: Rates): string {
+  const range = rangeOf(answer)
+  if (range !== null) return `${formatRate(range[0])} to ${formatRate(range[1])} in all`
+  return answer.combined_rate === null ? 'Unknown' : `${formatRate(answer.combined_rate)} in all`
+}
+
+function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
+  const { jurisdiction, local, rates } = answer
+  const state = rates.filter(({ category }) => category === 'standard')
+  const candidates = local?.candidates ?? []
+  return (
+    <div class="card stack">
+      <h2>{jurisdiction === null ? 'Result' : `${jurisdiction.name} (${jurisdiction.id})`}</h2>
+      <p class="overall">{overall(answer)}</p>
+      <Decides answer={answer} postal_code={postal_code} />
+      {local === null ? (
+        <p>The place has no local taxes, or they are not on file.</p>
+      ) : (
+        <Facts
+          of={[
+            ['Local', formatRate(local.rate)],
+            ['Precision', withSpaces(local.precision)],
+            ['Method', withSpaces(local.method)],
+          ]}
+        />
+      )}
+      {local?.note && <p>{local.note}</p>}
+      <PlainTable
+        caption="Taxes"
+        heads={['Place', 'Kind', '#Rate', 'Source']}
+        rows={[
+          ...state.map(({ name, rate, source }) => [name, kindOf('state'), formatRate(rate), source]),
+          ...(local?.parts ?? []).map(({ name, type, rate, source, as_of }) => [
+            name,
+            kindOf(type),
+            formatRate(rate),
+            `${source}, ${formatDay(as_of)}`,
+          ]),
+        ]}
+      />
+      {candidates.length > 0 && (
+        <PlainTable
+          caption="Local taxes in other parts of the ZIP"
+          heads={['Places', '#Rate', '#Share of the land']}
+          rows={candidates.map(({ names, rate, share }) => [
+            names.join(', ') || 'none',
+            formatRate(rate),
+            share === null ? null : formatRate(share),
+          ])}
+        />
+      )}
+    </div>
+  )
+}
+
+function kindOf(type: string) {
+  return <span class="keep">{type}</span>
+}
+
+/** What decides between several rates, with a link for each city to choose. */
+function Decides({ answer, postal_code }: { answer: Rates; postal_code: string }) {
+  const { combined_rate, local, cities = [] } = answer
+  if (rangeOf(answer) === null || combined_rate === null || local === null) return null
+  const rate = formatRate(combined_rate)
+  const by_city = cities.length > 0 || local.precision === 'county'
+  return (
+    <>
+      <p>
+        {by_city
+          ? `It depends on the city. A sale without it bears ${rate}.`
+          : `It depends on the part of the ZIP. A ZIP without its last four digits bears ${rate}.`}
+      </p>
+      {cities.length > 0 && (
+        <nav class="choices" aria-label="Cities of this ZIP">
+          {cities.map(({ name, rate }) => (
+            <a href={linkToPlace({ postal_code, city: name })}>
+              {`${name} ${formatRate(combined_rate - local.rate + rate)}`}
+            </a>
+          ))}
+        </nav>
+      )}
+    </>
+  )
+}

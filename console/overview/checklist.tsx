@@ -1,0 +1,111 @@
+import { callApi, newIdempotencyKey } from '../api.ts'
+import { confirmed } from '../parts/dialog.tsx'
+import { Section } from '../parts/parts.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import type { Overview } from './read-overview.ts'
+
+type StepName = Overview['setup'][number]['step']
+
+/** What each step is called, what it is for, and where it is done. */
+const STEPS: Readonly<Record<StepName, { name: string; why: string; href: string }>> = {
+  profile: {
+    name: 'Say where your business is',
+    why: 'Each calculation begins there',
+    href: '#/settings',
+  },
+  registration: {
+    name: 'Add your first registration',
+    why: 'Tax is charged where you are registered, and returns are listed',
+    href: '#/registrations',
+  },
+  first_sale: {
+    name: 'Record the first sale',
+    why: 'From your shop, by POST /v1/transactions',
+    href: '/docs/quickstart',
+  },
+  webhook: {
+    name: 'Add a webhook',
+    why: 'It tells your systems of due returns and new rates',
+    href: '#/webhooks',
+  },
+}
+
+const PATH = '/v1/account/example-books'
+
+/** What an account needs before it is of use, as long as there is no sale. `changed` reads all again. */
+export function Checklist({ of: { setup, example_books, transactions }, changed }: OfAccount) {
+  const known = setup.filter(({ done }) => done !== null)
+  const done = known.filter((each) => each.done === true).length
+  const is_empty = transactions !== null && transactions.length === 0
+  if (example_books.there) return <ExamplesThere changed={changed} />
+  if (!is_empty || known.length === 0) return null
+  return (
+    <Section title="Get started">
+      <div class="card stack checklist">
+        <label class="row">
+          <span>
+            {done} of {known.length} steps are done
+          </span>
+          <progress value={done} max={known.length} />
+        </label>
+        <ol>
+          {known.map((each) => (
+            <li class={each.done ? 'done' : undefined}>
+              <span aria-hidden="true">{each.done ? '✓' : '○'}</span>
+              <span>
+                <a href={STEPS[each.step].href}>{STEPS[each.step].name}</a>
+                <span class="quiet small">{each.done ? 'Done' : STEPS[each.step].why}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+        {example_books.possible && <FillWithExamples changed={changed} />}
+      </div>
+    </Section>
+  )
+}
+
+type OfAccount = { of: Overview; changed: () => Promise<void> }
+
+function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
+  const work = useWork()
+  const fill = async () => {
+    await callApi('POST', PATH, { idempotency_key: newIdempotencyKey() })
+    toast('The example books are added')
+    await changed()
+  }
+  return (
+    <div class="row">
+      <span class="quiet">This account is for tests. Look around with a year of example books first.</span>
+      <Button of={work} act={fill}>
+        Fill with example books
+      </Button>
+      {work.notice}
+    </div>
+  )
+}
+
+function ExamplesThere({ changed }: Pick<OfAccount, 'changed'>) {
+  const work = useWork()
+  const remove = async () => {
+    const sure = await confirmed({
+      title: 'Remove the example books?',
+      text: 'Their sales, refunds, customers and registrations go. What you added yourself stays.',
+      yes: 'Remove the example books',
+    })
+    if (!sure) return
+    await callApi('DELETE', PATH)
+    toast('The example books are removed')
+    await changed()
+  }
+  return (
+    <div class="card row">
+      <span>This account has example books.</span>
+      <Button of={work} act={remove}>
+        Remove them
+      </Button>
+      {work.notice}
+    </div>
+  )
+}

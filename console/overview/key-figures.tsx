@@ -1,0 +1,90 @@
+import { linkTo } from '../address.ts'
+import { formatMoney, formatSums } from '../format.ts'
+import { sumsOf } from '../returns/calendar.ts'
+import { counted } from '../words.ts'
+import { TO_REVIEW } from './matters.ts'
+import type { Overview } from './read-overview.ts'
+
+type FigureOf = { value: string; beside: string; bad?: boolean }
+
+/** The figures that lead to their views. `overview` is null until it is read. */
+export function KeyFigures({ overview, failed }: { overview: Overview | null; failed: boolean }) {
+  const show = (part: Overview['missing'][number]['part'], figure: FigureOf | null): FigureOf => {
+    if (overview === null) return failed ? UNREAD : { value: '…', beside: '' }
+    if (figure !== null) return figure
+    const found = overview.missing.find((each) => each.part === part)
+    return found?.reason === 'missing_scope' ? FORBIDDEN : UNREAD
+  }
+  return (
+    <div class="key-figures">
+      <Figure
+        name="Tax to file, of ended periods"
+        href={linkTo('returns')}
+        {...show('returns', overview && owed(overview))}
+      />
+      <Figure
+        name="Thresholds reached or near"
+        href={linkTo('nexus')}
+        {...show('nexus', overview && near(overview))}
+      />
+      <Figure
+        name="Certificates to review"
+        href={TO_REVIEW}
+        {...show('certificates', overview && toReview(overview))}
+      />
+      <Figure
+        name="Webhooks with failures"
+        href={linkTo('webhooks')}
+        {...show('webhooks', overview && withFailures(overview))}
+      />
+    </div>
+  )
+}
+
+const UNREAD: FigureOf = { value: '–', beside: 'It could not be read' }
+const FORBIDDEN: FigureOf = { value: '–', beside: 'The key may not read it' }
+
+function owed({ returns, currency }: Overview): FigureOf | null {
+  if (returns === null) return null
+  const { overdue, due, to_file } = returns
+  const [first, ...others] = sumsOf([{ so_far: to_file }], currency)
+  const late = overdue === 0 ? 'none is overdue' : `${overdue.toLocaleString()} overdue`
+  return {
+    value: first === undefined ? '0' : formatMoney(first.amount, first.currency),
+    beside: [...others.map((sum) => `and ${formatSums([sum])}`), counted(overdue + due, 'return'), late].join(
+      ', ',
+    ),
+    bad: overdue > 0,
+  }
+}
+
+function near({ nexus }: Overview): FigureOf | null {
+  if (nexus === null) return null
+  const { exceeded, approaching } = nexus
+  return { value: String(exceeded + approaching), beside: `${exceeded} passed without registration` }
+}
+
+function toReview({ certificates }: Overview): FigureOf | null {
+  if (certificates === null) return null
+  const { pending, has_more } = certificates
+  return { value: `${pending}${has_more ? '+' : ''}`, beside: 'They count after a review' }
+}
+
+function withFailures({ webhooks }: Overview): FigureOf | null {
+  if (webhooks === null) return null
+  const { failing, disabled, total } = webhooks
+  return {
+    value: String(disabled + failing),
+    beside: `${failing} failing, ${disabled} disabled, of ${total}`,
+  }
+}
+
+function Figure({ name, value, beside, href, bad = false }: FigureOf & { name: string; href: string }) {
+  return (
+    <a class={bad ? 'card key-figure bad' : 'card key-figure'} href={href}>
+      <span class="quiet">{name}</span>
+      <strong>{value}</strong>
+      <span class="quiet small">{beside}</span>
+    </a>
+  )
+}

@@ -1,0 +1,88 @@
+import { linkTo } from '../address.ts'
+import { formatShare } from '../format.ts'
+import type { Names } from '../names.ts'
+import { periodWords } from '../returns/period-words.ts'
+import { linkToReturn, returnOf } from '../returns/return-address.ts'
+import { linkToWebhook } from '../webhooks/webhook-address.ts'
+import { counted, returnName } from '../words.ts'
+import type { Overview } from './read-overview.ts'
+
+type Due = NonNullable<Overview['returns']>['first'][number]
+type Exposure = NonNullable<Overview['nexus']>['first'][number]
+type WebhookOfList = NonNullable<Overview['webhooks']>['troubled'][number]
+
+/** What needs a person, with the address of the thing itself. `rank` sorts: 0 hurts most. */
+export type Matter = { rank: number; state: string; text: string; href: string }
+
+export const TO_REVIEW = linkTo('certificates', { query: new URLSearchParams({ status: 'pending' }) })
+
+/** Where other matters of the account are mended. */
+const MENDED: Readonly<Record<string, { rank: number; state: string; href: string }>> = {
+  webhook_unconfirmed: { rank: 2, state: 'pending', href: '#/webhooks' },
+  deliveries_over_quota: { rank: 2, state: 'pending', href: '#/webhooks' },
+  return_not_reconciled: { rank: 0, state: 'overdue', href: '#/returns' },
+  time_zone_not_set: { rank: 4, state: 'due', href: '#/settings' },
+}
+
+const OTHER = { rank: 4, state: 'pending', href: '#/settings' }
+
+/** All that needs a person, what hurts most first. `names` are those of places. */
+export function mattersOf(overview: Overview, names: Names): Matter[] {
+  const { returns, webhooks, nexus, certificates, as_of } = overview
+  return [
+    ...(returns?.first ?? []).flatMap((due) => matterOfReturn(due, names, as_of)),
+    ...(webhooks?.troubled ?? []).map(matterOfWebhook),
+    ...(nexus?.first ?? []).map(matterOfPlace),
+    ...matterOfCertificates(certificates),
+    ...matterOfAccount(overview),
+  ].toSorted((one, other) => one.rank - other.rank)
+}
+
+/** The link to the return of an obligation; the list, if this service has no form of it. */
+export function linkToDue(due: Due): string {
+  const asked = returnOf(due)
+  return asked === null ? '#/returns' : linkToReturn(asked)
+}
+
+function matterOfReturn(due: Due, names: Names, today: string): Matter[] {
+  const { status, period, last_date } = due
+  if (status !== 'due' && status !== 'overdue') return []
+  const text = `${returnName(due, names)}, ${periodWords(period)}: ${daysUntil(last_date, today)}`
+  return [{ rank: status === 'overdue' ? 0 : 5, state: status, text, href: linkToDue(due) }]
+}
+
+function matterOfWebhook({ id, url, description, status, consecutive_failures }: WebhookOfList): Matter {
+  const state = status === 'active' ? 'failing' : status
+  const failures = consecutive_failures === 0 ? '' : `: ${counted(consecutive_failures, 'failure')} in a row`
+  return { rank: 1, state, text: `Webhook ${description ?? url}${failures}`, href: linkToWebhook(id) }
+}
+
+function matterOfPlace({ status, jurisdiction_id, jurisdiction_name, progress }: Exposure): Matter {
+  const text = `${jurisdiction_name}: ${formatShare(progress.ratio)} of the threshold`
+  const href = linkTo('nexus', { id: jurisdiction_id })
+  return { rank: status === 'exceeded' ? 3 : 6, state: status, text, href }
+}
+
+function matterOfCertificates(certificates: Overview['certificates']): Matter[] {
+  if (certificates === null || certificates.pending === 0) return []
+  const more = certificates.has_more ? 'More than ' : ''
+  const text = `${more}${counted(certificates.pending, 'certificate')} to review`
+  return [{ rank: 4, state: 'pending', text, href: TO_REVIEW }]
+}
+
+/** Disabled webhooks are named by their list, if the key may read it. */
+function matterOfAccount({ account, webhooks }: Overview): Matter[] {
+  return (account?.attention ?? []).flatMap(({ reason, message, resource_id }) => {
+    if (reason !== 'webhook_disabled') {
+      return [{ text: message, ...(MENDED[reason] ?? OTHER) }]
+    }
+    if (webhooks?.troubled.some(({ id }) => id === resource_id)) return []
+    return [{ rank: 1, state: 'disabled', text: message, href: linkToWebhook(resource_id) }]
+  })
+}
+
+function daysUntil(day: string, today: string): string {
+  const days = Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000)
+  if (days === 0) return 'due today'
+  return days > 0 ? `due in ${counted(days, 'day')}` : `${counted(-days, 'day')} late`
+}

@@ -1,0 +1,88 @@
+import { useState } from 'hono/jsx/dom'
+import { formatMoney, shortMoney } from '../format.ts'
+import { ColumnChart } from '../parts/chart.tsx'
+import { Select } from '../parts/form.tsx'
+import { Skeleton } from '../parts/load.tsx'
+import { Absent } from './absent.tsx'
+import type { Overview } from './read-overview.ts'
+import { monthWords, seriesOfGroups } from './tax-by-group.ts'
+
+const SPANS = ['3', '6', '12', '24']
+
+/** The tax of the last months by law or place. The currency of the account comes first. */
+export function TaxByMonth({
+  overview,
+  chosen,
+  choose,
+}: {
+  overview: Overview | null
+  chosen: string
+  choose: (months: string) => void
+}) {
+  return (
+    <div class="card stack tax-by-month">
+      {overview === null ? <Skeleton lines={9} /> : <Chart of={overview} chosen={chosen} choose={choose} />}
+    </div>
+  )
+}
+
+function Chart({
+  of: { tax_by_month, currency: own, missing },
+  chosen,
+  choose,
+}: {
+  of: Overview
+  chosen: string
+  choose: (months: string) => void
+}) {
+  const [wanted, setCurrency] = useState<string | null>(null)
+  if (tax_by_month === null) return <Absent part="tax_by_month" missing={missing} />
+  const { months, rows } = tax_by_month
+  const found = [...new Set(rows.map(({ currency }) => currency))].toSorted(
+    (one, other) => Number(other === own) - Number(one === own) || one.localeCompare(other),
+  )
+  const currency = wanted !== null && found.includes(wanted) ? wanted : found[0]
+  const spans = (
+    <Select
+      label="Months"
+      name="months"
+      choices={SPANS.map((span) => [span, span])}
+      chosen={chosen}
+      changed={choose}
+    />
+  )
+  if (currency === undefined)
+    return (
+      <>
+        <div class="choices">{spans}</div>
+        <p class="quiet">No tax is recorded in these months.</p>
+      </>
+    )
+  return (
+    <>
+      <div class="choices">
+        {spans}
+        {found.length > 1 && (
+          <Select
+            label="Currency"
+            name="currency"
+            choices={found.map((code) => [code, code])}
+            chosen={currency}
+            changed={setCurrency}
+          />
+        )}
+      </div>
+      <ColumnChart
+        key={`${months.length} ${currency}`}
+        caption={`Tax collected less tax refunded, by month, in ${currency}`}
+        columns={months.map(monthWords)}
+        series={seriesOfGroups(
+          rows.filter((row) => row.currency === currency),
+          months,
+        )}
+        format={(value) => formatMoney(value, currency)}
+        short={(value) => shortMoney(value, currency)}
+      />
+    </>
+  )
+}

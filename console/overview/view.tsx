@@ -1,0 +1,157 @@
+import { type Child, useRef, useState } from 'hono/jsx/dom'
+import { linkTo } from '../address.ts'
+import { formatDay, formatSums } from '../format.ts'
+import type { Names } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { FailureNotice } from '../parts/failure.tsx'
+import { Skeleton, useLoading } from '../parts/load.tsx'
+import { EmptyState, Section } from '../parts/parts.tsx'
+import { Table } from '../parts/table.tsx'
+import { sumsOf } from '../returns/calendar.ts'
+import { periodWords } from '../returns/period-words.ts'
+import { transactionColumns } from '../transactions/columns.tsx'
+import { returnName } from '../words.ts'
+import { Absent } from './absent.tsx'
+import { Checklist } from './checklist.tsx'
+import { KeyFigures } from './key-figures.tsx'
+import { linkToDue, type Matter, mattersOf } from './matters.ts'
+import { type Overview, readOverview } from './read-overview.ts'
+import { TaxByMonth } from './tax-by-month.tsx'
+
+/** How many matters and returns are shown before somebody asks for all. */
+const SHOWN = 6
+
+/** One request has it all. A part that is missing says so in its place; the others stand. */
+export function View() {
+  const [months, setMonths] = useState('12')
+  const loading = useLoading(() => readOverview(months), [months])
+  const before = useRef<Overview | null>(null)
+  // Other months leave all else as it is.
+  if (loading.value !== null) before.current = loading.value
+  const overview = loading.value ?? before.current
+  const names: Names = new Map(Object.entries(overview?.names ?? {}))
+  const failed = (overview?.missing ?? []).filter(({ reason }) => reason !== 'missing_scope')
+  return (
+    <div class="stack overview">
+      {loading.failure && (
+        <FailureNotice thrown={loading.failure.thrown} retry={() => void loading.again()} />
+      )}
+      {failed.length > 0 && <Unread parts={failed} retry={() => void loading.again()} />}
+      {overview !== null && <Checklist of={overview} changed={loading.again} />}
+      <KeyFigures overview={overview} failed={loading.failure !== null} />
+      <div class="halves">
+        <Section title="Needs attention">
+          {overview === null ? <Skeleton lines={SHOWN} /> : <Matters of={mattersOf(overview, names)} />}
+        </Section>
+        <Section title="Open returns">
+          {overview === null ? <Skeleton lines={SHOWN} /> : <OpenReturns of={overview} names={names} />}
+        </Section>
+      </div>
+      <Section title="Tax by month">
+        <TaxByMonth overview={overview} chosen={months} choose={setMonths} />
+      </Section>
+      <Section title="Latest transactions">
+        {overview === null ? <Skeleton lines={5} /> : <Latest of={overview} names={names} />}
+      </Section>
+    </div>
+  )
+}
+
+/** Says once which parts could not be read. */
+function Unread({ parts, retry }: { parts: Overview['missing']; retry: () => void }) {
+  const names = parts.map(({ part }) => part.replaceAll('_', ' ')).join(', ')
+  return (
+    <div class="failure" role="alert">
+      <p>
+        Not all could be read: {names}. {parts[0]?.message}
+      </p>
+      <div class="actions">
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Matters({ of }: { of: readonly Matter[] }) {
+  const [all, setAll] = useState(false)
+  if (of.length === 0) return <p class="card quiet">Nothing needs you now.</p>
+  return (
+    <>
+      <ul class="card attention">
+        {(all ? of : of.slice(0, SHOWN)).map(({ state, text, href }) => (
+          <li>
+            <a href={href}>
+              <Badge word={state} />
+              <span>{text}</span>
+              <span aria-hidden="true">→</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {of.length > SHOWN && !all && (
+        <button type="button" class="plain all" onClick={() => setAll(true)}>
+          All {of.length} matters
+        </button>
+      )}
+    </>
+  )
+}
+
+function OpenReturns({ of: { returns, missing }, names }: { of: Overview; names: Names }) {
+  if (returns === null) return <Absent part="returns" missing={missing} />
+  const total = returns.overdue + returns.due + returns.open
+  if (total === 0)
+    return (
+      <p class="card quiet">No return is open. Returns are listed for the places where you are registered.</p>
+    )
+  const foot: Child = total > SHOWN && (
+    <div class="table-foot">
+      <a href="#/returns">All {total} returns →</a>
+    </div>
+  )
+  return (
+    <Table
+      caption="Open returns, the first due first"
+      rows={returns.first.slice(0, SHOWN)}
+      href={linkToDue}
+      foot={foot}
+      columns={[
+        { head: 'Return', cell: (each) => `${returnName(each, names)}, ${periodWords(each.period)}` },
+        { head: 'Due', keep: true, cell: (each) => `by ${formatDay(each.last_date)}` },
+        {
+          head: 'Tax so far',
+          number: true,
+          phone: 'figure',
+          cell: (each) => formatSums(sumsOf([each], null)) || '–',
+        },
+      ]}
+    />
+  )
+}
+
+function Latest({ of: { transactions, missing }, names }: { of: Overview; names: Names }) {
+  if (transactions === null) return <Absent part="transactions" missing={missing} />
+  const action = (
+    <a class="button" href="/docs/quickstart">
+      Record the first one
+    </a>
+  )
+  if (transactions.length === 0)
+    return (
+      <EmptyState
+        title="No transactions yet"
+        text="The latest sales are listed here when your shop records them with POST /v1/transactions."
+        action={action}
+      />
+    )
+  return (
+    <Table
+      caption="Latest transactions"
+      rows={transactions}
+      columns={transactionColumns(names)}
+      href={({ id }) => linkTo('transactions', { id })}
+    />
+  )
+}

@@ -1,0 +1,192 @@
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { z } from 'zod'
+import type { CustomersAnswer } from '../src/customers/schemas.ts'
+import type { TransactionsAnswer } from '../src/transactions/answers.ts'
+import { linkTo } from './address.ts'
+import { callApi, Failure, ifAllowed } from './api.ts'
+import { dayText, formatMoney } from './format.ts'
+import { Store, useStore } from './store.ts'
+import type { View } from './views.ts'
+
+/** Whether the search over all is open. */
+const OPEN = new Store(false)
+
+/** How many sales and how many customers are shown. */
+const FOUND = '6'
+/** A pause in typing, after which the API is asked. */
+const PAUSE_MS = 200
+
+/** Something to go to. `beside` tells equal names apart. */
+type Target = { kind: 'Page' | 'Sale' | 'Customer'; name: string; beside: string; href: string }
+
+/** The button that opens the search, for those who do not know Ctrl-K. */
+export function FindButton() {
+  return (
+    <button type="button" class="find" aria-keyshortcuts="Control+K Meta+K" onClick={() => OPEN.set(true)}>
+      Search <kbd>Ctrl K</kbd>
+    </button>
+  )
+}
+
+/** One search over pages, sales and customers. Ctrl-K opens it anywhere. */
+export function Palette({ views }: { views: readonly View[] }) {
+  const is_open = useStore(OPEN)
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      if (document.querySelector('dialog[open]') === null) OPEN.set(true)
+    }
+    addEventListener('keydown', open)
+    return () => {
+      removeEventListener('keydown', open)
+      OPEN.set(false)
+    }
+  }, [])
+  return is_open ? <Search views={views} /> : null
+}
+
+function Search({ views }: { views: readonly View[] }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const { found, told } = useFound(typed)
+  const targets = [...pagesNamed(views, typed), ...found]
+  const chosen = Math.min(at, targets.length - 1)
+  useEffect(() => {
+    dialog.current?.showModal()
+    dialog.current?.querySelector('input')?.focus()
+  }, [])
+  const go = (target: Target | undefined) => {
+    if (target === undefined) return
+    OPEN.set(false)
+    location.hash = target.href
+  }
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (event.key === 'Enter') go(targets[chosen])
+    else if (step !== 0 && targets.length > 0) setAt((chosen + step + targets.length) % targets.length)
+    else return
+    event.preventDefault()
+  }
+  const type = ({ target }: Event) => {
+    if (!(target instanceof HTMLInputElement)) return
+    setTyped(target.value.trim())
+    setAt(0)
+  }
+  return (
+    <dialog ref={dialog} class="palette" aria-label="Search everything" onClose={() => OPEN.set(false)}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Page, order, invoice, customer or amount"
+        aria-expanded="true"
+        aria-controls="palette-targets"
+        aria-activedescendant={targets.length === 0 ? undefined : `palette-${chosen}`}
+        placeholder="Page, order, invoice, customer or amount"
+        autocomplete="off"
+        onInput={type}
+        onKeyDown={move}
+      />
+      <ul id="palette-targets" role="listbox" aria-label="Found">
+        {targets.map((target, index) => (
+          <li
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === chosen ? 'true' : 'false'}
+            onClick={() => go(target)}
+          >
+            <span>{target.name}</span>
+            <span class="quiet">{target.beside}</span>
+            <span class="quiet">{target.kind}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet" role="status">
+        {told ?? (targets.length === 0 ? 'Nothing is found.' : '')}
+      </p>
+    </dialog>
+  )
+}
+
+function pagesNamed(views: readonly View[], typed: string): Target[] {
+  const words = typed.toLowerCase()
+  return views
+    .filter(({ title }) => title.toLowerCase().includes(words))
+    .map(({ title, path }) => ({ kind: 'Page', name: title, beside: '', href: linkTo(path) }))
+}
+
+type Found = { of: string; found: Target[]; told: string | null }
+
+/** The sales and customers that a text finds, a moment after it was typed. */
+function useFound(typed: string): Pick<Found, 'found' | 'told'> {
+  const [state, setState] = useState<Found>({ of: '', found: [], told: null })
+  useEffect(() => {
+    if (typed === '') return
+    const run = { is_latest: true }
+    const search = async () => {
+      const next = await findTargets(typed)
+      if (run.is_latest) setState({ of: typed, ...next })
+    }
+    const timer = setTimeout(() => void search(), PAUSE_MS)
+    return () => {
+      run.is_latest = false
+      clearTimeout(timer)
+    }
+  }, [typed])
+  if (typed === '') return { found: [], told: null }
+  return state.of === typed ? state : { found: [], told: 'Searching…' }
+}
+
+async function findTargets(q: string): Promise<Pick<Found, 'found' | 'told'>> {
+  const query = { q, limit: FOUND }
+  try {
+    const [sales, customers] = await Promise.all([
+      ifAllowed(callApi<z.output<typeof TransactionsAnswer>>('GET', '/v1/transactions', { query })),
+      ifAllowed(callApi<z.output<typeof CustomersAnswer>>('GET', '/v1/customers', { query })),
+    ])
+    const all = new URLSearchParams({ q })
+    return {
+      found: [
+        ...(sales?.transactions ?? []).map(targetOfSale),
+        ...(sales?.has_more === true
+          ? [
+              {
+                kind: 'Sale' as const,
+                name: 'All that are found',
+                beside: q,
+                href: linkTo('transactions', { query: all }),
+              },
+            ]
+          : []),
+        ...(customers?.customers ?? []).map(targetOfCustomer),
+      ],
+      told: null,
+    }
+  } catch (thrown) {
+    if (thrown instanceof Failure) return { found: [], told: thrown.message }
+    throw thrown
+  }
+}
+
+function targetOfSale(sale: z.output<typeof TransactionsAnswer>['transactions'][number]): Target {
+  const { id, external_id, invoice_number, customer_name, total, currency, transaction_date } = sale
+  const beside = [invoice_number, customer_name, formatMoney(total, currency), dayText(transaction_date)]
+  return {
+    kind: 'Sale',
+    name: external_id ?? invoice_number ?? id,
+    beside: beside.filter((part) => part !== null).join(' · '),
+    href: linkTo('transactions', { id }),
+  }
+}
+
+function targetOfCustomer({
+  id,
+  name,
+  email,
+  external_id,
+}: z.output<typeof CustomersAnswer>['customers'][number]): Target {
+  const named = name ?? email ?? external_id ?? id
+  const beside = [email, external_id].filter((part) => part !== null && part !== named)
+  return { kind: 'Customer', name: named, beside: beside.join(' · '), href: linkTo('customers', { id }) }
+}

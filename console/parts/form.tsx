@@ -1,0 +1,178 @@
+import { type Child, useId } from 'hono/jsx/dom'
+import { mistake } from '../api.ts'
+import type { Option } from '../names.ts'
+import { useWork } from './work.tsx'
+
+/** What was typed into a form, by the names of its fields. */
+export class Typed {
+  readonly #data: FormData
+
+  constructor(form: HTMLFormElement) {
+    this.#data = new FormData(form)
+  }
+
+  /** Without spaces around it. Empty: nothing was typed. */
+  text(name: string): string {
+    const value = this.#data.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
+
+  /** Null if nothing was typed. */
+  optional(name: string): string | null {
+    return this.text(name) || null
+  }
+
+  isChecked(name: string): boolean {
+    return this.#data.has(name)
+  }
+
+  /** The values of all fields of this name, as they were typed. */
+  all(name: string): string[] {
+    return this.#data.getAll(name).map(String)
+  }
+
+  /** The values of the checked boxes of this name. Throws a Failure if there is none. */
+  checked(name: string, label: string): string[] {
+    const values = this.all(name)
+    if (values.length === 0) throw mistake(`${label}: choose at least one`, 'required')
+    return values
+  }
+
+  /** The value of a name that was typed into a Choice; null: nothing. Throws a Failure that names it. */
+  chosen(name: string, label: string, options: readonly Option[]): string | null {
+    const typed = this.text(name)
+    return typed === '' ? null : valueOf(options, typed, label)
+  }
+}
+
+/**
+ * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
+ * that of the button.
+ */
+export function Form({
+  name,
+  send,
+  children,
+  beside,
+}: {
+  name: string
+  send: (typed: Typed, form: HTMLFormElement) => Promise<void>
+  children: Child
+  beside?: Child
+}) {
+  const work = useWork()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (form instanceof HTMLFormElement) void work.run(() => send(new Typed(form), form))
+  }
+  return (
+    <form onSubmit={submit}>
+      {children}
+      <div class="actions">
+        <button type="submit" class="first" aria-disabled={work.busy ? 'true' : undefined}>
+          {name}
+        </button>
+        {beside}
+      </div>
+      {work.notice}
+    </form>
+  )
+}
+
+/** The attributes of an input or a text area, as HTML names them. */
+type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>
+
+/** A control with its label above, and help below. `control` gets the attributes that bind it to both. */
+export function Field({
+  label,
+  hint,
+  control,
+}: {
+  label: string
+  hint?: string | undefined
+  control: (bound: { id: string; 'aria-describedby': string | undefined }) => Child
+}) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {control({ id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` })}
+      {hint !== undefined && (
+        <span class="quiet hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A labelled field of one line; its other attributes are those of an input. */
+export function Input({ label, hint, ...attributes }: { label: string; hint?: string } & Attributes) {
+  const control = (bound: object) => <input autocomplete="off" {...bound} {...attributes} />
+  return <Field label={String(label)} hint={hint} control={control} />
+}
+
+/** A labelled choice from a few names. */
+export function Select({
+  label,
+  hint,
+  name,
+  choices,
+  chosen,
+  changed,
+}: {
+  label: string
+  hint?: string
+  name: string
+  choices: readonly (readonly [value: string, name: string])[]
+  chosen: string
+  changed?: (value: string) => void
+}) {
+  const control = (bound: object) => (
+    <select {...bound} name={name} onInput={(event: Event) => changed?.(valueIn(event))}>
+      {choices.map(([value, shown]) => (
+        <option value={value} selected={value === chosen}>
+          {shown}
+        </option>
+      ))}
+    </select>
+  )
+  return <Field label={label} hint={hint} control={control} />
+}
+
+/** A box with its words beside it. */
+export function Check({ children, ...attributes }: { children?: Child } & Record<string, unknown>) {
+  return (
+    <label class="check">
+      <input type="checkbox" {...attributes} />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+/** The value of the control of an event. */
+export function valueIn({ target }: Event): string {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement ? target.value : ''
+}
+
+/** The value of a typed name or value. Throws a Failure that names the field if it is neither. */
+export function valueOf(options: readonly Option[], typed: string, label: string): string {
+  const wanted = plain(typed)
+  const found = options.find(({ value, name }) => plain(name) === wanted || plain(value) === wanted)
+  if (found !== undefined) return found.value
+  throw mistake(`${label}: “${typed}” is not in the list${nearest(options, wanted)}`, 'unknown_name')
+}
+
+function nearest(options: readonly Option[], wanted: string): string {
+  const near =
+    options.find(({ name }) => plain(name).startsWith(wanted)) ??
+    options.find(({ name }) => plain(name).includes(wanted)) ??
+    options.find(({ name }) => plain(name).slice(0, 3) === wanted.slice(0, 3))
+  return near === undefined ? '.' : `. Did you mean ${near.name}?`
+}
+
+/** Without accents and in lower case: “cote d’ivoire” finds “Côte d’Ivoire”. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
+}

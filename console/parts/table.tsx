@@ -1,0 +1,266 @@
+import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { ADDRESS } from '../address.ts'
+import { Store, useStore } from '../store.ts'
+import { FailureNotice } from './failure.tsx'
+import { Skeleton } from './load.tsx'
+import { type Empty, EmptyState } from './parts.tsx'
+import { Button, useWork } from './work.tsx'
+
+/**
+ * A column. A `number` is set right. `keep` never breaks its text. On a phone a row has two lines: the first
+ * column and the `figure` are its first line, the others its second; `none` is left out there.
+ */
+export type Column<Row> = {
+  head: string
+  cell: (row: Row) => Child
+  number?: boolean
+  keep?: boolean
+  phone?: 'figure' | 'none'
+}
+
+/** With `href`, a row opens this address, usually that of a drawer. `sums` is a last row of totals. */
+type TableOptions<Row> = {
+  caption: string
+  columns: readonly Column<Row>[]
+  href?: (row: Row) => string
+  empty?: Empty
+  show_caption?: boolean
+  sums?: readonly Child[]
+}
+
+/** The rows of the list behind a drawer, by their links. The drawer leads to those beside its own. */
+export const ROWS = new Store<readonly string[]>([])
+
+/** A table of given rows. */
+export function Table<Row>({
+  rows,
+  empty,
+  foot,
+  ...options
+}: TableOptions<Row> & { rows: readonly Row[]; foot?: Child }) {
+  if (rows.length === 0 && empty !== undefined) return <EmptyState {...empty} />
+  return (
+    <div class="table">
+      <Rows {...options} rows={rows} />
+      {foot}
+    </div>
+  )
+}
+
+/** A small table of texts. A head that begins with # is for a column of numbers. */
+export function PlainTable({
+  caption,
+  heads,
+  rows,
+  sums,
+}: {
+  caption: string
+  heads: readonly string[]
+  rows: readonly (readonly Child[])[]
+  sums?: readonly Child[]
+}) {
+  const columns = heads.map((head, index) => ({
+    head: head.replace(/^#/, ''),
+    number: head.startsWith('#'),
+    cell: (row: readonly Child[]) => row[index] ?? null,
+  }))
+  return <Table caption={caption} show_caption rows={rows} columns={columns} {...(sums && { sums })} />
+}
+
+/** The roles are named because a phone shows the rows as blocks, and browsers then drop them. */
+function Rows<Row>({
+  caption,
+  columns,
+  href,
+  show_caption = false,
+  rows,
+  sums,
+}: TableOptions<Row> & { rows: readonly Row[] }) {
+  useStore(ADDRESS)
+  return (
+    <table role="table" aria-label={caption}>
+      {show_caption && <caption>{caption}</caption>}
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ head, number }) => (
+            <th scope="col" role="columnheader" class={number ? 'number' : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" class={href === undefined ? undefined : 'opens'} onClick={followRow}>
+        {rows.map((row) => {
+          const link = href?.(row)
+          return (
+            <tr role="row" aria-current={link !== undefined && link === location.hash ? 'true' : undefined}>
+              {columns.map((column, index) => cellOf(row, column, index, link))}
+            </tr>
+          )
+        })}
+      </tbody>
+      {sums && (
+        <tfoot role="rowgroup">
+          <tr role="row">
+            {sums.map((sum, index) =>
+              index === 0 ? (
+                <th scope="row" role="rowheader" class="title">
+                  {sum}
+                </th>
+              ) : (
+                <td
+                  role="cell"
+                  class={columns[index]?.number ? 'number' : undefined}
+                  data-head={sum === '' ? undefined : columns[index]?.head}
+                >
+                  {sum}
+                </td>
+              ),
+            )}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  )
+}
+
+function cellOf<Row>(
+  row: Row,
+  { head, cell, number = false, keep = false, phone }: Column<Row>,
+  index: number,
+  link: string | undefined,
+) {
+  const content = cell(row)
+  const names = [index === 0 && 'title', content === '–' ? 'none' : phone, number && 'number', keep && 'keep']
+  const name = names.filter(Boolean).join(' ') || undefined
+  return index === 0 ? (
+    <th scope="row" role="rowheader" class={name}>
+      {link === undefined ? content : <a href={link}>{content}</a>}
+    </th>
+  ) : (
+    <td role="cell" class={name} data-head={number && phone !== 'figure' ? head : undefined}>
+      {content}
+    </td>
+  )
+}
+
+/**
+ * A click anywhere in a row follows the link of the row, unless the user marks text or clicks something else.
+ * With Ctrl, it opens a new tab as the link does.
+ */
+function followRow(event: MouseEvent): void {
+  const { target } = event
+  if (!(target instanceof Element) || target.closest('a, button, input, select, summary')) return
+  if (getSelection()?.isCollapsed === false) return
+  const { ctrlKey, metaKey, shiftKey } = event
+  const click = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey })
+  target.closest('tr')?.querySelector('a')?.dispatchEvent(click)
+}
+
+const CHANGED = 'records-changed'
+
+/** Says that a record has changed, so that lists which show it read their rows again. */
+export function recordsChanged(): void {
+  dispatchEvent(new Event(CHANGED))
+}
+
+/** Calls `changed` after each recordsChanged(), as long as the component is shown. */
+export function useChanges(changed: () => void): void {
+  useLayoutEffect(() => {
+    addEventListener(CHANGED, changed)
+    return () => removeEventListener(CHANGED, changed)
+  }, [changed])
+}
+
+/** `total` is null if the list is not counted. */
+export type PageOfRows<Row> = { rows: readonly Row[]; total: number | null; next_cursor: string | null }
+
+/** The rows that were read of each list. They are shown at once, and read again, when the list is opened. */
+const kept = new Map<string, PageOfRows<unknown>>()
+
+const FIRST_PAGE = 25
+const NEXT_PAGE = 100
+
+/** Forgets what was read, for the sign-out. */
+export function forgetRows(): void {
+  kept.clear()
+}
+
+/** A table that reads its rows page by page, and again after recordsChanged() or when `of` differs. */
+export function PagedTable<Row>({
+  read,
+  of = '',
+  ...options
+}: TableOptions<Row> & {
+  read: (cursor: string | null, limit: number) => Promise<PageOfRows<Row>>
+  of?: string
+}) {
+  const { list, failure, reload, more } = usePages(read, `${options.caption} ${of}`)
+  const work = useWork()
+  const { href } = options
+  useLayoutEffect(() => {
+    if (href !== undefined) ROWS.set(list?.rows.map(href) ?? [])
+  }, [list])
+  if (failure !== null) return <FailureNotice thrown={failure.thrown} retry={() => void reload()} />
+  if (list === null) return <Skeleton lines={10} />
+  const { rows, total, next_cursor } = list
+  const foot = (
+    <div class="table-foot">
+      <span role="status">{countOf(rows.length, total, next_cursor !== null)}</span>
+      {next_cursor !== null && (
+        <Button of={work} act={more}>
+          Load more
+        </Button>
+      )}
+      {work.notice}
+    </div>
+  )
+  return <Table {...options} rows={rows} foot={foot} />
+}
+
+function usePages<Row>(
+  read: (cursor: string | null, limit: number) => Promise<PageOfRows<Row>>,
+  name: string,
+) {
+  // The name decides the type of the rows.
+  const [list, setList] = useState((kept.get(name) as PageOfRows<Row> | undefined) ?? null)
+  const [failure, setFailure] = useState<{ thrown: unknown } | null>(null)
+  const run = useRef(0)
+  const show = (next: PageOfRows<Row>) => {
+    kept.set(name, next)
+    setList(next)
+  }
+  const reload = async () => {
+    const own = (run.current = (run.current ?? 0) + 1)
+    setFailure(null)
+    try {
+      const known = kept.get(name)
+      const size = Math.max(FIRST_PAGE, Math.min(NEXT_PAGE, known?.rows.length ?? 0))
+      const first = await read(null, size)
+      if (own === run.current) show(first)
+    } catch (thrown) {
+      if (own === run.current) setFailure({ thrown })
+    }
+  }
+  useLayoutEffect(() => {
+    setList((kept.get(name) as PageOfRows<Row> | undefined) ?? null)
+    const again = () => void reload()
+    again()
+    addEventListener(CHANGED, again)
+    return () => {
+      removeEventListener(CHANGED, again)
+      run.current = (run.current ?? 0) + 1
+    }
+  }, [name])
+  const more = async () => {
+    if (list === null) return
+    const page = await read(list.next_cursor, NEXT_PAGE)
+    show({ ...page, rows: [...list.rows, ...page.rows] })
+  }
+  return { list, failure, reload, more }
+}
+
+function countOf(count: number, total: number | null, has_more: boolean): string {
+  if (total !== null) return `${count.toLocaleString()} of ${total.toLocaleString()}`
+  return has_more ? `The first ${count.toLocaleString()}` : `${count.toLocaleString()} in all`
+}

@@ -1,0 +1,63 @@
+import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { FailureNotice } from './failure.tsx'
+
+/** What buttons do, one thing at a time. `notice` shows what failed: put it beside the buttons. */
+export type Work = { busy: boolean; run: (work: () => Promise<void>) => Promise<void>; notice: Child }
+
+export function useWork(): Work {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<{ thrown: unknown } | null>(null)
+  const running = useRef(false)
+  const gone = useRef(false)
+  useLayoutEffect(
+    () => () => {
+      gone.current = true
+    },
+    [],
+  )
+  const run = async (work: () => Promise<void>) => {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setFailure(null)
+    try {
+      await work()
+    } catch (thrown) {
+      if (!gone.current) setFailure({ thrown })
+    } finally {
+      running.current = false
+      if (!gone.current) setBusy(false)
+    }
+  }
+  return { busy, run, notice: failure === null ? null : <FailureNotice thrown={failure.thrown} /> }
+}
+
+/**
+ * A button that does some work, and ignores further clicks until it is done. It is not disabled, because a
+ * disabled button would lose the focus.
+ */
+export function Button({
+  of,
+  act,
+  kind,
+  label,
+  children,
+}: {
+  of: Work
+  act: () => Promise<void>
+  kind?: 'first' | 'dangerous' | undefined
+  label?: string | undefined
+  children: Child
+}) {
+  return (
+    <button
+      type="button"
+      class={kind}
+      aria-label={label}
+      aria-disabled={of.busy ? 'true' : undefined}
+      onClick={() => void of.run(act)}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,153 @@
+import type { z } from 'zod'
+import type { SyncStatusAnswer } from '../../src/metadata/schemas.ts'
+import { linkTo } from '../address.ts'
+import { callApi } from '../api.ts'
+import { countryName } from '../format.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Bar, Facts } from '../parts/parts.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { PlainTable, Table } from '../parts/table.tsx'
+import { Day, Moment } from '../parts/time.tsx'
+import type { RecordProps, ViewProps } from '../view-module.ts'
+import { counted, withSpaces } from '../words.ts'
+
+type Status = z.output<typeof SyncStatusAnswer>
+type Region = Status['regions'][number]
+
+const DAY_MS = 86_400_000
+
+/** What is not one country. */
+const NAMES: Readonly<Partial<Record<Region['region'], string>>> = {
+  EU: 'European Union',
+  UK: 'United Kingdom',
+  US: 'United States, thresholds',
+  'US-TAX': 'United States, state rates',
+  'US-LOCAL': 'United States, local rates',
+  TAXABILITY: 'All regions, products',
+  'FX-ECB': 'Exchange rates, ECB',
+  'FX-HMRC': 'Exchange rates, HMRC',
+  'FX-BOC': 'Exchange rates, Bank of Canada',
+}
+
+const nameOf = ({ region }: Region) => NAMES[region] ?? countryName(region)
+
+const readStatus = () => callApi<Status>('GET', '/v1/metadata/sync-status')
+
+/** How fresh the data of each region is: its age beside the days in which it counts as fresh. */
+export function Freshness({ query }: ViewProps) {
+  const nextRun = {
+    head: 'Next run',
+    cell: (each: Region) => each.next_run_at && <Day at={each.next_run_at} />,
+  }
+  const show = ({ regions, data_version }: Status) => (
+    <div class="stack">
+      <Table
+        caption="Freshness by region"
+        rows={regions}
+        href={({ region }) => linkTo('rates', { id: region, query })}
+        columns={[
+          { head: 'Region', cell: nameOf },
+          { head: 'State', phone: 'figure', cell: ({ status }) => <State status={status} /> },
+          { head: 'Data', cell: ({ data }) => data },
+          { head: 'Age', cell: (region) => <Age {...region} /> },
+          ...(regions.some(({ next_run_at }) => next_run_at !== null) ? [nextRun] : []),
+        ]}
+      />
+      <p class="quiet small">Data version {data_version}</p>
+    </div>
+  )
+  return <Loaded of={useLoading(readStatus)} show={show} lines={8} />
+}
+
+function State({ status }: { status: Region['status'] }) {
+  return status === 'unknown' ? <Badge word="as shipped" tone="warn" /> : <Badge word={status} />
+}
+
+function Age({ note, last_successful_fetch, freshness_window_days }: Region) {
+  if (freshness_window_days === null) return <>{note}</>
+  if (last_successful_fetch === null) return <>no run yet</>
+  const days = Math.floor((Date.now() - Date.parse(last_successful_fetch)) / DAY_MS)
+  const share = Math.min(1, days / freshness_window_days)
+  const state = share >= 1 ? 'exceeded' : share >= 0.85 ? 'approaching' : 'registered'
+  return (
+    <span class="share">
+      <Bar share={share} state={state} />
+      {`${counted(days, 'day')} of ${freshness_window_days}`}
+    </span>
+  )
+}
+
+/** The last run of a region and the sources that it read. */
+export function Record({ id }: RecordProps) {
+  const show = ({ regions }: Status) => {
+    const region = regions.find((each) => each.region === id)
+    return region === undefined ? <p>There is no region {id}.</p> : <Inside region={region} />
+  }
+  return (
+    <div class="drawer-body">
+      <Loaded of={useLoading(readStatus, [id])} show={show} />
+    </div>
+  )
+}
+
+function Inside({ region }: { region: Region }) {
+  const { data, last_run, note, cadence_days, freshness_window_days, next_run_at } = region
+  useTitle(nameOf(region), <State status={region.status} />, [region.status])
+  if (cadence_days === null || freshness_window_days === null)
+    return (
+      <>
+        <Facts of={[['Data', data]]} />
+        <p>{note}</p>
+      </>
+    )
+  return (
+    <>
+      <Facts
+        of={[
+          ['Data', data],
+          ['Read every', counted(cadence_days, 'day')],
+          ['Fresh for', counted(freshness_window_days, 'day')],
+          ['Last success', <Moment at={region.last_successful_fetch} />],
+          ['Failures in a row', String(region.consecutive_failures)],
+          ['Next run', next_run_at === null ? 'not planned' : <Moment at={next_run_at} />],
+        ]}
+      />
+      {last_run === null ? (
+        <p>The collector has not run yet. The data is as shipped.</p>
+      ) : (
+        <LastRun run={last_run} />
+      )}
+    </>
+  )
+}
+
+function LastRun({ run }: { run: NonNullable<Region['last_run']> }) {
+  return (
+    <>
+      <h3>The last run</h3>
+      <Facts
+        of={[
+          ['Started', <Moment at={run.started_at} />],
+          ['Outcome', withSpaces(run.outcome)],
+          ['Records seen', run.records_seen.toLocaleString()],
+          ['Changed', run.records_changed.toLocaleString()],
+          ['Added', run.records_added.toLocaleString()],
+          ['Held for a review', run.records_held.toLocaleString()],
+        ]}
+      />
+      {run.error !== null && <p class="failure">{run.error}</p>}
+      {run.sources.length > 0 && (
+        <PlainTable
+          caption="Sources"
+          heads={['Part', 'Read from', 'Others']}
+          rows={run.sources.map(({ part, source, fallback, others }) => [
+            part,
+            `${source ?? 'none answered'}${fallback ? ', in place of the first source' : ''}`,
+            others.map((each) => `${each.source}: ${each.error}`).join('; '),
+          ])}
+        />
+      )}
+    </>
+  )
+}

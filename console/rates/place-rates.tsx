@@ -1,0 +1,129 @@
+import type { z } from 'zod'
+import type { RateHistoryAnswer } from '../../src/metadata/schemas.ts'
+import { callApi } from '../api.ts'
+import { formatDay, formatRate } from '../format.ts'
+import type { Names } from '../names.ts'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Bar, EmptyState, Section } from '../parts/parts.tsx'
+import { Table } from '../parts/table.tsx'
+import { Day } from '../parts/time.tsx'
+
+type Rate = z.output<typeof RateHistoryAnswer>['rates'][number]
+
+const CATEGORIES: Readonly<Record<Rate['category'], string>> = {
+  standard: 'Standard rate',
+  reduced: 'Reduced rate',
+  reduced_2: 'Second reduced rate',
+  super_reduced: 'Super-reduced rate',
+  parking: 'Parking rate',
+  zero: 'Zero rate',
+}
+
+/** The name of a rate for people: `TVA reduced_2` is Second reduced rate (TVA). */
+function rateWords({ name, category }: Rate): string {
+  if (!name.endsWith(` ${category}`)) return name
+  return `${CATEGORIES[category]} (${name.slice(0, -category.length - 1)})`
+}
+
+/** The rates of a place in force, announced ones, and their history. `id` is that of the jurisdiction. */
+export function PlaceRates({ id, names }: { id: string; names: Names }) {
+  const path = `/v1/metadata/jurisdictions/${encodeURIComponent(id)}/rates`
+  const read = () => callApi<z.output<typeof RateHistoryAnswer>>('GET', path, { query: { limit: '500' } })
+  return <Loaded of={useLoading(read, [id])} show={({ rates }) => <Periods {...{ id, names, rates }} />} />
+}
+
+function Periods({ id, names, rates }: { id: string; names: Names; rates: readonly Rate[] }) {
+  const today = new Date().toISOString().slice(0, 10)
+  const isOver = ({ effective_to }: Rate) => effective_to !== null && effective_to < today
+  const announced = rates.filter(({ effective_from }) => effective_from > today)
+  const now = rates.filter((rate) => !announced.includes(rate) && !isOver(rate))
+  const series = Map.groupBy(rates, (rate) =>
+    [rate.jurisdiction_id, rate.tax_type, rate.category, rate.name].join(' '),
+  )
+  const histories = [...series.values()].filter((each) => each.length > 1)
+  const daysOf = (rate: Rate) => {
+    const from = formatDay(rate.effective_from)
+    if (announced.includes(rate)) return `announced, from ${from}`
+    return isOver(rate) ? `${from} to ${formatDay(rate.effective_to)}` : `since ${from}`
+  }
+  return (
+    <>
+      <RatesNow caption={`${names.get(id) ?? id}: in force today`} rates={now} names={names} />
+      {announced.length > 0 && (
+        <Section title="Announced" card>
+          <ul>
+            {announced.map((rate) => (
+              <li>{`${rateWords(rate)}: ${formatRate(rate.rate)} from ${formatDay(rate.effective_from)}`}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {histories.length === 0 ? (
+        <p class="quiet">No earlier rates are on file.</p>
+      ) : (
+        <>
+          <h2>History</h2>
+          <div class="history">
+            {histories.map((periods) => (
+              <History periods={periods} daysOf={daysOf} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function RatesNow({ caption, rates, names }: { caption: string; rates: readonly Rate[]; names: Names }) {
+  if (rates.length === 0)
+    return <EmptyState title="No rates of its own" text="The rates of this place are those of its parts." />
+  return (
+    <Table
+      caption={caption}
+      show_caption
+      rows={rates.toSorted((a, b) => b.rate - a.rate)}
+      columns={[
+        { head: 'Rate', cell: rateWords },
+        { head: 'Levied by', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+        { head: 'Percent', number: true, phone: 'figure', cell: ({ rate }) => formatRate(rate) },
+        { head: 'Since', keep: true, cell: ({ effective_from }) => formatDay(effective_from) },
+        {
+          head: 'Source',
+          cell: ({ source, source_url }) => (
+            <a href={source_url} rel="noreferrer">
+              {source}
+            </a>
+          ),
+        },
+        { head: 'Verified', cell: ({ last_verified_at }) => <Day at={last_verified_at} /> },
+      ]}
+    />
+  )
+}
+
+/** The periods of one rate, the latest first, with a bar for each. */
+function History({ periods, daysOf }: { periods: readonly Rate[]; daysOf: (rate: Rate) => string }) {
+  const highest = Math.max(...periods.map(({ rate }) => rate), 0.000001)
+  const [latest] = periods
+  return (
+    <Table
+      caption={latest === undefined ? '' : rateWords(latest)}
+      show_caption
+      rows={periods}
+      columns={[
+        { head: 'Days', cell: daysOf },
+        {
+          head: 'Rate',
+          number: true,
+          phone: 'figure',
+          cell: ({ rate }) => (
+            <span class="share">
+              <Bar share={rate / highest} state="below" track={false} />
+              <span class="number">{formatRate(rate)}</span>
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { ObligationsAnswer } from '../../src/obligations/schemas.ts'
+import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../src/obligations/days-of-work.ts'
+import type { ReturnsAnswer } from '../../src/reports/returns/schemas.ts'
+import { callApi } from '../api.ts'
+import type { Version } from './read-return.ts'
+
+export type Obligation = z.output<typeof ObligationsAnswer>['obligations'][number]
+export type WithoutDates = z.output<typeof ObligationsAnswer>['without_dates'][number]
+export type Calendar = {
+  obligations: Obligation[]
+  without_dates: WithoutDates[]
+  filed: Version[]
+  filed_total: number
+}
+
+const DAY_MS = 86_400_000
+const PAGES_MAX = 5
+
+/** What is due from ten months ago to three months ahead, and what was filed. */
+export async function readCalendar(): Promise<Calendar> {
+  const query = { status: 'filed', limit: '100' }
+  const [dues, { returns, total }] = await Promise.all([
+    readDues(),
+    callApi<z.output<typeof ReturnsAnswer>>('GET', '/v1/returns', { query }),
+  ])
+  return { ...dues, filed: returns, filed_total: total }
+}
+
+/** The returns with due dates of these days, the first due first, and the registrations without due dates. */
+export async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates'>> {
+  const first = await readPage(0)
+  const obligations = [...first.obligations]
+  for (let page = 1; page < PAGES_MAX && obligations.length < first.total; page += 1)
+    obligations.push(...(await readPage(obligations.length)).obligations)
+  return { obligations, without_dates: first.without_dates }
+}
+
+function readPage(offset: number): Promise<z.output<typeof ObligationsAnswer>> {
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+  const query = { from: day(-DUE_DAYS_BACK), to: day(DUE_DAYS_AHEAD), limit: '100', offset: String(offset) }
+  return callApi('GET', '/v1/obligations', { query })
+}
+
+/** What is owed of these returns so far, in minor units by currency, that of the account's country first. */
+export function sumsOf(
+  obligations: readonly Pick<Obligation, 'so_far'>[],
+  own: string | null,
+): { currency: string; amount: number }[] {
+  const all = obligations.flatMap(({ so_far }) => so_far)
+  return [...Map.groupBy(all, ({ currency }) => currency)]
+    .map(([currency, parts]) => ({
+      currency,
+      amount: parts.reduce((sum, { tax_amount }) => sum + tax_amount, 0),
+    }))
+    .toSorted((one, other) => Number(other.currency === own) - Number(one.currency === own))
+}

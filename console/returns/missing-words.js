@@ -1,0 +1,48 @@
+import { element } from '../legacy/elements.js'
+
+/**
+ * Names of the parts of a return that an error can name, with the place where each is mended.
+ * @type {readonly { at: RegExp, name: (found: string[]) => string, href?: (found: string[]) => string }[]}
+ */
+const PARTS = [
+  { at: /^seller\.country$/, name: () => 'Your country', href: () => '#/settings' },
+  { at: /^seller\.vat_id$/, name: () => 'Your VAT id', href: () => '#/settings' },
+  {
+    at: /^registrations\.(.+)$/,
+    name: ([, place = '']) => `The registration in ${place}`,
+    href: () => '#/registrations',
+  },
+  {
+    at: /^(?:transactions\.)?(txn_[0-9a-z]+)/,
+    name: ([, id = '']) => id,
+    href: ([, id = '']) => `#/transactions/${id}`,
+  },
+  {
+    at: /^corrections\.(.+)\.(.+)$/,
+    name: ([, place = '', period = '']) => `The correction of ${period}, ${place}`,
+  },
+  { at: /^supplies\.(.+)$/, name: ([, supply = '']) => `The supply ${supply}` },
+  { at: /^supplies$/, name: () => 'The return' },
+  { at: /^fx_rates$/, name: () => 'Exchange rates' },
+  { at: /^period$/, name: () => 'The period' },
+  { at: /^jurisdiction_id$/, name: () => 'The state' },
+]
+
+/**
+ * A missing part of a file, in words. If another view can mend it, the name is a link there.
+ * @param {{ path: string, message: string }} error
+ */
+export function missingItem({ path, message }) {
+  for (const { at, name, href } of PARTS) {
+    const found = at.exec(path)
+    if (found === null) continue
+    const shown = name([...found])
+    return element(
+      'span',
+      {},
+      href === undefined ? shown : element('a', { href: href([...found]) }, shown),
+      `: ${message}`,
+    )
+  }
+  return `${path}: ${message}`
+}

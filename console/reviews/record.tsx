@@ -1,0 +1,135 @@
+import { useRef, useState } from 'hono/jsx/dom'
+import { linkTo } from '../address.ts'
+import { callApi, mistake, newIdempotencyKey } from '../api.ts'
+import { formatDay } from '../format.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Field } from '../parts/form.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Facts } from '../parts/parts.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { recordsChanged } from '../parts/table.tsx'
+import { Day, Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import type { RecordProps } from '../view-module.ts'
+import { readReviews, type Reviews } from './read-reviews.ts'
+
+/** A review with the fact in force beside what was found, or a fact to confirm. */
+export function Record({ id }: RecordProps) {
+  const show = ({ reviews, to_confirm }: Reviews) => {
+    const review = reviews.find((each) => each.id === id)
+    if (review !== undefined) return <Review review={review} />
+    const fact = to_confirm.find((each) => each.id === id)
+    return fact === undefined ? <p>This review is decided, or it does not exist.</p> : <Doubted fact={fact} />
+  }
+  return (
+    <div class="drawer-body">
+      <Loaded of={useLoading(readReviews, [id])} show={show} />
+    </div>
+  )
+}
+
+function Review({ review }: { review: Reviews['reviews'][number] }) {
+  const { id, subject, status, stands, proposed, document_url } = review
+  useTitle(subject, <Badge word={status} />, [status])
+  return (
+    <>
+      <div class="compared">
+        <Side title="In force" says={stands?.says ?? 'nothing'} since={stands?.effective_from} />
+        <Side title="Found" says={proposed?.says ?? 'see the excerpt'} since={proposed?.effective_from} />
+      </div>
+      <p>Why it waits: {review.why}</p>
+      <pre class="payload" tabindex={0} role="region" aria-label="Excerpt">
+        {review.excerpt}
+      </pre>
+      <Facts
+        of={[
+          ['Source', review.source],
+          ['Document', <Source url={document_url} name={document_url} />],
+          ['First seen', <Moment at={review.first_seen_at} />],
+          ['Last seen', <Moment at={review.last_seen_at} />],
+          [
+            'Said by',
+            review.witnesses.map(({ source, day }) => `${source} (${formatDay(day)})`).join('; ') || null,
+          ],
+        ]}
+      />
+      <Decision id={id} subject={subject} accept={proposed === null ? null : 'Accept'} />
+    </>
+  )
+}
+
+function Side({ title, says, since }: { title: string; says: string; since: string | null | undefined }) {
+  return (
+    <div>
+      <span class="quiet small">{title}</span>
+      <strong>{says}</strong>
+      {since && <span class="quiet small">from {formatDay(since)}</span>}
+    </div>
+  )
+}
+
+function Source({ url, name }: { url: string; name: string }) {
+  return (
+    <a href={url} rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
+function Doubted({ fact }: { fact: Reviews['to_confirm'][number] }) {
+  useTitle(fact.subject)
+  return (
+    <>
+      <Facts
+        of={[
+          ['In force', fact.says],
+          ['Confirm by', formatDay(fact.confirm_by)],
+          ['Verified', <Day at={fact.last_verified_at} />],
+          ['Source', <Source url={fact.source_url} name={fact.source} />],
+        ]}
+      />
+      {fact.notes !== null && <p>Doubt: {fact.notes}</p>}
+      <Decision id={fact.id} subject={fact.subject} accept="Confirm" />
+    </>
+  )
+}
+
+/** A reason and the buttons of a decision. `accept` names one of them; null: nothing can be accepted. */
+function Decision({ id, subject, accept }: { id: string; subject: string; accept: string | null }) {
+  const reason = useRef<HTMLTextAreaElement>(null)
+  const [idempotency_key] = useState(newIdempotencyKey)
+  const work = useWork()
+  const decide = (decision: 'accept' | 'refuse') => async () => {
+    const typed = reason.current?.value.trim() ?? ''
+    if (typed === '') {
+      reason.current?.focus()
+      throw mistake('Reason: say why, for the audit log', 'required')
+    }
+    const body = { decision, reason: typed }
+    await callApi('POST', `/v1/metadata/reviews/${encodeURIComponent(id)}`, { body, idempotency_key })
+    toast(`${subject}: ${decision === 'accept' ? 'accepted' : 'refused'}`)
+    location.hash = linkTo('reviews')
+    recordsChanged()
+  }
+  return (
+    <section class="stack">
+      <Field
+        label="Reason"
+        hint="For the audit log"
+        control={(bound) => <textarea {...bound} ref={reason} maxlength={1000} rows={2} required />}
+      />
+      <div class="actions">
+        {accept !== null && (
+          <Button of={work} act={decide('accept')} kind="first" label={`${accept} ${subject}`}>
+            {accept}
+          </Button>
+        )}
+        <Button of={work} act={decide('refuse')} label={`Refuse ${subject}`}>
+          Refuse
+        </Button>
+      </div>
+      {work.notice}
+    </section>
+  )
+}

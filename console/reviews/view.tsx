@@ -1,0 +1,122 @@
+import { linkTo } from '../address.ts'
+import { formatDay } from '../format.ts'
+import { type Names, placeNames } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Folded } from '../parts/folded.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { PlainTable, Table, useChanges } from '../parts/table.tsx'
+import { Day } from '../parts/time.tsx'
+import { counted } from '../words.ts'
+import { readReviews, type Reviews } from './read-reviews.ts'
+
+export { Record } from './record.tsx'
+
+const HOLIDAYS = 'Sales tax holidays, kept by hand'
+
+const linkToReview = ({ id }: { id: string }) => linkTo('reviews', { id })
+
+/** Changes that the collectors did not believe, and facts that a person has to confirm. For operators. */
+export function View() {
+  const loading = useLoading(() => Promise.all([readReviews(), placeNames()]))
+  useChanges(() => void loading.again())
+  const show = ([read, names]: [Reviews, Names]) => (
+    <div class="stack">
+      <p class="quiet">
+        {`${counted(read.total, 'review')} to decide. `}
+        {`${counted(read.to_confirm_total, 'fact')} of low confidence in force. `}
+        A decision changes the data of all accounts.
+      </p>
+      <Waiting reviews={read.reviews} />
+      <Folded title={`Facts of low confidence: ${read.to_confirm_total}`} make={() => <Facts {...read} />} />
+      <Folded title={HOLIDAYS} make={() => <Holidays holidays={read.holidays} names={names} />} />
+      <Folded title="Shapes of documents that were seen" make={() => <Shapes shapes={read.shapes} />} />
+    </div>
+  )
+  return <Loaded of={loading} show={show} lines={8} />
+}
+
+function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
+  return (
+    <Table
+      caption="Read and not believed"
+      show_caption
+      rows={reviews}
+      href={linkToReview}
+      empty={{
+        title: 'Nothing to decide',
+        text: 'A change that a collector does not believe by itself waits here for a person.',
+      }}
+      columns={[
+        { head: 'Subject', cell: ({ subject }) => subject },
+        { head: 'State', phone: 'figure', cell: ({ status }) => <Badge word={status} /> },
+        { head: 'In force', cell: ({ stands }) => stands?.says ?? 'nothing' },
+        { head: 'Found', cell: ({ proposed }) => proposed?.says ?? 'see the excerpt' },
+        { head: 'Why it waits', cell: ({ why }) => why },
+        { head: 'Seen', cell: ({ last_seen_at }) => <Day at={last_seen_at} /> },
+      ]}
+    />
+  )
+}
+
+function Facts({ to_confirm, to_confirm_total }: Pick<Reviews, 'to_confirm' | 'to_confirm_total'>) {
+  const some = to_confirm_total > to_confirm.length ? `, the first ${to_confirm.length}` : ''
+  return (
+    <Table
+      caption={`Facts of low confidence${some}: a person confirms each by its day`}
+      show_caption
+      rows={to_confirm}
+      href={linkToReview}
+      empty={{ title: 'Nothing to confirm', text: 'No fact in force has a low confidence.' }}
+      columns={[
+        { head: 'Subject', cell: ({ subject }) => subject },
+        { head: 'Confirm by', phone: 'figure', cell: ({ confirm_by }) => formatDay(confirm_by) },
+        { head: 'In force', cell: ({ says }) => says },
+        { head: 'Doubt', cell: ({ notes }) => notes },
+      ]}
+    />
+  )
+}
+
+function Holidays({ holidays, names }: Pick<Reviews, 'holidays'> & { names: Names }) {
+  return (
+    <Table
+      caption={HOLIDAYS}
+      show_caption
+      rows={holidays}
+      empty={{ title: 'No holidays', text: 'No state on file has a sales tax holiday.' }}
+      columns={[
+        { head: 'State', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+        { head: 'Look again by', phone: 'figure', cell: ({ review_by }) => formatDay(review_by) },
+        {
+          head: 'Last one on file',
+          cell: ({ latest_from, latest_to }) =>
+            `${formatDay(latest_from)} to ${latest_to === null ? 'open' : formatDay(latest_to)}`,
+        },
+        {
+          head: 'Source',
+          cell: ({ source_url }) => (
+            <a href={source_url} rel="noreferrer">
+              {URL.canParse(source_url) ? new URL(source_url).hostname : source_url}
+            </a>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** An inferred shape may differ at the first run with a network. */
+function Shapes({ shapes }: Pick<Reviews, 'shapes'>) {
+  return (
+    <PlainTable
+      caption="The shape in which each document is read"
+      heads={['Address', 'Shape', 'Seen of', 'Where']}
+      rows={shapes.map(({ variable, shape, seen_on, seen_in }) => [
+        variable,
+        shape,
+        seen_on ?? 'not known',
+        seen_in,
+      ])}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import type { Scheme } from '../src/http/tax-enums.ts'
+
+/** The schemes under which a seller registers, by name. */
+export const SCHEMES: Readonly<Record<z.output<typeof Scheme>, string>> = {
+  oss_union: 'EU One Stop Shop',
+  oss_non_union: 'EU One Stop Shop for sellers outside the Union',
+  ioss: 'EU Import One Stop Shop',
+  ca_simplified: 'Canada, simplified GST/HST',
+  qc_specified: 'Québec, specified QST',
+  tx_single_local: 'Texas, single local use tax rate',
+  al_ssut: 'Alabama, simplified sellers use tax',
+  co_retail_delivery_fee: 'Colorado, retail delivery fee',
+  mn_retail_delivery_fee: 'Minnesota, retail delivery fee',
+}
+
+/** The name of a place or scheme. An id without a name stays as it is. */
+export function nameOfPlace(id: string, names: ReadonlyMap<string, string>): string {
+  return Object.entries(SCHEMES).find(([scheme]) => scheme === id)?.[1] ?? names.get(id) ?? id
+}

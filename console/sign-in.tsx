@@ -1,0 +1,65 @@
+import { useEffect } from 'hono/jsx/dom'
+import { readSession, SESSION } from './account.ts'
+import { type Failure, setApiKey } from './api.ts'
+import { FailureNotice } from './parts/failure.tsx'
+import { Field, Form } from './parts/form.tsx'
+import { forgetRows } from './parts/table.tsx'
+import { clearToasts } from './parts/toast.tsx'
+import { forgetNames } from './names.ts'
+import { forgetKey, leaveOtherTabs, storeKey } from './session.ts'
+import { Store, useStore } from './store.ts'
+
+/** Why the user is signed out; null: by the user's own wish. */
+const WHY = new Store<Failure | null>(null)
+
+/** Throws the Failure of a key that is not accepted. */
+export async function signInWith(key: string): Promise<void> {
+  setApiKey(key)
+  const session = await readSession()
+  setApiKey(key, signOut)
+  storeKey(key)
+  WHY.set(null)
+  SESSION.set(session)
+}
+
+/** Forgets the key and all that was read with it, in this tab. */
+export function signOut(why: Failure | null = null): void {
+  setApiKey('')
+  forgetKey()
+  forgetNames()
+  forgetRows()
+  clearToasts()
+  WHY.set(why)
+  SESSION.set(null)
+}
+
+/** Forgets the key in all tabs. */
+export function signOutEverywhere(): void {
+  leaveOtherTabs()
+  signOut()
+}
+
+export function SignIn() {
+  const why = useStore(WHY)
+  useEffect(() => {
+    document.title = 'Console'
+    document.querySelector<HTMLInputElement>('input[name="key"]')?.focus()
+  }, [])
+  return (
+    <div class="card stack">
+      <h1>Console</h1>
+      <p class="quiet">Sales, returns and thresholds of your account. Sign in with an API key.</p>
+      <Form name="Sign in" send={(typed) => signInWith(typed.text('key'))}>
+        <Field
+          label="API key"
+          hint={
+            'Your tabs keep the key until you sign out or close them. It is sent to this service only, ' +
+            'and never stored in another place.'
+          }
+          control={(bound) => <input {...bound} name="key" type="password" required autocomplete="off" />}
+        />
+      </Form>
+      {why !== null && <FailureNotice thrown={why} />}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { TransactionsAnswer } from '../../src/transactions/answers.ts'
+import { formatMoney } from '../format.ts'
+import type { Names } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import type { Column } from '../parts/table.tsx'
+import { Day } from '../parts/time.tsx'
+import { withSpaces } from '../words.ts'
+
+type Listed = z.output<typeof TransactionsAnswer>['transactions'][number]
+
+/** A sale of a list. Lists of other views have no names of customers. */
+export type Sale = Omit<Listed, 'customer_name'> & { customer_name?: string | null }
+
+/** The columns of a list of sales. `names` are those of the jurisdictions. */
+export function transactionColumns(names: Names): Column<Sale>[] {
+  return [
+    { head: 'Transaction', cell: (sale) => sale.external_id ?? sale.id },
+    { head: 'Invoice', phone: 'none', keep: true, cell: (sale) => sale.invoice_number },
+    { head: 'Customer', cell: (sale) => sale.customer_name ?? '–' },
+    { head: 'Date', keep: true, cell: (sale) => <Day at={sale.transaction_date} /> },
+    { head: 'Place', cell: (sale) => names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id },
+    { head: 'Status', cell: (sale) => <Badge word={statusOf(sale)} /> },
+    { head: 'Tax', number: true, cell: (sale) => <TaxOf sale={sale} /> },
+    { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
+  ]
+}
+
+/** The tax of a sale. A sale without tax has the reason on hover; its drawer has it in words. */
+function TaxOf({ sale: { tax_amount, currency, line_items } }: { sale: Sale }) {
+  const reason = line_items.find(({ taxability_reason }) => taxability_reason !== null)
+  if (tax_amount !== 0 || reason === undefined) return <>{formatMoney(tax_amount, currency)}</>
+  const why = reason.reason_detail ?? withSpaces(reason.taxability_reason ?? '')
+  return <span title={why}>{formatMoney(0, currency)}</span>
+}
+
+/** A sale that is refunded in part has a word of its own. */
+export function statusOf({
+  status,
+  amount_refunded,
+  total,
+}: Pick<Sale, 'status' | 'amount_refunded' | 'total'>): string {
+  return status === 'refunded' && amount_refunded < total ? 'refunded in part' : status
+}

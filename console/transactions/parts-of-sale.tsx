@@ -1,0 +1,164 @@
+import type { Child } from 'hono/jsx/dom'
+import { linkTo } from '../address.ts'
+import { certificateAddress } from '../customers/certificate-address.ts'
+import { formatDay, formatMoney, formatRate } from '../format.ts'
+import type { Names } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Facts } from '../parts/parts.tsx'
+import { PlainTable } from '../parts/table.tsx'
+import { Moment } from '../parts/time.tsx'
+import { withSpaces } from '../words.ts'
+import { leftOfLines } from './left-to-refund.ts'
+import type { Transaction } from './why.tsx'
+
+type Line = Transaction['line_items'][number]
+
+/** The lines of a sale, with a mark on those that refunds name. */
+export function Lines({ sale, products }: { sale: Transaction; products: Names }) {
+  const money = (amount: number) => formatMoney(amount, sale.currency)
+  const refunded = new Map(leftOfLines(sale).map((each) => [each.line.id, each]))
+  const named = new Set(sale.refunds.flatMap(({ line_items }) => line_items?.map(({ id }) => id) ?? []))
+  const mark = (line: Line): Child => {
+    const each = refunded.get(line.id)
+    if (each === undefined || !named.has(line.id)) return null
+    return each.amount === 0 ? (
+      <Badge word="refunded" />
+    ) : (
+      <Badge word={`${money(each.refunded)} refunded`} tone="news" />
+    )
+  }
+  return (
+    <PlainTable
+      caption="Lines"
+      heads={['Item', '#Net', '#Rate', '#Tax']}
+      rows={sale.line_items.map((line) => [
+        <>
+          {itemOf(line, products)} {mark(line)}
+        </>,
+        money(line.net_amount),
+        rateOf(line),
+        money(line.tax_amount),
+      ])}
+      sums={['Total', money(sale.subtotal), '', money(sale.tax_amount)]}
+    />
+  )
+}
+
+function itemOf({ description, product_type, quantity }: Line, products: Names): string {
+  const product = products.get(product_type) ?? withSpaces(product_type)
+  const name = description === null || description === product ? product : `${description}, ${product}`
+  return quantity === 1 ? name : `${quantity} × ${name}`
+}
+
+/** A line that bears several rates, such as shipping of several goods, has none of the law. */
+function rateOf({ tax_breakdown, tax_rate }: Line): string {
+  const own = Map.groupBy(tax_breakdown, ({ jurisdiction_id, tax_type }) => `${jurisdiction_id} ${tax_type}`)
+  const is_mixed = [...own.values()].some((parts) => new Set(parts.map(({ rate }) => rate)).size > 1)
+  return is_mixed ? 'several' : formatRate(tax_rate)
+}
+
+/** The taxes of all lines, added up by jurisdiction, kind and rate. */
+export function Taxes({ sale: { line_items, currency }, names }: { sale: Transaction; names: Names }) {
+  const parts = line_items.flatMap(({ tax_breakdown }) => tax_breakdown)
+  if (parts.length === 0) return null
+  const groups = Map.groupBy(parts, ({ jurisdiction_id, tax_type, category, rate }) =>
+    [jurisdiction_id, tax_type, category, rate].join(' '),
+  )
+  const rows = [...groups.values()].flatMap((own) => {
+    const [first] = own
+    if (first === undefined) return []
+    const sum = (name: 'taxable_amount' | 'tax_amount') =>
+      formatMoney(
+        own.reduce((total, part) => total + part[name], 0),
+        currency,
+      )
+    return [
+      [
+        names.get(first.jurisdiction_id) ?? first.jurisdiction_id,
+        `${withSpaces(first.tax_type)}, ${withSpaces(first.category)}`,
+        formatRate(first.rate),
+        sum('taxable_amount'),
+        sum('tax_amount'),
+      ],
+    ]
+  })
+  const heads = ['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']
+  return <PlainTable caption="Taxes" heads={heads} rows={rows} />
+}
+
+/** What proves the place of the customer and a lower tax. */
+export function Proof({ sale }: { sale: Transaction }) {
+  const { evidence, evidence_status, vat_proof, certificates, payments, currency, customer } = sale
+  const named = (number: string | null, id: string | null): Child =>
+    id === null || customer.id === null ? (
+      number
+    ) : (
+      <a href={linkTo('certificates', { id: certificateAddress(customer.id, id) })}>{number ?? id}</a>
+    )
+  return (
+    <>
+      {evidence.length > 0 && (
+        <PlainTable
+          caption={`Evidence of the place: ${withSpaces(evidence_status)}`}
+          heads={['Kind', 'Country', 'Value']}
+          rows={evidence.map(({ type, country, value }) => [withSpaces(type), country, value])}
+        />
+      )}
+      {vat_proof !== null && (
+        <Facts
+          of={[
+            ['VAT id checked', `${vat_proof.vat_id}: ${vat_proof.valid ? 'valid' : 'not valid'}`],
+            ['By', vat_proof.source],
+            ['Consultation number', vat_proof.consultation_number],
+            ['At', <Moment at={vat_proof.checked_at} />],
+          ]}
+        />
+      )}
+      {certificates.length > 0 && (
+        <PlainTable
+          caption="Certificates"
+          heads={['Certificate', 'Place', 'Valid']}
+          rows={certificates.map((each) => [
+            named(each.certificate_number, each.exemption_id),
+            each.jurisdiction_id,
+            `${formatDay(each.valid_from)} to ${each.valid_to === null ? 'open' : formatDay(each.valid_to)}`,
+          ])}
+        />
+      )}
+      {payments.length > 0 && (
+        <PlainTable
+          caption="Payments"
+          heads={['Day', 'Reference', '#Amount']}
+          rows={payments.map(({ date, reference, amount }) => [
+            formatDay(date),
+            reference,
+            formatMoney(amount, currency),
+          ])}
+        />
+      )}
+    </>
+  )
+}
+
+/** The refunds of a sale, with the lines that each one names. */
+export function Refunds({ sale, products }: { sale: Transaction; products: Names }) {
+  if (sale.refunds.length === 0) return null
+  const lines = new Map(sale.line_items.map((line) => [line.id, line.description]))
+  const linesOf = (refund: Transaction['refunds'][number]) =>
+    refund.line_items === null
+      ? 'all lines'
+      : refund.line_items.map(({ id }) => lines.get(id) ?? products.get(id) ?? 'a line').join(', ')
+  return (
+    <PlainTable
+      caption="Refunds"
+      heads={['Date', 'Reason', 'Lines', '#Tax', '#Amount']}
+      rows={sale.refunds.map((refund) => [
+        <Moment at={refund.refunded_at} />,
+        [refund.reason, refund.credit_note_number].filter(Boolean).join(', '),
+        linesOf(refund),
+        formatMoney(refund.tax_amount, sale.currency),
+        formatMoney(refund.amount, sale.currency),
+      ])}
+    />
+  )
+}

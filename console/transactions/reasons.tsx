@@ -1,0 +1,52 @@
+import type { Child } from 'hono/jsx/dom'
+import type { z } from 'zod'
+import type { CalculateAnswer } from '../../src/calculation/answers.ts'
+import { Badge } from '../parts/badge.tsx'
+import { sentence, withSpaces } from '../words.ts'
+
+type Step = NonNullable<z.output<typeof CalculateAnswer>['trace']>[number]
+
+/** Why each line bears its tax: a badge and a sentence, then `children`, with all steps folded below. */
+export function Reasons({
+  lines,
+  steps,
+  children,
+}: {
+  lines: readonly { badge: string; sentence: string }[]
+  steps: readonly Step[]
+  children?: Child
+}) {
+  return (
+    <>
+      {lines.map((line) => (
+        <p>
+          <Badge word={line.badge} tone="plain" /> {line.sentence}
+        </p>
+      ))}
+      {children}
+      {steps.length > 0 && (
+        <details>
+          <summary>All steps, with the law</summary>
+          <Steps of={steps} />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** The rules of a calculation that were applied, in the order of work, each with its law. */
+function Steps({ of }: { of: readonly Step[] }) {
+  return (
+    <ol class="steps">
+      {of.map(({ step, line, rule, outcome, basis }) => (
+        <li>
+          <strong>{sentence(withSpaces(step))}</strong>
+          {line === null ? '' : `, line ${line + 1}`}
+          <div>{rule}</div>
+          <div>→ {outcome}</div>
+          {basis !== null && <div class="law">{basis}</div>}
+        </li>
+      ))}
+    </ol>
+  )
+}

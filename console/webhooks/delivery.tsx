@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { DeliveryWithPayloadAnswer } from '../../src/webhooks/schemas.ts'
+import { callApi, newIdempotencyKey } from '../api.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Copy } from '../parts/copy.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Facts } from '../parts/parts.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { PlainTable, recordsChanged, useChanges } from '../parts/table.tsx'
+import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import type { RecordProps } from '../view-module.ts'
+import { withSpaces } from '../words.ts'
+
+type Delivery = z.output<typeof DeliveryWithPayloadAnswer>
+
+/** A delivery with its attempts and what it sends. */
+export function DeliveryRecord({ id, query }: RecordProps) {
+  const webhook = encodeURIComponent(query.get('webhook') ?? '')
+  const path = `/v1/webhooks/${webhook}/deliveries/${encodeURIComponent(id)}`
+  const loading = useLoading(() => callApi<Delivery>('GET', path), [path])
+  useChanges(() => void loading.again())
+  return <Loaded of={loading} show={(delivery) => <Inside delivery={delivery} path={path} />} />
+}
+
+function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
+  const { event, event_id, status, attempts, next_attempt_at, created_at } = delivery
+  const work = useWork()
+  useTitle(event, <Badge word={status} />, [status])
+  const body = JSON.stringify(delivery.payload, null, 2)
+  const again = async () => {
+    await callApi('POST', `${path}/redeliver`, { idempotency_key: newIdempotencyKey() })
+    toast(`${event_id} is sent again`)
+    recordsChanged()
+  }
+  return (
+    <>
+      <Facts
+        of={[
+          ['Event', event_id],
+          ['Created', <Moment at={created_at} />],
+          ['Next attempt', next_attempt_at === null ? 'none' : <Moment at={next_attempt_at} />],
+        ]}
+      />
+      {attempts.length === 0 ? (
+        <p class="quiet">There was no attempt yet.</p>
+      ) : (
+        <PlainTable
+          caption="Attempts"
+          heads={['Attempt', 'When', 'Answer', '#Milliseconds']}
+          rows={attempts.map((each) => [
+            `${each.attempt}`,
+            <Moment at={each.attempted_at} />,
+            each.response_status ?? withSpaces(each.error ?? 'no answer'),
+            each.duration_ms,
+          ])}
+        />
+      )}
+      {status !== 'pending' && (
+        <div>
+          <Button of={work} act={again}>
+            Send again
+          </Button>
+          {work.notice}
+        </div>
+      )}
+      <section class="section">
+        <h3>What is sent</h3>
+        <pre class="payload" tabindex={0} role="region" aria-label="What is sent">
+          {body}
+        </pre>
+        <div class="actions">
+          <Copy text={body} />
+        </div>
+      </section>
+    </>
+  )
+}

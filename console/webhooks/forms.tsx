@@ -1,0 +1,199 @@
+import { useRef, useState } from 'hono/jsx/dom'
+import type { z } from 'zod'
+import type {
+  EventTypesAnswer,
+  NewWebhookAnswer,
+  RecoverAnswer,
+  RotatedSecretAnswer,
+  WebhookAnswer,
+} from '../../src/webhooks/schemas.ts'
+import { callApi, newIdempotencyKey } from '../api.ts'
+import { Check, Form, Input, type Typed } from '../parts/form.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { SecretOnce } from '../parts/parts.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { recordsChanged } from '../parts/table.tsx'
+import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { counted } from '../words.ts'
+import { linkToWebhook } from './webhook-address.ts'
+
+export type Webhook = z.output<typeof WebhookAnswer>
+
+type EventTypes = z.output<typeof EventTypesAnswer>
+
+/** The form of a new webhook. Its secret is shown once, after it is made. */
+export function NewWebhook() {
+  useTitle('Add a webhook')
+  const key = useRef(newIdempotencyKey())
+  const [made, setMade] = useState<z.output<typeof NewWebhookAnswer> | null>(null)
+  const loading = useEventTypes()
+  if (made !== null)
+    return <Secret secret={made.secret} done={() => (location.hash = linkToWebhook(made.id))} />
+  const send = async (typed: Typed) => {
+    const options = { body: bodyOf(typed), ...(key.current && { idempotency_key: key.current }) }
+    setMade(await callApi('POST', '/v1/webhooks', options))
+    toast('The webhook is added')
+    recordsChanged()
+  }
+  return (
+    <Loaded
+      of={loading}
+      show={({ events }) => (
+        <Form name="Add the webhook" send={send}>
+          <WebhookFields types={events} chosen={['*']} url="" description="" />
+        </Form>
+      )}
+    />
+  )
+}
+
+/** Changes the address, the events and the description. */
+export function ChangeWebhook({ webhook, path }: { webhook: Webhook; path: string }) {
+  const loading = useEventTypes()
+  const send = async (typed: Typed) => {
+    await callApi('PUT', path, { body: bodyOf(typed) })
+    toast('The webhook is changed')
+    recordsChanged()
+  }
+  const { url, description, events: chosen } = webhook
+  return (
+    <Loaded
+      of={loading}
+      show={({ events }) => (
+        <Form name="Save" send={send}>
+          <WebhookFields types={events} chosen={chosen} url={url} description={description ?? ''} />
+        </Form>
+      )}
+    />
+  )
+}
+
+function useEventTypes() {
+  return useLoading(() => callApi<EventTypes>('GET', '/v1/webhooks/events/list'))
+}
+
+function bodyOf(typed: Typed) {
+  const events = typed.checked('events', 'Events')
+  return { url: typed.text('url'), description: typed.optional('description'), events }
+}
+
+function WebhookFields({
+  types,
+  chosen,
+  url,
+  description,
+}: {
+  types: EventTypes['events']
+  chosen: readonly string[]
+  url: string
+  description: string
+}) {
+  const hint = 'HTTPS, with a public name, such as https://hooks.example.com/tax'
+  const all = { type: '*', description: 'All events, but not those of each sale and refund' }
+  return (
+    <>
+      <Input label="Address" hint={hint} name="url" type="url" required maxlength={2048} value={url} />
+      <Input
+        label="Description"
+        hint="For your colleagues"
+        name="description"
+        maxlength={500}
+        value={description}
+      />
+      <fieldset class="events">
+        <legend>Events</legend>
+        {[all, ...types].map((each) => (
+          <Check name="events" value={each.type} checked={chosen.includes(each.type)}>
+            {each.type === '*' ? 'All' : <code>{each.type}</code>}
+            <span class="quiet small"> {each.description}</span>
+          </Check>
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+/** Replaces the signing secret. */
+export function RotateSecret({ webhook, path }: { webhook: Webhook; path: string }) {
+  const key = useRef(newIdempotencyKey())
+  const [secret, setSecret] = useState<{ shown: string | null } | null>(null)
+  const { previous_secret_until } = webhook
+  if (secret !== null) return <Secret secret={secret.shown} done={recordsChanged} />
+  const send = async (typed: Typed) => {
+    const hours = typed.text('hours')
+    const body = hours === '' ? {} : { grace_hours: Number(hours) }
+    const options = { body, ...(key.current && { idempotency_key: key.current }) }
+    const answer = await callApi<z.output<typeof RotatedSecretAnswer>>(
+      'POST',
+      `${path}/rotate-secret`,
+      options,
+    )
+    setSecret({ shown: answer.secret })
+  }
+  return (
+    <>
+      <p class="quiet">
+        {previous_secret_until === null ? (
+          'A new secret replaces the old one.'
+        ) : (
+          <span>
+            The old secret also signs until <Moment at={previous_secret_until} />.
+          </span>
+        )}
+      </p>
+      <Form name="Rotate" send={send}>
+        <Input
+          label="Hours in which the old one also signs"
+          hint="Empty: the old one ends at once"
+          name="hours"
+          type="number"
+          min={1}
+          max={72}
+          value={24}
+        />
+      </Form>
+    </>
+  )
+}
+
+/** The secret is null if the same request was sent before. */
+function Secret({ secret, done }: { secret: string | null; done: () => void }) {
+  if (secret === null)
+    return <p>The webhook was added before. Rotate its secret to get one: it is not shown twice.</p>
+  const advice =
+    'Your receiver checks the signature of each event with it. Store it where your server reads secrets.'
+  return <SecretOnce name="The signing secret" secret={secret} advice={advice} done={done} />
+}
+
+/** Sends again what did not arrive since a moment. */
+export function Recover({ webhook, path }: { webhook: Webhook; path: string }) {
+  const send = async (typed: Typed) => {
+    const body = { since: new Date(typed.text('since')).toISOString() }
+    const options = { body, idempotency_key: newIdempotencyKey() }
+    const answer = await callApi<z.output<typeof RecoverAnswer>>('POST', `${path}/recover`, options)
+    const { recovered, has_more } = answer
+    const verb = recovered === 1 ? 'is' : 'are'
+    toast(`${counted(recovered, 'event')} ${verb} sent now${has_more ? '. More remain: send again' : ''}`)
+    recordsChanged()
+  }
+  return (
+    <Form name="Send" send={send}>
+      <Input
+        label="Since"
+        hint="In your own time zone, at most 30 days ago. At first: the last success"
+        name="since"
+        type="datetime-local"
+        required
+        value={localTime(webhook.last_succeeded_at)}
+      />
+    </Form>
+  )
+}
+
+/** A moment as an input of the browser takes it, in the time zone of the user. */
+function localTime(at: string | null): string {
+  const moment = at === null ? Date.now() - 86_400_000 : Date.parse(at)
+  const offset = new Date(moment).getTimezoneOffset() * 60_000
+  return new Date(moment - offset).toISOString().slice(0, 16)
+}
