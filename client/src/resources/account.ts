@@ -5,9 +5,13 @@ import type {
   AccountRequest,
   ApiKeysAnswer,
   AuditEventsAnswer,
+  CurrentApiKeyAnswer,
   DeletedAnswer,
+  ExampleBooksAdded,
+  ExampleBooksRemoved,
   NewApiKeyAnswer,
   NewApiKeyRequest,
+  OverviewAnswer,
   RegistrationAnswer,
   RegistrationRequest,
   RegistrationsAnswer,
@@ -25,6 +29,18 @@ export function account(http: Http) {
     update: (change: AccountRequest, options: CallOptions = {}) =>
       answerOf<AccountAnswer>(http.PUT('/v1/account', { body: change, ...sent(options) })),
 
+    /** What needs attention, what is owed, and the tax of the last months, in one request. */
+    overview: (query: QueryOf<'getOverview'> = {}, options: CallOptions = {}) =>
+      answerOf<OverviewAnswer>(http.GET('/v1/overview', { params: { query }, ...sent(options) })),
+
+    /** Fills an empty account for tests with a year of example books. */
+    createExampleBooks: (options: WriteOptions = {}) =>
+      answerOf<ExampleBooksAdded>(http.POST('/v1/account/example-books', sent(options))),
+
+    /** Removes the example books. All else stays. */
+    deleteExampleBooks: (options: CallOptions = {}) =>
+      answerOf<ExampleBooksRemoved>(http.DELETE('/v1/account/example-books', sent(options))),
+
     /** The stored rows of the account, and their quotas. */
     usage: (options: CallOptions = {}) => answerOf<UsageAnswer>(http.GET('/v1/account/usage', sent(options))),
   }
@@ -35,6 +51,10 @@ export function apiKeys(http: Http) {
     /** Creates a key. The answer is the only place that shows it. */
     create: (key: NewApiKeyRequest, options: WriteOptions = {}) =>
       answerOf<NewApiKeyAnswer>(http.POST('/v1/api-keys', { body: key, ...sent(options) })),
+
+    /** The key of the client: its scopes and its account. */
+    current: (options: CallOptions = {}) =>
+      answerOf<CurrentApiKeyAnswer>(http.GET('/v1/api-keys/current', sent(options))),
 
     list: (query: QueryOf<'listApiKeys'> = {}, options: CallOptions = {}) =>
       listOf(

@@ -1,0 +1,21 @@
+/** What every adapter of a shop needs: exact money, a checkout that survives a failure, and the books. */
+export {
+  type Checkout,
+  type CheckoutAnswer,
+  type CheckoutOptions,
+  createCheckout,
+  type OnFailure,
+  TaxUnavailableError,
+  type Trouble,
+} from './shop/checkout.ts'
+export { toMajorUnits, toMinorUnits } from './shop/money.ts'
+export {
+  createRecorder,
+  type Outbox,
+  type OutboxEntry,
+  type RecordedRefund,
+  type RecordedSale,
+  type Recorder,
+  type RecorderOptions,
+  type Unrecorded,
+} from './shop/recorder.ts'

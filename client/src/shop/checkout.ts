@@ -1,0 +1,136 @@
+import type { TaxClient } from '../client.ts'
+import type { CalculateAnswer, CalculateRequest } from '../schema.ts'
+import { isUnavailable, tell } from './unavailable.ts'
+
+/**
+ * What happens while the service is away. `refuse`: the checkout fails. `last_known`: the last answer to the
+ * same question is used, and a question without one fails.
+ */
+export type OnFailure = 'refuse' | 'last_known'
+
+/** The service was away, and what the checkout did. `age_ms` is the age of the answer that was used. */
+export type Trouble =
+  | { outcome: 'refused'; error: unknown }
+  | { outcome: 'last_known'; error: unknown; age_ms: number }
+
+export type CheckoutOptions = {
+  tax: Pick<TaxClient, 'calculate'>
+  on_failure: OnFailure
+  /** Tells the merchant. It is not waited for, and its faults are ignored. */
+  onTrouble: (trouble: Trouble) => unknown
+  /** The time limit of a calculation with all its attempts, in milliseconds. */
+  time_limit_ms?: number
+  /** How long an answer is given again without a call. Platforms ask the same several times a step. */
+  memo_ms?: number
+  /** How old a last known answer may be. */
+  last_known_ms?: number
+  /** The time in milliseconds. */
+  now?: () => number
+}
+
+/** An answer, and where it is from. `age_ms` is 0 if the service has just given it. */
+export type CheckoutAnswer = {
+  answer: CalculateAnswer
+  source: 'service' | 'memo' | 'last_known'
+  age_ms: number
+}
+
+export type Checkout = {
+  /**
+   * Calculates a sale, in minor units. Throws a TaxUnavailableError if the service is away and the policy has
+   * no answer, and the ApiError of a refusal, which no policy hides. It never makes up an amount.
+   */
+  calculate: (sale: CalculateRequest) => Promise<CheckoutAnswer>
+}
+
+/** The tax is not known, because the service is away. `cause` is why. */
+export class TaxUnavailableError extends Error {
+  override readonly name = 'TaxUnavailableError'
+
+  constructor(cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    super(`The tax of this sale is not known, because the service is away: ${why}`, { cause })
+  }
+}
+
+type Known = { answer: CalculateAnswer; at: number }
+
+/** The memory of one process: the oldest answers go first. */
+const KNOWN_MAX = 1_000
+
+/**
+ * Calculates for a checkout by the merchant's failure policy. Equal questions share one call, also if asked
+ * at once. The memory is that of the process. Use one checkout for each account of the service.
+ */
+export function createCheckout(options: CheckoutOptions): Checkout {
+  const { time_limit_ms = 5_000, memo_ms = 10_000, last_known_ms = 3_600_000, now = Date.now } = options
+  const known = new Map<string, Known>()
+  const running = new Map<string, Promise<CalculateAnswer>>()
+
+  async function ask(question: string, sale: CalculateRequest): Promise<CalculateAnswer> {
+    const at = now()
+    const answer = await withinLimit(options.tax, sale, time_limit_ms)
+    known.delete(question)
+    known.set(question, { answer, at })
+    for (const oldest of known.keys()) {
+      if (known.size <= KNOWN_MAX) break
+      known.delete(oldest)
+    }
+    return answer
+  }
+
+  function shared(question: string, sale: CalculateRequest): Promise<CalculateAnswer> {
+    const call = running.get(question) ?? ask(question, sale).finally(() => running.delete(question))
+    running.set(question, call)
+    return call
+  }
+
+  return {
+    calculate: async (sale) => {
+      const question = questionOf(sale)
+      const before = known.get(question)
+      const age_ms = before === undefined ? Infinity : now() - before.at
+      if (before !== undefined && age_ms < memo_ms) return copyOf(before.answer, 'memo', age_ms)
+      try {
+        return copyOf(await shared(question, sale), 'service', 0)
+      } catch (error) {
+        if (!(error instanceof TaxUnavailableError || isUnavailable(error))) throw error
+        if (options.on_failure === 'last_known' && before !== undefined && age_ms <= last_known_ms) {
+          tell(options.onTrouble, { outcome: 'last_known', error, age_ms })
+          return copyOf(before.answer, 'last_known', age_ms)
+        }
+        tell(options.onTrouble, { outcome: 'refused', error })
+        throw error instanceof TaxUnavailableError ? error : new TaxUnavailableError(error)
+      }
+    },
+  }
+}
+
+/** The client repeats a failed request, so the limit of one attempt is not the limit of the checkout. */
+async function withinLimit(
+  tax: CheckoutOptions['tax'],
+  sale: CalculateRequest,
+  time_limit_ms: number,
+): Promise<CalculateAnswer> {
+  const signal = AbortSignal.timeout(time_limit_ms)
+  try {
+    return await tax.calculate(sale, { signal })
+  } catch (error) {
+    if (signal.aborted) throw new TaxUnavailableError(error)
+    throw error
+  }
+}
+
+/** A caller may change its answer, and the next caller must not see that. */
+function copyOf(answer: CalculateAnswer, source: CheckoutAnswer['source'], age_ms: number): CheckoutAnswer {
+  return { answer: structuredClone(answer), source, age_ms }
+}
+
+/** The same text for the same question, whatever the order of its fields. */
+function questionOf(sale: CalculateRequest): string {
+  return JSON.stringify(sale, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+}

@@ -1,0 +1,122 @@
+import { ApiError } from '../api-error.ts'
+import type { TaxClient } from '../client.ts'
+import type { RefundRequest, TransactionRequest } from '../schema.ts'
+import { isUnavailable, tell } from './unavailable.ts'
+
+/** A sale with its number in the shop: the service records each number once, also after years. */
+export type RecordedSale = TransactionRequest & { external_id: string }
+
+/** A refund with its own number in the shop. */
+export type RecordedRefund = RefundRequest & { external_id: string }
+
+/** What has to reach the books. `id` is unique, and plain JSON holds an entry. */
+export type OutboxEntry =
+  | { id: string; kind: 'sale'; sale: RecordedSale }
+  | { id: string; kind: 'refund'; sale_external_id: string; refund: RecordedRefund }
+
+/** A table or file of the shop. It must outlive the process. */
+export type Outbox = {
+  /** Keeps an entry. The same `id` again keeps what is there. */
+  put: (entry: OutboxEntry) => Promise<void>
+  /** The kept entries, oldest first. Give a bounded number of them. */
+  list: () => Promise<readonly OutboxEntry[]>
+  /** Forgets an entry; one that is gone is no error. */
+  delete: (id: string) => Promise<void>
+}
+
+/** An entry that is not in the books. `away`: a flush tries it again. `refused`: a person has to look. */
+export type Unrecorded = { entry: OutboxEntry; why: 'away' | 'refused'; error: unknown }
+
+export type RecorderOptions = {
+  tax: { transactions: Pick<TaxClient['transactions'], 'create' | 'getByExternalId' | 'refund'> }
+  outbox: Outbox
+  /** Tells the merchant. It is not waited for, and its faults are ignored. */
+  onUnrecorded: (unrecorded: Unrecorded) => unknown
+  /** The time in milliseconds. */
+  now?: () => number
+}
+
+export type Recorder = {
+  /** Keeps the sale, and sends it. False: it stays in the outbox. Without a date, the sale is of now. */
+  sale: (sale: RecordedSale) => Promise<boolean>
+  /** Keeps the refund of the sale with this number, and sends it. False: it stays in the outbox. */
+  refund: (sale_external_id: string, refund: RecordedRefund) => Promise<boolean>
+  /** Sends what the outbox has, oldest first, until the service is away. Returns how many were recorded. */
+  flush: () => Promise<number>
+}
+
+/**
+ * Records sales and refunds in the books, each once. An entry is kept before it is sent, and forgotten
+ * after it is in the books, so a crash at any moment loses none. The numbers of the shop keep a repeat from
+ * being done twice. Faults of the outbox are thrown; those of the service are told to `onUnrecorded`.
+ */
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { tax, outbox, onUnrecorded, now = Date.now } = options
+
+  async function send(entry: OutboxEntry): Promise<'recorded' | Unrecorded['why']> {
+    try {
+      await (entry.kind === 'sale' ? sendSale(tax, entry.sale) : sendRefund(tax, entry))
+    } catch (error) {
+      const why = isUnavailable(error) ? 'away' : 'refused'
+      tell(onUnrecorded, { entry, why, error })
+      return why
+    }
+    await outbox.delete(entry.id)
+    return 'recorded'
+  }
+
+  async function keepAndSend(entry: OutboxEntry): Promise<boolean> {
+    await outbox.put(entry)
+    return (await send(entry)) === 'recorded'
+  }
+
+  return {
+    sale: (sale) => {
+      // A sale that waits must not move to the day, and the rates, on which it is sent.
+      const transaction_date = sale.transaction_date ?? new Date(now()).toISOString()
+      const id = `sale ${sale.external_id}`
+      return keepAndSend({ id, kind: 'sale', sale: { ...sale, transaction_date } })
+    },
+    refund: (sale_external_id, refund) => {
+      const refunded_at = refund.refunded_at ?? new Date(now()).toISOString()
+      const id = `refund ${refund.external_id}`
+      return keepAndSend({ id, kind: 'refund', sale_external_id, refund: { ...refund, refunded_at } })
+    },
+    flush: async () => {
+      let recorded = 0
+      for (const entry of await outbox.list()) {
+        const outcome = await send(entry)
+        if (outcome === 'away') break
+        if (outcome === 'recorded') recorded += 1
+      }
+      return recorded
+    },
+  }
+}
+
+async function sendSale({ transactions }: RecorderOptions['tax'], sale: RecordedSale): Promise<void> {
+  try {
+    await transactions.create(sale)
+  } catch (error) {
+    if (!isRepeat(error)) throw error
+  }
+}
+
+async function sendRefund(
+  { transactions }: RecorderOptions['tax'],
+  { sale_external_id, refund }: Extract<OutboxEntry, { kind: 'refund' }>,
+): Promise<void> {
+  const { id, refunds } = await transactions.getByExternalId(sale_external_id)
+  // The repeat of a whole refund is refused as too large, before its number is looked at.
+  if (refunds.some(({ external_id }) => external_id === refund.external_id)) return
+  try {
+    await transactions.refund(id, refund)
+  } catch (error) {
+    if (!isRepeat(error)) throw error
+  }
+}
+
+/** The number is in the books: an earlier attempt was done, and its answer was lost. */
+function isRepeat(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'external_id_taken'
+}
