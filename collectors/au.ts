@@ -65,14 +65,14 @@ function person(): string {
 /** Pages write `non-profit`, `not-for-profit` and `nonprofit`. */
 const NON_PROFIT = String.raw`(?:non-?\s?profit|not[-\s]for[-\s]profit)`
 
-function readPage([document]: readonly SourceDocument[]): Finding[] {
+function readPage([document]: readonly SourceDocument[], day: string): Finding[] {
   const general = new RegExp(`^(?!.*${NON_PROFIT}).*GST turnover.*? of ${MONEY}(?: or more| per year)`, 'i')
   const nonProfit = new RegExp(`${NON_PROFIT}.*?${MONEY}`, 'i')
   return [
-    threshold('all', amountIn(document, general, 'the GST turnover at which a business registers')),
+    threshold('all', amountIn(document, general, 'the GST turnover at which a business registers', day)),
     threshold(
       'non_profit_body',
-      amountIn(document, nonProfit, 'the GST turnover at which a non-profit body registers'),
+      amountIn(document, nonProfit, 'the GST turnover at which a non-profit body registers', day),
     ),
   ]
 }
@@ -92,11 +92,12 @@ function threshold(scope: string, { figure, evidence, effective_from }: Said): F
   }
 }
 
-function readRate([document]: readonly SourceDocument[]): Finding[] {
+function readRate([document]: readonly SourceDocument[], day: string): Finding[] {
   const { figure, evidence, effective_from } = percentageIn(
     document,
     /\(GST\) is a .*?tax of (\d{1,2}(?:\.\d+)?\s?%)/i,
     'the sentence "Goods and services tax (GST) is a … tax of …%"',
+    day,
   )
   return [
     {

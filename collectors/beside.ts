@@ -1,5 +1,5 @@
 import { subjectOf, valueOf } from './kinds.ts'
-import type { Sourced } from './gather.ts'
+import type { Agreeing, Sourced } from './gather.ts'
 
 /**
  * The findings of a part, with what fresher publications beside it say. A finding from beside replaces one of
@@ -14,10 +14,18 @@ export function leading(findings: readonly Sourced[], beside: readonly Sourced[]
     const announced = said.filter((each) => each !== now)
     if (now === undefined) return [finding, ...announced]
     if (valueOf(now) === valueOf(finding))
-      return [{ ...now, agreed: [...(now.agreed ?? []), finding.from.source] }, ...announced]
+      return [{ ...now, agreed: [...(now.agreed ?? []), agreeing(finding)] }, ...announced]
     if ((now.effective_from ?? '') > (finding.as_of ?? day)) return [now, ...announced]
     const said_there = `${now.from.source_url} says "${now.evidence}"`
     const doubt = `${said_there}, but ${finding.from.source_url} "${finding.evidence}"`
     return [{ ...now, doubt }, ...announced]
   })
+}
+
+function agreeing({ from, as_of, edited }: Sourced): Agreeing {
+  return {
+    source: from.source,
+    ...(as_of !== undefined && { as_of }),
+    ...(edited !== undefined && { edited }),
+  }
 }

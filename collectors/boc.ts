@@ -37,6 +37,7 @@ export const boc: RateSeries = {
     INR: [9_000, 30_000],
     MXN: [35_000, 120_000],
   },
+  whole: true,
   move_max: 0.2,
 }
 

@@ -79,10 +79,21 @@ function rateOfFederation({ jurisdiction_id }: Finding): string | null {
   return jurisdiction_id === 'CA' ? 'GST has not changed since 2008, so a person decides' : null
 }
 
-/** The day of a page's last edit: `Date modified: 2026-07-01`. Throws ParseError. */
+/** Where the templates of canada.ca name the day of a page's last edit: an element, a word, or a field. */
+const DAYS_MODIFIED = [
+  /<gcds-date-modified\b[^>]*>\s*(\d{4}-\d{2}-\d{2})\s*<\/gcds-date-modified>/i,
+  /<meta\b(?=[^>]*\bname=["']dcterms\.modified["'])[^>]*\bcontent=["'](\d{4}-\d{2}-\d{2})\b/i,
+]
+
+/**
+ * The day of a page's last edit. The older template writes `Date modified: 2026-07-01`; in the present one a
+ * script draws these words. Throws ParseError.
+ */
 function dateModified(document: SourceDocument | undefined): string {
-  const text = textLines(document?.text ?? '').join(' ')
-  const day = /Date modified: ?(\d{4}-\d{2}-\d{2})\b/i.exec(text)?.[1]
+  const html = document?.text ?? ''
+  const text = textLines(html).join(' ')
+  const written = /Date modified: ?(\d{4}-\d{2}-\d{2})\b/i.exec(text)?.[1]
+  const day = written ?? DAYS_MODIFIED.map((pattern) => pattern.exec(html)?.[1]).find(Boolean)
   if (day === undefined) throw new ParseError(document?.url ?? '', 'looked for "Date modified"')
   return day
 }
@@ -159,7 +170,7 @@ function finding(
 const OTHER_BODIES =
   /public service|charit|non-?\s?profit|not-for-profit|municipalit|school|hospital|university/i
 
-function readThreshold([document]: readonly SourceDocument[]): Finding[] {
+function readThreshold([document]: readonly SourceDocument[], day: string): Finding[] {
   const url = document?.url ?? ''
   const { figure, evidence, effective_from } = saidIn(
     url,
@@ -167,6 +178,7 @@ function readThreshold([document]: readonly SourceDocument[]): Finding[] {
     /(\$\d{1,3}(?:[,\s]\d{3})+).*four (?:\(4\) )?consecutive calendar quarters/i,
     'the amount over the last four consecutive calendar quarters',
     amountOfMoney,
+    day,
   )
   return [
     {

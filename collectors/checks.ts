@@ -1,4 +1,4 @@
-import type { Finding, Part } from './collector.ts'
+import type { Finding, LeftOut, Part } from './collector.ts'
 import type { Change } from './compare.ts'
 import type { Sourced } from './gather.ts'
 import { subjectOf } from './kinds.ts'
@@ -7,11 +7,21 @@ import { subjectOf } from './kinds.ts'
 const JURISDICTIONS_MAX = 3
 /** The largest share of the product rules that may change at once. One rule always may. */
 const SHARE_OF_RULES_MAX = 0.2
+/** The most jurisdictions whose records may be odd while those of the others are believed. */
+const ODD_MAX = 3
 
 /** Sentences that say why a part cannot be right. A person cannot accept it either. */
-export function impossibilities(part: Part, findings: readonly Finding[], day: string): string[] {
-  const checks = [everythingExpected, nothingTwice, withinBounds, nothingOfTomorrow]
-  return checks.flatMap((check) => check(part, findings, day) ?? [])
+export function impossibilities(
+  part: Part,
+  findings: readonly Finding[],
+  left_out: readonly LeftOut[],
+  day: string,
+): string[] {
+  const checks = [nothingTwice, withinBounds, nothingOfTomorrow]
+  return [
+    ...(everythingExpected(part, findings, left_out) ?? []),
+    ...checks.flatMap((check) => check(part, findings, day) ?? []),
+  ]
 }
 
 /** Sentences that say why the changes of a part together are implausible. A person can accept them. */
@@ -23,12 +33,20 @@ export function implausibilities(
   return [fewJurisdictions, fewRules, noSwap].flatMap((check) => check(part, findings, changes) ?? [])
 }
 
-function everythingExpected(part: Part, findings: readonly Finding[]): string | null {
+/** What is missing in silence makes the whole document doubtful: it may be cut off. */
+function everythingExpected(
+  part: Part,
+  findings: readonly Finding[],
+  left_out: readonly LeftOut[],
+): string[] | null {
+  const odd = left_out.filter(({ kind }) => kind === 'odd')
+  if (odd.length > ODD_MAX) return odd.map(({ why }) => why)
+  const told = new Set(left_out.map(({ jurisdiction_id }) => jurisdiction_id))
   const found = new Set(findings.map(subjectOf))
-  const missing = part.expected.filter((key) => !found.has(key))
+  const missing = part.expected.filter((key) => !found.has(key) && !told.has(key.split(' ')[0] ?? ''))
   return missing.length === 0
     ? null
-    : `${part.name}: ${missing.length} expected records are missing: ${shown(missing)}`
+    : [`${part.name}: ${missing.length} expected records are missing: ${shown(missing)}`]
 }
 
 /** A source may say the same twice, but not two values for one subject. */

@@ -50,6 +50,15 @@ export type RuleFinding = Found & {
 /** A document as it was fetched. Text is decoded, the hash is of the bytes. */
 export type SourceDocument = { url: string; text: string; bytes: number; hash: string }
 
+/**
+ * A jurisdiction whose records of a document are not used, while the others are. `late`: the document says
+ * nothing about today. `odd`: its records cannot be read, so a person has to look.
+ */
+export type LeftOut = { jurisdiction_id: string; kind: 'late' | 'odd'; why: string }
+
+/** What a document says, without the jurisdictions that are left out. */
+export type Partly = { findings: Finding[]; left_out: LeftOut[] }
+
 export type SourceRequest = {
   url: string
   /** What the type of the answer must begin with; a page of another type is an error page. */
@@ -61,6 +70,8 @@ export type SourceRequest = {
   timeout_ms?: number
   /** The fewest bytes of the document, if it may be shorter than the usual least. */
   bytes_min?: number
+  /** Whether the reader itself leaves out what contains bytes that are not UTF-8 (as U+FFFD). */
+  doubtful_bytes?: boolean
   /** The file of a zip archive that is the document, if the answer is an archive. */
   archived?: string
 }
@@ -80,7 +91,7 @@ export type Publication = {
    * Reads all documents of the publication, the first one first. `book` has the known facts, for sources that
    * can only confirm. Throws ParseError.
    */
-  read: (documents: readonly SourceDocument[], day: string, book: RateBook) => Finding[]
+  read: (documents: readonly SourceDocument[], day: string, book: RateBook) => Finding[] | Partly
   /**
    * Whether one unreadable document of many leaves out only its own records. `read` then gets one document at
    * a time after the first one.
@@ -116,6 +127,8 @@ export type Part = {
   /** Keys that must be among the findings: `subjectOf` each. */
   expected: readonly string[]
   bounds: Bounds
+  /** Whether the part only confirms, so that it may do without a source that is too old to say anything. */
+  confirms_only?: boolean
 }
 
 export type Collector = { region: CollectedId; parts: readonly Part[] }
@@ -126,3 +139,6 @@ export class ParseError extends Error {
     super(`${url}: ${looked_for}`)
   }
 }
+
+/** A document that has its usual shape, and speaks of a time that is too long ago. */
+export class OldDocument extends ParseError {}

@@ -43,6 +43,16 @@ export function daysNamed(sentence: string): string[] {
   return [...new Set(days.flatMap((day) => day ?? []))].toSorted()
 }
 
+/** Whether a sentence names a later month without its day, or a day of this year or later in figures. */
+export function namesLaterTime(sentence: string, today: string): boolean {
+  const months = [...sentence.matchAll(/\b([A-Z][a-z]{2,})\.?,? (\d{4})\b/g)].flatMap(([, name, year]) => {
+    const month = monthOf(name)
+    return month === 0 ? [] : `${year}-${String(month).padStart(2, '0')}`
+  })
+  const years = [...sentence.matchAll(/\b\d{1,2}[/.]\d{1,2}[/.](\d{4})\b/g)].map(([, year]) => year ?? '')
+  return months.some((month) => month > today.slice(0, 7)) || years.some((year) => year >= today.slice(0, 4))
+}
+
 function monthOf(name: string | undefined): number {
   return MONTHS.findIndex((month) => month.startsWith((name ?? '-').toLowerCase())) + 1
 }

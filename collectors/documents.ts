@@ -130,7 +130,8 @@ async function attempt(request: SourceRequest, fetching: Fetching): Promise<Sour
   if (response.status !== 200) throw await failureOf(response, request.url)
   refuseOtherType(response, request.accept)
   const bytes = await readLimited(response, request.bytes_min ?? BYTES_MIN)
-  const text = decode(request.archived === undefined ? bytes : extract(bytes, request.archived))
+  const plain = request.archived === undefined ? bytes : extract(bytes, request.archived)
+  const text = decode(plain, request.doubtful_bytes)
   const document = { url, text, bytes: bytes.byteLength, hash: await sha256(bytes) }
   if (fetching.dry_run !== true) await keep(fetching.kv, key, response.headers.get('ETag'), document)
   return document
@@ -246,9 +247,9 @@ function unzipped(archive: Uint8Array, name: string): Record<string, Uint8Array>
   }
 }
 
-function decode(bytes: Uint8Array<ArrayBuffer>): string {
+function decode(bytes: Uint8Array<ArrayBuffer>, doubtful_bytes = false): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: !doubtful_bytes, ignoreBOM: false }).decode(bytes)
   } catch {
     throw new FetchError('answered bytes that are not UTF-8')
   }

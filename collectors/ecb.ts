@@ -62,6 +62,7 @@ export const ecb: RateSeries = {
     NZD: [1_200_000, 2_700_000],
   },
   move_max: 0.2,
+  whole: true,
 }
 
 /** The file has a column for each currency and a row for each day. `N/A` is no rate. */

@@ -4,7 +4,9 @@ import type { RateCategory } from '../src/tax/book/facts.ts'
 import {
   type Bounds,
   type Collector,
+  type LeftOut,
   ParseError,
+  type Partly,
   type Publication,
   type RateFinding,
   type SourceDocument,
@@ -34,6 +36,7 @@ export const tedb: Publication = {
     body: envelope(day),
     // The answer for 27 states is a megabyte and a half, and has taken most of a minute.
     timeout_ms: 60_000,
+    doubtful_bytes: true,
   }),
   read,
 }
@@ -132,29 +135,63 @@ const Answer = z.object({
   }),
 })
 
+/** A third of the member states may be late. If more are, the answer is about another time. */
+const LATE_MAX = 9
+
 /**
- * What the database says of each member state, by its code there. Throws ParseError, also for a state that
- * was not asked for, and for an answer about another time.
+ * What the database says of each member state, by its code there. A state that has filed nothing for this
+ * semester or the one before is late, and one with a row that cannot be understood is odd: each is left out
+ * alone. Throws ParseError, also for a state that was not asked for, and for an answer about another time.
  */
-export function tedbRows(document: SourceDocument | undefined, day: string): Map<string, TedbRow[]> {
+export function tedbRows(
+  document: SourceDocument | undefined,
+  day: string,
+): { states: Map<string, TedbRow[]>; left_out: LeftOut[] } {
   const url = document?.url ?? ''
   const answer = Answer.safeParse(parser.parse(document?.text ?? '', true))
   if (!answer.success) throw new ParseError(url, 'looked for retrieveVatRatesRespMsg with vatRateResults')
-  const rows = answer.data.Envelope.Body.retrieveVatRatesRespMsg.vatRateResults.map((each): TedbRow => {
+  const odd = new Map<string, string>()
+  const rows = answer.data.Envelope.Body.retrieveVatRatesRespMsg.vatRateResults.flatMap((each): TedbRow[] => {
     const row = Row.safeParse(each)
-    if (!row.success)
-      throw new ParseError(url, `does not understand the row ${JSON.stringify(each).slice(0, 200)}`)
     // A mirror may write GR for Greece.
-    return row.data.memberState === 'GR' ? { ...row.data, memberState: 'EL' } : row.data
+    if (row.success && !hasDoubtfulBytes(each))
+      return [row.data.memberState === 'GR' ? { ...row.data, memberState: 'EL' } : row.data]
+    const why = `does not understand the row ${JSON.stringify(each).slice(0, 200)}`
+    const state = Of.safeParse(each)
+    if (!state.success) throw new ParseError(url, why)
+    odd.set(state.data.memberState, `${url}: ${why}`)
+    return []
   })
   const foreign = rows.find(({ memberState }) => !STATES.includes(memberState))
   if (foreign !== undefined)
     throw new ParseError(url, `did not ask for the member state ${foreign.memberState}`)
   const situations = rows.map(situationOf)
-  const wrong = situations.find((situation) => situation > day || situation < earliestSituation(day))
-  if (wrong !== undefined)
-    throw new ParseError(url, `asked for the situation on ${day}, and the answer speaks of ${wrong}`)
-  return Map.groupBy(rows, (row) => row.memberState)
+  const states = Map.groupBy(rows, (row) => row.memberState)
+  const late = [...states].filter(([, own]) => own.some((row) => situationOf(row) < earliestSituation(day)))
+  const wrong = situations.toSorted()[0] ?? ''
+  if (situations.some((situation) => situation > day) || late.length > LATE_MAX)
+    throw new ParseError(
+      url,
+      `asked for the situation on ${day}, and the answer speaks of ` +
+        `${situations.find((situation) => situation > day) ?? wrong}`,
+    )
+  const left_out = [
+    ...late.map(([state, own]): LeftOut => {
+      const since = own.map(situationOf).toSorted()[0]
+      return { jurisdiction_id: idOf(state), kind: 'late', why: `${state} has filed nothing since ${since}` }
+    }),
+    ...[...odd].map(([state, why]): LeftOut => ({ jurisdiction_id: idOf(state), kind: 'odd', why })),
+  ]
+  for (const [state] of [...late, ...odd]) states.delete(state)
+  return { states, left_out }
+}
+
+/** The state of a row that cannot be understood as a whole. */
+const Of = z.object({ memberState: z.string().refine((code) => STATES.includes(code)) })
+
+/** Whether a row contains a byte that was not UTF-8: what it says is then uncertain. */
+function hasDoubtfulBytes(row: unknown): boolean {
+  return JSON.stringify(row).includes('\uFFFD')
 }
 
 /** The day without its offset, which would move it in UTC. */
@@ -171,27 +208,39 @@ function earliestSituation(day: string): string {
   return day.slice(5) < '07-01' ? `${year - 1}-07-01` : `${year}-01-01`
 }
 
-function read([document]: readonly SourceDocument[], day: string, book: RateBook): RateFinding[] {
-  return [...tedbRows(document, day)].flatMap(([state, rows]) => {
+function read([document]: readonly SourceDocument[], day: string, book: RateBook): Partly {
+  const url = document?.url ?? ''
+  const { states, left_out } = tedbRows(document, day)
+  const findings = [...states].flatMap(([state, rows]) => {
     const as_of = rows.map(situationOf).toSorted()[0] ?? day
-    return readState(document?.url ?? '', state, rows, day, book).map((each) => ({ ...each, as_of }))
+    const standard = standardOf(rows)
+    if (standard.length === 1)
+      return readState(state, rows, standard[0] ?? 0, day, book).map((each) => ({ ...each, as_of }))
+    const why = `${url}: looked for one standard rate of ${state} and found ${standard.length}`
+    left_out.push({ jurisdiction_id: idOf(state), kind: 'odd', why })
+    return []
   })
+  return { findings, left_out }
+}
+
+/** The standard rates of a state on its mainland. There should be one. */
+function standardOf(rows: readonly TedbRow[]): number[] {
+  return distinct(
+    rows.filter(
+      (row) =>
+        !isOfTerritory(row) && row.type === 'STANDARD' && row.rate.type === 'DEFAULT' && !isQualified(row),
+    ),
+  )
 }
 
 function readState(
-  url: string,
   state: string,
   rows: readonly TedbRow[],
+  only: number,
   day: string,
   book: RateBook,
 ): RateFinding[] {
   const mainland = rows.filter((row) => !isOfTerritory(row))
-  const standard = distinct(
-    mainland.filter((row) => row.type === 'STANDARD' && row.rate.type === 'DEFAULT' && !isQualified(row)),
-  )
-  const [only] = standard
-  if (only === undefined || standard.length > 1)
-    throw new ParseError(url, `looked for one standard rate of ${state} and found ${standard.length}`)
   const lower = mainland.filter((row) => row.type === 'REDUCED' && row.rate.type.endsWith('_RATE'))
   const isParking = (row: TedbRow) =>
     row.rate.type === 'PARKING_RATE' || /^\W*parking\b/i.test(row.comment ?? '')
@@ -204,7 +253,7 @@ function readState(
     finding(state, 'standard', only),
     ...matchBands(known, found).map(({ category, rate, doubt }) => ({
       ...finding(state, category, rate),
-      ...(doubt !== undefined && { doubt }),
+      ...(doubt !== undefined && { doubt, evidence: `${state} ${category}: ${doubt}` }),
     })),
   ]
 }

@@ -2,8 +2,11 @@ import type { RateBook } from '../src/tax/book/rate-book.ts'
 import {
   type Collector,
   type Finding,
+  type LeftOut,
+  OldDocument,
   ParseError,
   type Part,
+  type Partly,
   type Publication,
   type SourceDocument,
 } from './collector.ts'
@@ -14,8 +17,11 @@ export type Sourced = Finding & {
   from: { source: string; source_url: string }
   document_url: string
   document_hash: string
-  agreed?: readonly string[]
+  agreed?: readonly Agreeing[]
 }
+
+/** A publication that says the same, and the day of its document if that is not the day of the reading. */
+export type Agreeing = { source: string; as_of?: string; edited?: string }
 
 /** Which publication answered for a part, and why others were not used. Null: no publication answered. */
 export type PartSource = {
@@ -24,9 +30,17 @@ export type PartSource = {
   /** Whether it is not the first one of the part. */
   fallback: boolean
   others: { source: string; error: string }[]
+  /** Why records of the source were not used, one sentence for each jurisdiction. */
+  left_out?: string[]
 }
 
-export type Gathered = { part: Part; findings: Sourced[]; beside: Sourced[]; source: PartSource }
+export type Gathered = {
+  part: Part
+  findings: Sourced[]
+  beside: Sourced[]
+  left_out: readonly LeftOut[]
+  source: PartSource
+}
 
 /** The input of a reading: the day, the known facts, and the addresses of the sources. */
 export type Reading = { day: string; book: RateBook; addresses: Addresses }
@@ -39,6 +53,8 @@ export type Reading = { day: string; book: RateBook; addresses: Addresses }
 export type Fault = {
   part: string
   outcome: 'quarantined' | 'failed'
+  /** Whether the document has another shape than expected, or says something that is not believed. */
+  differs: 'shape' | 'content' | null
   error: string
   doubted: readonly string[]
   document: { source: string; url: string; hash: string; excerpt: string } | null
@@ -67,7 +83,8 @@ export async function gather(collector: Collector, reading: Reading, fetching: F
     if ('fault' in read) gathering.faults.push(read.fault)
     else {
       const beside = await readBeside(part, reading, fetching, gathering.documents, read.source)
-      gathering.gathered.push({ part, findings: read.findings, beside, source: read.source })
+      const { findings, jurisdictions_left_out: left_out } = read
+      gathering.gathered.push({ part, findings, beside, left_out, source: read.source })
     }
   }
   return gathering
@@ -98,24 +115,33 @@ export async function readWitnesses(
   return found
 }
 
-/** Reads the first alternative of a part that can be read. */
+type PartRead = { source: PartSource; findings: Sourced[]; jurisdictions_left_out: readonly LeftOut[] }
+
+/**
+ * Reads the first alternative of a part that can be read. A part that only confirms needs none if all of
+ * them are too old.
+ */
 async function readPart(
   part: Part,
   reading: Reading,
   fetching: Fetching,
   documents: SourceDocument[],
-): Promise<{ source: PartSource; findings: Sourced[] } | { source: PartSource; fault: Fault }> {
+): Promise<PartRead | { source: PartSource; fault: Fault }> {
   const source: PartSource = { part: part.name, source: null, fallback: false, others: [] }
   const doubted: string[] = []
+  let only_old = true
   let document: Fault['document'] = null
   for (const publication of part.alternatives) {
     const before = documents.length
     try {
-      const { findings } = await readPublication(publication, reading, fetching, documents)
+      const read = await readPublication(publication, reading, fetching, documents)
+      const { findings, jurisdictions_left_out } = read
       source.source = publication.source
       source.fallback = source.others.length > 0
-      return { source, findings }
+      if (jurisdictions_left_out.length > 0) source.left_out = jurisdictions_left_out.map(({ why }) => why)
+      return { source, findings, jurisdictions_left_out }
     } catch (thrown) {
+      only_old &&= thrown instanceof OldDocument
       source.others.push({ source: publication.source, error: messageOf(thrown) })
       const read = documents.slice(before)
       doubted.push(...read.map(({ hash }) => hash))
@@ -129,9 +155,11 @@ async function readPart(
         }
     }
   }
+  if (part.confirms_only === true && only_old) return { source, findings: [], jurisdictions_left_out: [] }
   const error = `${part.name}: ${source.others.map((each) => each.error).join('; ')}`
   const outcome = document === null ? 'failed' : 'quarantined'
-  return { source, fault: { part: part.name, outcome, error, doubted, document } }
+  const differs = document === null ? null : only_old ? 'content' : 'shape'
+  return { source, fault: { part: part.name, outcome, differs, error, doubted, document } }
 }
 
 /**
@@ -158,7 +186,8 @@ async function readBeside(
   return all
 }
 
-type Read = { findings: Sourced[]; left_out: string[] }
+/** `left_out`: documents of many that could not be read. */
+type Read = { findings: Sourced[]; left_out: string[]; jurisdictions_left_out: LeftOut[] }
 
 async function readPublication(
   publication: Publication,
@@ -169,8 +198,11 @@ async function readPublication(
   const url = addresses[publication.variable] ?? publication.url
   const first = await fetchDocument(publication.request(url, day), fetching)
   documents.push(first)
-  const sourced = (own: readonly SourceDocument[]): Sourced[] =>
-    readSafely(publication, own, day, book).map((finding) => {
+  const jurisdictions_left_out: LeftOut[] = []
+  const sourced = (own: readonly SourceDocument[]): Sourced[] => {
+    const { findings, left_out } = readSafely(publication, own, day, book)
+    jurisdictions_left_out.push(...left_out)
+    return findings.map((finding) => {
       const document = own.find(({ text }) => text.includes(finding.evidence)) ?? first
       const { source, source_url } = publication
       return {
@@ -180,8 +212,10 @@ async function readPublication(
         document_hash: document.hash,
       }
     })
-  if (publication.follow === undefined) return { findings: sourced([first]), left_out: [] }
-  const read: Read = { findings: [], left_out: [] }
+  }
+  if (publication.follow === undefined)
+    return { findings: sourced([first]), left_out: [], jurisdictions_left_out }
+  const read: Read = { findings: [], left_out: [], jurisdictions_left_out }
   const own = [first]
   for (const request of publication.follow(first, url, day)) {
     try {
@@ -204,9 +238,10 @@ function readSafely(
   documents: readonly SourceDocument[],
   day: string,
   book: RateBook,
-): Finding[] {
+): Partly {
   try {
-    return publication.read(documents, day, book)
+    const read = publication.read(documents, day, book)
+    return Array.isArray(read) ? { findings: read, left_out: [] } : read
   } catch (thrown) {
     if (thrown instanceof ParseError) throw thrown
     throw new ParseError(

@@ -24,6 +24,9 @@ export type SeriesJudging = {
   earlier: (subject: string, value: string) => EarlierRate | null
 }
 
+/** The most published rates that a document may correct before a person looks at it. */
+const REPUBLISHED_MAX = 5
+
 /** The last rate of a currency before a day; null if there is none. */
 type Before = { day: string; value: number } | null
 
@@ -39,7 +42,7 @@ export function judgeSeries(
   found: readonly PublishedRates[],
   judging: SeriesJudging,
 ): SeriesVerdict {
-  refuseImpossible(series, stored, found, judging.day)
+  refuseImpossible(series, stored, found, judging)
   const verdict: SeriesVerdict = { days: [], added: 0, changed: 0, confirmed: 0, held: [] }
   const known = new Map(stored.map((each) => [each.day, each.rates]))
   const read = new Map(found.map((each) => [each.day, each.rates]))
@@ -120,7 +123,7 @@ function refuseImpossible(
   series: RateSeries,
   stored: readonly PublishedRates[],
   found: readonly PublishedRates[],
-  today: string,
+  { day: today, accept }: SeriesJudging,
 ): void {
   const fail = (message: string): never => {
     throw new ParseError(series.part, message)
@@ -133,9 +136,18 @@ function refuseImpossible(
   const last = stored.map(({ day }) => day).findLast((day) => day <= today) ?? ''
   if (newest < last) fail(`the newest rates are of ${newest}, older than those on file: it is an old copy`)
   const known = new Map(stored.map((each) => [each.day, each.rates]))
+  const lacking = stored.filter(({ day }) => day > (days[0] ?? '') && day < newest && !days.includes(day))
+  if (lacking.length > 0 && series.whole === true) fail(`${lacking[0]?.day} is on file and is gone`)
+  const republished = found.flatMap(({ day, rates }) => {
+    const before = known.get(day) ?? {}
+    return Object.keys(rates).filter((name) => (before[name] ?? rates[name]) !== rates[name])
+  })
+  if (republished.length > REPUBLISHED_MAX && !accept)
+    fail(`${republished.length} rates differ from those published before: two columns may be exchanged`)
   for (const { day, rates } of found) {
     const gone = Object.keys(known.get(day) ?? {}).filter((currency) => rates[currency] === undefined)
-    if (gone.length > 0)
+    // A source may end a currency with all of its history: then a person accepts the document.
+    if (gone.length > 0 && !accept)
       fail(`the rates of ${gone.slice(0, 5).join(', ')} on ${day} are on file and are gone`)
     for (const [currency, range] of Object.entries(series.expected)) {
       const value = rates[currency]

@@ -2,7 +2,7 @@ import { dayOf } from '../src/calendar.ts'
 import type { ReviewStatus } from '../src/reviews/statuses.ts'
 import type { Jurisdiction } from '../src/tax/book/facts.ts'
 import type { RateBook } from '../src/tax/book/rate-book.ts'
-import { type Collector, type Finding, ParseError } from './collector.ts'
+import { type Collector, type Finding, type LeftOut, ParseError } from './collector.ts'
 import { leading } from './beside.ts'
 import { impossibilities, implausibilities } from './checks.ts'
 import { type Change, compare, type Comparison, type Fact } from './compare.ts'
@@ -34,6 +34,10 @@ export type Judged = {
   held: Held[]
   jurisdictions: Jurisdiction[]
   documents: readonly string[]
+  /** The readings of the part, by `readingKeyOf`: also those that change nothing. */
+  said: ReadonlySet<string>
+  /** Jurisdictions whose records could not be read, each as the fault that a person has to look at. */
+  odd: Fault[]
 }
 
 /** A part that is not believed as a whole, with the changes that a person may still accept. */
@@ -100,23 +104,30 @@ function judgePart(
   const documents = [...new Set(led.map((finding) => finding.document_hash))]
   const fault = faultMaker(each, documents)
   try {
-    const wrong = impossibilities(part, led, day)
+    const wrong = impossibilities(part, led, each.left_out, day)
     if (wrong.length > 0) return { ...fault(wrong.join('; ')), held: [] }
     const jurisdictions = newJurisdictions(collector, led, book, now, accept)
-    const { confirmed, changes } = compareWith(each, judging)
+    const { confirmed, changes, unlikely: old_copies } = compareWith(each, judging)
     const open = changes.filter(({ finding }) => earlier.get(readingKeyOf(finding))?.status !== 'refused')
     const earlierOf: Earlier = (finding) => {
       const known = earlier.get(readingKeyOf(finding))
       return { witnesses: known?.witnesses ?? [], open: known?.status === 'open' }
     }
-    const judged = { part: part.name, confirmed, jurisdictions, documents }
+    const judged = {
+      part: part.name,
+      confirmed,
+      jurisdictions,
+      documents,
+      said: new Set(led.map(readingKeyOf)),
+      odd: each.left_out.flatMap((record) => (record.kind === 'odd' ? oddFault(each, record, fault) : [])),
+    }
     if (accept)
       return {
         ...judged,
         applied: open.filter(({ after }) => after !== null),
         held: open.filter(({ after }) => after === null).map((change) => heldFor(change, earlierOf, day)),
       }
-    const unlikely = implausibilities(part, led, open)
+    const unlikely = [...(open.length > 0 ? old_copies : []), ...implausibilities(part, led, open)]
     const holds = open.map((change) => ({
       change,
       held: holdOf(part, change, [...others, ...each.beside], earlierOf, day),
@@ -145,10 +156,20 @@ function heldFor(change: Change, earlierOf: Earlier, day: string): Held {
   return { change, status: 'open', why: finding.doubt ?? 'proposes nothing', witnesses }
 }
 
+/** The fault of one jurisdiction. It doubts no document, because the rest of the document is believed. */
+function oddFault(
+  { part }: Gathered,
+  { jurisdiction_id, why }: LeftOut,
+  fault: (error: string) => Fault,
+): Fault {
+  return { ...fault(why), differs: 'shape', part: `${part.name}: ${jurisdiction_id}`, doubted: [] }
+}
+
 function faultMaker({ part, findings, source }: Gathered, documents: readonly string[]) {
   return (error: string): Fault => ({
     part: part.name,
     outcome: 'quarantined',
+    differs: 'content',
     error,
     doubted: documents,
     document: {

@@ -1,3 +1,4 @@
+import { dayAfter } from '../src/calendar.ts'
 import type { Facts, ProductRule, Rate, Threshold } from '../src/tax/book/facts.ts'
 import { inForce, type RateBook } from '../src/tax/book/rate-book.ts'
 import { rateSays, ruleSays, thresholdSays } from '../src/reviews/says.ts'
@@ -148,6 +149,16 @@ export function findInForce<K extends CollectedKind>(
   day: string,
 ): FactOf<K> | null {
   return rulesOf(finding).find(book, finding, day) ?? null
+}
+
+/** The next fact about the subject of a finding that begins after a day; null if there is none. */
+export function announcedAfter<K extends CollectedKind>(
+  book: RateBook,
+  finding: FindingOf<K>,
+  day: string,
+): FactOf<K> | null {
+  const end = rulesOf(finding).find(book, finding, day)?.effective_to ?? null
+  return end === null ? null : findInForce(book, finding, dayAfter(end))
 }
 
 /** Whether a finding says what the fact says. */

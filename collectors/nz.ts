@@ -43,11 +43,12 @@ function person(): string {
   return 'has not changed for many years, so a person decides'
 }
 
-function readThreshold([document]: readonly SourceDocument[]): Finding[] {
+function readThreshold([document]: readonly SourceDocument[], day: string): Finding[] {
   const { figure, evidence, effective_from } = amountIn(
     document,
     /\b(?:was|is) (?:at least |over |more than )?(\$\d{1,3}(?:,\d{3})+)(?: or more)? in the (?:last|past) 12 months/i,
     'the turnover of the last 12 months at which a business registers',
+    day,
   )
   return [
     {
@@ -65,11 +66,12 @@ function readThreshold([document]: readonly SourceDocument[]): Finding[] {
   ]
 }
 
-function readRate([document]: readonly SourceDocument[]): Finding[] {
+function readRate([document]: readonly SourceDocument[], day: string): Finding[] {
   const { figure, evidence, effective_from } = percentageIn(
     document,
     /\bGST\b.*\bat a rate of (\d{1,2}(?:\.\d+)?\s?%)/i,
     'the sentence "GST is charged at a rate of …%"',
+    day,
   )
   return [
     {

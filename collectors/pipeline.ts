@@ -18,6 +18,7 @@ import {
   type Addresses,
   gather,
   type Gathering,
+  type PartSource,
   type Reading,
   readWitnesses,
   type Sourced,
@@ -38,8 +39,20 @@ export type PipelineOptions = {
   accept?: boolean
 } & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
 
+/** What a run did with a part, or would do. `differs`: in what a document that is not believed differs. */
+export type PartResult = {
+  part: string
+  source: string | null
+  outcome: Run['outcome']
+  differs: 'shape' | 'content' | null
+  confirmed: number
+  changed: number
+  held: number
+  error: string | null
+}
+
 /** What a run did, or would do: the same in a dry run, which writes nothing. */
-export type RunResult = { run: Run; changes: Change[]; held: Held[] }
+export type RunResult = { run: Run; parts: PartResult[]; changes: Change[]; held: Held[] }
 
 type Store = Pick<Bindings, 'DB' | 'KV'>
 
@@ -74,6 +87,7 @@ export async function runCollector(
   if (!dry_run) await write(env, collector, run, verdict, known, now)
   return {
     run,
+    parts: gathering.sources.map((source) => partResult(source, verdict)),
     changes: verdict.judged.flatMap(({ applied }) => applied),
     held: heldOf(verdict),
   }
@@ -94,6 +108,28 @@ async function witnessesOf(
     if (hasChanges(each, judging))
       witnesses.set(each.part.name, await readWitnesses(each, reading, fetching, documents))
   return witnesses
+}
+
+function partResult({ part, source, others }: PartSource, { judged, doubted: parts }: Verdict): PartResult {
+  const believed = judged.find((each) => each.part === part)
+  const fault = parts.find((each) => each.part === part) ?? believed?.odd[0]
+  const [confirmed, changed, held] = [
+    believed?.confirmed.length ?? 0,
+    believed?.applied.length ?? 0,
+    believed?.held.length ?? 0,
+  ]
+  const outcome = held > 0 ? 'quarantined' : changed > 0 ? 'applied' : 'confirmed'
+  const missing = source === null ? others.map(({ error }) => error).join('; ') : null
+  return {
+    part,
+    source,
+    outcome: fault?.outcome ?? (believed === undefined ? 'quarantined' : outcome),
+    differs: fault?.differs ?? null,
+    confirmed,
+    changed,
+    held,
+    error: fault?.error ?? missing,
+  }
 }
 
 function heldOf({ judged, doubted: parts }: Verdict): Held[] {
@@ -129,24 +165,25 @@ function runOf(
 
 function outcomeOf({ judged, doubted: parts }: Verdict, applied: number): Run['outcome'] {
   const held = judged.some((part) => part.held.length > 0)
-  if (parts.some(({ outcome }) => outcome === 'quarantined') || held) return 'quarantined'
+  const odd = judged.some((part) => part.odd.length > 0)
+  if (parts.some(({ outcome }) => outcome === 'quarantined') || held || odd) return 'quarantined'
   if (parts.length > 0) return 'failed'
   return applied > 0 ? 'applied' : 'confirmed'
 }
 
 /** The faults and the held changes as one text; null: everything was applied. */
 function errorOf({ judged, doubted: parts }: Verdict): string | null {
-  const faults = parts.map(({ error }) => error)
+  const faults = [...parts, ...judged.flatMap(({ odd }) => odd)].map(({ error }) => error)
   const held = judged.flatMap((part) => part.held.map((each) => `${part.part}: ${differenceOf(each)}`))
   const shown = held.length > 5 ? [...held.slice(0, 5), `and ${held.length - 5} more`] : held
   return faults.length + held.length === 0 ? null : [...faults, ...shown].join('; ')
 }
 
 /** `DE VAT standard is 19 %, the source says 21 % ("…"): waits for a second source or a second day`. */
-export function differenceOf({ change: { finding, before }, why }: Held): string {
+export function differenceOf({ change: { finding, before, after }, why }: Held): string {
   // The fact was found by the kind of the finding, so both are of one kind.
   const stands = before === null ? 'not on file' : shownValue(before.kind, before.fact as never)
-  const found = shownValue(finding.kind, finding as never)
+  const found = after === null ? 'it no more' : shownValue(finding.kind, finding as never)
   const from = finding.effective_from === null ? '' : ` from ${finding.effective_from}`
   const excerpt = finding.evidence.slice(0, 120)
   return `${subjectOf(finding)} is ${stands}, the source says ${found}${from} ("${excerpt}"): ${why}`

@@ -1,8 +1,9 @@
 import type { ControlDb } from '../src/database/databases.ts'
 import { newId } from '../src/database/ids.ts'
 import type { StoredReview } from '../src/reviews/store.ts'
-import { endReviews, writeReadings } from '../src/reviews/store.ts'
+import { endRefusals, endReviews, writeReadings } from '../src/reviews/store.ts'
 import type { Collector } from './collector.ts'
+import type { Fault } from './gather.ts'
 import type { Doubted, EarlierReading, Judged, Verdict } from './judge.ts'
 import { readingKeyOf, saidBy } from './judge.ts'
 import { subjectOf } from './kinds.ts'
@@ -12,6 +13,8 @@ import type { Held } from './witnesses.ts'
 const NEW_MAX = 200
 const EXCERPT_MAX = 1_000
 const VALUE_MAX = 300
+const ANOTHER_SHAPE = 'The document has another shape than the one that is read'
+const ANOTHER_CONTENT = 'The document has its shape, and says something that is not believed'
 
 /** What earlier runs read and did not apply, by the key of the reading. */
 export function earlierReadings(stored: readonly StoredReview[]): Map<string, EarlierReading> {
@@ -56,16 +59,29 @@ export function recordReadings(
   const read = new Set(judged.map(({ part }) => part))
   const misread = new Set(doubted.flatMap(({ part, document }) => (document === null ? [] : [part])))
   const ended = [...live.values()].filter(
-    ({ id, part, kind }) => !seen.has(id) && (read.has(part) || (kind === 'document' && misread.has(part))),
+    ({ id, part, kind }) =>
+      !seen.has(id) && (read.has(part.split(': ')[0] ?? part) || (kind === 'document' && misread.has(part))),
   )
   const [done, gone] = [true, false].map((was_applied) =>
     ended.filter(({ subject, value }) => applied.has(`${subject}\n${value}`) === was_applied),
   )
   return [
+    ...endRefusals(db, endedRefusals(stored, judged)),
     ...writeReadings(db, again, first.slice(0, NEW_MAX)),
     ...endReviews(db, idsOf(done), accept ? 'accepted' : 'applied', at),
     ...endReviews(db, idsOf(gone), 'gone', at),
   ]
+}
+
+/** Refused readings whose part was read and does not say them any more: said again, they are new. */
+function endedRefusals(stored: readonly StoredReview[], judged: readonly Judged[]): string[] {
+  const said = new Map(judged.map((part) => [part.part, part.said]))
+  return idsOf(
+    stored.filter(
+      ({ status, part, subject, value }) =>
+        status === 'refused' && said.get(part)?.has(`${subject}\n${value}`) === false,
+    ),
+  )
 }
 
 function idsOf(reviews: readonly StoredReview[] = []): string[] {
@@ -74,8 +90,8 @@ function idsOf(reviews: readonly StoredReview[] = []): string[] {
 
 function readingsOf(region: string, part: Judged | Doubted, at: string): StoredReview[] {
   const own = part.held.map((held) => readingOf(region, part.part, held, at))
-  if (!('error' in part) || part.document === null) return own
-  return [documentReading(region, part, part.document, at), ...own]
+  const faults = 'error' in part ? [part] : part.odd
+  return [...faults.flatMap((fault) => documentReading(region, fault, at) ?? []), ...own]
 }
 
 function readingOf(region: string, part: string, { change, status, why, witnesses }: Held, at: string) {
@@ -97,20 +113,21 @@ function readingOf(region: string, part: string, { change, status, why, witnesse
   } satisfies StoredReview
 }
 
-/** The review of a document that cannot be read. The error identifies it. */
+/** The review of a document that cannot be read; null if none was. The error identifies it. */
 function documentReading(
   region: string,
-  { part, error }: Doubted,
-  { source, url, hash, excerpt }: NonNullable<Doubted['document']>,
+  { part, error, differs, document }: Fault,
   at: string,
-): StoredReview {
+): StoredReview | null {
+  if (document === null) return null
+  const { source, url, hash, excerpt } = document
   return {
     ...blank(region, part, at),
     kind: 'document',
     subject: part,
     value: error.slice(0, VALUE_MAX),
     status: 'open',
-    why: error.slice(0, EXCERPT_MAX),
+    why: `${differs === 'shape' ? ANOTHER_SHAPE : ANOTHER_CONTENT}: ${error}`.slice(0, EXCERPT_MAX),
     stands: null,
     proposed: null,
     source,

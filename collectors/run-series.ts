@@ -10,7 +10,7 @@ import { readPublishedRates, storePublishedRates } from '../src/tax-data/publish
 import { ParseError, type SourceDocument } from './collector.ts'
 import { FetchError, fetchDocument, type Fetching } from './documents.ts'
 import { messageOf, type PartSource } from './gather.ts'
-import { type HeldRate, judgeSeries, type SeriesVerdict } from './judge-series.ts'
+import { type HeldRate, judgeSeries, type SeriesVerdict, shownRate } from './judge-series.ts'
 import type { PipelineOptions, RunResult } from './pipeline.ts'
 import type { RateSeries, SeriesPublication } from './series.ts'
 
@@ -24,6 +24,8 @@ type SeriesReading = {
   hashes: ReadonlyMap<string, string>
   source: PartSource
   seen: number
+  /** The days that were read. */
+  days: ReadonlySet<string>
   verdict: SeriesVerdict
   fault: { outcome: 'quarantined' | 'failed'; error: string } | null
 }
@@ -62,7 +64,18 @@ export async function runSeries(
     ])
     await writeFreshness(env, series.region)
   }
-  return { run, changes: [], held: [] }
+  const { verdict, fault, source } = reading
+  const part = {
+    part: series.part,
+    source: source.source,
+    outcome: run.outcome,
+    differs: fault?.outcome === 'quarantined' ? ('shape' as const) : null,
+    confirmed: verdict.confirmed,
+    changed: verdict.added + verdict.changed,
+    held: verdict.held.length,
+    error: run.error,
+  }
+  return { run, parts: [part], changes: [], held: [] }
 }
 
 /** Reads the first publication that can be read and believed. */
@@ -80,20 +93,39 @@ async function readSeries(
   let outcome: 'quarantined' | 'failed' = 'failed'
   for (const publication of series.alternatives) {
     try {
-      const { found, hashes } = await readPublication(env, publication, options, stored, source, documents)
+      const days = wholeDays(stored, reviews)
+      const { found, hashes } = await readPublication(env, publication, options, days, source, documents)
       const judging = { day, accept: options.accept ?? false, earlier }
       const verdict = judgeSeries(series, stored, found, judging)
       source.fallback = source.others.some(({ source: name }) => name !== publication.source)
       source.source = publication.source
       const seen = found.reduce((sum, { rates }) => sum + Object.keys(rates).length, 0)
-      return { documents, hashes, source, seen, verdict, fault: null }
+      return {
+        documents,
+        hashes,
+        source,
+        seen,
+        days: new Set(found.map(({ day }) => day)),
+        verdict,
+        fault: null,
+      }
     } catch (thrown) {
       if (thrown instanceof ParseError) outcome = 'quarantined'
       source.others.push({ source: publication.source, error: messageOf(thrown) })
     }
   }
   const error = `${series.part}: ${source.others.map((each) => each.error).join('; ')}`
-  return { documents, hashes: new Map(), source, seen: 0, verdict: NOTHING, fault: { outcome, error } }
+  const nothing = { hashes: new Map(), seen: 0, days: new Set<string>(), verdict: NOTHING }
+  return { documents, source, ...nothing, fault: { outcome, error } }
+}
+
+/** The days on file that lack no rate. A rate that is held, or was refused, is missing from its day. */
+function wholeDays(stored: readonly PublishedRates[], reviews: readonly StoredReview[]): ReadonlySet<string> {
+  const open = reviews
+    .filter(({ status }) => status !== 'refused')
+    .map(({ subject }) => dayOfSubject(subject))
+  const incomplete = new Set(open)
+  return new Set(stored.flatMap(({ day }) => (incomplete.has(day) ? [] : day)))
 }
 
 /** All documents of a publication. An optional one that is not published yet is left out. */
@@ -101,7 +133,7 @@ async function readPublication(
   env: Pick<Bindings, 'KV'>,
   publication: SeriesPublication,
   { now, addresses, dry_run = false, timeout_ms, pause_ms }: PipelineOptions,
-  stored: readonly PublishedRates[],
+  days: ReadonlySet<string>,
   source: PartSource,
   documents: SourceDocument[],
 ): Promise<{ found: PublishedRates[]; hashes: Map<string, string> }> {
@@ -112,7 +144,6 @@ async function readPublication(
     ...(pause_ms !== undefined && { pause_ms }),
   }
   const url = addresses[publication.variable] ?? publication.url
-  const days = new Set(stored.map(({ day }) => day))
   const found: PublishedRates[] = []
   const hashes = new Map<string, string>()
   for (const request of publication.requests(url, now.toISOString().slice(0, 10), days)) {
@@ -176,7 +207,7 @@ function earlierRates(reviews: readonly StoredReview[]) {
 function reviewsAfter(
   db: ControlDb,
   series: RateSeries,
-  { verdict, fault, documents, source }: SeriesReading,
+  { verdict, days, fault, documents, source }: SeriesReading,
   stored: readonly StoredReview[],
   { now, accept = false }: PipelineOptions,
 ): D1PreparedStatement[] {
@@ -214,13 +245,35 @@ function reviewsAfter(
   })
   const seen = new Set(readings.map(({ id }) => id))
   const known = new Set([...live.values()].map(({ id }) => id))
-  const ended = fault === null ? [...known].filter((id) => !seen.has(id)) : []
+  // A held rate ends only when its day was read again: its month may be one of those that are not asked for.
+  const ended =
+    fault === null
+      ? [...live.values()].filter(({ id, subject }) => {
+          const day = dayOfSubject(subject)
+          return !seen.has(id) && (day === null || days.has(day))
+        })
+      : []
+  const isStored = ({ subject, value }: StoredReview) =>
+    verdict.days.some(({ day, rates }) => {
+      const rate = rates[subject.slice(0, 3)]
+      return day === dayOfSubject(subject) && rate !== undefined && shownRate(rate) === value
+    })
   return [
     ...writeReadings(
       db,
       readings.filter(({ id }) => known.has(id)),
       readings.filter(({ id }) => !known.has(id)).slice(0, NEW_MAX),
     ),
-    ...endReviews(db, ended, accept ? 'accepted' : 'applied', at),
+    ...endReviews(db, idsOf(ended.filter(isStored)), accept ? 'accepted' : 'applied', at),
+    ...endReviews(db, idsOf(ended.filter((each) => !isStored(each))), 'gone', at),
   ]
+}
+
+function idsOf(reviews: readonly StoredReview[]): string[] {
+  return reviews.map(({ id }) => id)
+}
+
+/** The day of the review of a rate, `USD of 2026-11-20`; null for the review of a document. */
+function dayOfSubject(subject: string): string | null {
+  return / of (\d{4}-\d{2}-\d{2})$/.exec(subject)?.[1] ?? null
 }

@@ -1,5 +1,5 @@
 import { ParseError, type SourceDocument } from './collector.ts'
-import { daysNamed } from './dates.ts'
+import { daysNamed, namesLaterTime } from './dates.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { textLines } from './html.ts'
 
@@ -7,13 +7,23 @@ import { textLines } from './html.ts'
 export type Said = { figure: number; evidence: string; effective_from: string | null }
 
 /** The amount of money in sentences of this form, in minor units. `what` completes "looked for …". */
-export function amountIn(document: SourceDocument | undefined, pattern: RegExp, what: string): Said {
-  return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, amountOfMoney)
+export function amountIn(
+  document: SourceDocument | undefined,
+  pattern: RegExp,
+  what: string,
+  day: string,
+): Said {
+  return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, amountOfMoney, day)
 }
 
 /** The percentage in sentences of this form, in millionths. `what` completes "looked for …". */
-export function percentageIn(document: SourceDocument | undefined, pattern: RegExp, what: string): Said {
-  return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, percentage)
+export function percentageIn(
+  document: SourceDocument | undefined,
+  pattern: RegExp,
+  what: string,
+  day: string,
+): Said {
+  return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, percentage, day)
 }
 
 /**
@@ -26,10 +36,11 @@ export function saidIn(
   pattern: RegExp,
   what: string,
   read: (text: string) => number | null,
+  day: string,
 ): Said {
   const found = lines.flatMap((evidence) => {
     const figure = read(pattern.exec(evidence)?.[1] ?? '')
-    return figure === null ? [] : [{ figure, evidence, effective_from: dayIn(url, evidence) }]
+    return figure === null ? [] : [{ figure, evidence, effective_from: dayIn(url, evidence, day) }]
   })
   const [first] = found
   if (first === undefined) throw new ParseError(url, `looked for ${what}`)
@@ -44,11 +55,14 @@ export function saidIn(
 }
 
 /**
- * The day that a sentence names, on which its figure begins. Null: no day. Throws ParseError for two days.
+ * The day that a sentence names, on which its figure begins. Null: no day. Throws ParseError for two days,
+ * and for a later month or a day in figures alone: `from April 2027` and `1/4/2027` are no days.
  */
-export function dayIn(url: string, sentence: string): string | null {
+function dayIn(url: string, sentence: string, today: string): string | null {
   const [day, another] = daysNamed(sentence)
   if (another !== undefined)
     throw new ParseError(url, `looked for one day in ${JSON.stringify(sentence.slice(0, 160))}`)
+  if (day === undefined && namesLaterTime(sentence, today))
+    throw new ParseError(url, `looked for a whole day in ${JSON.stringify(sentence.slice(0, 160))}`)
   return day ?? null
 }

@@ -13,7 +13,7 @@ export type SeriesRequest = SourceRequest & { optional: boolean }
 
 /** Where the rates of a series are published, and how they are read. */
 export type SeriesPublication = Pick<Publication, 'source' | 'source_url' | 'url' | 'variable'> & {
-  /** The documents of a day. `stored` are the days that are on file. */
+  /** The documents of a day. `stored` are the days that are on file, without those that lack a held rate. */
   requests: (url: string, day: string, stored: ReadonlySet<string>) => SeriesRequest[]
   /** Reads one document. Throws ParseError. */
   read: (document: SourceDocument) => PublishedRates[]
@@ -34,6 +34,8 @@ export type RateSeries = {
   newest_to: (day: string) => string
   /** The currencies that the newest rates must contain, with their least and largest value in millionths. */
   expected: Readonly<Record<string, Range>>
+  /** Whether one document has all days of its time, so that none of those on file may be missing. */
+  whole?: boolean
   /** The share by which a value may move from one day to the next without a second reading. */
   move_max: number
 }

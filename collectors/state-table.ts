@@ -1,4 +1,4 @@
-import { ParseError, type SourceDocument } from './collector.ts'
+import { OldDocument, ParseError, type SourceDocument } from './collector.ts'
 import { daysBetween } from '../src/calendar.ts'
 import { daysAsOf } from './dates.ts'
 import { type Table, tablesOf, textLines, withoutFootnotes } from './html.ts'
@@ -43,11 +43,9 @@ export function readStateTable<Name extends string>(
     )
   const { table, columns } = only
   const as_of = dayOfTable(table, textLines(document?.text ?? ''), day)
-  if (as_of === null || as_of > day || daysBetween(as_of, day) > DAYS_OLD_MAX)
-    throw new ParseError(
-      url,
-      `looked for "as of" and a day of the last 14 months and found ${as_of ?? 'none'}`,
-    )
+  const looked_for = `looked for "as of" and a day of the last 14 months and found ${as_of ?? 'none'}`
+  if (as_of === null || as_of > day) throw new ParseError(url, looked_for)
+  if (daysBetween(as_of, day) > DAYS_OLD_MAX) throw new OldDocument(url, looked_for)
   const seen = new Set<string>()
   const rows = table.rows.map((row, index): StateRow<Name> => {
     const evidence = row.join(' | ').slice(0, 1_000)

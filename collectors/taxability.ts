@@ -4,6 +4,7 @@ import type { ProductRule } from '../src/tax/book/facts.ts'
 import {
   type Collector,
   ParseError,
+  type Partly,
   type Publication,
   type RuleFinding,
   type SourceDocument,
@@ -81,7 +82,13 @@ export const taxability: Collector = {
       expected: ['GB VAT books', 'GB VAT newspapers'],
       bounds: {},
     },
-    { name: 'Food and drugs in the United States', alternatives: [foodAndDrugs], expected: [], bounds: {} },
+    {
+      name: 'Food and drugs in the United States',
+      alternatives: [foodAndDrugs],
+      expected: [],
+      bounds: {},
+      confirms_only: true,
+    },
   ],
 }
 
@@ -90,17 +97,18 @@ export const taxability: Collector = {
  * its rate. Other rules are left alone, and get stale: several rates are ambiguous, missing rows may never
  * have been filed, and a heading says nothing about a product of it that is taxed in full.
  */
-function readHeadings([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
-  const states = tedbRows(document, day)
+function readHeadings([document]: readonly SourceDocument[], day: string, book: RateBook): Partly {
+  const { states, left_out } = tedbRows(document, day)
   const seen = new Set([...states.values()].flat().map((row) => row.category?.identifier))
   for (const product of new Set(HEADINGS.values()))
     if (![...HEADINGS].some(([heading, about]) => about === product && seen.has(heading)))
       throw new ParseError(document?.url ?? '', `looked for a heading about ${product}`)
-  return [...states].flatMap(([state, rows]) =>
+  const findings = [...states].flatMap(([state, rows]) =>
     [...new Set(HEADINGS.values())].flatMap((product) =>
       readHeading(state === 'EL' ? 'GR' : state, product, rows, day, book),
     ),
   )
+  return { findings, left_out }
 }
 
 function readHeading(

@@ -16,7 +16,12 @@ import { type Said, saidIn } from './sentences.ts'
 const Item = z.object({
   base_path: z.string(),
   schema_name: z.string(),
+  /** The last major update. A correction may be a minor one, which moves `updated_at` alone. */
   public_updated_at: z.string().regex(/^\d{4}-\d{2}-\d{2}T/),
+  updated_at: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T/)
+    .optional(),
   withdrawn_notice: z.union([z.record(z.string(), z.unknown()), z.null()]).optional(),
   details: z.object({ body: z.string().min(1) }),
 })
@@ -81,12 +86,12 @@ export function contentItem(document: SourceDocument | undefined): { body: strin
   const item = Item.safeParse(parseJson(document?.text ?? '', url))
   if (!item.success)
     throw new ParseError(url, 'looked for an item of the content API with public_updated_at and details.body')
-  const { schema_name, withdrawn_notice, details, public_updated_at } = item.data
+  const { schema_name, withdrawn_notice, details, public_updated_at, updated_at = '' } = item.data
   if (schema_name === 'redirect' || schema_name === 'gone')
     throw new ParseError(url, `the item is ${schema_name}`)
   if (withdrawn_notice && Object.keys(withdrawn_notice).length > 0)
     throw new ParseError(url, 'the item has been withdrawn')
-  return { body: details.body, edited: public_updated_at.slice(0, 10) }
+  return { body: details.body, edited: [public_updated_at, updated_at].toSorted()[1]?.slice(0, 10) ?? '' }
 }
 
 function parseJson(text: string, url: string): unknown {
@@ -103,7 +108,7 @@ function parseJson(text: string, url: string): unknown {
  */
 const SAME_LAW = ['GB', 'XI', 'IM'] as const
 
-function readRates([document]: readonly SourceDocument[], _: string, book: RateBook): Finding[] {
+function readRates([document]: readonly SourceDocument[], day: string, book: RateBook): Finding[] {
   const url = document?.url ?? ''
   const { body, edited } = contentItem(document)
   const table = tableWithHeaders(body, 'Rate', '% of VAT')
@@ -117,7 +122,7 @@ function readRates([document]: readonly SourceDocument[], _: string, book: RateB
       throw new ParseError(url, `does not understand the row ${JSON.stringify(row.slice(0, 2).join(' | '))}`)
     return { category, rate_millionths, evidence: `${label} | ${row[percent] ?? ''}` }
   })
-  const sentence = sentenceAbout(url, body, rows)
+  const sentence = sentenceAbout(url, body, rows, day)
   return rows.flatMap((row) =>
     SAME_LAW.filter((id) => id === 'GB' || isOnFile(book, id, row.category)).map((jurisdiction_id) => ({
       ...row,
@@ -137,13 +142,14 @@ function isOnFile(book: RateBook, id: string, category: RateCategory): boolean {
 type Row = { category: RateCategory; rate_millionths: number }
 
 /** The sentence above the table repeats the standard rate, and may name the day of a change. */
-function sentenceAbout(url: string, body: string, rows: readonly Row[]): Said {
+function sentenceAbout(url: string, body: string, rows: readonly Row[], day: string): Said {
   const said = saidIn(
     url,
     textLines(body),
     /^The standard VAT rate is (\d+(?:\.\d+)?%)/,
     'the sentence "The standard VAT rate is …" that agrees with the table',
     percentage,
+    day,
   )
   if (
     rows.some(({ category, rate_millionths }) => category === 'standard' && rate_millionths !== said.figure)
@@ -155,7 +161,7 @@ function sentenceAbout(url: string, body: string, rows: readonly Row[]): Said {
   return said
 }
 
-function readThreshold([document]: readonly SourceDocument[]): Finding[] {
+function readThreshold([document]: readonly SourceDocument[], day: string): Finding[] {
   const { body, edited } = contentItem(document)
   const { figure, evidence, effective_from } = saidIn(
     document?.url ?? '',
@@ -163,6 +169,7 @@ function readThreshold([document]: readonly SourceDocument[]): Finding[] {
     /current registration threshold for taxable supplies is (£\d{2,3},\d{3})\b/i,
     'the sentence "The current registration threshold for taxable supplies is £…"',
     amountOfMoney,
+    day,
   )
   return [
     {

@@ -1,6 +1,6 @@
 import type { Finding, Part } from './collector.ts'
 import type { Change } from './compare.ts'
-import type { Sourced } from './gather.ts'
+import type { Agreeing, Sourced } from './gather.ts'
 import { shownValue, subjectOf, valueOf } from './kinds.ts'
 
 /** The most that a rate may move at once without a person, millionths: 5 points. */
@@ -35,8 +35,15 @@ export function holdOf(
 ): Held | null {
   const { finding } = change
   const about = others.filter((each) => subjectOf(each) === subjectOf(finding))
-  const agreeing = about.filter((each) => saysTheSameAs(each, finding)).map(({ from }) => from.source)
-  const saying = new Set([finding.from.source, ...(finding.agreed ?? []), ...agreeing])
+  // A table of July is no witness of what changed after October.
+  const began = change.before?.fact.effective_from ?? ''
+  const speaksOfNow = (each: Pick<Agreeing, 'as_of' | 'edited'>) =>
+    (each.as_of ?? each.edited ?? day) >= began
+  const agreeing = about
+    .filter((each) => saysTheSameAs(each, finding) && speaksOfNow(each))
+    .map(({ from }) => from.source)
+  const agreed = (finding.agreed ?? []).filter(speaksOfNow).map(({ source }) => source)
+  const saying = new Set([finding.from.source, ...agreed, ...agreeing])
   const known = earlier(finding)
   const witnesses = witnessesOf(known.witnesses, saying, day)
   const why = finding.doubt ?? unusual(change, bounds.move ?? MOVE_MAX) ?? bounds.person?.(finding)

@@ -5,7 +5,7 @@ import {
   localRateOn,
 } from '../../src/tax/regimes/us-local/local-book.ts'
 import { localTaxAt } from '../../src/tax/regimes/us-local/local-tax-at.ts'
-import { ANCHORS } from './anchors.ts'
+import { ANCHORS, type Anchor } from './anchors.ts'
 
 /** No place of the United States pays more, millionths. */
 export const RATE_MAX = 135_000
@@ -60,18 +60,59 @@ function nameOf({ type, name }: LocalJurisdiction): string {
 export function impossibilitiesOf(
   before: readonly LocalJurisdiction[],
   after: readonly LocalJurisdiction[],
-  { day, state_rate, rows_min }: { day: string; state_rate: number; rows_min: number },
+  { day, state_rate, rows_min, odd }: { day: string; state_rate: number; rows_min: number; odd: number },
 ): string[] {
   const wrong: string[] = []
-  if (after.length < rows_min) wrong.push(`has ${after.length} jurisdictions, fewer than ${rows_min}`)
+  if (after.length + odd < rows_min) wrong.push(`has ${after.length} jurisdictions, fewer than ${rows_min}`)
   const high = after.filter((each) => localRateOn(each, day) + state_rate > RATE_MAX)
   if (high.length > 0) wrong.push(`has a rate above ${RATE_MAX / 10_000} % in ${named(high)}`)
   const found = new Set(after.map(({ id }) => id))
   const missing = before.filter(
     (each) => each.type === 'county' && localRateOn(each, day) > 0 && !found.has(each.id),
   )
-  if (missing.length > 0) wrong.push(`lacks ${missing.length} counties, such as ${named(missing)}`)
+  // A county whose record was left out as odd stays on file as it is.
+  if (missing.length > odd) wrong.push(`lacks ${missing.length} counties, such as ${named(missing)}`)
   return wrong
+}
+
+/**
+ * The places with a tax on file that a new document no longer has, and those whose rate it says on no day
+ * after one of its records was left out. `whole`: districts of ours, and places that the document names
+ * without a rate, are not among them.
+ */
+export function missingOf(
+  before: readonly LocalJurisdiction[],
+  after: readonly LocalJurisdiction[],
+  { day, odd, undecided }: { day: string; odd: number; undecided: ReadonlySet<string> },
+): LocalJurisdiction[] {
+  const found = new Map(after.map((each) => [each.id, each]))
+  const names = new Set(after.flatMap((each) => (localRateOn(each, day) > 0 ? [nameOf(each)] : [])))
+  return before.filter((each) => {
+    if (localRateOn(each, day) === 0 || undecided.has(each.id) || isOurs(each)) return false
+    const given = found.get(each.id)
+    if (given !== undefined) return odd > 0 && localRateOn(given, day) === 0
+    return !names.has(nameOf(each))
+  })
+}
+
+/** Districts of our own have a word as their code. */
+function isOurs({ type, code }: LocalJurisdiction): boolean {
+  return type === 'district' && /[A-Z]{3}/.test(code)
+}
+
+/** The share of the places with a tax that a whole list may lack, because their tax has ended. */
+const MISSING_MAX = 0.02
+
+/** Why a list that was read before cannot be whole now; empty: it may be. */
+export function partsMissing(missing: readonly LocalJurisdiction[], taxed: number, odd: number): string[] {
+  if (missing.length <= Math.max(odd, Math.ceil(taxed * MISSING_MAX))) return []
+  return [`lacks ${missing.length} of ${taxed} places with a tax, such as ${named(missing)}: it is not whole`]
+}
+
+/** What is told of places that are kept. */
+export function remarkOnMissing(missing: readonly LocalJurisdiction[]): string | null {
+  if (missing.length === 0) return null
+  return `lacks ${missing.length} places with a tax, such as ${named(missing)}: they stay as they are`
 }
 
 /** What is so unusual that a person has to look. */
@@ -85,18 +126,44 @@ export function implausibilitiesOf(changes: readonly RateChange[], before: numbe
   return unlikely
 }
 
-/** The addresses whose tax was looked up by a person. */
+/** The addresses whose tax was looked up by a person, and that a book answers otherwise. */
 export function anchorsMissed(book: LocalBook, state: string, state_rate: number, day: string): string[] {
-  return ANCHORS.filter((anchor) => anchor.state === state && anchor.from <= day).flatMap(
-    ({ address, rate, known_until, ...anchor }) => {
-      const found = localTaxAt(book, { state: anchor.state, address, day, fallback: null })
-      const total = (found?.stack.rate ?? 0) + state_rate
-      const allowed = day <= known_until ? 0 : ANCHOR_MOVE
-      if (Math.abs(total - rate) <= allowed) return []
-      const place = [address.city, address.zip5].filter((each) => each !== null).join(' ')
-      return [`gives ${total / 10_000} % in ${place}, where a person found ${rate / 10_000} %`]
-    },
+  return anchorsOf(state, day).flatMap((anchor) => missOf(anchor, book, state_rate, day) ?? [])
+}
+
+/**
+ * The addresses that a person looked up for this day, and that are right on file and would no longer be:
+ * nobody can accept that.
+ */
+export function anchorsLost(
+  [before, after]: readonly [LocalBook, LocalBook],
+  state: string,
+  state_rate: number,
+  day: string,
+): string[] {
+  return anchorsOf(state, day).flatMap((anchor) =>
+    day <= anchor.known_until && missOf(anchor, before, state_rate, day) === null
+      ? (missOf(anchor, after, state_rate, day) ?? [])
+      : [],
   )
+}
+
+function anchorsOf(state: string, day: string): Anchor[] {
+  return ANCHORS.filter((anchor) => anchor.state === state && anchor.from <= day)
+}
+
+function missOf(
+  { state, address, rate, known_until }: Anchor,
+  book: LocalBook,
+  state_rate: number,
+  day: string,
+): string | null {
+  const found = localTaxAt(book, { state, address, day, fallback: null })
+  const total = (found?.stack.rate ?? 0) + state_rate
+  const allowed = day <= known_until ? 0 : ANCHOR_MOVE
+  if (Math.abs(total - rate) <= allowed) return null
+  const place = [address.city, address.zip5].filter((each) => each !== null).join(' ')
+  return `gives ${total / 10_000} % in ${place}, where a person found ${rate / 10_000} %`
 }
 
 /** Whether a boundary file lost ZIPs. */

@@ -13,6 +13,9 @@ export const VALUE = 0x7fff
 export type BoundariesOfFile = {
   rows: number
   rows_in_force: number
+  /** Records that were not understood and left out, and the first of them. */
+  odd: number
+  odd_shown: string | null
   /** The highest rate of a combination, millionths. */
   highest: number
   /** The last day on which a record began or had ended. */
@@ -34,7 +37,10 @@ export type Zip = { record: number; also: Set<number>; codes: Uint16Array | null
 export function boundariesOf(
   zips: ReadonlyMap<string, Zip>,
   stacks: readonly (readonly string[])[],
-  file: Pick<BoundariesOfFile, 'rows' | 'rows_in_force' | 'highest' | 'from' | 'next_change'>,
+  file: Pick<
+    BoundariesOfFile,
+    'rows' | 'rows_in_force' | 'odd' | 'odd_shown' | 'highest' | 'from' | 'next_change'
+  >,
 ): BoundariesOfFile {
   const edition: Record<string, number[]> = {}
   const zip4 = new Map<string, { stacks: number[]; zips: Record<string, string> }>()

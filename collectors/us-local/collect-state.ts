@@ -69,6 +69,7 @@ async function readFiles(env: Store, known: Known, options: LocalOptions): Promi
     boundaries: null,
     editions: [],
     faults: [],
+    remarks: [],
   }
   const fetching = { kv: env.KV, ...timings(options) }
   const list = LISTS.find(({ state }) => state === known.state)
@@ -86,8 +87,9 @@ async function readFiles(env: Store, known: Known, options: LocalOptions): Promi
   if (MEMBER_STATES.includes(known.state)) await readMember(reading, known, options, fetching)
   else if (list !== undefined)
     await attempt(reading, known, 'list', async () => {
-      const { jurisdictions, rows, hash } = await readStateList(list, task)
-      believe(reading, known, options, { jurisdictions, rows_min: list.rows_min })
+      const found = await readStateList(list, task)
+      believe(reading, known, options, { ...found, kind: 'list', rows_min: list.rows_min })
+      const { rows, hash } = found
       return { file: null, hash, rows, next_change: null }
     })
   else if (watched !== undefined)
@@ -125,7 +127,9 @@ async function attempt(
   }
   try {
     const file = await work()
-    reading.editions.push({ ...same, ...file, outcome: 'confirmed', error: null })
+    const told = reading.remarks.flatMap((remark) => (remark.kind === kind ? [remark.text] : []))
+    const error = told.length === 0 ? null : `${state} ${kind}: ${told.join('; ')}`.slice(0, 1_000)
+    reading.editions.push({ ...same, ...file, outcome: 'confirmed', error })
     return true
   } catch (thrown) {
     if (!(thrown instanceof FetchError || thrown instanceof ParseError || thrown instanceof Doubt))
@@ -134,6 +138,8 @@ async function attempt(
     const error = `${state} ${kind}: ${thrown.message}`.slice(0, 1_000)
     reading.faults.push({ kind, outcome, error })
     reading.editions.push({ ...same, outcome, error })
+    // Of a document that is not believed, nothing is written. Boundaries are a document of their own.
+    if (kind !== 'boundaries') withdrawReading(reading)
     return false
   }
 }
@@ -157,11 +163,17 @@ async function readMember(
   const { documents } = reading
   const { law, jurisdictions: on_file } = before
   const task = { state, law, known: on_file, day, addresses: options.addresses, fetching, documents }
-  let read: Awaited<ReturnType<typeof readMemberRates>> | null = null
+  let districts = false
   const good = await attempt(reading, known, 'rates', async () => {
-    read = await readMemberRates(task, rates_file)
-    believe(reading, known, options, { jurisdictions: read.jurisdictions, rows_min: 1 })
-    if (needsBoundaries(read.jurisdictions, day) && !boundary_file) throw new Doubt(WITHOUT_BOUNDARIES)
+    const read = await readMemberRates(task, rates_file)
+    districts = read.districts
+    if (districts && !boundary_file) throw new Doubt(WITHOUT_BOUNDARIES)
+    believe(reading, known, options, { ...read, kind: 'rates', rows_min: 1 })
+    if (districts && !options.boundaries) {
+      // Districts tax only a part of a county or city: without the boundaries their place is not known.
+      if (reading.changes.length > 0) throw new Doubt(waitingForBoundaries(reading.changes.length))
+      withdrawReading(reading)
+    }
     return {
       file: rates_file,
       hash: read.hash,
@@ -169,35 +181,32 @@ async function readMember(
       next_change: nextChange(read.jurisdictions, day),
     }
   })
-  if (!good || !boundary_file || reading.after === null) return
-  if (!options.boundaries) {
-    // Districts tax only a part of a county or city: without the boundaries their place is not known.
-    if (needsBoundaries(reading.after.jurisdictions, day)) withdrawReading(reading)
-    return
-  }
+  if (!good || !boundary_file || reading.after === null || !options.boundaries) return
   const { jurisdictions } = reading.after
   const placed = await attempt(reading, known, 'boundaries', async () => {
     const { boundaries, hash } = await readMemberBoundaries(task, boundary_file, jurisdictions)
     reading.boundaries = believeBoundaries(known, options, boundaries, boundary_file)
     refuseMissedAnchors(reading, known, options)
-    return { file: boundary_file, hash, rows: boundaries.rows, next_change: boundaries.next_change }
+    const { rows, odd, odd_shown, next_change } = boundaries
+    if (odd_shown !== null)
+      reading.remarks.push({
+        kind: 'boundaries',
+        text: `left out ${odd} of ${rows} records that are not understood, such as ${odd_shown}`,
+      })
+    return { file: boundary_file, hash, rows, next_change }
   })
   if (!placed) {
     reading.boundaries = null
-    if (needsBoundaries(jurisdictions, day)) withdrawReading(reading)
+    if (districts) withdrawReading(reading)
   }
 }
 
 const WITHOUT_BOUNDARIES = 'has districts, and the directory has no boundary file of the state'
 
-function needsBoundaries(jurisdictions: StateOnFile['jurisdictions'], day: string): boolean {
-  return jurisdictions.some(
-    ({ type, code, rates }) =>
-      type === 'district' &&
-      /\d/.test(code) &&
-      rates.some(
-        ({ rate_millionths, from, to }) => rate_millionths > 0 && (from ?? '') <= day && (to ?? day) >= day,
-      ),
+function waitingForBoundaries(changes: number): string {
+  return (
+    `differ in ${changes} places from what is on file, and wait for the boundary file of the state: ` +
+    'run npm run collect -- US-LOCAL with the state, or deploy with --local-boundaries'
   )
 }
 
@@ -205,6 +214,7 @@ function needsBoundaries(jurisdictions: StateOnFile['jurisdictions'], day: strin
 function withdrawReading(reading: StateReading): void {
   reading.after = null
   reading.changes = []
+  reading.remarks = reading.remarks.filter(({ kind }) => kind === 'boundaries')
 }
 
 /** The next day on which a rate begins or has ended; null: there is none. */

@@ -1,6 +1,7 @@
 import { plainName } from '../../src/tax/book/region-names.ts'
 import type { LocalJurisdiction, LocalRate } from '../../src/tax/regimes/us-local/local-book.ts'
 import { dayPlus } from './compact-day.ts'
+import type { Understood } from './odd-records.ts'
 
 /** A record of a state's own list. */
 export type Entry = {
@@ -16,19 +17,22 @@ export type Entry = {
   rates: readonly LocalRate[]
   /** The names of districts that tax the whole city. */
   districts?: readonly string[]
+  /** The state finds the rate by the address inside of the place, so the list has none. */
+  address_decides?: true
 }
 
 export type ListFacts = { state: string; source: string; as_of: string }
 
 /**
  * The jurisdictions of a list. Those on file keep their id, their ZIPs and their earlier rates. Those that
- * the list lacks are left out.
+ * the list lacks, and those without a rate in it, are left out.
  */
 export function jurisdictionsOfList(
-  entries: readonly Entry[],
+  given: readonly Entry[],
   known: readonly LocalJurisdiction[],
   facts: ListFacts,
 ): LocalJurisdiction[] {
+  const entries = given.filter(({ rates }) => rates.length > 0)
   const byName = Map.groupBy(known, ({ type, name }) => nameKeyOf(type, name))
   const counties = new Map(
     known.flatMap(({ type, name, county_fips }) =>
@@ -82,10 +86,53 @@ function sameOnFile(
 }
 
 function nameKeyOf(type: LocalJurisdiction['type'], name: string): string {
-  const bare = plainName(name).replaceAll(/[^a-z0-9]/g, '')
+  const spelled = type === 'district' ? shortened(name) : name.replace(/ \(city and county\)$/i, '')
+  const bare = plainName(spelled).replaceAll(/[^a-z0-9]/g, '')
   const plain = bare.replace(/^(?:cityandcountyof|cityof|townof|villageof)/, '').replace(/^saint/, 'st')
   if (type !== 'county') return `${type} ${plain}`
   return `county ${plain.replace(/(?:county|parish|cityandborough|borough)$/, '')}`
+}
+
+/** Lists shorten the names of districts: `Midland Cty Hosp Dis` is the Midland County Hospital District. */
+function shortened(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/ *\(.*\)$/, '')
+    .replaceAll(/\b(?:county|cty)\b/g, 'co')
+    .replaceAll(/\bhospital\b/g, 'hosp')
+    .replaceAll(/\b(?:district|dist)\b/g, 'dis')
+}
+
+/** The places of a list without a rate because the address decides. `county_fips` null: it is not known. */
+export function undecidedOf(
+  entries: readonly Entry[],
+  known: readonly LocalJurisdiction[],
+): { name: string; county_fips: string | null }[] {
+  const counties = new Map(
+    known.flatMap(({ type, name, county_fips }) =>
+      type === 'county' ? [[nameKeyOf('county', name), county_fips] as const] : [],
+    ),
+  )
+  return entries.flatMap(({ name, county, address_decides }) =>
+    address_decides === true
+      ? [{ name: shownName(name), county_fips: counties.get(nameKeyOf('county', county ?? '')) ?? null }]
+      : [],
+  )
+}
+
+/**
+ * The entries without those that say the same a second time. Two that say different things of one place are
+ * left out both, and are odd.
+ */
+export function withoutDuplicates(entries: readonly Entry[]): Understood<Entry> {
+  const said = Map.groupBy(entries, ({ type, name, county, county_fips, code }) =>
+    JSON.stringify([type, plainName(name), county, county_fips, code]),
+  )
+  const groups = [...said.values()].map((own) => new Map(own.map((each) => [JSON.stringify(each), each])))
+  return {
+    made: groups.flatMap((own) => (own.size === 1 ? [...own.values()] : [])),
+    odd: groups.flatMap((own) => (own.size === 1 ? [] : [...own.keys()])),
+  }
 }
 
 function newId(

@@ -1,7 +1,7 @@
 import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
 import type { LocalJurisdiction, LocalRate } from '../../src/tax/regimes/us-local/local-book.ts'
-import { ParseError } from '../collector.ts'
 import { compactDay, dayPlus, lastDay } from './compact-day.ts'
+import { understood, type Understood } from './odd-records.ts'
 
 /**
  * The rate files of the Streamlined Sales Tax Governing Board: nine columns without a header. State,
@@ -38,19 +38,22 @@ function isFileType(text: string): text is FileType {
   return Object.hasOwn(TYPES, text)
 }
 
-/** The rows of a rate file. Throws ParseError for a row that is not understood. */
-export function readRateRows(text: string, state: string, url: string): RateRow[] {
+/** The rows of a rate file. Throws ParseError if too many are not understood. */
+export function readRateRows(
+  text: string,
+  state: string,
+  url: string,
+): Understood<RateRow> & { records: number } {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  return lines.flatMap((line) => {
+  const read = (line: string) => {
     const row = readRow(line, state)
-    if (row === null)
-      throw new ParseError(url, `does not understand the row ${JSON.stringify(line.slice(0, 120))}`)
-    return row === 'ignored' ? [] : [row]
-  })
+    return row === 'ignored' ? [] : row === null ? null : [row]
+  }
+  return { ...understood(lines, url, read, (line) => line), records: lines.length }
 }
 
 function readRow(line: string, state: string): RateRow | 'ignored' | null {
@@ -122,7 +125,8 @@ export function ratesOfFile(
     const { type } = first
     const code = padded(type, first.code)
     const before = names.get(id)
-    const less = type === 'county' ? included : 0
+    const whole = type === 'county' || (type === 'district' && WHOLE_DISTRICTS.has(state))
+    const less = whole ? included : 0
     return [
       {
         id,
@@ -141,6 +145,12 @@ export function ratesOfFile(
   })
   return { state_rates: rows.flatMap(({ type, rate }) => (type === 'state' ? [rate] : [])), jurisdictions }
 }
+
+/**
+ * In Nevada the row of an improvement district (`32601`) has the whole rate of its place, as the row of a
+ * county has. A place in a district bears that of the district alone.
+ */
+export const WHOLE_DISTRICTS: ReadonlySet<string> = new Set(['NV'])
 
 const NAMES = { county: 'County', city: 'City', district: 'District' } as const
 

@@ -3,8 +3,9 @@ import type { Addresses } from '../gather.ts'
 import { ParseError, type SourceRequest } from '../collector.ts'
 import { type Fetching, openDocument } from '../documents.ts'
 import { Digested } from './digest.ts'
-import { jurisdictionsOfList } from './entries.ts'
+import { jurisdictionsOfList, undecidedOf, withoutDuplicates } from './entries.ts'
 import type { StateList } from './lists/list.ts'
+import { refuseMany } from './odd-records.ts'
 import type { ReadDocument } from './read-member.ts'
 import type { WatchedList } from './sources.ts'
 import { readWorkbook } from './workbook.ts'
@@ -21,19 +22,30 @@ export type ListTask = {
   documents: ReadDocument[]
 }
 
+/** What a list says. `rows`: its records; `odd`: those of them that were left out. */
+export type ReadList = {
+  jurisdictions: LocalJurisdiction[]
+  undecided: { name: string; county_fips: string | null }[]
+  odd: readonly string[]
+  rows: number
+  hash: string
+}
+
 /** The jurisdictions of a state's own list. Throws FetchError or ParseError. */
-export async function readStateList(
-  list: StateList,
-  task: ListTask,
-): Promise<{ jurisdictions: LocalJurisdiction[]; rows: number; hash: string }> {
+export async function readStateList(list: StateList, task: ListTask): Promise<ReadList> {
   const { day, known, state_rate } = task
   const { url, bytes, hash } = await readWhole(list.request(day), list.variable, task)
-  const text = list.format === 'workbook' ? await readWorkbook(bytes, url) : textOf(bytes, url)
-  const entries = list.read({ url, text }, { day, state_rate })
+  const text = list.format === 'workbook' ? await readWorkbook(bytes, url) : textOf(bytes)
+  const { entries, odd, records } = list.read({ url, text }, { day, state_rate })
+  const { made, odd: twice } = withoutDuplicates(entries)
+  const left_out = [...odd, ...twice]
+  refuseMany(url, { odd: left_out.length, records, shown: left_out[0] ?? '' })
   const { state, source } = list
   return {
-    jurisdictions: jurisdictionsOfList(entries, known, { state, source, as_of: day }),
-    rows: entries.length,
+    jurisdictions: jurisdictionsOfList(made, known, { state, source, as_of: day }),
+    undecided: undecidedOf(made, known),
+    odd: left_out,
+    rows: records,
     hash,
   }
 }
@@ -46,11 +58,12 @@ export async function readWatched(list: WatchedList, task: ListTask): Promise<{ 
   return { hash }
 }
 
-function textOf(bytes: Uint8Array, url: string): string {
+/** Files of older programs are in windows-1252. What is no text in it either is no list. */
+export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
-    throw new ParseError(url, 'contains bytes that are not UTF-8')
+    return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 

@@ -10,8 +10,8 @@ import type { BoundariesOfFile } from './boundaries-of-file.ts'
 import { BoundaryReader } from './boundary-file.ts'
 import type { RatedCode } from './stacks-of-file.ts'
 import { Digested } from './digest.ts'
-import { readRateRows, ratesOfFile } from './rate-file.ts'
-import { DIRECTORIES, INCLUDED } from './sources.ts'
+import { readRateRows, ratesOfFile, WHOLE_DISTRICTS } from './rate-file.ts'
+import { DIRECTORIES, INCLUDED, NOT_IN_FILES } from './sources.ts'
 import { unzip } from './unzip.ts'
 
 const FILE_TYPES =
@@ -36,19 +36,25 @@ export type MemberTask = {
   documents: ReadDocument[]
 }
 
+/** What a rate file says. `districts`: whether some of them tax only a part of a county or city. */
+export type ReadRates = {
+  jurisdictions: LocalJurisdiction[]
+  districts: boolean
+  odd: readonly string[]
+  rows: number
+  hash: string
+}
+
 /** The rates of a member state by its rate file. Throws FetchError or ParseError. */
-export async function readMemberRates(
-  task: MemberTask,
-  file: string,
-): Promise<{ jurisdictions: LocalJurisdiction[]; rows: number; hash: string }> {
+export async function readMemberRates(task: MemberTask, file: string): Promise<ReadRates> {
   const { state, known, day } = task
   let text = ''
   const decoder = new TextDecoder()
   const { url, hash } = await readPieces(task, 'rates', file, RATES_MAX, (chunk) => {
     text += decoder.decode(chunk, { stream: true })
   })
-  const rows = readRateRows(text + decoder.decode(), state, url)
-  const { state_rates, jurisdictions } = ratesOfFile(rows, known, {
+  const { made, odd, records } = readRateRows(text + decoder.decode(), state, url)
+  const { state_rates, jurisdictions } = ratesOfFile(made, known, {
     state,
     included: INCLUDED[state] ?? 0,
     source: `${DIRECTORIES.source}, ${file}`,
@@ -57,9 +63,27 @@ export async function readMemberRates(
   const open = state_rates.filter(({ from, to }) => (from ?? '') <= day && (to ?? day) >= day)
   if (open.length !== 1)
     throw new ParseError(url, `looked for one row of the state that is in force and found ${open.length}`)
-  // Districts of our own, whose codes are words, are not in the files.
-  const own = known.filter(({ type, code }) => type === 'district' && /[A-Z]{3}/.test(code))
-  return { jurisdictions: [...jurisdictions, ...own], rows: rows.length, hash }
+  const in_file = new Set(jurisdictions.map(({ type, code }) => `${type} ${code}`))
+  // Districts of our own, whose codes are words, are not in the files; nor is the transit tax of Nashville.
+  const own = known.filter(
+    ({ id, type, code }) =>
+      type === 'district' &&
+      (/[A-Z]{3}/.test(code) || (NOT_IN_FILES.has(id) && !in_file.has(`district ${code}`))),
+  )
+  const districts = needsBoundaries(jurisdictions, state, day)
+  return { jurisdictions: [...jurisdictions, ...own], districts, odd, rows: records, hash }
+}
+
+/** Whether a district has a tax that the county or city around it does not have. */
+function needsBoundaries(jurisdictions: readonly LocalJurisdiction[], state: string, day: string): boolean {
+  const counties = new Set(
+    jurisdictions.flatMap((each) => (each.type === 'county' ? [localRateOn(each, day)] : [])),
+  )
+  return jurisdictions.some((each) => {
+    const rate = localRateOn(each, day)
+    const contained = WHOLE_DISTRICTS.has(state) && counties.has(rate)
+    return each.type === 'district' && /\d/.test(each.code) && rate > 0 && !contained
+  })
 }
 
 /** The boundaries of a member state on a day. Throws FetchError or ParseError. */
@@ -69,15 +93,35 @@ export async function readMemberBoundaries(
   jurisdictions: readonly LocalJurisdiction[],
 ): Promise<{ boundaries: BoundariesOfFile; hash: string }> {
   const { state, day, law } = task
-  const rated = jurisdictions.flatMap(({ id, type, code, rates }): RatedCode[] =>
-    type === 'flat' ? [] : [{ id, type, code, rate: localRateOn({ rates }, day) }],
-  )
-  const reader = new BoundaryReader({ state, day, rated, city: law.city, url: file })
+  const rated = ratedCodes(jurisdictions, day)
+  const unfiled = unfiledTaxes(jurisdictions, rated)
+  const reader = new BoundaryReader({ state, day, rated, unfiled, city: law.city, url: file })
   const decoder = new TextDecoder('latin1')
   const { hash } = await readPieces(task, 'boundaries', file, BOUNDARIES_MAX, (chunk) =>
     reader.add(decoder.decode(chunk, { stream: true })),
   )
   return { boundaries: reader.finish(), hash }
+}
+
+/** What the records of a boundary file may name. */
+export function ratedCodes(jurisdictions: readonly LocalJurisdiction[], day: string): RatedCode[] {
+  return jurisdictions.flatMap(({ id, type, code, rates }): RatedCode[] =>
+    type === 'flat' ? [] : [{ id, type, code, rate: localRateOn({ rates }, day) }],
+  )
+}
+
+/** By place: its taxes that the files of the state leave out. */
+export function unfiledTaxes(
+  jurisdictions: readonly LocalJurisdiction[],
+  rated: readonly RatedCode[],
+): Map<string, RatedCode[]> {
+  const unfiled = rated.filter(({ id }) => NOT_IN_FILES.has(id))
+  return new Map(
+    jurisdictions.flatMap(({ id, also }): [string, RatedCode[]][] => {
+      const own = unfiled.filter((each) => also.includes(each.id))
+      return own.length === 0 ? [] : [[id, own]]
+    }),
+  )
 }
 
 /** Gives the pieces of a file, unpacked if it is an archive, and notes it among the documents. */

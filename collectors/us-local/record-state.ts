@@ -99,7 +99,7 @@ function runOf(
 }
 
 /** Each kind of file is a part of the collector: one that is not believed is a review of its document. */
-function verdictOf({ state, editions, faults, documents }: StateReading): Verdict {
+function verdictOf({ state, editions, faults, remarks, documents }: StateReading): Verdict {
   const faulty = new Set(faults.map(({ kind }) => kind))
   const last = documents.at(-1)
   return {
@@ -112,10 +112,21 @@ function verdictOf({ state, editions, faults, documents }: StateReading): Verdic
         held: [],
         jurisdictions: [],
         documents: [],
+        said: new Set<string>(),
+        odd: [],
       })),
-    doubted: faults.map(({ kind, outcome, error }) => ({
+    // What was left out or kept is applied, and a person is asked about it all the same.
+    doubted: [
+      ...faults,
+      ...remarks.map(({ kind, text }) => ({
+        kind,
+        outcome: 'quarantined' as const,
+        error: `${state} ${kind}: ${text}`,
+      })),
+    ].map(({ kind, outcome, error }) => ({
       part: `${state} ${kind}`,
       outcome,
+      differs: null,
       error,
       doubted: [],
       held: [],

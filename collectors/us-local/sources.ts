@@ -22,6 +22,12 @@ export const MEMBER_STATES = 'AR GA IA KS MN NC ND NE NV OH OK SD TN UT VT WA WI
 /** The part of each county's rate that our rate of the state contains already, millionths. */
 export const INCLUDED: Readonly<Record<string, number>> = { NV: 68_500, UT: 12_500 }
 
+/**
+ * Districts that tax the whole of a county or city, and that the files of the state leave out. Tennessee
+ * charges the transit tax of Nashville since 2025-02-01 and has never filed it.
+ */
+export const NOT_IN_FILES: ReadonlySet<string> = new Set(['US-TN-D-DAVIDSON-TRANSIT'])
+
 export const DIRECTORIES = {
   source: 'Streamlined Sales Tax Governing Board, rate and boundary files of the member states',
   rates: {

@@ -1,6 +1,6 @@
 import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
 import { ParseError } from '../collector.ts'
-import { typeOf } from './rate-file.ts'
+import { typeOf, WHOLE_DISTRICTS } from './rate-file.ts'
 
 /** A tax that a record may name, by type and code. */
 export type RatedCode = { id: string; type: 'county' | 'city' | 'district'; code: string; rate: number }
@@ -9,7 +9,9 @@ export type StacksTask = {
   state: string
   /** The jurisdictions that have a tax on the day. */
   rated: readonly RatedCode[]
-  /** Whether the tax of a city contains that of its county. Washington: of all codes, one counts. */
+  /** By the id of a tax: taxes of the same place that the files of the state leave out. */
+  unfiled?: ReadonlyMap<string, readonly RatedCode[]>
+  /** Whether the tax of a city contains that of its county. */
   city: 'adds' | 'replaces' | 'none'
   url: string
 }
@@ -88,12 +90,21 @@ export class StacksOfFile {
   }
 
   #counting(named: readonly RatedCode[]): RatedCode[] {
-    const taxing = [...new Map(named.map((each) => [each.id, each])).values()].filter(({ rate }) => rate > 0)
-    if (this.#task.city !== 'replaces') return taxing
+    const once = [...new Map(named.map((each) => [each.id, each])).values()]
+    const counted = this.#wholeOrAdded(once.filter(({ rate }) => rate > 0))
+    const unfiled = once.flatMap(({ id }) => this.#task.unfiled?.get(id) ?? [])
+    return [...new Set([...counted, ...unfiled.filter(({ rate }) => rate > 0)])]
+  }
+
+  /** Leaves out what the rate of another one contains. */
+  #wholeOrAdded(taxing: readonly RatedCode[]): RatedCode[] {
+    if (WHOLE_DISTRICTS.has(this.#task.state) && taxing.some(({ type }) => type === 'district'))
+      return taxing.toSorted((a, b) => b.rate - a.rate).slice(0, 1)
+    if (this.#task.city !== 'replaces') return [...taxing]
     const located = taxing.filter(({ code }) => /^L\d/.test(code))
-    if (located.length > 0) return located.slice(0, 1)
     const city = taxing.some(({ type }) => type === 'city')
-    return city ? taxing.filter(({ type }) => type !== 'county') : taxing
+    if (located.length > 0) return countingInWashington(taxing, located, city)
+    return city ? taxing.filter(({ type }) => type !== 'county') : [...taxing]
   }
 
   #numberOf(parts: readonly RatedCode[]): number {
@@ -107,6 +118,23 @@ export class StacksOfFile {
     this.#byIds.set(key, stack)
     return stack
   }
+}
+
+/**
+ * In a city the location code of Washington has the whole local rate. Outside of cities it is the transit
+ * tax alone, on top of the county's: 1.6 % of Spokane County and 0.8 % of L3232 are the 2.4 % of the
+ * department's location code 3232. Where both have one rate, they are two names of the same tax.
+ */
+function countingInWashington(
+  taxing: readonly RatedCode[],
+  located: readonly RatedCode[],
+  city: boolean,
+): RatedCode[] {
+  const [code] = located
+  const county = taxing.find(({ type }) => type === 'county')
+  if (code === undefined || city || county === undefined || county.rate === code.rate)
+    return located.slice(0, 1)
+  return [county, code]
 }
 
 /** Up to 20 groups of source, code and type. There may be gaps between them. */

@@ -40,6 +40,8 @@ export type StateReading = {
   boundaries: { from: string; found: BoundariesOfFile } | null
   editions: Omit<LocalEdition, 'listed_file'>[]
   faults: FileFault[]
+  /** What was left out or kept of a file that was applied: it is told, and asked about. */
+  remarks: { kind: LocalFileKind; text: string }[]
 }
 
 /** Why a file of a state is not applied. */

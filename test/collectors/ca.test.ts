@@ -47,6 +47,19 @@ describe('the Canadian collector', () => {
     )
   })
 
+  it.each([
+    ['in an element of the present template', '<gcds-date-modified>\n  2026-11-21\n</gcds-date-modified>'],
+    ['in a field of the head', '<meta name="dcterms.modified" title="W3CDTF" content="2026-11-21">'],
+    ['in a field written the other way', '<meta content="2026-11-21" name="dcterms.modified"/>'],
+  ])('reads the day of the last edit %s', async (_, modified) => {
+    const present = (page: string) => html(page.replace(/<dl id="wb-dtmd">.*?<\/dl>/, modified))
+    const { run } = await collect(ca, {
+      SOURCE_CA_RATES: present(rates),
+      SOURCE_CA_THRESHOLD: present(register),
+    })
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null })
+  })
+
   it('takes a changed rate of one province', async () => {
     const documents = changed(DOCUMENTS, 'SOURCE_CA_RATES', (body) =>
       body.replace('<td>9.975%</td>', '<td>10.5%</td>'),

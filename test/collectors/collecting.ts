@@ -24,6 +24,7 @@ export async function shipData(): Promise<void> {
     'collector_leases',
     'events',
     'facts',
+    'later_facts',
     'data_versions',
   ])
     await env.DB.prepare(`DELETE FROM ${table}`).run()

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eu } from '../../collectors/eu.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
@@ -159,6 +160,124 @@ describe('the European collector', () => {
     expect((await facts()).rates.filter(({ doubted_since }) => doubted_since !== undefined)).toEqual([])
   })
 
+  it.each<[string, (text: string) => string, object]>([
+    [
+      'that has filed nothing for a year',
+      (text) => text.replaceAll(/(<memberState>CY.*?<situationOn>)2026-07-01/g, '$12025-01-01'),
+      {
+        outcome: 'confirmed',
+        error: null,
+        sources: [{ left_out: ['CY has filed nothing since 2025-01-01'] }, {}],
+      },
+    ],
+    [
+      'with a row that nobody understands',
+      (text) => text.replace(/(<memberState>CY<.*?<value>)19.0/, '$1nineteen'),
+      {
+        outcome: 'quarantined',
+        error: expect.stringMatching(/does not understand the row .*CY/),
+        records_held: 0,
+      },
+    ],
+    [
+      'with a byte that is not UTF-8',
+      (text) => text.replace(/(<memberState>CY<.*?)(<\/vatRateResults>)/, '$1<comment>caf\uFFFD</comment>$2'),
+      { outcome: 'quarantined', error: expect.stringMatching(/does not understand the row .*CY/) },
+    ],
+    [
+      'with two standard rates',
+      (text) => text.replace('</ns0:retrieve', `${row('CY', 'STANDARD', 'DEFAULT', '16.0')}</ns0:retrieve`),
+      { outcome: 'quarantined', error: expect.stringMatching(/one standard rate of CY and found 2/) },
+    ],
+  ])('leaves out a state %s, and reads the others', async (_, change, run) => {
+    const before = await values()
+    const documents = changed(DOCUMENTS, 'SOURCE_EU_RATES', change)
+    expect((await collect(eu, documents)).run).toMatchObject(run)
+    expect(await values()).toEqual(before)
+    const verified = (await facts()).rates.filter(
+      (rate) => rate.last_verified_at === NOW.toISOString() && rate.category === 'standard',
+    )
+    expect(verified).toHaveLength(26)
+    expect(verified.map((rate) => rate.jurisdiction_id)).not.toContain('CY')
+    const success = await env.DB.prepare(
+      "SELECT consecutive_failures FROM collector_states WHERE region = 'EU'",
+    ).first('consecutive_failures')
+    expect(success).toBe(0)
+    await collect(eu, DOCUMENTS, { now: TOMORROW })
+    expect((await reviews()).filter(({ status }) => status === 'open')).toEqual([])
+  })
+
+  it('does not believe an answer with odd rows of many states', async () => {
+    const odd = changed(DOCUMENTS, 'SOURCE_EU_RATES', (text) =>
+      text.replaceAll(/(<memberState>(?:CY|DE|FR|IT)<.*?<value>)\d+\.\d/g, '$1x'),
+    )
+    const { run } = await collect(eu, odd)
+    expect(run).toMatchObject({ outcome: 'quarantined', records_confirmed: 27 })
+    expect((await facts()).rates.filter((rate) => rate.last_verified_at === NOW.toISOString())).toEqual([])
+  })
+
+  it('takes a wrong rate back, from its first day, as soon as the source does', async () => {
+    await collectTwice(eu, rates({ ...STATES, DE: ['20.0', ['7.0']] }))
+    const [third, fourth] = [2, 3].map((count) => ({ now: new Date(NOW.getTime() + count * 86_400_000) }))
+    const first = await collect(eu, DOCUMENTS, third)
+    expect(first.run).toMatchObject({ outcome: 'quarantined', records_held: 1 })
+    const german = async () =>
+      (await facts()).rates.filter(
+        ({ jurisdiction_id, category }) => jurisdiction_id === 'DE' && category === 'standard',
+      )
+    expect((await german()).at(-1)).toMatchObject({
+      rate_millionths: 200_000,
+      doubted_since: expect.any(String),
+    })
+    const second = await collect(eu, DOCUMENTS, fourth)
+    expect(second.run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+    expect((await german()).at(-1)).toMatchObject({ rate_millionths: 190_000, effective_from: '2026-11-21' })
+    expect((await german()).at(-1)?.doubted_since).toBeUndefined()
+  })
+
+  it('asks a person when the source moves from a value that was believed to a third one', async () => {
+    await collectTwice(eu, rates({ ...STATES, DE: ['20.0', ['7.0']] }))
+    const other = rates({ ...STATES, DE: ['21.0', ['7.0']] })
+    const [third, fourth] = [2, 3].map((count) => ({ now: new Date(NOW.getTime() + count * 86_400_000) }))
+    await collect(eu, other, third)
+    expect((await collect(eu, other, fourth)).run).toMatchObject({
+      records_held: 1,
+      records_changed: 0,
+    })
+    expect((await reviews()).at(-1)).toMatchObject({ subject: 'DE VAT standard', status: 'open' })
+  })
+
+  it('keeps confirming a rate that it believed within a semester', async () => {
+    const documents = rates({ ...STATES, EE: ['26.0', ['9.0', '13.0']] })
+    await collectTwice(eu, documents)
+    const later = new Date(NOW.getTime() + 9 * 86_400_000)
+    await collect(eu, documents, { now: later })
+    const estonia = (await facts()).rates.filter(
+      ({ jurisdiction_id, category }) => jurisdiction_id === 'EE' && category === 'standard',
+    )
+    expect(estonia.at(-1)).toMatchObject({ rate_millionths: 260_000, last_verified_at: later.toISOString() })
+  })
+
+  it('asks again about a refused value that the source took back and then says again', async () => {
+    const spain = rates({ ...STATES, ES: ['22.0', ['10.0'], '4.0'] })
+    await collect(eu, spain)
+    await env.DB.prepare("UPDATE reviews SET status = 'refused'").run()
+    const day = (count: number) => ({ now: new Date(NOW.getTime() + count * 86_400_000) })
+    await collect(eu, spain, day(1))
+    expect(await reviews()).toMatchObject([{ status: 'refused' }])
+    await collect(eu, DOCUMENTS, day(2))
+    expect(await reviews()).toMatchObject([{ status: 'gone' }])
+    await collect(eu, spain, day(3))
+    expect((await collect(eu, spain, day(4))).run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+  })
+
+  it('says that no row has a band, not that the source names its value', async () => {
+    const { run } = await collect(eu, rates({ ...STATES, IE: ['23.0', ['9.0', '13.5'], undefined, '13.5'] }))
+    expect(run.error).toMatch(
+      /IE VAT super_reduced is 4.8 %, the source says it no more .*no row has the rate/,
+    )
+  })
+
   it.each([
     ['France loses its lowest rate', { FR: ['20.0', ['10.0'], '2.1'] }, ['FR VAT reduced']],
     ['Austria loses its lowest rate', { AT: ['20.0', ['13.0'], '4.9', '13.0'] }, ['AT VAT reduced']],
@@ -236,17 +355,11 @@ describe('the European collector', () => {
     ['an answer of 2024', answer(STATES).replaceAll('2026-07-01', '2024-01-01'), /speaks of 2024-01-01/],
     ['an answer of 1926', answer(STATES).replaceAll('2026-07-01', '1926-07-01'), /speaks of 1926-07-01/],
     ['an answer of 2126', answer(STATES).replaceAll('2026-07-01', '2126-07-01'), /speaks of 2126-07-01/],
-    ['one row of another time', answer(STATES).replace('2026-07-01', '2025-07-01'), /speaks of 2025-07-01/],
     ...['GB', 'XI', 'US', 'CH', 'NO', 'ZW', 'ME'].map((code): [string, string, RegExp] => [
       `a row of ${code}, which was not asked for`,
       answer({ ...STATES, [code]: ['17.5', []] }),
       new RegExp(`did not ask for the member state ${code}`),
     ]),
-    [
-      'two ordinary standard rates',
-      answer(STATES).replace('</ns0:retrieve', `${row('DE', 'STANDARD', 'DEFAULT', '16.0')}</ns0:retrieve`),
-      /one standard rate of DE and found 2/,
-    ],
     [
       'half of all rates changed',
       answer(

@@ -166,6 +166,30 @@ describe('the reference rates of the European Central Bank', () => {
     expect((await stored(ecb)).get('2026-11-20')?.['USD']).toBe(1_500_000)
   })
 
+  it.each<[string, string, RegExp]>([
+    [
+      'with two columns exchanged',
+      changed(changed(changed(history, 'AUD', 'XXX'), 'CAD', 'AUD'), 'XXX', 'CAD'),
+      /differ from those published before/,
+    ],
+    [
+      'without a day that is on file',
+      changed(history, /^2026-11-18.*\n/m, ''),
+      /2026-11-18 is on file and is gone/,
+    ],
+  ])('are not believed from a document %s', async (_, text, says) => {
+    await run(ecb, { 'history.zip': zip(changed(history, /^2026-11-20.*\n/m, '')) })
+    expect((await run(ecb, { 'history.zip': zip(text) })).error).toMatch(says)
+    expect((await stored(ecb)).has('2026-11-20')).toBe(false)
+  })
+
+  it('are read without a currency that ended, once a person has looked', async () => {
+    await run(ecb, { 'history.zip': zip(history) })
+    const without = { 'history.zip': zip(changed(history, 'ISK', 'XXZ')) }
+    expect((await run(ecb, without)).error).toMatch(/are on file and are gone/)
+    expect((await run(ecb, without, { accept: true, now: TOMORROW })).error).toBe(null)
+  })
+
   it('are shown by a dry run, which writes nothing', async () => {
     const { records_added } = await run(ecb, { 'history.zip': zip(history) }, { dry_run: true })
     expect(records_added).toBeGreaterThan(100)
@@ -180,6 +204,30 @@ describe('the monthly rates of HMRC', () => {
     const months = await stored(hmrcRates)
     expect([...months.keys()]).toEqual(['2026-09-01', '2026-10-01', '2026-11-01', '2026-12-01'])
     expect(months.get('2026-11-01')).toMatchObject({ EUR: 1_134_400, USD: 1_307_100, AED: 4_801_200 })
+  })
+
+  it('hold a far rate of an old month, and ask for that month until it is decided', async () => {
+    const far = changed(september, /,AED,[\d.]+,/g, ',AED,4.9,')
+    const odd = { ...MONTHS, 'monthly_csv_2026-10.csv': csv(changed(october, /,AED,[\d.]+,/g, ',AED,25.5,')) }
+    const first = await run(hmrcRates, { ...odd, 'monthly_csv_2026-9.csv': csv(far) })
+    expect(first).toMatchObject({ outcome: 'quarantined' })
+    expect((await stored(hmrcRates)).get('2026-10-01')?.['AED']).toBeUndefined()
+    const second = await run(hmrcRates, { ...odd, 'monthly_csv_2026-9.csv': csv(far) }, { now: TOMORROW })
+    expect(second.documents.map(({ url }) => url).join(' ')).toContain('2026-10')
+    expect((await stored(hmrcRates)).get('2026-10-01')?.['AED']).toBe(25_500_000)
+    const ended = (await reviews()).filter(({ subject }) => subject === 'AED of 2026-10-01')
+    expect(ended).toMatchObject([{ status: 'applied' }])
+  })
+
+  it('keep a held rate open while its month is not read', async () => {
+    const odd = csv(changed(october, /,USD,[\d.]+,/, ',USD,1.9,'))
+    await run(hmrcRates, { ...MONTHS, 'monthly_csv_2026-10.csv': odd })
+    const { 'monthly_csv_2026-10.csv': _, ...others } = MONTHS
+    await run(hmrcRates, others, { now: TOMORROW })
+    expect((await reviews()).filter(({ subject }) => subject === 'USD of 2026-10-01')).toMatchObject([
+      { status: 'open' },
+    ])
+    expect((await stored(hmrcRates)).get('2026-10-01')?.['USD']).toBeUndefined()
   })
 
   it('do without the next month before it is published', async () => {

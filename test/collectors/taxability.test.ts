@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { taxability } from '../../collectors/taxability.ts'
+import { readState } from '../../src/status/store.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
 import {
   changed,
@@ -83,6 +85,19 @@ everyBrokenDocument(taxability, DOCUMENTS, 'SOURCE_US_TAX_FTA')
 
 describe('the collector of taxability', () => {
   beforeEach(shipData)
+
+  it('does without a second source whose only table is years old, and says so', async () => {
+    const old = changed(DOCUMENTS, 'SOURCE_US_TAX_FTA', (body) =>
+      body.replace(/as of (\w+ \d{1,2}, )\d{4}/i, 'as of $12023'),
+    )
+    const { run } = await collect(taxability, old)
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null })
+    const state = await readState(env.DB, 'TAXABILITY')
+    expect(state).toMatchObject({ consecutive_failures: 0 })
+    expect(state?.fallbacks).toMatchObject([
+      { part: 'Food and drugs in the United States (no source)', reason: expect.stringContaining('2023') },
+    ])
+  })
 
   it('confirms the rules of which the sources speak plainly, and no others', async () => {
     const { run, changes } = await collect(taxability, DOCUMENTS)
@@ -273,10 +288,10 @@ describe('the collector of taxability', () => {
       /does not understand "see note"/,
     ],
     [
-      'the table of another year',
+      'the table of a year to come',
       'SOURCE_US_TAX_FTA',
-      (body) => body.replace('January 1, 2026', 'January 1, 2023'),
-      /found 2023-01-01/,
+      (body) => body.replace('January 1, 2026', 'January 1, 2028'),
+      /found 2028-01-01/,
     ],
   ])('does not believe %s', async (_, name, change, says) => {
     const before = await values()

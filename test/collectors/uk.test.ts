@@ -118,6 +118,70 @@ describe('the British collector', () => {
     expect(await values()).toEqual(before)
   })
 
+  it('takes a true change that the page makes in a minor update', async () => {
+    const minor = (body: string) =>
+      body
+        .replaceAll('20%', '21%')
+        .replace(/"public_updated_at": "[^"]*"/, '"public_updated_at": "2024-04-02T09:00:00Z"')
+        .replace(/"schema_name"/, '"updated_at": "2026-11-21T01:00:00Z", "schema_name"')
+    const [, { run }] = await collectTwice(uk, changed(DOCUMENTS, 'SOURCE_UK_RATES', minor))
+    expect(run).toMatchObject({ outcome: 'applied', records_changed: 3 })
+  })
+
+  it('lets a person accept what a page says that seems not to have been edited', async () => {
+    const unedited = changed(DOCUMENTS, 'SOURCE_UK_RATES', (body) =>
+      body
+        .replaceAll('20%', '21%')
+        .replaceAll(/"(public_)?updated_at": "[^"]*"/g, '"$1updated_at": "2024-04-02T09:00:00Z"'),
+    )
+    expect((await collect(uk, unedited)).run).toMatchObject({ outcome: 'quarantined', records_held: 3 })
+    expect(await reviews()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          subject: 'GB VAT standard',
+          status: 'open',
+          why: expect.stringContaining('an old copy'),
+        }),
+      ]),
+    )
+    expect((await collect(uk, unedited, { accept: true })).run).toMatchObject({ outcome: 'applied' })
+  })
+
+  it.each(['April 2027', '1/4/2027'])('does not take "from %s" for today', async (day) => {
+    const before = await values()
+    const vague = json(rates.replaceAll('20%', '22%').replace('<em>22%</em>', `<em>22%</em> from ${day}`))
+    const [, { run }] = await collectTwice(uk, { ...DOCUMENTS, SOURCE_UK_RATES: vague })
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringContaining('a whole day') })
+    expect(await values()).toEqual(before)
+  })
+
+  it('asks a person when an announcement is withdrawn', async () => {
+    const announced = json(
+      rates.replaceAll('20%', '22%').replace('<em>22%</em>', '<em>22%</em> from 1 April 2027'),
+    )
+    await collectTwice(uk, { ...DOCUMENTS, SOURCE_UK_RATES: announced })
+    const day = (count: number) => new Date(NOW.getTime() + count * 86_400_000)
+    const edited = (count: number) =>
+      json(
+        rates.replaceAll(
+          /"(public_)?updated_at": "[^"]*"/g,
+          `"$1updated_at": "${day(count).toISOString().slice(0, 10)}T00:05:00Z"`,
+        ),
+      )
+    const { run } = await collect(uk, { ...DOCUMENTS, SOURCE_UK_RATES: edited(2) }, { now: day(2) })
+    expect(run).toMatchObject({
+      outcome: 'quarantined',
+      error: expect.stringMatching(/announced from 2027-04-01/),
+    })
+    const doubted = (await facts()).rates.filter(({ doubted_since }) => doubted_since !== undefined)
+    expect(doubted.map(({ effective_from }) => effective_from)).toContain('2027-04-01')
+    await collect(uk, { ...DOCUMENTS, SOURCE_UK_RATES: edited(3) }, { now: day(3), accept: true })
+    const british = (await facts()).rates.filter(
+      ({ jurisdiction_id, category }) => jurisdiction_id === 'GB' && category === 'standard',
+    )
+    expect(british.filter(({ rate_millionths }) => rate_millionths === 220_000)).toEqual([])
+  })
+
   it('stores a rate with the day that the sentence names', async () => {
     const announced = json(
       rates.replaceAll('20%', '22%').replace('<em>22%</em>', '<em>22%</em> from 1 April 2027'),

@@ -194,8 +194,61 @@ describe('the files of a member state', () => {
 
   it('wait for the command line if the worker may not read boundaries', async () => {
     const reading = await collect(await files(), { boundaries: false })
-    expect(reading).toMatchObject({ after: null, faults: [] })
+    expect(reading).toMatchObject({ after: null, faults: [{ kind: 'rates', outcome: 'quarantined' }] })
+    expect(reading.faults[0]?.error).toMatch(/differ in 2 places .* wait for the boundary file/)
     expect(await rateAt('66604', null, 'Topeka')).toBe(26_500)
+  })
+
+  it('apply nothing of the rates if there are districts and no boundary file', async () => {
+    const before = await parts()
+    const { 'boundaries/': _, ...without } = await files()
+    const reading = await collect({ ...without, 'boundaries/': listing(['GAB2026Q4AUG20.zip']) })
+    expect(reading).toMatchObject({ after: null, changes: [], faults: [{ outcome: 'quarantined' }] })
+    expect(await parts()).toEqual(before)
+    expect(await events()).toEqual([])
+  })
+
+  it('keep a place that they no longer name, and ask a person', async () => {
+    await collect(await files())
+    const fewer = { ...(await files()), [`rates/${RATE_FILE}`]: csv(RATES.replace(/^20,01,38900.*\n/m, '')) }
+    const { faults, changes, remarks } = await collect(fewer, { now: LATER })
+    expect({ faults, changes }).toEqual({ faults: [], changes: [] })
+    expect(remarks).toMatchObject([{ text: expect.stringMatching(/lacks 1 places .* Lawrence/) }])
+    expect(await rateAt('66044', '3259')).toBe(48_500)
+    expect(await reviews()).toMatchObject([{ subject: 'KS rates', status: 'open' }])
+    const accepted = await collect(fewer, { now: LATER, accept: true })
+    expect(accepted.changes).toMatchObject([{ name: 'Lawrence', after: null }])
+  })
+
+  it('lose no tax because half of them is missing, whoever accepts it', async () => {
+    const many = Array.from(
+      { length: 60 },
+      (_, index) => `20,01,8${1_000 + index},.01,.01,.01,.01,20200101,20991231`,
+    )
+    const whole = { ...(await files()), [`rates/${RATE_FILE}`]: csv(`${RATES}${many.join('\n')}\n`) }
+    expect((await collect(whole, { accept: true })).faults).toEqual([])
+    const before = await parts()
+    const half = { ...whole, [`rates/${RATE_FILE}`]: csv(`${RATES}${many.slice(30).join('\n')}\n`) }
+    for (const accept of [false, true]) {
+      const { faults, after } = await collect(half, { now: LATER, accept })
+      expect(faults[0]?.error).toMatch(/lacks 30 of \d+ places with a tax/)
+      expect(after).toBeNull()
+    }
+    expect(await parts()).toEqual(before)
+  })
+
+  it('lose one odd row alone, and tell it', async () => {
+    const many = Array.from(
+      { length: 120 },
+      (_, index) => `20,01,8${1_000 + index},.01,.01,.01,.01,20200101,20991231`,
+    )
+    const odd = many.with(60, many[60]?.replace('.01,.01', 'x,x') ?? '')
+    const whole = { ...(await files()), [`rates/${RATE_FILE}`]: csv(`${RATES}${odd.join('\n')}\n`) }
+    const { faults, remarks } = await collect(whole, { accept: true })
+    expect(faults).toEqual([])
+    expect(remarks[0]?.text).toMatch(/left out 1 of 128 records/)
+    expect((await readEditions(env.DB, 'KS'))[1]).toMatchObject({ kind: 'rates', outcome: 'applied' })
+    expect(await reviews()).toMatchObject([{ subject: 'KS rates', status: 'open' }])
   })
 
   it('keep the boundaries of the quarter before', async () => {

@@ -184,6 +184,20 @@ describe('the collector of state sales tax rates', () => {
     expect((await collect(usTax, both)).run).toMatchObject({ outcome: 'applied', records_changed: 1 })
   })
 
+  it('does not take a table of July for a witness of what changed in October', async () => {
+    const october = (body: string) => body.replace('July 1, 2026', 'October 15, 2026')
+    const documents = {
+      ...changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', october),
+      SOURCE_US_TAX_FTA: html(administrators.replace('January 1, 2026', 'July 1, 2026')),
+    }
+    // Both say 6 % for the District, whose rate rose to 7 % on 1 October.
+    expect((await collect(usTax, documents)).run).toMatchObject({
+      outcome: 'quarantined',
+      records_changed: 0,
+      error: expect.stringMatching(/US-DC .* is 7 %, the source says 6 %.*second/),
+    })
+  })
+
   it('takes a rate of Texas at once when the table and the file of its Comptroller agree', async () => {
     const risen = changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Texas', '6.25%', '6.50%'))
     const { run } = await collect(usTax, { ...risen, ...texas('20264', '0.065') })

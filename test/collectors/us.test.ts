@@ -133,8 +133,20 @@ describe('the collector of economic nexus', () => {
 
   it('says nothing of a threshold that began after the chart was made', async () => {
     await collectTwice(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Texas', '<p>$250,000</p>')))
-    const { run } = await collect(us, DOCUMENTS, { now: TOMORROW })
+    const older = changed(DOCUMENTS, 'SOURCE_US_NEXUS', (body) =>
+      body.replace('As of 11/2/2026', 'As of 11/1/2026'),
+    )
+    const { run } = await collect(us, older, { now: TOMORROW })
     expect(run).toMatchObject({ outcome: 'confirmed', records_seen: 52, records_confirmed: 51 })
+  })
+
+  it('takes a threshold back that the same chart named by mistake', async () => {
+    await collectTwice(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Texas', '<p>$250,000</p>')))
+    const [third, fourth] = [2, 3].map((count) => ({ now: new Date(NOW.getTime() + count * 86_400_000) }))
+    expect((await collect(us, DOCUMENTS, third)).run).toMatchObject({ records_held: 1 })
+    expect((await collect(us, DOCUMENTS, fourth)).run).toMatchObject({ records_changed: 1 })
+    const texas = (await facts()).thresholds.filter(({ jurisdiction_id }) => jurisdiction_id === 'US-TX')
+    expect(texas.at(-1)).toMatchObject({ amount: 50_000_000, effective_from: '2026-11-21' })
   })
 
   it.each([

@@ -3,8 +3,9 @@ import type { LocalRate } from '../../../src/tax/regimes/us-local/local-book.ts'
 import { ParseError } from '../../collector.ts'
 import { quarterOf } from '../compact-day.ts'
 import type { Entry } from '../entries.ts'
+import { understood } from '../odd-records.ts'
 import { dayOfText, fraction } from './figures.ts'
-import type { ListDocument, ListReading, StateList } from './list.ts'
+import type { ListDocument, ListEntries, ListReading, StateList } from './list.ts'
 
 const ITEM = 'https://gis.data.ca.gov/api/download/v1/items/01883a79765a4afba132ba54da408d8b'
 
@@ -32,40 +33,54 @@ const HEADS = [
 
 type Area = { type: Entry['type']; name: string; county: string; rate: LocalRate }
 
-function readAreas({ url, text }: ListDocument, { day, state_rate }: ListReading): Entry[] {
+function readAreas({ url, text }: ListDocument, reading: ListReading): ListEntries {
   const rows = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' }).data
   const at = rows.findIndex((row) => columnsOf(row) !== undefined)
   const names = (rows[at] ?? []).map((each) => each.trim().toLowerCase())
   const head = columnsOf(rows[at] ?? [])
   if (head === undefined) throw new ParseError(url, 'looked for the columns Location, Rate and County')
-  const cell = (row: readonly string[], name: string) => row[names.indexOf(name)]?.trim() ?? ''
-  const areas = rows.slice(at + 1).flatMap((row): Area[] => {
-    const total = fraction(cell(row, head.rate))
-    // A county whose areas differ has no rate, only a remark.
-    if (total === null) return []
-    const [name, county, area] = [cell(row, head.name), cell(row, head.county), cell(row, head.area)]
-    if (total < state_rate || name + area === '' || county === '')
-      throw new ParseError(url, `does not understand the row ${JSON.stringify(row.slice(0, 6).join(','))}`)
-    const type = isCounty(name, county, area) ? 'county' : 'city'
-    const from = head.from === 'none' ? quarterOf(day) : (dayOfText(cell(row, head.from)) ?? quarterOf(day))
-    const rate = { rate_millionths: total - state_rate, from, to: null }
-    return [{ type, name: type === 'county' ? `${county} County` : name, county, rate }]
+  const cells = rows.slice(at + 1).map((row) => {
+    return (column: keyof typeof head) => row[names.indexOf(head[column])]?.trim() ?? ''
   })
-  const grouped = Map.groupBy(areas, ({ type, name, county }) => `${type} ${name} ${county}`)
-  return [...grouped.values()].flatMap(([first, ...others]): Entry[] =>
-    first === undefined
-      ? []
-      : [
-          {
-            type: first.type,
-            name: first.name,
-            county: first.county,
-            code: null,
-            rates: oneAfterAnother([first, ...others].map(({ rate }) => rate)),
-          },
-        ],
-  )
+  const read = (cell: Cell) => readArea(cell, reading)
+  const { made, odd } = understood(cells, url, read, (cell) => `${cell('name')},${cell('rate')}`)
+  const grouped = Map.groupBy(consolidated(made), ({ type, name, county }) => `${type} ${name} ${county}`)
+  const entries = [...grouped.values()].flatMap(([first, ...others]): Entry[] => {
+    if (first === undefined) return []
+    const { type, name, county } = first
+    const rates = oneAfterAnother([first, ...others].map(({ rate }) => rate))
+    return [{ type, name, county, code: null, rates }]
+  })
+  return { entries, odd, records: cells.length }
 }
+
+type Cell = (column: 'name' | 'county' | 'rate' | 'area' | 'from') => string
+
+function readArea(cell: Cell, { day, state_rate }: ListReading): Area[] | null {
+  const total = fraction(cell('rate'))
+  const [name, county, area] = [cell('name'), cell('county'), cell('area')]
+  // A county whose areas differ has no rate, only a remark in its place.
+  if (total === null) return /\d/.test(cell('rate')) ? null : []
+  if (total < state_rate || name + area === '' || county === '') return null
+  const type = isCounty(name, county, area) ? 'county' : 'city'
+  const from = dayOfText(cell('from')) ?? quarterOf(day)
+  const rate = { rate_millionths: total - state_rate, from, to: null }
+  return [{ type, name: type === 'county' ? `${county} County` : name, county, rate }]
+}
+
+/** San Francisco is a city and a county at once: the map has it as a city only, the table as both. */
+function consolidated(areas: readonly Area[]): Area[] {
+  const counties = new Set(areas.flatMap(({ type, county }) => (type === 'county' ? [county] : [])))
+  const also = areas.flatMap((area): Area[] => {
+    const own = area.type === 'city' && area.name === area.county && CITY_COUNTIES.has(area.county)
+    return own && !counties.has(area.county)
+      ? [{ ...area, type: 'county', name: `${area.county} County` }]
+      : []
+  })
+  return [...areas, ...also]
+}
+
+const CITY_COUNTIES: ReadonlySet<string> = new Set(['San Francisco'])
 
 function columnsOf(row: readonly string[]): (typeof HEADS)[number] | undefined {
   const names = new Set(row.map((each) => each.trim().toLowerCase()))

@@ -1,8 +1,8 @@
 import type { LocalRate } from '../../../src/tax/regimes/us-local/local-book.ts'
-import { ParseError } from '../../collector.ts'
 import { compactDay, dayPlus } from '../compact-day.ts'
 import type { Entry } from '../entries.ts'
-import type { ListDocument, ListReading, StateList } from './list.ts'
+import { understood } from '../odd-records.ts'
+import type { ListDocument, ListEntries, ListReading, StateList } from './list.ts'
 
 /** Records of 211 characters (form IDR-1024): the rates in force, and those of the period before. */
 export const illinois: StateList = {
@@ -26,30 +26,28 @@ const LENGTH_MIN = 208
 const FOOD_FREE_FROM = '2026-01-01'
 const FOOD_BEFORE = 10_000
 
-function readIllinois({ url, text }: ListDocument, { state_rate }: ListReading): Entry[] {
+function readIllinois({ url, text }: ListDocument, { state_rate }: ListReading): ListEntries {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  return lines.flatMap((line): Entry[] => {
-    const refuse = () =>
-      new ParseError(url, `does not understand the record ${JSON.stringify(line.slice(0, 90))}`)
-    if (line.length < LENGTH_MIN || !/^\d{3}-\d{4}-\d/.test(line)) throw refuse()
-    const [name, county] = [line.slice(10, 35).trim(), line.slice(35, 60).trim()]
-    const from = compactDay(line.slice(61, 69))
-    const [general, food] = [digits(line, 69), digits(line, 74)]
-    if (from === null || general === null || food === null || name === '') throw refuse()
-    // Places of other states have no county. Where an address decides, the record has no rate.
-    if (county === '' || general === 0) return []
-    if (general < state_rate) throw refuse()
-    const now = { ...partOf(general, food, from, state_rate), from, to: null }
-    return [
-      {
-        type: line.slice(4, 8) === '5000' ? 'county' : 'city',
-        name,
-        county,
-        code: line.slice(0, 10),
-        rates: [...earlier(line, from, state_rate), now],
-      },
-    ]
-  })
+  const read = (line: string) => readRecord(line, state_rate)
+  const { made, odd } = understood(lines, url, read, (line) => line)
+  return { entries: made, odd, records: lines.length }
+}
+
+function readRecord(line: string, state_rate: number): Entry[] | null {
+  if (line.length < LENGTH_MIN || !/^\d{3}-\d{4}-\d/.test(line)) return null
+  const [name, county] = [line.slice(10, 35).trim(), line.slice(35, 60).trim()]
+  const from = compactDay(line.slice(61, 69))
+  const [general, food] = [digits(line, 69), digits(line, 74)]
+  if (from === null || general === null || food === null || name === '') return null
+  // Places of other states have no county.
+  if (county === '') return []
+  const type = line.slice(4, 8) === '5000' ? 'county' : 'city'
+  const place = { type, name, county, code: line.slice(0, 10) } as const
+  // The address decides inside of the place, so its record has no rate.
+  if (general === 0) return [{ ...place, rates: [], address_decides: true }]
+  if (general < state_rate) return null
+  const now = { ...partOf(general, food, from, state_rate), from, to: null }
+  return [{ ...place, rates: [...earlier(line, from, state_rate), now] }]
 }
 
 /** The period before, if the record has one with a rate. */

@@ -1,8 +1,9 @@
 import { ParseError } from '../../collector.ts'
 import { quarterOf } from '../compact-day.ts'
 import type { Entry } from '../entries.ts'
+import { understood } from '../odd-records.ts'
 import { fraction } from './figures.ts'
-import type { ListDocument, ListReading, StateList } from './list.ts'
+import type { ListDocument, ListEntries, ListReading, StateList } from './list.ts'
 
 /** The file has a new version each quarter. */
 export const TEXAS_FILE = 'https://comptroller.texas.gov/data/edi/sales-tax/taxrates.txt'
@@ -52,44 +53,59 @@ export function readControl(
   return { control: { row, from, state_rate, count: Number(count) }, lines }
 }
 
-function readTexas(document: ListDocument, { day, state_rate }: ListReading): Entry[] {
+function readTexas(document: ListDocument, { day, state_rate }: ListReading): ListEntries {
   const { url } = document
   const { control, lines } = readControl(document, day)
   const { from, count: stated } = control
   if (control.state_rate !== state_rate)
     throw new ParseError(url, `has another rate of the state than we have: ${JSON.stringify(control.row)}`)
-  const rows = lines.map((line) => line.split('\t').map((cell) => cell.trim()))
-  const data = rows.filter((row) => !/^[qm]$/i.test(row[0] ?? ''))
-  const wrong = data.find((row) => row.length < COLUMNS)
   // The control row counts the rows of the file; it may include itself.
-  if (wrong !== undefined || Math.abs(stated - lines.length) > 1)
-    throw new ParseError(url, `has ${lines.length} rows of ${stated}, or a row without ${COLUMNS} cells`)
-  return entriesOf(data, from, url)
+  if (Math.abs(stated - lines.length) > 1) throw new ParseError(url, `has ${lines.length} rows of ${stated}`)
+  const rows = lines.map((line) => line.split('\t').map((cell) => cell.trim()))
+  const data = rows.filter((row) => !isDueDate(row))
+  const { made, odd } = understood(data, url, readRow, (row) => row.join(','))
+  return { entries: entriesOf(made, from), odd, records: data.length }
 }
 
-function entriesOf(rows: readonly string[][], from: string, url: string): Entry[] {
-  const entries = new Map<string, Entry>()
-  const add = (entry: Omit<Entry, 'rates' | 'county'>, rate: string) => {
-    const millionths = fraction(rate)
-    if (millionths === null)
-      throw new ParseError(url, `found the rate ${JSON.stringify(rate)} of ${entry.name}`)
-    const key = `${entry.type} ${entry.name}`
-    const before = entries.get(key)
-    const districts =
-      before?.districts === undefined
-        ? entry.districts
-        : before.districts.filter((each) => entry.districts?.includes(each) === true)
-    const rates = [{ rate_millionths: millionths, from, to: null }]
-    entries.set(key, { ...entry, county: null, rates, ...(districts && { districts }) })
-  }
-  for (const row of rows) {
-    const [city = '', code = '', rate = '', county = '', county_code = '', county_rate = ''] = row
-    const named = [row.slice(6, 9), row.slice(9, 12)].filter(([, id = 'n/a']) => id !== 'n/a')
-    for (const [name = '', id = '', of = ''] of named) add({ type: 'district', name, code: id }, of)
-    if (county_code !== 'n/a') add({ type: 'county', name: county, code: county_code }, county_rate)
+/** `q` or `m` for quarterly or monthly, in the first cell or behind the period: `20264 q 01/20/2027`. */
+function isDueDate([first = '', second = '']: readonly string[]): boolean {
+  return /^[qm]$/i.test(first) || (/^\d{5,6}$/.test(first) && /^[qm]$/i.test(second))
+}
+
+type Tax = Pick<Entry, 'type' | 'name'> & { code: string; rate: number; districts?: string[] }
+
+/** The taxes of a row: those of up to two districts, of a county and of a city. */
+function readRow(row: readonly string[]): Tax[][] | null {
+  if (row.length < COLUMNS) return null
+  const [city = '', code = '', rate = '', county = '', county_code = '', county_rate = ''] = row
+  const named = [row.slice(6, 9), row.slice(9, 12)].filter(([, id = 'n/a']) => id !== 'n/a')
+  const given = [
+    ...named.map(([name = '', id = '', of = '']) => ({ type: 'district' as const, name, code: id, of })),
+    ...(county_code === 'n/a'
+      ? []
+      : [{ type: 'county' as const, name: county, code: county_code, of: county_rate }]),
     // A row without a code is a place outside of cities, and one with a slash an area of two of them.
-    if (code === 'n/a' || city.includes('/')) continue
-    add({ type: 'city', name: city, code, districts: named.map(([name = '']) => name) }, rate)
+    ...(code === 'n/a' || city.includes('/')
+      ? []
+      : [{ type: 'city' as const, name: city, code, of: rate, districts: named.map(([name = '']) => name) }]),
+  ]
+  const taxes = given.flatMap(({ of, ...tax }): Tax[] => {
+    const millionths = fraction(of)
+    return millionths === null || tax.name === '' ? [] : [{ ...tax, rate: millionths }]
+  })
+  return taxes.length < given.length ? null : [taxes]
+}
+
+/** A city in several rows has the districts that all of them name. */
+function entriesOf(rows: readonly (readonly Tax[])[], from: string): Entry[] {
+  const entries = new Map<string, Entry>()
+  for (const { rate, ...tax } of rows.flat()) {
+    const key = `${tax.type} ${tax.name}`
+    const before = entries.get(key)?.districts
+    const districts =
+      before === undefined ? tax.districts : before.filter((each) => tax.districts?.includes(each))
+    const rates = [{ rate_millionths: rate, from, to: null }]
+    entries.set(key, { ...tax, county: null, rates, ...(districts && { districts }) })
   }
   return [...entries.values()]
 }

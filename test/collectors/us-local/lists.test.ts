@@ -28,7 +28,7 @@ describe('California', () => {
 4,LONG BEACH,Los Angeles,LONG BEACH,Long Beach,0.1075,2027/04/01 00:00:00+00
 `
   it('reads areas, and a rate that is published before its day', () => {
-    expect(california.read(document(MAP), reading)).toMatchObject([
+    expect(california.read(document(MAP), reading).entries).toMatchObject([
       {
         type: 'city',
         name: 'Long Beach',
@@ -49,14 +49,14 @@ Yuba City,7.2499999999999995E-2,Sutter,City
 Yuba County,Yuba,County,Please refer to the unincorporated area.
 Yuba County Unincorporated Area,8.2500000000000004E-2,Yuba,County,Only there.
 `
-    expect(california.read(document(table), reading)).toMatchObject([
+    expect(california.read(document(table), reading).entries).toMatchObject([
       { type: 'city', rates: [{ rate_millionths: 0 }] },
       { type: 'county', name: 'Yuba County', rates: [{ rate_millionths: 10_000 }] },
     ])
   })
 
   it('keeps the ids that are on file', () => {
-    const made = jurisdictionsOfList(california.read(document(MAP), reading), known('CA'), {
+    const made = jurisdictionsOfList(california.read(document(MAP), reading).entries, known('CA'), {
       state: 'CA',
       source: 'list',
       as_of: '2026-10-01',
@@ -86,7 +86,7 @@ describe('Texas', () => {
   ].join('\r\n')
 
   it('reads cities, counties and districts with their codes, and which city has which district', () => {
-    const entries = texas.read(document(LIST.replace('\t6\t', '\t5\t')), reading)
+    const { entries } = texas.read(document(LIST.replace('\t6\t', '\t5\t')), reading)
     expect(entries.map(({ type, name, code }) => `${type} ${name} ${code}`)).toEqual([
       'city Abilene 2221012',
       'district Dallas MTA 3057994',
@@ -131,7 +131,7 @@ describe('Illinois', () => {
   )
 
   it('reads the rates in force and before, and those on food', () => {
-    expect(illinois.read(document(`${CHICAGO}\r\n${COOK}\r\n`), reading)).toMatchObject([
+    expect(illinois.read(document(`${CHICAGO}\r\n${COOK}\r\n`), reading).entries).toMatchObject([
       {
         type: 'city',
         name: 'CHICAGO',
@@ -152,7 +152,10 @@ describe('Illinois', () => {
   it('leaves out places of other states, and those where an address decides', () => {
     const outside = record('244-0099-8', 'WASHINGTON', '', '1900010100000000000000000000', '')
     const override = record('084-0001-6', 'SPRINGFIELD', 'SANGAMON', '2026070100000000000000000000', '')
-    expect(illinois.read(document(`${outside}\n${override}\n`), reading)).toEqual([])
+    const { entries } = illinois.read(document(`${outside}\n${override}\n`), reading)
+    expect(entries).toMatchObject([{ name: 'SPRINGFIELD', rates: [], address_decides: true }])
+    const made = jurisdictionsOfList(entries, known('IL'), { state: 'IL', source: 's', as_of: '2026-10-01' })
+    expect(made).toEqual([])
   })
 
   it.each([
@@ -177,7 +180,7 @@ AJ,APACHE JUNCTION,011,RESTAURANTS AND BARS,3.400000,Percent,1/01/2026 0:00,12/3
 MAR,MARICOPA,017,RETAIL,6.300000,Percent,1/01/2026 0:00,12/31/9999 0:00
 `
   it('have periods, of which the general rates count', () => {
-    expect(alabama.read(document(AL), { day: '2026-10-01', state_rate: 40_000 })).toMatchObject([
+    expect(alabama.read(document(AL), { day: '2026-10-01', state_rate: 40_000 }).entries).toMatchObject([
       {
         type: 'county',
         code: '7001',
@@ -188,7 +191,7 @@ MAR,MARICOPA,017,RETAIL,6.300000,Percent,1/01/2026 0:00,12/31/9999 0:00
       },
       { type: 'city', name: 'PRATTVILLE', rates: [{ rate_millionths: 35_000 }] },
     ])
-    expect(arizona.read(document(AZ), { day: '2026-10-01', state_rate: 56_000 })).toMatchObject([
+    expect(arizona.read(document(AZ), { day: '2026-10-01', state_rate: 56_000 }).entries).toMatchObject([
       { type: 'city', rates: [{ rate_millionths: 24_000, from: '2026-01-01', to: null }] },
       { type: 'county', name: 'MARICOPA', rates: [{ rate_millionths: 7_000 }] },
     ])
@@ -218,7 +221,7 @@ describe('Virginia', () => {
       'xl/worksheets/sheet1.xml': SHEET,
     })
     const text = await readWorkbook(bytes, 'list')
-    const entries = virginia.read(document(text), { day: '2026-10-03', state_rate: 53_000 })
+    const { entries } = virginia.read(document(text), { day: '2026-10-03', state_rate: 53_000 })
     expect(entries).toMatchObject([
       { county_fips: '51001', rates: [{ rate_millionths: 0, from: '2026-10-01' }] },
       { county_fips: '51760', rates: [{ rate_millionths: 7_000 }] },

@@ -15,7 +15,7 @@ const AS = { state: 'KS', included: 0, source: 'file', as_of: '2026-10-01' }
 const read = (text: string, state = 'KS') => readRateRows(text, state, 'KSR2026Q4AUG19.csv')
 
 describe('a rate file', () => {
-  const { jurisdictions, state_rates } = ratesOfFile(read(KANSAS), [], AS)
+  const { jurisdictions, state_rates } = ratesOfFile(read(KANSAS).made, [], AS)
   const rateOf = (id: string, day: string) => {
     const found = jurisdictions.find((each) => each.id === id)
     return found === undefined ? null : localRateOn(found, day)
@@ -41,13 +41,13 @@ describe('a rate file', () => {
 
   it('lets the later begin win where two rows overlap', () => {
     const two = '20,01,1,.01,.01,.01,.01,20200101,29991231\n20,01,1,.02,.02,.02,.02,20240101,29991231\n'
-    const [city] = ratesOfFile(read(two), [], AS).jurisdictions
+    const [city] = ratesOfFile(read(two).made, [], AS).jurisdictions
     expect(city?.rates).toMatchObject([{ to: '2023-12-31' }, { from: '2024-01-01', to: null }])
   })
 
   it('takes the part that our rate of Nevada contains from each county', () => {
     const clark = '32,45,32,0,0,0,0,20000101,29991231\n32,00,003,.08375,.08375,0,0,20200101,29991231\n'
-    const nevada = ratesOfFile(read(clark, 'NV'), [], { ...AS, state: 'NV', included: 68_500 })
+    const nevada = ratesOfFile(read(clark, 'NV').made, [], { ...AS, state: 'NV', included: 68_500 })
     expect(nevada.jurisdictions[0]?.rates[0]?.rate_millionths).toBe(15_250)
   })
 
@@ -62,6 +62,6 @@ describe('a rate file', () => {
     ['an end before the begin', '20,00,177,.01,.01,.01,.01,20230401,20230331'],
     ['a page', '<html><body>Access denied</body></html>'],
   ])('is refused: %s', (_, row) => {
-    expect(() => read(`${KANSAS}${row}\n`)).toThrow(/does not understand the row/)
+    expect(() => read(`${KANSAS}${row}\n`)).toThrow(/does not understand 1 of 9 records/)
   })
 })
