@@ -1,0 +1,2 @@
+ALTER TABLE `accounts` ADD `global_turnover` integer;
+ALTER TABLE `accounts` ADD `global_turnover_currency` text;

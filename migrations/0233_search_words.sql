@@ -1,0 +1,7 @@
+CREATE INDEX `customers_by_second_word` ON `customers` (`account_id`,substr(lower("name"), instr(lower("name"), ' ') + 1)) WHERE "name" GLOB '* *';
+CREATE INDEX `customers_by_third_word` ON `customers` (`account_id`,substr(substr(lower("name"), instr(lower("name"), ' ') + 1), instr(substr(lower("name"), instr(lower("name"), ' ') + 1), ' ') + 1)) WHERE "name" GLOB '* * *';
+CREATE INDEX `customers_by_fourth_word` ON `customers` (`account_id`,substr(substr(substr(lower("name"), instr(lower("name"), ' ') + 1), instr(substr(lower("name"), instr(lower("name"), ' ') + 1), ' ') + 1), instr(substr(substr(lower("name"), instr(lower("name"), ' ') + 1), instr(substr(lower("name"), instr(lower("name"), ' ') + 1), ' ') + 1), ' ') + 1)) WHERE "name" GLOB '* * * *';
+CREATE INDEX `customers_by_email_domain` ON `customers` (`account_id`,substr(lower("email"), instr("email", '@') + 1)) WHERE "email" IS NOT NULL;
+CREATE INDEX `transactions_by_last_digits` ON `transactions` (`account_id`,substr("external_id", length(rtrim("external_id", '0123456789')) + 1)) WHERE "external_id" GLOB '*[^0-9]*[0-9]';
+CREATE INDEX `transactions_by_invoice_digits` ON `transactions` (`account_id`,substr("facts" ->> '$.invoice_number', length(rtrim("facts" ->> '$.invoice_number', '0123456789')) + 1)) WHERE "facts" ->> '$.invoice_number' GLOB '*[^0-9]*[0-9]';
+CREATE INDEX `transactions_by_amount` ON `transactions` (`account_id`,`currency`,`total`,`id`);
