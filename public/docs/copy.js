@@ -28,5 +28,15 @@ function copyButton(text) {
   return button
 }
 
+/** Opens what an address names inside of closed details, where the browser does not do it itself. */
+function openTarget() {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  for (let place = named; place !== null; place = place.parentElement)
+    if (place instanceof HTMLDetailsElement) place.open = true
+}
+
+addEventListener('hashchange', openTarget)
+openTarget()
+
 // Browsers have no clipboard on pages without TLS.
 if (navigator.clipboard) addCopyButtons()

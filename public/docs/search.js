@@ -1,98 +1,155 @@
-/** The search of the documentation. The pages are complete without this script, and then show no search. */
+import { searchIn, stem, wordsIn } from './find.js'
 
-/** @typedef {{ page: string, heading: string, href: string, text: string }} Entry */
+/**
+ * The search of the documentation: a dialog that Ctrl-K and / open. The pages are complete without this script.
+ *
+ * @import { Found, Index } from './find.js'
+ */
 
 const FOUND_MAX = 12
 
-/** @type {Promise<Entry[]> | null} */
-let index = null
+/** @type {Promise<(query: string) => Found[]> | null} */
+let search = null
 
-/** The sections of all pages. They are loaded at the first use, and again after a failure. */
-function loadIndex() {
-  index ??= fetch('/docs/search.json').then((response) => response.json())
-  index.catch(() => (index = null))
-  return index
+/** The search over all pages. It is loaded at the first use, and again after a failure. */
+function loadSearch() {
+  search ??= fetch('/docs/search.json')
+    .then((response) => response.json())
+    .then((/** @type {Index} */ index) => searchIn(index))
+  search.catch(() => (search = null))
+  return search
+}
+
+function startSearch() {
+  const opener = document.querySelector('.search-open')
+  const dialog = document.querySelector('#docs-search-dialog')
+  const input = document.querySelector('#docs-search')
+  const says = document.querySelector('#docs-search-says')
+  const list = document.querySelector('#docs-search-found')
+  if (!(dialog instanceof HTMLDialogElement) || !(input instanceof HTMLInputElement) || !says || !list) return
+  const open = () => {
+    if (!dialog.open) dialog.showModal()
+    input.select()
+    void loadSearch().catch(fail)
+  }
+  const fail = () => (says.textContent = 'The search cannot be loaded. Try again.')
+  const show = async () => {
+    const asked = input.value
+    const found = (await loadSearch())(asked)
+    // A later input shows its own results.
+    if (asked !== input.value) return
+    list.replaceChildren(...found.slice(0, FOUND_MAX).map((each, at) => resultItem(each, asked, at)))
+    choose(input, 0)
+    says.textContent = asked.trim() === '' ? '' : resultsInWords(found.length)
+  }
+  opener?.addEventListener('click', open)
+  input.addEventListener('input', () => void show().catch(fail))
+  input.addEventListener('keydown', (event) => moveByKeys(event, input))
+  list.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+  document.addEventListener('keydown', (event) => {
+    if (!opensSearch(event)) return
+    event.preventDefault()
+    open()
+  })
+}
+
+/** @param {KeyboardEvent} event */
+function opensSearch(event) {
+  if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) return true
+  const typing = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
+  return event.key === '/' && !typing && !event.ctrlKey && !event.metaKey
 }
 
 /**
- * How well a section matches all words; 0: a word is missing.
- * @param {Entry} entry
- * @param {string[]} words
+ * @param {KeyboardEvent} event
+ * @param {HTMLInputElement} input
  */
-function score({ page, heading, text }, words) {
-  let sum = 0
-  for (const word of words) {
-    const inHeading = heading.toLowerCase().includes(word)
-    const inPage = page.toLowerCase().includes(word)
-    const inText = text.toLowerCase().includes(word)
-    if (!inHeading && !inPage && !inText) return 0
-    sum += (inHeading ? 10 : 0) + (inPage ? 4 : 0) + (inText ? 1 : 0)
-  }
-  return heading.toLowerCase() === words.join(' ') ? sum + 20 : sum
+function moveByKeys(event, input) {
+  const options = [...document.querySelectorAll('#docs-search-found a')]
+  const at = options.findIndex((each) => each.getAttribute('aria-selected') === 'true')
+  if (event.key === 'Enter') {
+    const chosen = options[Math.max(at, 0)]
+    if (chosen instanceof HTMLElement) chosen.click()
+  } else if (event.key === 'ArrowDown') choose(input, Math.min(at + 1, options.length - 1))
+  else if (event.key === 'ArrowUp') choose(input, Math.max(at - 1, 0))
+  else return
+  event.preventDefault()
+}
+
+/**
+ * Marks a result. The focus stays in the field, so that one can type on.
+ * @param {HTMLInputElement} input
+ * @param {number} at
+ */
+function choose(input, at) {
+  const options = [...document.querySelectorAll('#docs-search-found a')]
+  for (const [index, option] of options.entries())
+    option.setAttribute('aria-selected', index === at ? 'true' : 'false')
+  const chosen = options[at]
+  if (chosen === undefined) input.removeAttribute('aria-activedescendant')
+  else input.setAttribute('aria-activedescendant', chosen.id)
+  chosen?.scrollIntoView({ block: 'nearest' })
+}
+
+/**
+ * @param {Found} found
+ * @param {string} asked
+ * @param {number} at
+ */
+function resultItem({ entry, field }, asked, at) {
+  const link = document.createElement('a')
+  link.href = entry.href
+  link.id = `docs-found-${at}`
+  link.setAttribute('role', 'option')
+  link.tabIndex = -1
+  const title = document.createElement('b')
+  title.append(...marked(entry.heading, asked))
+  if (field !== null) title.append(' · ', ...marked(field, field))
+  const place = document.createElement('span')
+  place.className = 'found-page'
+  place.textContent = entry.page === entry.heading ? '' : entry.page
+  const text = document.createElement('span')
+  text.className = 'found-text'
+  text.append(...marked(excerpt(entry.text, asked), asked))
+  link.append(title, place, text)
+  return link
+}
+
+/**
+ * A text with the words of the query as marks.
+ * @param {string} text
+ * @param {string} asked
+ */
+function marked(text, asked) {
+  const stems = wordsIn(asked).map(stem)
+  return text.split(/([\p{L}\p{N}_]+)/u).map((part) => {
+    const own = stem(part.toLowerCase())
+    if (!stems.some((each) => own === each || (each.length > 2 && own.startsWith(each)))) return part
+    const mark = document.createElement('mark')
+    mark.textContent = part
+    return mark
+  })
 }
 
 /**
  * A few words around the first match.
  * @param {string} text
- * @param {string[]} words
+ * @param {string} asked
  */
-function excerpt(text, words) {
-  const at = text.toLowerCase().indexOf(words[0] ?? '')
-  const from = Math.max(0, at - 40)
-  return `${from > 0 ? '…' : ''}${text.slice(from, from + 120)}${text.length > from + 120 ? '…' : ''}`
-}
-
-/**
- * @param {Entry} entry
- * @param {string[]} words
- */
-function resultItem(entry, words) {
-  const link = document.createElement('a')
-  link.href = entry.href
-  link.textContent = entry.heading === entry.page ? entry.page : `${entry.page}: ${entry.heading}`
-  const text = document.createElement('span')
-  text.className = 'quiet'
-  text.textContent = excerpt(entry.text, words)
-  const result = document.createElement('li')
-  result.append(link, text)
-  return result
-}
-
-function startSearch() {
-  const form = document.querySelector('search')
-  const input = document.querySelector('#docs-search')
-  const says = document.querySelector('#docs-search-says')
-  const list = document.querySelector('#docs-search-found')
-  if (!(form instanceof HTMLElement) || !(input instanceof HTMLInputElement) || !says || !list) return
-  /** @param {string[]} words */
-  const show = async (words) => {
-    const entries = await loadIndex()
-    // A later input shows its own results.
-    if (words.join(' ') !== wordsOf(input.value).join(' ')) return
-    const found = words.length === 0 ? [] : entries.filter((entry) => score(entry, words) > 0)
-    const best = found.toSorted((a, b) => score(b, words) - score(a, words)).slice(0, FOUND_MAX)
-    list.replaceChildren(...best.map((entry) => resultItem(entry, words)))
-    says.textContent = words.length === 0 ? '' : resultsInWords(found.length)
-  }
-  const fail = () => (says.textContent = 'The search cannot be loaded. Try again.')
-  input.addEventListener('focus', () => void loadIndex().catch(fail), { once: true })
-  input.addEventListener('input', () => void show(wordsOf(input.value)).catch(fail))
-  input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') list.querySelector('a')?.click()
-  })
-  form.hidden = false
-}
-
-/** @param {string} text */
-function wordsOf(text) {
-  return text.toLowerCase().split(/\s+/).filter(Boolean)
+function excerpt(text, asked) {
+  const places = wordsIn(asked).map((word) => text.toLowerCase().indexOf(stem(word)))
+  const at = Math.min(...places.filter((place) => place >= 0), text.length)
+  const from = at === text.length ? 0 : Math.max(0, text.lastIndexOf(' ', at - 40) + 1)
+  return `${from > 0 ? '… ' : ''}${text.slice(from, from + 140)}${text.length > from + 140 ? ' …' : ''}`
 }
 
 /** @param {number} count */
 function resultsInWords(count) {
   if (count === 0) return 'Nothing found. Try fewer words.'
-  const sections = `${count} ${count === 1 ? 'section' : 'sections'}`
-  return count > FOUND_MAX ? `${sections}, the best ${FOUND_MAX} are listed` : sections
+  return count > FOUND_MAX
+    ? `The best ${FOUND_MAX} of ${count} sections`
+    : `${count} ${count === 1 ? 'section' : 'sections'}`
 }
 
 startSearch()

@@ -1,8 +1,13 @@
 /**
- * "Try it": a form for each operation, which calls this service. The key stays in this page until it is
- * reloaded, and all forms share it.
+ * "Try it": a form for each operation, which calls this service. It takes the API key that the console keeps for
+ * this tab, and keeps one that is typed in the same place: the browser deletes it with the tab.
+ *
+ * @typedef {{ name: string, in: string, required?: boolean, value: string }} Parameter
+ * @typedef {{
+ *   method: string, address: string, keyed: boolean, writes: boolean, fields: Parameter[], body: string | null
+ * }} Operation `body` is null if the operation takes none
  */
-let key = ''
+const KEY_OF_TAB = 'api-key'
 let forms = 0
 
 for (const place of document.querySelectorAll('.trial')) if (place instanceof HTMLElement) addTrial(place)
@@ -18,37 +23,34 @@ function chooseEverywhere(choice) {
 
 /** @param {HTMLElement} place */
 function addTrial(place) {
-  const { method = 'GET', address = '', keyed, bodied, writes } = place.dataset
+  const { method = 'GET', address = '', keyed, bodied, writes, fields = '[]' } = place.dataset
   const example = place.querySelector('template')?.content.textContent ?? ''
-  const details = document.createElement('details')
-  const summary = document.createElement('summary')
-  summary.textContent = 'Try it'
-  details.append(summary)
-  details.addEventListener('toggle', () => {
-    if (details.open && details.childElementCount === 1)
-      details.append(
-        trialForm({
-          method,
-          address,
-          keyed: keyed !== undefined,
-          writes: writes !== undefined,
-          body: bodied === undefined ? null : example,
-        }),
-      )
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Try it'
+  button.addEventListener('click', () => {
+    const form = trialForm({
+      method,
+      address,
+      keyed: keyed !== undefined,
+      writes: writes !== undefined,
+      fields: JSON.parse(fields),
+      body: bodied === undefined ? null : example,
+    })
+    place.replaceChildren(form)
+    form.querySelector('input')?.focus()
   })
-  place.replaceChildren(details)
+  place.replaceChildren(button)
 }
 
-/**
- * @param {{
- *   method: string, address: string, keyed: boolean, writes: boolean, body: string | null
- * }} operation
- * `body` is null if the operation takes none
- */
-function trialForm({ method, address, keyed, writes, body }) {
+/** @param {Operation} operation */
+function trialForm({ method, address, keyed, writes, fields, body }) {
   const form = document.createElement('form')
-  const password = input('password', key)
-  const where = input('text', address)
+  const password = input('password', sessionStorage.getItem(KEY_OF_TAB) ?? '', true)
+  const given = fields.map((field) => ({
+    ...field,
+    control: input('text', field.value, field.required === true),
+  }))
   const sent = document.createElement('textarea')
   sent.value = body ?? ''
   sent.rows = Math.min(16, sent.value.split('\n').length + 1)
@@ -61,25 +63,26 @@ function trialForm({ method, address, keyed, writes, body }) {
   answer.tabIndex = 0
   answer.hidden = true
   form.append(
-    ...(keyed ? [labelled('API key (stays in this page)', password)] : []),
-    labelled('Address', where),
-    ...(body === null ? [] : [labelled('Body', sent)]),
+    ...(writes ? [note('This changes the data of the account.')] : []),
+    ...(keyed ? [labelled('API key', 'stays in this tab', password)] : []),
+    ...given.map(({ name, in: place, required, control }) =>
+      labelled(name, required ? `${place}, required` : place, control),
+    ),
+    ...(body === null ? [] : [labelled('Body', 'JSON', sent)]),
     send,
     outcome,
     answer,
   )
-  if (writes) form.prepend(note('This changes the data of the account.'))
   const ask = async () => {
-    key = password.value.trim()
-    const missing = /\{(\w+)\}/.exec(where.value)
-    if (missing !== null) {
-      outcome.textContent = `Replace ${missing[0]} in the address first.`
-      where.focus()
-      return
-    }
+    if (keyed) sessionStorage.setItem(KEY_OF_TAB, password.value.trim())
     send.disabled = true
     outcome.textContent = 'Sending …'
-    const answered = await call(method, where.value, keyed, body === null ? null : sent.value)
+    const request = requestOf(
+      address,
+      given.map(({ control, ...each }) => ({ ...each, value: control.value })),
+    )
+    const key = keyed ? password.value.trim() : null
+    const answered = await call(method, request, key, body === null ? null : sent.value)
     send.disabled = false
     outcome.textContent = answered.outcome
     answer.textContent = answered.text
@@ -93,27 +96,46 @@ function trialForm({ method, address, keyed, writes, body }) {
 }
 
 /**
- * @param {string} method
+ * The path with its parts, the query and the headers of the parameters that have a value. What a reader types can
+ * only be a part of a path of this service.
  * @param {string} address
- * @param {boolean} keyed
+ * @param {Parameter[]} parameters
+ */
+function requestOf(address, parameters) {
+  const valued = parameters.filter(({ value }) => value.trim() !== '')
+  const valueOf = new Map(valued.map(({ name, value }) => [name, value.trim()]))
+  const path = address.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(valueOf.get(name) ?? ''))
+  const url = new URL(path, location.origin)
+  /** @type {Record<string, string>} */
+  const headers = {}
+  for (const { name, in: place, value } of valued)
+    if (place === 'query') url.searchParams.set(name, value.trim())
+    else if (place === 'header') headers[name] = value.trim()
+  return { url, headers }
+}
+
+/**
+ * @param {string} method
+ * @param {{ url: URL, headers: Record<string, string> }} request
+ * @param {string | null} key
  * @param {string | null} body
  */
-async function call(method, address, keyed, body) {
-  // Only this service gets the key: the address is a path.
-  const url = new URL(address, location.origin)
-  if (url.origin !== location.origin)
-    return { outcome: 'The address must be a path of this service.', text: '' }
+async function call(method, { url, headers }, key, body) {
+  const began = performance.now()
   try {
     const response = await fetch(url, {
       method,
       headers: {
-        ...(keyed && { Authorization: `Bearer ${key}` }),
+        ...headers,
+        ...(key !== null && { Authorization: `Bearer ${key}` }),
         ...(body !== null && { 'Content-Type': 'application/json' }),
       },
       ...(body !== null && { body }),
     })
     const text = await response.text()
-    return { outcome: `${response.status} ${response.statusText}`.trim(), text: readable(text) }
+    const took = Math.round(performance.now() - began)
+    const status = `${response.status} ${response.statusText}`.trim()
+    return { outcome: `${status}, ${took} ms`, text: readable(text) }
   } catch {
     return { outcome: 'The service did not answer.', text: '' }
   }
@@ -131,27 +153,31 @@ function readable(text) {
 /**
  * @param {string} type
  * @param {string} value
+ * @param {boolean} required
  */
-function input(type, value) {
+function input(type, value, required) {
   const made = document.createElement('input')
   made.type = type
   made.value = value
-  made.required = true
+  made.required = required
   made.autocomplete = 'off'
   made.spellcheck = false
   return made
 }
 
 /**
- * @param {string} words
+ * @param {string} name
+ * @param {string} says
  * @param {HTMLElement} control
  */
-function labelled(words, control) {
+function labelled(name, says, control) {
   const label = document.createElement('label')
   forms += 1
   control.id = `trial-${forms}`
   label.htmlFor = control.id
-  label.textContent = words
+  const strong = document.createElement('b')
+  strong.textContent = name
+  label.append(strong, ` ${says}`)
   const frame = document.createElement('div')
   frame.append(label, control)
   return frame
