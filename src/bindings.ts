@@ -19,6 +19,8 @@ export type Bindings = {
   RATE_LIMIT_PRO: RateLimit
   RATE_LIMIT_ENTERPRISE: RateLimit
   RATE_LIMIT_ADDRESS: RateLimit
+  /** What the console reads, by account. */
+  RATE_LIMIT_CONSOLE: RateLimit
   /** Questions of an account to the authorities that confirm VAT ids. */
   QUESTION_LIMIT_FREE: RateLimit
   QUESTION_LIMIT_PRO: RateLimit

@@ -3,10 +3,14 @@ import type { PeriodCounting } from './calendar.ts'
 import type { Later } from './held-copy.ts'
 import type { Bindings } from './bindings.ts'
 import type { Tier } from './accounts/tiers.ts'
+import type { Turnover } from './tax/sale.ts'
 import type { VatIdPolicy } from './accounts/vat-id-policies.ts'
 
 /** A registration as the engine needs it: a jurisdiction id or a scheme, and its period. */
 export type HeldRegistration = { id: string; valid_from: string; valid_to: string | null }
+
+/** With the number that the authority gave; null: it is not on file. */
+export type NumberedRegistration = HeldRegistration & { number: string | null }
 
 /** The caller: the key, its account, and the account's profile as a seller. */
 export type Principal = {
@@ -21,6 +25,8 @@ export type Principal = {
   scopes: ReadonlySet<string>
   expires_at: string | null
   seller: { country: string; region: string | null; postal_code: string | null } | null
+  /** The VAT id of the account in its own country; null: it is not on file. */
+  vat_id: string | null
   vat_id_policy: VatIdPolicy
   small_business: boolean
   over_eu_threshold: boolean
@@ -30,9 +36,11 @@ export type Principal = {
   periods: PeriodCounting
   /** How requests in the form of TaxJar are answered; null: they are refused. */
   taxjar: { currency: string | null; accept_state_only: boolean } | null
-  registrations: readonly HeldRegistration[]
+  registrations: readonly NumberedRegistration[]
   /** Whether requests with product codes that have no type here are refused. */
   refuses_unknown_codes: boolean
+  /** The turnover in all countries, which some thresholds count; null: it is not on file. */
+  global_turnover: Turnover | null
 }
 
 /** The request's claim on an Idempotency-Key. It is stored in the same batch as the changes. */

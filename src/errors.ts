@@ -14,6 +14,10 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE
 export const REASONS = {
   invalid_api_key: ['UNAUTHORIZED', 'The API key is missing or not valid: send Authorization: Bearer <key>'],
   missing_scope: ['FORBIDDEN', 'The API key lacks a scope that this operation needs'],
+  sandbox_only: [
+    'FORBIDDEN',
+    'Only an account for tests has example books: use a key that begins with tcs_test_',
+  ],
   account_suspended: [
     'FORBIDDEN',
     'The operator has suspended this account: ask the operator of the service',
@@ -40,6 +44,10 @@ export const REASONS = {
   discount_exceeds_amount: ['VALIDATION_ERROR', 'The discount is larger than its line'],
   amount_out_of_range: ['VALIDATION_ERROR', 'The amounts are too large to calculate exactly'],
   unknown_product_type: ['VALIDATION_ERROR', 'Unknown product type'],
+  fractional_quantity: [
+    'VALIDATION_ERROR',
+    'The tax depends on the price of one item, and the quantity is no whole number of items',
+  ],
   unknown_product_code: [
     'VALIDATION_ERROR',
     'The product code has no product type here, and the account refuses such codes',
@@ -52,6 +60,10 @@ export const REASONS = {
   exemption_in_use: [
     'VALIDATION_ERROR',
     'Recorded sales rest on this certificate: set valid_to or status to end it',
+  ],
+  books_not_empty: [
+    'VALIDATION_ERROR',
+    'The account has customers or sales of its own: only empty books are filled with examples',
   ],
   registration_in_use: [
     'VALIDATION_ERROR',
@@ -75,6 +87,10 @@ export const REASONS = {
   review_decided: [
     'VALIDATION_ERROR',
     'The review is already decided, or its source does not say it any more',
+  ],
+  review_not_seen_lately: [
+    'VALIDATION_ERROR',
+    'The source was last read saying this too long ago: run the collector, then decide',
   ],
   review_proposes_nothing: [
     'VALIDATION_ERROR',

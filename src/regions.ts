@@ -1,4 +1,5 @@
-import type { Region } from './tax/book/regions.ts'
+import { FACTS_REGIONS, type Region } from './tax/book/regions.ts'
+import { REGIMES } from './tax/regimes/list.ts'
 
 /** A record is fresh if it was verified within so many days (specification, section 2.8). */
 export const FRESH_DAYS = {
@@ -46,11 +47,10 @@ const nightly = (hour: number, minute: number, window_days: number) => ({
 })
 
 /**
- * The regions of the data by id, in the order of answers: those of the specification (section 2.8), then
- * later ones. Types, schedule, schemas and pages are derived from this table. A law region may have several
- * rows, but without any it does not compile.
+ * The regions that a collector reads, in the order of answers: those of the specification (section 2.8), then
+ * later ones. A law region may have several rows. One without a row is kept by hand.
  */
-export const REGIONS = {
+const COLLECTED = {
   EU: {
     facts: 'EU',
     name: 'European Union',
@@ -135,14 +135,35 @@ export const REGIONS = {
     collected: nightly(6, 10, FRESH_DAYS.threshold),
     specified: false,
   },
-} as const satisfies Readonly<Record<string, DataRegion> & Record<Region, DataRegion>>
-
-export type RegionId = keyof typeof REGIONS
+} as const satisfies Readonly<Record<string, DataRegion & { collected: Collected }>>
 
 /** A region whose data a collector reads. */
-export type CollectedId = {
-  [Id in RegionId]: (typeof REGIONS)[Id]['collected'] extends false ? never : Id
-}[RegionId]
+export type CollectedId = keyof typeof COLLECTED
+
+/** A law region whose data people keep. */
+type KeptByHand = Exclude<Region, CollectedId>
+
+export type RegionId = CollectedId | KeptByHand
+
+/** The regions of the data by id. Types, schedule, schemas and pages are derived from this table. */
+export const REGIONS: Readonly<typeof COLLECTED & Record<KeptByHand, DataRegion>> = {
+  ...COLLECTED,
+  ...keptByHand(),
+}
+
+function keptByHand(): Record<KeptByHand, DataRegion> {
+  const rows = FACTS_REGIONS.filter((id) => !Object.hasOwn(COLLECTED, id)).map((id) => [
+    id,
+    {
+      facts: id,
+      name: REGIMES[id].name,
+      data: 'Rates, thresholds and product rules',
+      collected: false,
+      specified: false,
+    } satisfies DataRegion,
+  ])
+  return Object.fromEntries(rows)
+}
 
 export const REGION_IDS = Object.keys(REGIONS).filter(isRegionId)
 

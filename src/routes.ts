@@ -3,10 +3,12 @@ import { addressRoutes } from './addresses/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { calculationRoutes } from './calculation/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
+import { exampleRoutes } from './example-books/routes.ts'
 import { exemptionRoutes } from './exemptions/routes.ts'
 import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
 import { obligationRoutes } from './obligations/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { returnRoutes } from './reports/returns/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -26,6 +28,8 @@ export const ROUTES: readonly Route[] = [
   ...reportRoutes,
   ...returnRoutes,
   ...obligationRoutes,
+  ...overviewRoutes,
+  ...exampleRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
   ...reviewRoutes,

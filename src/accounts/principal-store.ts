@@ -1,5 +1,6 @@
 import type { ControlDb, ControlSession } from '../database/databases.ts'
 import type { Principal } from '../context.ts'
+import { turnoverOf } from './turnover.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
 
 /** `registrations`: a list of HeldRegistration as JSON. */
@@ -15,6 +16,7 @@ type PrincipalRow = { key_id: string; registrations: string; suspended: number }
     | 'country'
     | 'region'
     | 'postal_code'
+    | 'vat_id'
     | 'vat_id_policy'
     | 'small_business'
     | 'over_eu_threshold'
@@ -25,6 +27,8 @@ type PrincipalRow = { key_id: string; registrations: string; suspended: number }
     | 'taxjar_currency'
     | 'taxjar_state_only'
     | 'refuses_unknown_codes'
+    | 'global_turnover'
+    | 'global_turnover_currency'
   >
 
 /** A principal, and the day of the last recorded use of its key. */
@@ -45,11 +49,12 @@ export async function readPrincipal(
   const { results, meta } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
-         sandbox, suspended_at IS NOT NULL AS suspended, country, region, postal_code, vat_id_policy,
-         small_business, over_eu_threshold, time_zone,
+         sandbox, suspended_at IS NOT NULL AS suspended, country, region, postal_code,
+         vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone,
          uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
+         global_turnover, global_turnover_currency,
          (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
-              'valid_from', valid_from, 'valid_to', valid_to))
+              'valid_from', valid_from, 'valid_to', valid_to, 'number', registration_number))
           FROM registrations WHERE registrations.account_id = accounts.id) AS registrations
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
@@ -77,6 +82,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
       row.country === null
         ? null
         : { country: row.country, region: row.region, postal_code: row.postal_code },
+    vat_id: row.vat_id,
     vat_id_policy: row.vat_id_policy,
     small_business: row.small_business === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
@@ -88,6 +94,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
         : { currency: row.taxjar_currency, accept_state_only: row.taxjar_state_only === 1 },
     registrations: JSON.parse(row.registrations),
     refuses_unknown_codes: row.refuses_unknown_codes === 1,
+    global_turnover: turnoverOf(row),
   }
   return { principal, last_used_at: row.last_used_at }
 }

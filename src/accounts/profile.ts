@@ -15,6 +15,7 @@ import type { AccountAnswer, AccountBody } from './schemas.ts'
 import { readAttention } from './attention-store.ts'
 import { isMovingDays, requestDayChange } from './day-changes-store.ts'
 import { type AccountRow, readAccount, updateAccount } from './store.ts'
+import { columnsOf, turnoverOf } from './turnover.ts'
 
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
@@ -116,6 +117,7 @@ function given({
   filing,
   taxjar_api,
   unknown_codes,
+  global_turnover,
   ...update
 }: AccountBody): Partial<AccountRow> {
   const all = {
@@ -126,6 +128,7 @@ function given({
     taxjar_currency: taxjar_api?.currency,
     taxjar_state_only: zeroOrOne(taxjar_api?.accept_state_only),
     refuses_unknown_codes: zeroOrOne(unknown_codes && unknown_codes === 'refuse'),
+    ...(global_turnover !== undefined && columnsOf(global_turnover)),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
@@ -136,12 +139,13 @@ function zeroOrOne(value: boolean | undefined): 0 | 1 | undefined {
 
 function presentAccount(row: AccountRow, days_moving: boolean) {
   const { uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, ...others } = row
-  const { refuses_unknown_codes, ...shown } = others
+  const { refuses_unknown_codes, global_turnover_currency: _currency, ...shown } = others
   return {
     ...shown,
     sandbox: row.sandbox === 1,
     small_business: row.small_business === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
+    global_turnover: turnoverOf(row),
     days_moving,
     filing: { uk_stagger, fiscal_year_start },
     taxjar_api: {

@@ -2,12 +2,14 @@ import { DeletedAnswer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { createApiKey, revokeApiKey, listApiKeys, rotateApiKey } from './keys.ts'
 import { getAccount, putAccount } from './profile.ts'
+import { getCurrentApiKey } from './current-key.ts'
 import { getUsage } from './usage.ts'
 import {
   AccountAnswer,
   AccountRequest,
   ApiKeysAnswer,
   ApiKeysQuery,
+  CurrentApiKeyAnswer,
   NewApiKeyAnswer,
   NewApiKeyRequest,
   RotateApiKeyRequest,
@@ -65,6 +67,16 @@ export const accountRoutes: readonly Route[] = [
     query: ApiKeysQuery,
     answer: ApiKeysAnswer,
     handle: (context, { query }) => listApiKeys(context, query.limit ?? 50, query.offset ?? 0),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/api-keys/current',
+    operation: 'getCurrentApiKey',
+    scope: null,
+    tag: 'API keys',
+    summary: 'The key of this request, with its scopes and its account',
+    answer: CurrentApiKeyAnswer,
+    handle: (context) => getCurrentApiKey(context),
   }),
   route({
     method: 'post',

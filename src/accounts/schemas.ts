@@ -4,6 +4,7 @@ import { Country, Currency, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { GRANTABLE_SCOPES, SCOPES } from '../http/scopes.ts'
 import { isTimeZone } from '../time-zone.ts'
+import { TurnoverRequest } from './seller-field.ts'
 import { TIER_IDS } from './tiers.ts'
 import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 
@@ -34,6 +35,12 @@ export const Attention = z.strictObject({
   resource_id: z.string(),
   message: z.string(),
   since: Timestamp.nullable(),
+})
+
+/** What the account sold in all countries. */
+export const Turnover = z.strictObject({
+  amount: z.int().describe('In minor units of `currency`'),
+  currency: z.string().describe('ISO 4217'),
 })
 
 /** How the account counts the periods of its returns. */
@@ -72,7 +79,7 @@ export const TaxJarProfileRequest = z.strictObject({
 /** What to do with a product code of another service that has no product type here. */
 export const UnknownCodesPolicy = z.enum(['tell', 'refuse'])
 
-export const AccountAnswer = z.strictObject({
+const ACCOUNT = {
   id: z.string(),
   name: z.string(),
   tier: Tier,
@@ -86,6 +93,9 @@ export const AccountAnswer = z.strictObject({
   over_eu_threshold: z
     .boolean()
     .describe('Whether the recorded sales passed the 10,000 EUR of art. 59c, by the last nightly comparison'),
+  global_turnover: Turnover.nullable().describe(
+    'The turnover in all countries, which the thresholds of some countries count; null: not said',
+  ),
   time_zone: z.string(),
   days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
   filing: FilingProfile,
@@ -94,8 +104,12 @@ export const AccountAnswer = z.strictObject({
   created_at: Timestamp,
   updated_at: Timestamp,
   attention: z.array(Attention).describe('Matters that somebody should look at'),
-  queried_at: Timestamp,
-})
+}
+
+/** The account and its seller profile. */
+export const Account = z.strictObject(ACCOUNT)
+
+export const AccountAnswer = z.strictObject({ ...ACCOUNT, queried_at: Timestamp })
 
 /** The stored rows of one kind, and how many the tier allows. */
 export const Usage = z.strictObject({ stored: z.int(), quota: z.int() })
@@ -150,6 +164,10 @@ export const AccountRequest = z.strictObject({
     .boolean()
     .optional()
     .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
+  global_turnover: TurnoverRequest.nullish().describe(
+    'The turnover of twelve months in all countries. The thresholds of some countries count it. ' +
+      'Null: not known',
+  ),
   time_zone: text(60)
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
     .optional()
@@ -176,6 +194,16 @@ const API_KEY = {
 }
 
 export const ApiKey = z.strictObject(API_KEY)
+
+/** The key of the request, and its account. */
+export const CurrentApiKeyAnswer = z.strictObject({
+  id: z.string(),
+  scopes: z.array(Scope),
+  expires_at: Timestamp.nullable(),
+  sandbox: z.boolean().describe('Whether it is a key of an account for tests'),
+  account: Account.nullable().describe('Null: the key lacks the scope registrations:read'),
+  queried_at: Timestamp,
+})
 
 export const ApiKeysQuery = z.strictObject(pageFields(100))
 

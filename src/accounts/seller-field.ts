@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { canonicalId, Country, text } from '../http/fields.ts'
+import { canonicalId, Country, Currency, NotNegativeMoney, text } from '../http/fields.ts'
 import { isScheme, SCHEMES } from '../tax/schemes.ts'
 
 const REGISTRATION_FORM = new RegExp(String.raw`^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(${SCHEMES.join('|')})$`)
@@ -7,6 +7,9 @@ const REGISTRATION_FORM = new RegExp(String.raw`^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30}
 const Registration = text(40)
   .regex(REGISTRATION_FORM, `must be a jurisdiction id or ${SCHEMES.join(', ')}`)
   .transform((id) => (isScheme(id) ? id : canonicalId(id)))
+
+/** What a seller sold in all countries, in minor units. */
+export const TurnoverRequest = z.strictObject({ amount: NotNegativeMoney, currency: Currency })
 
 /** The seller of one sale. Replaces the account's profile and registrations. */
 export const SellerRequest = z.strictObject({
@@ -32,4 +35,8 @@ export const SellerRequest = z.strictObject({
       'Whether cross-border sales to consumers in the EU are over 10,000 EUR a year. ' +
         'Left out: the recorded sales decide',
     ),
+  global_turnover: TurnoverRequest.nullish().describe(
+    'The turnover in all countries in the period of a threshold, which some countries count too. ' +
+      'Left out: that of the account. Unknown: a note says if the answer depends on it',
+  ),
 })

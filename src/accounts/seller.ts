@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Principal } from '../context.ts'
+import type { HeldRegistration, Principal } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
@@ -11,8 +11,10 @@ import type { SellerRequest } from './seller-field.ts'
 /** What an account knows of itself as a seller. */
 export type SellerPrincipal = Pick<
   Principal,
-  'seller' | 'registrations' | 'over_eu_threshold' | 'small_business'
->
+  'seller' | 'over_eu_threshold' | 'small_business' | 'global_turnover'
+> & {
+  registrations: readonly HeldRegistration[]
+}
 
 /**
  * The seller of the request, completed by the account's profile and its registrations that are valid on the
@@ -38,6 +40,7 @@ export function sellerOf(
     registrations: given?.registrations ?? (known ? own : null),
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),
+    global_turnover: given?.global_turnover ?? (own_seller ? principal.global_turnover : null),
   }
 }
 

@@ -13,7 +13,8 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
   return env.DB.prepare(
     `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, postal_code, vat_id,
        vat_id_policy, small_business, over_eu_threshold, created_at, updated_at, time_zone, uk_stagger,
-       fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes
+       fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
+       global_turnover, global_turnover_currency
      FROM accounts WHERE id = ?`,
   )
     .bind(principal.account_id)
@@ -52,7 +53,8 @@ export function updateAccount(
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?,
        vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?, fiscal_year_start = ?,
-       taxjar_api = ?, taxjar_currency = ?, taxjar_state_only = ?, refuses_unknown_codes = ?, updated_at = ?
+       taxjar_api = ?, taxjar_currency = ?, taxjar_state_only = ?, refuses_unknown_codes = ?,
+       global_turnover = ?, global_turnover_currency = ?, updated_at = ?
      WHERE id = ? AND updated_at = ?`,
   ).bind(
     row.name,
@@ -69,6 +71,8 @@ export function updateAccount(
     row.taxjar_currency,
     row.taxjar_state_only,
     row.refuses_unknown_codes,
+    row.global_turnover,
+    row.global_turnover_currency,
     row.updated_at,
     principal.account_id,
     before.updated_at,

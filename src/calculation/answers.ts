@@ -10,11 +10,13 @@ import {
   ProductTypeId,
   RateCategory,
   RuleStatus,
+  Scheme,
   TaxabilityReason,
   TaxBehavior,
   TaxType,
 } from '../http/tax-enums.ts'
 import { Meta, Rate, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
+import { INVOICE_NEEDS, INVOICE_TERMS, INVOICE_WARNINGS, TEXT_SOURCES } from '../tax/invoice-words.ts'
 import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
 import { LOCAL_METHODS, PRECISIONS } from '../tax/regimes/us-local/local-stack.ts'
 import { DIFFERENCE_REASONS } from './tax-difference.ts'
@@ -27,6 +29,19 @@ const Answered = { meta: Meta, queried_at: Timestamp }
 /** `state`: local taxes are missing; `local`: they are in the answer; `full`: there are none. */
 export const Coverage = z.enum(['state', 'local', 'full'])
 
+/** Under which of the seller's registrations a tax is charged. */
+export const CHARGED_UNDER = {
+  registration_number: z
+    .string()
+    .optional()
+    .describe('Your number under which the tax is charged. Only if the account has stored it'),
+  scheme: Scheme.optional().describe('The scheme through which it is charged, beside the number'),
+  registration_printed: z
+    .literal(false)
+    .optional()
+    .describe('Only `false`: no invoice may show the number, such as that of IOSS, so it is left out'),
+}
+
 /** One tax of a line, or of the whole sale. Amounts in minor units, the rate as a fraction. */
 export const TaxBreakdownEntry = z.strictObject({
   jurisdiction_id: z.string(),
@@ -36,6 +51,80 @@ export const TaxBreakdownEntry = z.strictObject({
   rate: z.number(),
   taxable_amount: Amount,
   tax_amount: Amount,
+  ...CHARGED_UNDER,
+})
+
+/** Where the sentence of an invoice comes from. */
+export const EinvoiceTextSource = z.enum(TEXT_SOURCES)
+
+const TREATMENT = {
+  category: z
+    .string()
+    .nullable()
+    .describe('The category of UNCL5305 (BT-118, BT-151); null: the standard has none for it'),
+  exemption_code: z.string().nullable().describe('The VATEX code (BT-121); null: none is needed or exists'),
+  exemption_text: z.string().nullable().describe('The sentence that the law prescribes (BT-120)'),
+  text_language: z.string().nullable().describe('The language of the sentence; null: of the request'),
+  text_source: EinvoiceTextSource.nullable().describe(
+    '`unconfirmed`: no source or reader has confirmed the words; `request`: they are your own',
+  ),
+}
+
+/** What the law of the seller says of a supply that another place taxes. */
+export const EinvoiceAtOrigin = z.strictObject({ ...TREATMENT, jurisdiction_id: z.string() })
+
+const EINVOICE_ROW = {
+  ...TREATMENT,
+  rate_percent: z.string().nullable().describe('In percent, as the invoice writes it; null for O'),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+}
+
+/** A row of the VAT breakdown of an invoice (BG-23). Amounts in minor units. */
+export const EinvoiceBreakdownRow = z.strictObject(EINVOICE_ROW)
+
+/** What an invoice says of a line. */
+export const EinvoiceLineRow = z.strictObject({
+  ...EINVOICE_ROW,
+  at_origin: EinvoiceAtOrigin.nullable().describe('Null: no other law speaks of it'),
+  seller_registrations: z
+    .array(z.int())
+    .readonly()
+    .describe('The numbers of the seller for it, as places in `einvoice.seller_registrations`, from 0'),
+})
+
+/** A number of the seller that goes with a sale. */
+export const EinvoiceSellerRegistration = z.strictObject({
+  jurisdiction_id: z.string().nullable().describe('Who gave the number; null: a scheme alone'),
+  scheme: z.string().nullable().describe('The scheme through which the tax is declared; null: none'),
+  registration_number: z
+    .string()
+    .nullable()
+    .describe('The number; null: it is not on file, or it must not be printed'),
+  term: z
+    .enum(INVOICE_TERMS)
+    .nullable()
+    .describe('The business term for it; null: the number has no field in the document'),
+  printed: z.boolean().describe('`false`: the number must not be on the invoice, such as that of IOSS'),
+})
+
+/** What stands between the view and a right invoice. */
+export const EinvoiceWarning = z.strictObject({
+  code: z.enum(INVOICE_WARNINGS),
+  message: z.string(),
+  lines: z.array(z.int()).describe('The lines, counted from 0; the shipping comes after the last one'),
+})
+
+/** What an invoice of the sale says of its tax, after EN 16931. */
+export const Einvoice = z.strictObject({
+  language: z.string().describe('The language that was asked for, or that of the law'),
+  tax_scheme: z.enum(['VAT', 'GST']).nullable().describe('Null: no standard has a category for the tax'),
+  breakdown: z.array(EinvoiceBreakdownRow).describe('What has no category is not in it'),
+  seller_registrations: z
+    .array(EinvoiceSellerRegistration)
+    .describe('The numbers of the seller that the invoice may show'),
+  requires: z.array(z.enum(INVOICE_NEEDS)).describe('What the invoice needs beside the view'),
+  warnings: z.array(EinvoiceWarning).describe('What the view does not know, or what needs a second invoice'),
 })
 
 const TAX = {
@@ -50,6 +139,8 @@ const TAX = {
   tax_breakdown: z.array(TaxBreakdownEntry),
   rule: RuleStatus,
   notes: Words,
+  ...CHARGED_UNDER,
+  einvoice: z.array(EinvoiceLineRow).optional().describe('Only if the request has `einvoice`'),
 }
 
 /** The exemption that the request states for a line. */
@@ -67,6 +158,13 @@ export const TaxLine = z.strictObject({
   reference: z.string().nullable(),
   amount: Amount,
   quantity: z.int(),
+  unit_amount: Amount.optional().describe('Only if the request has it: `amount` is made of it'),
+  unit_quantity: z
+    .number()
+    .optional()
+    .describe(
+      'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is no whole number',
+    ),
   product_type: ProductTypeId,
   description: z.string().nullable(),
   tax_behavior: TaxBehavior,
@@ -75,6 +173,7 @@ export const TaxLine = z.strictObject({
   discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
   trade_in: Amount.optional().describe('Only if the request has one'),
   bundle: z.array(BundledProductAnswer).optional().describe('Only if the request has one'),
+  exemption_reason: z.string().optional().describe('Only if the request has one'),
   ...TAX,
 })
 
@@ -96,6 +195,19 @@ export const TraceStep = z.strictObject({
   rule: z.string(),
   outcome: z.string(),
   basis: z.string().nullable(),
+})
+
+/** Why a line bears its tax. */
+export const CalculatedLineInWords = z.strictObject({
+  sentence: z.string().describe('The reason in words, with names and money'),
+  badge: z.string().describe('One or two words, such as `Reverse charge` or `Standard rate`'),
+  steps: z.array(TraceStep).describe('The rules of the line, with names and money'),
+})
+
+/** Why a calculated sale bears its tax. */
+export const CalculationInWords = z.strictObject({
+  lines: z.array(CalculatedLineInWords).describe('In the order of the request, the shipping last'),
+  steps: z.array(TraceStep).describe('The rules of the whole sale'),
 })
 
 export const VatIdStatus = z.enum(VAT_ID_STATUSES)
@@ -189,7 +301,9 @@ const CALCULATED = {
   exemption: AppliedExemption.nullable(),
   notes: Words,
   trace: z.array(TraceStep).optional(),
+  in_words: CalculationInWords.optional().describe('The reason in words, only if the request has `explain`'),
   comparison: TaxComparison.optional().describe('Only if the request has `compare`'),
+  einvoice: Einvoice.optional().describe('Only if the request has `einvoice`'),
   meta: Meta,
 }
 
@@ -211,6 +325,12 @@ export const TaxedJurisdiction = z.strictObject({
   coverage: Coverage,
 })
 
+/** A city and the local rate of an address there. */
+export const CityRateAnswer = z.strictObject({
+  name: z.string(),
+  rate: z.number().describe('Its local taxes together, as a fraction'),
+})
+
 export const RatesAnswer = z.strictObject({
   jurisdiction: TaxedJurisdiction.nullable(),
   date: z.iso.date(),
@@ -219,6 +339,10 @@ export const RatesAnswer = z.strictObject({
   total: z.int(),
   rule: RuleStatus.nullable().describe('Null without `product_type`'),
   local: LocalBlock.nullable().describe('The local taxes of `postal_code`, without the tax of the state'),
+  cities: z
+    .array(CityRateAnswer)
+    .optional()
+    .describe('The cities of the county. Only if the city decides the local taxes, and the request has none'),
   notes: Words,
   ...Answered,
 })

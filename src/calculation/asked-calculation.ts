@@ -9,6 +9,7 @@ import type {
 } from '../tax/sale.ts'
 import type { PriceBehavior } from '../http/tax-enums.ts'
 import type { ReadCode } from '../product-codes/product-of-code.ts'
+import type { InvoiceLanguage } from '../tax/invoice-words.ts'
 import type { CalculateBody } from './schemas.ts'
 
 /** An exemption that a request states for a line. */
@@ -24,6 +25,8 @@ export type AskedProduct = NonNullable<CalculateBody['line_items'][number]['bund
 /** A line that was asked for. Amounts in minor units. */
 export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_behavior' | 'bundle'> & {
   reference: string | null
+  /** The price of one unit; null: the request states that of the line. */
+  unit_amount: number | null
   description: string | null
   product_type: CalculateBody['line_items'][number]['product_type']
   tax_behavior: PriceBehavior
@@ -33,6 +36,8 @@ export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_b
   bundle: readonly AskedProduct[]
   /** The code of another service that named the product; null: a type of ours did. */
   code: ReadCode | null
+  /** Why the caller marks the line as not taxable; null: not said. */
+  exemption_reason: string | null
 }
 
 export type AskedCustomer = {
@@ -61,12 +66,15 @@ export type AskedCalculation = {
   line_items: AskedLine[]
   shipping_cost: { amount: number; tax_behavior: PriceBehavior } | null
   discount_amount: number
-  rounding: NonNullable<CalculateBody['rounding']>
+  /** Null: as the law of the place says. */
+  rounding: NonNullable<CalculateBody['rounding']> | null
   local_fallback: NonNullable<CalculateBody['local_fallback']> | null
   explain: boolean
   seller_registered: boolean | null
   data_version: string | null
   compare: NonNullable<CalculateBody['compare']> | null
+  /** The view of the invoice; a null language is that of the law. Null: not asked for. */
+  einvoice: { language: InvoiceLanguage | null } | null
 }
 
 /** The calculation that a validated request asks for. Amounts stay in minor units. */
@@ -89,12 +97,13 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
       ? { amount: shipping_cost.amount, tax_behavior: shipping_cost.tax_behavior ?? tax_behavior }
       : null,
     discount_amount: body.discount_amount ?? 0,
-    rounding: body.rounding ?? 'line',
+    rounding: body.rounding ?? null,
     local_fallback: body.local_fallback ?? null,
     explain: body.explain ?? false,
     seller_registered: body.seller_registered ?? null,
     data_version: body.data_version ?? null,
     compare: body.compare ?? null,
+    einvoice: body.einvoice ? { language: body.einvoice.language ?? null } : null,
   }
 }
 
@@ -107,6 +116,7 @@ function askedSeller(given: CalculateBody['seller']): CalculateBody['seller'] {
     registrations: given.registrations,
     small_business: given.small_business,
     over_eu_threshold: given.over_eu_threshold,
+    global_turnover: given.global_turnover,
   }
 }
 
@@ -138,15 +148,18 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     amount: given.amount,
     discount: given.discount ?? 0,
     quantity: given.quantity ?? 1,
+    unit_amount: given.unit_amount ?? null,
     product_type: given.product_type,
     tax_behavior: given.tax_behavior ?? tax_behavior,
     taxable: given.taxable ?? true,
     live: given.live ?? false,
+    business_only: given.business_only ?? false,
     exemption: given.exemption ? askedExemption(given.exemption) : null,
     discount_funded_by: given.discount_funded_by ?? 'seller',
     trade_in: given.trade_in ?? 0,
     bundle: given.bundle ?? NO_BUNDLE,
     code: given.code ?? null,
+    exemption_reason: given.exemption_reason ?? null,
   }
 }
 

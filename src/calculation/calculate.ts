@@ -1,3 +1,4 @@
+import { hasNumbers } from '../accounts/registration-numbers.ts'
 import { dayOfRequest } from './day-of-request.ts'
 import { fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
@@ -28,6 +29,7 @@ import { withOwnTypes } from '../product-codes/product-of-code.ts'
 import { noteUnmapped } from '../product-codes/unmapped.ts'
 import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
+import { heldModules, type LateModules, loadModules, type NeededModules } from './late-modules.ts'
 import type {
   CalculateBatchAnswer,
   Calculation,
@@ -38,6 +40,8 @@ import type {
 } from './answers.ts'
 import { type AskedCalculation, type AskedLine, askedCalculation } from './asked-calculation.ts'
 import { type CalculateBody, CalculateRequest, type CalculateRequested } from './schemas.ts'
+import { wholePieces, withAmounts } from './line-amounts.ts'
+import { assessmentInWords } from '../words/assessment-in-words.ts'
 import { comparisonOf } from './comparison.ts'
 import { assessRequest, placesOfSale, saleOf } from './sale-of-request.ts'
 
@@ -51,7 +55,7 @@ export function calculateTax(
   context: Context,
   requested: CalculateRequested,
 ): Promise<Calculated> | Calculated {
-  const lines = withOwnTypes(requested.line_items)
+  const lines = withOwnTypes(withAmounts(requested.line_items))
   return lines instanceof Promise
     ? lines.then((line_items) => calculateOwn(context, { ...requested, line_items }))
     : calculateOwn(context, { ...requested, line_items: lines })
@@ -61,20 +65,27 @@ export function calculateTax(
 export function calculateOwn(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
   noteUnmapped(context, body.line_items)
   const asked = askedCalculation(body)
-  const book = asked.customer_id === null && asked.data_version === null ? heldRateBook(context) : null
-  if (book === null) return calculateWithData(context, asked)
+  const late = heldModules(modulesFor(context, asked))
+  const alone = asked.customer_id === null && asked.data_version === null
+  const book = alone && late !== null ? heldRateBook(context) : null
+  if (book === null || late === null) return calculateWithData(context, asked)
   const places = placesOfSale(context, asked, null)
   const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, asked)
-    : calculateWith(context, { book, local }, asked, null)
+    : calculateWith(context, { book, local, late }, asked, null)
+}
+
+function modulesFor({ principal }: Context, { einvoice, seller }: AskedCalculation): NeededModules {
+  return { views: einvoice !== null, numbers: hasNumbers(principal, seller) }
 }
 
 async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {
   const book = await bookFor(context, asked.data_version)
   const known = await loadCustomerOf(context, asked)
   const local = await localBookFor(context, book, placesOfSale(context, asked, known), asked.data_version)
-  return calculateWith(context, { book, local }, asked, known)
+  const late = await loadModules(modulesFor(context, asked))
+  return calculateWith(context, { book, local, late }, asked, known)
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */
@@ -91,14 +102,16 @@ export async function calculateBatch(
   for (const [index, calculation] of calculations.entries()) {
     try {
       const requested = validate(CalculateRequest, calculation)
-      const line_items = await withOwnTypes(requested.line_items)
+      const line_items = await withOwnTypes(withAmounts(requested.line_items))
       noteUnmapped(context, line_items)
       const asked = askedCalculation({ ...requested, line_items })
       const book = await bookOfBatch(context, books, asked.data_version)
       const known = customerOf(asked, customers)
       const places = placesOfSale(context, asked, known)
       const local = await localBookFor(context, book, places, asked.data_version)
-      results.push({ index, success: true, data: calculateWith(context, { book, local }, asked, known) })
+      const late = await loadModules(modulesFor(context, asked))
+      const data = calculateWith(context, { book, local, late }, asked, known)
+      results.push({ index, success: true, data })
       succeeded += 1
     } catch (thrown) {
       const error = toApiError(thrown)
@@ -139,7 +152,7 @@ function customerIdOf(calculation: unknown): string[] {
 }
 
 /** The rate book with the local book beside it; null: the sale needs none, or there is none. */
-type Books = { book: RateBook; local: LocalBook | null }
+type Books = { book: RateBook; local: LocalBook | null; late: LateModules }
 
 function calculateWith(
   context: Context,
@@ -147,13 +160,35 @@ function calculateWith(
   asked: AskedCalculation,
   known: KnownCustomer | null,
 ): Calculated {
-  const { book, local } = books
+  const { book, local, late } = books
   const day = dayOfRequest(context, asked.transaction_date)
   const { sale, vat_id_status } = saleOf(context, book, asked, day, known)
-  const assessment = assessRequest(sale, book, local)
-  const answer = presentCalculation(context, books, asked, sale, assessment, vat_id_status)
+  const assessment = assessRequest(sale, book, local, {
+    invoiceFactsOf: late.views?.invoiceFactsOf ?? null,
+    chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,
+  })
+  const plain = presentCalculation(context, books, asked, sale, assessment, vat_id_status)
+  const answer = withLate(context, late, asked, assessment, plain)
   if (asked.compare === null) return answer
   return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
+}
+
+/** The answer with what the late modules add to it. */
+function withLate(
+  { principal }: Context,
+  { views, numbers }: LateModules,
+  asked: AskedCalculation,
+  { einvoice, charged_numbers }: Assessment,
+  plain: Calculated,
+): Calculated {
+  const { transaction_date: day } = plain
+  const numbered =
+    numbers === null || charged_numbers === null
+      ? plain
+      : numbers.withNumbers(principal, asked.seller, charged_numbers, plain)
+  return views === null || einvoice === null
+    ? numbered
+    : views.withView(numbered, views.viewOfCalculation(principal, asked, day, einvoice))
 }
 
 function presentCalculation(
@@ -197,7 +232,8 @@ function presentCalculation(
       dataVersionOf(book.version, assessment.local === null ? null : local),
     ),
   }
-  return trace === null ? answer : { ...answer, trace }
+  if (trace === null) return answer
+  return { ...answer, trace, in_words: assessmentInWords(assessment, asked.line_items, asked.currency, book) }
 }
 
 function presentLine(
@@ -210,7 +246,7 @@ function presentLine(
   const answer: Answer<typeof TaxLine> = {
     reference: given.reference,
     amount: given.amount,
-    quantity: given.quantity,
+    quantity: wholePieces(given.quantity),
     product_type: given.product_type,
     description: given.description,
     tax_behavior,
@@ -227,15 +263,26 @@ function presentLine(
     rule: given.code?.uncertain === true ? 'uncertain' : line.rule,
     notes: given.code?.note ? [given.code.note, ...line.notes] : line.notes,
   }
-  const { exemption, discount_funded_by, trade_in, bundle } = given
-  if (exemption === null && discount_funded_by === 'seller' && trade_in === 0 && bundle.length === 0)
-    return answer
+  return isUsual(given) ? answer : withUnusual(given, answer)
+}
+
+/** Whether the answer repeats nothing of the line that few lines have. */
+function isUsual(given: AskedLine): boolean {
+  const { exemption, discount_funded_by, trade_in, bundle, unit_amount, exemption_reason } = given
+  const plain = exemption === null && discount_funded_by === 'seller' && unit_amount === null
+  return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
+}
+
+function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<typeof TaxLine> {
+  const { exemption, discount_funded_by, trade_in, bundle, unit_amount, quantity, exemption_reason } = given
   return {
     ...answer,
+    ...(unit_amount !== null && { unit_amount, unit_quantity: quantity }),
     ...(exemption !== null && { exemption }),
     ...(discount_funded_by !== 'seller' && { discount_funded_by }),
     ...(trade_in !== 0 && { trade_in }),
     ...(bundle.length > 0 && { bundle }),
+    ...(exemption_reason !== null && { exemption_reason }),
   }
 }
 

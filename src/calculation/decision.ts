@@ -56,7 +56,7 @@ export async function decideCollect(
   }
   const sales =
     body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
-  const global_turnover = body.seller?.global_turnover ?? null
+  const { global_turnover = null } = question.seller
   const salesOf = (threshold: Threshold | null) => {
     const sold = body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
     return sold === null ? null : { ...sold, global_turnover }

@@ -14,7 +14,8 @@ import type { LocalTax } from '../tax/regimes/us-local/local-stack.ts'
 import { rateOfOwnTaxes } from '../tax/regimes/us-local/own-taxes.ts'
 import type { Address } from '../tax/sale.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
-import { type LocalRates, localRatesAt } from './local-rates.ts'
+import { type CityRate, cityRatesAt } from './city-rates.ts'
+import { type LocalRates, type LocalRatesQuestion, localRatesAt } from './local-rates.ts'
 import { presentLocal } from './present-local.ts'
 import { ruleStatusOf } from '../tax/rule-status.ts'
 import { notesOn } from '../tax/treatment-notes.ts'
@@ -47,15 +48,11 @@ export async function listRates(
   if (query.jurisdiction === undefined && query.region === undefined && address === null)
     throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction, region or postal_code')
   const jurisdiction = address === null ? jurisdictionOfQuery(book, query) : jurisdictionAt(book, address)
-  const local =
-    address === null
-      ? null
-      : await localRatesAt(context, book, {
-          address,
-          day,
-          product_type: query.product_type ?? 'physical_goods',
-          data_version: query.data_version ?? null,
-        })
+  const { local, cities } = await localAnswerAt(context, book, address, {
+    day,
+    product_type: query.product_type ?? 'physical_goods',
+    data_version: query.data_version ?? null,
+  })
   const { region } = query
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} is not in region ${region}`)
@@ -77,6 +74,7 @@ export async function listRates(
     date: day,
     combined_rate: jurisdiction === null ? null : combinedRate(book, jurisdiction, rates, chosen, local),
     local: presentLocal(local?.tax ?? null),
+    ...(cities.length > 0 && { cities }),
     rates: shown.map(presentRate),
     total: shown.length,
     rule: chosen === null ? null : ruleStatusOf(chosen),
@@ -93,6 +91,21 @@ export async function listRates(
       dataVersionOf(book.version, local?.book ?? null),
     ),
   }
+}
+
+/** The local taxes at an address, if one is asked for, with the cities that may decide them. */
+async function localAnswerAt(
+  context: Context,
+  book: RateBook,
+  address: Address | null,
+  asked: Omit<LocalRatesQuestion, 'address'>,
+): Promise<{ local: LocalRates | null; cities: CityRate[] }> {
+  if (address === null) return { local: null, cities: [] }
+  const question = { ...asked, address }
+  const local = await localRatesAt(context, book, question)
+  if (local === null) return { local, cities: [] }
+  const cities = await cityRatesAt(context, book, { tax: local.tax, local: local.book }, question)
+  return { local, cities }
 }
 
 /** The address whose rates are asked for; null: a jurisdiction or a region is. Throws invalid_request. */

@@ -12,13 +12,14 @@ import { withFieldsOf } from '../http/engine-fields.ts'
 import type { PriceBehavior } from '../http/tax-enums.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
-import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
+import type { Rounding, TaxBehavior } from '../tax/arithmetic/document-tax.ts'
 import { type ProductTypeName, supplyKind } from '../tax/book/product-types.ts'
 import { keyOfExemption } from '../tax/exemptions.ts'
 import { at } from '../tax/invariant.ts'
+import { countryLaw } from '../tax/place.ts'
 import { shownPrice } from '../tax/shown-prices.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
-import { assessSale } from '../tax/assess.ts'
+import { type AlsoRead, assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
 
 const NO_EXEMPTIONS: readonly Exemption[] = []
@@ -44,6 +45,7 @@ export function saleOf(
   asked.line_items.forEach(refuseLive)
   asked.line_items.forEach(refuseFunderOfNothing)
   asked.line_items.forEach(refuseBundle)
+  asked.line_items.forEach(refuseReason)
   refuseUnknownExemptions(book, asked.line_items)
   const read = readingOf(book, asked, address)
   const lines = asked.line_items.map((line) => soldLine(line, day, read))
@@ -59,11 +61,15 @@ export function saleOf(
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(lines, asked.discount_amount),
     shipping: shippingOfRequest(asked, lines, read),
-    rounding: asked.rounding,
+    rounding: asked.rounding ?? roundingAt(book, asked.supply_address ?? address),
     seller_registered: asked.seller_registered,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
     local_fallback: asked.local_fallback,
     explain: asked.explain,
+    einvoice:
+      asked.einvoice === null
+        ? null
+        : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
   }
   return { sale, vat_id_status: vat.status }
 }
@@ -98,8 +104,18 @@ const SALE_FIELDS = {
 }
 
 /** Assesses the sale of a request. Throws a Refusal that names the field of the request. */
-export function assessRequest(sale: Sale, book: RateBook, local: LocalBook | null): Assessment {
-  return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
+export function assessRequest(
+  sale: Sale,
+  book: RateBook,
+  local: LocalBook | null,
+  also?: AlsoRead,
+): Assessment {
+  return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local, also))
+}
+
+/** How tax is rounded where a sale takes place, if the request does not say it. */
+function roundingAt(book: RateBook, address: Address): Rounding {
+  return countryLaw(book, address).rounding ?? 'line'
 }
 
 /** Whether the price of a product contains its tax. */
@@ -121,6 +137,7 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
     tax_behavior: read(asked.tax_behavior, asked.product_type),
     taxable: asked.taxable,
     live: asked.live,
+    business_only: asked.business_only ?? false,
     exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
     funded_discount: asked.discount_funded_by === 'manufacturer' ? discount : 0,
     trade_in: asked.trade_in,
@@ -180,6 +197,11 @@ function refuseFunderOfNothing({ discount, discount_funded_by }: AskedLine, inde
     `line_items[${index}].discount_funded_by`,
     'needs a discount of the line',
   )
+}
+
+function refuseReason({ exemption_reason, taxable }: AskedLine, index: number): void {
+  if (exemption_reason === null || !taxable) return
+  throw fieldError('invalid_request', `line_items[${index}].exemption_reason`, 'goes with taxable: false')
 }
 
 /** Throws invalid_request if the shares are not the whole price, or the products are not of the line. */

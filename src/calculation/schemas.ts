@@ -10,14 +10,17 @@ import {
   Money,
   NotNegativeMoney,
   PositiveMoney,
+  Quantity,
   RateFraction,
   text,
+  UnitAmount,
 } from '../http/fields.ts'
 import {
   CustomerType,
   DiscountFunder,
   ExemptionType,
   GoodsDelivery,
+  InvoiceLanguageField,
   Importer,
   LawRegion,
   MarketplaceRole,
@@ -29,6 +32,7 @@ import type { OwnLine } from '../product-codes/product-of-code.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
+import type { WithAmount } from './line-amounts.ts'
 
 const CustomerId = text(60).describe(
   'A customer on file. Its verified exemptions apply; `customer` overrides its address and VAT id',
@@ -85,15 +89,38 @@ export const BundleRequest = z
       'place splits the price by the shares, or taxes the whole: a note on the line tells which',
   )
 
+/** Why a line that is marked as not taxable is exempt. */
+export const ExemptionReasonRequest = text(500)
+  .min(1, 'must not be empty')
+  .describe('With `taxable: false`: the reason that the invoice states, with its article (BT-120)')
+
+/** The view of the invoice. */
+export const EinvoiceRequest = z
+  .strictObject({
+    language: InvoiceLanguageField.optional().describe(
+      'The language of the sentences. Left out: that of the law. The answer tells which was used',
+    ),
+  })
+  .describe(
+    'Adds `einvoice` to the answer and its lines: category, VATEX code, sentence and number of EN 16931',
+  )
+
 export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
-  amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
-  quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
+  amount: Money.optional().describe(
+    'The price of the whole line, in minor units; negative for a credit. Required without `unit_amount`',
+  ),
+  unit_amount: UnitAmount.optional(),
+  quantity: Quantity.optional(),
   product_type: ProductTypeOrCode,
   description: text(1000).nullish(),
   tax_behavior: TaxBehaviorRequest.optional(),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
+  business_only: z
+    .boolean()
+    .optional()
+    .describe('A digital service for businesses alone, by its nature or its terms. Japan asks for it'),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
   exemption: LineExemptionRequest.nullish(),
   discount_funded_by: DiscountFunder.optional().describe(
@@ -103,6 +130,7 @@ export const CalculateLineRequest = z.strictObject({
     'What used goods that the customer gives in part payment count for, in minor units',
   ),
   bundle: BundleRequest.optional(),
+  exemption_reason: ExemptionReasonRequest.nullish(),
 })
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehaviorRequest.optional() })
@@ -147,14 +175,19 @@ export const CalculateRequest = z.compile(
       'A discount on the whole sale, in minor units. Shared between the lines by their prices',
     ),
     tax_behavior: TaxBehaviorRequest.optional(),
-    rounding: Rounding.optional().describe('Left out: `line`'),
+    rounding: Rounding.optional().describe('Left out: `line`, and `document` for sales in Japan and Taiwan'),
     local_fallback: z
       .enum(LOCAL_FALLBACKS)
       .nullish()
       .describe(
         'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
       ),
-    explain: z.boolean().optional().describe('`true` adds `trace`: the rules that led to the result'),
+    explain: z
+      .boolean()
+      .optional()
+      .describe(
+        '`true` adds `trace`: the rules that led to the result, and `in_words`: the same in sentences',
+      ),
     seller_registered: z
       .boolean()
       .nullish()
@@ -163,13 +196,14 @@ export const CalculateRequest = z.compile(
     compare: CompareRequest.nullish().describe(
       'The tax that another service computed for this sale. Adds `comparison` to the answer',
     ),
+    einvoice: EinvoiceRequest.nullish(),
   }),
 )
 /** A calculation as it was requested: products may be named by codes of other services. */
 export type CalculateRequested = z.output<typeof CalculateRequest>
-/** A calculation whose products are types of ours. */
+/** A calculation whose lines have amounts and types of ours. */
 export type CalculateBody = Omit<CalculateRequested, 'line_items'> & {
-  line_items: readonly OwnLine<CalculateRequested['line_items'][number]>[]
+  line_items: readonly OwnLine<WithAmount<CalculateRequested['line_items'][number]>>[]
 }
 
 export const CalculateBatchRequest = z.strictObject({
@@ -216,22 +250,11 @@ export const RecordedSalesRequest = z.strictObject({
   transaction_count: z.int().min(0).max(1_000_000_000_000),
 })
 
-/** The seller of a question, with what only thresholds ask. */
-export const DecidingSellerRequest = SellerRequest.extend({
-  global_turnover: z
-    .strictObject({ amount: NotNegativeMoney, currency: Currency })
-    .optional()
-    .describe(
-      'The turnover in all countries in the period of the threshold, which some countries count too. ' +
-        'Left out: a note says if the answer depends on it',
-    ),
-})
-
 export const DecisionRequest = z.strictObject({
   jurisdiction_id: text(40)
     .optional()
     .describe('Where the sale is taxed. Left out: the jurisdiction of the address'),
-  seller: DecidingSellerRequest.optional(),
+  seller: SellerRequest.optional(),
   seller_registered: z.boolean().nullish(),
   customer_id: CustomerId.nullish(),
   customer: SaleCustomerRequest.optional(),

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { VatId } from '../tax/sale.ts'
-import { readVatId } from '../vat/vat-id.ts'
+import { isFormOnly } from '../vat/check-digits.ts'
+import { readVatId, type ReadVatId, showsBusiness } from '../vat/vat-id.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
 import type { KnownCustomer } from './known-customers.ts'
 
@@ -46,6 +47,13 @@ function vatIdOf(
   const good = read.format_valid && context.principal.vat_id_policy === 'format'
   return {
     status: read.format_valid ? 'format_valid' : 'format_invalid',
-    vat_id: { country: read.country, good, invalid: !read.format_valid },
+    vat_id: { country: read.country, good, invalid: !read.format_valid, ...worthOf(read) },
   }
+}
+
+/** What a right form is worth, if it is worth less than an id with check digits. */
+function worthOf({ country, number, format_valid }: ReadVatId): Pick<VatId, 'worth'> {
+  if (!format_valid) return {}
+  if (!showsBusiness(country, number)) return { worth: 'nothing' }
+  return isFormOnly(country, number) ? { worth: 'form' } : {}
 }

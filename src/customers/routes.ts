@@ -15,6 +15,7 @@ import {
   CustomerValidationAnswer,
   CustomersQuery,
 } from './schemas.ts'
+import { searchCustomers } from './search-store.ts'
 import { readCustomer, readCustomers } from './store.ts'
 import { updateCustomer } from './update.ts'
 import { validateCustomer } from './validate-vat-id.ts'
@@ -133,15 +134,18 @@ async function findCustomer(
 
 async function listCustomers(
   context: Context,
-  { email, cursor, limit = 50, offset = 0 }: CustomerFilter,
+  { email, q, cursor, limit = 50, offset = 0 }: CustomerFilter,
 ): Promise<Answer<typeof CustomersAnswer>> {
   if (cursor !== undefined && offset > 0)
     throw fieldError('invalid_request', 'offset', 'cannot be given beside cursor')
-  const { customers, total } = await readCustomers(context, { email, cursor, limit, offset })
+  const found = q === undefined ? undefined : await searchCustomers(context, q)
+  const of = { email, ids: found?.ids, cursor, limit, offset }
+  const { customers, total } = await readCustomers(context, of)
   const { rows, ...page } = cursorPage(customers, limit, ({ row }) => row.id)
   return {
     customers: rows.map(({ row, exemptions }) => presentCustomer(row, exemptions)),
     ...pageOf(total, limit, offset),
+    ...(found !== undefined && { search_complete: found.complete }),
     ...page,
   }
 }

@@ -46,6 +46,14 @@ export type CustomerBody = z.output<typeof CustomerRequest>
 export const CustomersQuery = z.strictObject({
   ...pageFields(100),
   email: text(254).optional().describe('Exactly as stored'),
+  q: text(100)
+    .trim()
+    .min(1, 'must not be empty')
+    .optional()
+    .describe(
+      'Only customers with a word of the name, an e-mail or its domain that begins with this text, in any ' +
+        'case, or an `external_id` that begins with it as it is written',
+    ),
   cursor: cursorField(/^cust_[0-9a-z]{26}$/),
 })
 export type CustomerFilter = z.output<typeof CustomersQuery>
@@ -74,6 +82,10 @@ export const CustomerAnswer = z.strictObject({ ...CUSTOMER, queried_at: Timestam
 export const CustomersAnswer = z.strictObject({
   customers: z.array(Customer),
   ...PAGE_ANSWER,
+  search_complete: z
+    .boolean()
+    .optional()
+    .describe('Only with `q`: false if more customers match than a search looks at'),
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })

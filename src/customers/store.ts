@@ -10,7 +10,14 @@ import { EXEMPTION_COLUMNS } from '../exemptions/store.ts'
 import type { CustomerRow } from './customer.ts'
 
 type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
-type CustomerPage = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
+type CustomerPage = {
+  email: string | undefined
+  /** Those that a search found. */
+  ids: readonly string[] | undefined
+  cursor: string | undefined
+  limit: number
+  offset: number
+}
 
 const COLUMNS = allColumnsOf<CustomerRow>()(
   `id, external_id, email, name, country, region, city, postal_code, line1, line2,
@@ -71,12 +78,14 @@ export async function readCustomers(
   { books, principal }: Context,
   filter: CustomerPage,
 ): Promise<{ customers: CustomerOnFile[]; total: number }> {
-  const { email, cursor, limit, offset } = filter
+  const { email, ids, cursor, limit, offset } = filter
+  const searched = ids === undefined ? '' : ' AND id IN (SELECT value FROM json_each(?3))'
   const matching =
-    `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}` as const
+    `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}${searched}` as const
   const page =
-    `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5` as const
-  const bound = [principal.account_id, email ?? null, cursor ?? null, limit + 1, offset]
+    `${matching}${cursor === undefined ? '' : ' AND id < ?4'} ORDER BY id DESC LIMIT ?5 OFFSET ?6` as const
+  const sought = [principal.account_id, email ?? null, JSON.stringify(ids ?? [])]
+  const bound = [...sought, cursor ?? null, limit + 1, offset]
   const [rows, exemptions, count] = await books.batch<
     CustomerRow & StoredExemption & { customer_id: string; total: number }
   >([
@@ -89,7 +98,7 @@ export async function readCustomers(
       .bind(...bound),
     books
       .prepare(`SELECT count(*) AS total ${matching}`)
-      .bind(...bound.slice(0, email === undefined ? 1 : 2)),
+      .bind(...sought.slice(0, ids === undefined ? (email === undefined ? 1 : 2) : 3)),
   ])
   const held = Map.groupBy(rowsOf(exemptions), (exemption) => exemption.customer_id)
   const customers = rowsOf(rows).map((row) => ({

@@ -44,6 +44,9 @@ export function guardFailure(thrown: unknown): unknown {
     )
   // Two returns that were filed at once: one of them has to look at the books again.
   if (/UNIQUE constraint failed: returns\./.test(message)) return new ApiError('concurrent_change')
+  // Two people who decided about one fact at once: the second one has to look again.
+  if (/UNIQUE constraint failed: (facts|data_versions)\./.test(message))
+    return new ApiError('concurrent_change')
   // The totals of an account only contain sums that a double can represent exactly.
   if (/CHECK constraint failed: abs\(|integer overflow/.test(message))
     return new ApiError('amount_out_of_range', {

@@ -46,6 +46,14 @@ export function firstIdAt(prefix: IdPrefix, moment: Date): string {
   )
 }
 
+/**
+ * An id that is the same each time: of a moment, a number, and 16 bytes that tell its owner. No caller can
+ * choose an id, so a row with it was made by whoever knows the three.
+ */
+export function repeatableId(prefix: IdPrefix, msecs: number, seq: number, owner: Uint8Array): string {
+  return fromUUIDBytes(prefix, v7({ msecs, seq, random: owner.slice(0, BYTES) }, new Uint8Array(BYTES)))
+}
+
 /** The moment in which an id was made, to the millisecond. */
 export function momentOf(id: string): Date {
   const time = toUUIDBytes(fromString(id)).slice(0, 6)

@@ -128,7 +128,8 @@ async function pageOfExemptions(
   return { exemptions, ...pageOf(total, limit, offset) }
 }
 
-async function pageOfAllExemptions(
+/** A page of the exemptions of all customers, newest first. */
+export async function pageOfAllExemptions(
   context: Context,
   filter: ExemptionFilter,
 ): Promise<Answer<typeof AllExemptionsAnswer>> {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { COUNTRIES, CURRENCIES } from './iso-codes.ts'
 
 /** The largest absolute value of an amount, in minor units. */
-const MONEY_MAX = 1_000_000_000_000_000
+export const MONEY_MAX = 1_000_000_000_000_000
 
 export const Money = z
   .int('must be an integer in minor units')
@@ -49,6 +49,25 @@ export const RateFraction = z
   .min(0, 'must not be negative')
   .max(1, 'must be a fraction of at most 1, such as 0.19')
   .refine((rate) => Math.round(rate * 1e6) / 1e6 === rate, 'must have at most 6 decimals')
+
+/** How much of a unit is sold: 1.5 kg. `withAmounts` checks the number of its decimals. */
+export const Quantity = z
+  .number()
+  .gt(0, 'must be more than 0')
+  .max(1_000_000_000)
+  .describe(
+    'How many pieces, a whole number. With `unit_amount` it may be a decimal number, such as 1.5 for ' +
+      '1.5 kg; it then counts as one piece, and `unit_quantity` of the answer has it',
+  )
+
+export const UnitAmount = z
+  .int('must be an integer in minor units')
+  .min(-MONEY_MAX, 'must not be below -1e15')
+  .max(MONEY_MAX, 'must not be above 1e15')
+  .describe(
+    'In place of `amount`: the price of one unit, in minor units. The amount is `unit_amount` × ' +
+      '`quantity`, rounded half away from zero',
+  )
 
 /** ISO 4217 in either case. */
 export const Currency = z

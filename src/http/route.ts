@@ -31,8 +31,8 @@ export type Route = {
   path: string
   /** The name of the operation in generated clients: a verb first, in camel case, e.g. `getCustomer`. */
   operation: string
-  /** The scope that a key needs. Every route that needs a key has one. */
-  scope: Scope
+  /** The scope that a key needs; null: any valid key may call it, and sees what its scopes allow. */
+  scope: Scope | null
   tag: Tag
   summary: string
   /** Details beyond the summary. */
@@ -87,7 +87,7 @@ type Definition<
   method: Method
   path: Path
   operation: string
-  scope: Scope
+  scope: Scope | null
   tag: Tag
   summary: string
   description?: string

@@ -5,6 +5,7 @@ import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../tax/assessment.ts'
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../tax/book/facts.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
+import { INVOICE_LANGUAGES } from '../tax/invoice-words.ts'
 import {
   CUSTOMER_TYPES,
   DISCOUNT_FUNDERS,
@@ -41,6 +42,7 @@ export const GoodsDelivery = z
       'parcel services included. Left out: a motor vehicle',
   )
 export const ExemptionType = z.enum(EXEMPTION_TYPES)
+export const InvoiceLanguageField = z.enum(INVOICE_LANGUAGES)
 export const FilingFrequency = z.enum(FILING_FREQUENCIES)
 export const Scheme = z.enum(SCHEMES)
 export const TaxType = z.enum(TAX_TYPES)

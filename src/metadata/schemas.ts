@@ -60,7 +60,8 @@ export const ProductCoverage = z.strictObject({
   status: z
     .enum(COVERAGE_STATUSES)
     .describe(
-      '`default`: no rule is on file, so the standard rate is used; `uncertain`: its confidence is low',
+      '`default`: no rule is on file, so the standard rate is used; `uncertain`: its confidence is low; ' +
+        '`not_covered`: the service computes no tax on it there',
     ),
   from: z.iso.date().nullable().describe('The first day that a rule is on file for'),
   confidence: z.enum(CONFIDENCES).nullable(),

@@ -1,3 +1,4 @@
+import { turnoverOf } from '../accounts/turnover.ts'
 import type { BooksDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import { DAY_MS } from '../calendar.ts'
@@ -99,6 +100,7 @@ function principalOf(account: SellingAccount & { registrations: Registered }) {
     registrations,
     over_eu_threshold: account.over_eu_threshold === 1,
     small_business: account.small_business === 1,
+    global_turnover: turnoverOf(account),
   }
 }
 

@@ -5,7 +5,14 @@ import { at } from '../tax/invariant.ts'
 import { lineage, type RateBook } from '../tax/book/rate-book.ts'
 import { findPlace, placeOfJurisdiction } from '../tax/place.ts'
 import type { Place } from '../tax/regimes/regime.ts'
-import { distanceSalesThreshold, measureProgress, type Progress, thresholdsAt } from '../tax/thresholds.ts'
+import type { Turnover } from '../tax/sale.ts'
+import {
+  distanceSalesThreshold,
+  measureProgress,
+  type Progress,
+  thresholdsAt,
+  turnoverIn,
+} from '../tax/thresholds.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
 import { nextPeriodOf, type ThresholdPeriod, type Window, windowsOf } from './measurement-period.ts'
@@ -44,9 +51,11 @@ export async function measureExposures(
 ): Promise<MeasuredThreshold[]> {
   const seller = sellerPlace(account, book, day)
   const sold = await readWindows(account, allWindows(book, day))
+  const { global_turnover } = account.principal
   return candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
-    const coming = comingDuty(book, id, threshold, sold, day)
-    const found = measureSales(book, id, threshold, sold, day)
+    const asked = { book, id, threshold, sold, global_turnover }
+    const coming = comingDuty(asked, day)
+    const found = measureSales(asked, day)
     if (found === null && coming === null) return []
     const measured = found ?? noSales(threshold, day)
     return [{ id, threshold, measured, coming, registered: isRegistered(account, book, id, seller, day) }]
@@ -121,10 +130,12 @@ function remoteSellerThreshold(
     { place, seller, kind: 'goods', origin: null, over_eu_threshold: false },
     day,
   )
-  return threshold?.jurisdiction_id === id && REMOTE.has(threshold.threshold_type) ? threshold : null
+  if (threshold?.jurisdiction_id !== id) return null
+  const abroad = seller !== null && seller.law !== place.law
+  return abroad || REMOTE.has(threshold.threshold_type) ? threshold : null
 }
 
-/** Types of threshold that one jurisdiction shows. Those for small sellers at home are not shown. */
+/** Types of threshold that a seller at home is shown, too. Those for small sellers at home are not. */
 const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
   'REMOTE_SELLER_NEXUS',
   'GST_REGISTRATION',
@@ -136,16 +147,10 @@ const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
  * The sales of the first window in which the threshold was passed, else of the window in which they are
  * closest to it; null if no window has sales in the jurisdiction.
  */
-export function measureSales(
-  book: RateBook,
-  id: string,
-  threshold: Threshold,
-  sold: Sold,
-  day: string,
-): MeasuredSales | null {
+export function measureSales(asked: Measuring, day: string): MeasuredSales | null {
   let closest: MeasuredSales | null = null
-  for (const window of windowsOf(threshold, day)) {
-    const measured = measureWindow(book, id, threshold, sold, window)
+  for (const window of windowsOf(asked.threshold, day)) {
+    const measured = measureWindow(asked, window)
     if (measured === null) continue
     const { progress } = measured
     if (progress.exceeded) return measured
@@ -154,31 +159,24 @@ export function measureSales(
   return closest
 }
 
-function measureWindow(
-  book: RateBook,
-  id: string,
-  threshold: Threshold,
-  sold: Sold,
-  window: Window,
-): MeasuredSales | null {
+/** Sales by their periods, to be compared with the threshold of a jurisdiction. */
+export type Measuring = Candidate & { book: RateBook; sold: Sold; global_turnover: Turnover | null }
+
+function measureWindow(asked: Measuring, window: Window): MeasuredSales | null {
+  const { book, id, threshold, sold, global_turnover } = asked
   const rows = (sold.get(windowKeyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
   if (rows.length === 0 || threshold.amount === null) return null
   const { left_out, converted, ...sales } = countSales(book, threshold, rows)
-  const progress = { ...measureProgress(threshold, sales), indicative: converted.length > 0 }
+  const turnover = turnoverIn(book, threshold.currency, global_turnover)
+  const progress = { ...measureProgress(threshold, sales, turnover), indicative: converted.length > 0 }
   return { window, progress, rows, left_out }
 }
 
 /** Sales of the period that a threshold will look at; null: it has none, or looks at it now. */
-function comingDuty(
-  book: RateBook,
-  id: string,
-  threshold: Threshold,
-  sold: Sold,
-  day: string,
-): ComingDuty | null {
-  const next = nextPeriodOf(threshold, day)
+function comingDuty(asked: Measuring, day: string): ComingDuty | null {
+  const next = nextPeriodOf(asked.threshold, day)
   if (next === null) return null
-  const measured = measureWindow(book, id, threshold, sold, next.window)
+  const measured = measureWindow(asked, next.window)
   return measured === null ? null : { measured, obliges_from: next.obliges_from }
 }
 

@@ -39,6 +39,8 @@ const WINDOWS: Readonly<Record<MeasurementPeriod, (day: string) => Window[]>> = 
   // Excise Tax Act, s. 148: four quarters together, or the running one alone.
   four_consecutive_quarters: (day) => [yearBefore(quarterStart(day)), { from: quarterStart(day), to: day }],
   '12_months_ending_september_30': (day) => [yearToSeptember(day)],
+  // Consumption Tax Act (JP), art. 2(1)(14): the year before the last decides on the whole year.
+  base_period: (day) => [previousYear(yearEarlier(day))],
   // Accounting years count as calendar years.
   accounting_period: eitherYear,
   seller_accounting_year: eitherYear,

@@ -58,7 +58,8 @@ export async function recordedSales(
 ): Promise<Sales> {
   const sold = await readWindows(context, windowsOf(threshold, day))
   const id = threshold.threshold_type === 'DISTANCE_SALES' ? UNION : threshold.jurisdiction_id
-  const measured = measureSales(book, id, threshold, sold, day)
+  const { global_turnover } = context.principal
+  const measured = measureSales({ book, id, threshold, sold, global_turnover }, day)
   if (measured === null) return { amount: 0, currency: threshold.currency, transaction_count: 0 }
   const { amount, currency, transaction_count } = measured.progress
   return { amount, currency, transaction_count, left_out: measured.left_out }

@@ -1,3 +1,4 @@
+import type { TurnoverColumns } from '../accounts/turnover.ts'
 import type { BooksDb, ControlDb } from '../database/databases.ts'
 import type { HeldRegistration } from '../context.ts'
 import { firstIdAt } from '../database/ids.ts'
@@ -18,7 +19,7 @@ export type SellingAccount = {
   time_zone: string
   over_eu_threshold: number
   small_business: number
-}
+} & TurnoverColumns
 
 /** A page of the accounts of a shard, by id, with their registrations. */
 export async function readSellingAccounts(
@@ -32,7 +33,8 @@ export async function readSellingAccounts(
   const [accounts, registrations] = await control.batch([
     control
       .prepare(
-        `SELECT id AS account_id, country, region, postal_code, time_zone, over_eu_threshold, small_business
+        `SELECT id AS account_id, country, region, postal_code, time_zone, over_eu_threshold, small_business,
+           global_turnover, global_turnover_currency
          FROM accounts WHERE id IN (${page}) ORDER BY id`,
       )
       .bind(after, shard),

@@ -29,16 +29,30 @@ export async function listObligations(
   context: Context,
   query: ObligationsQuery,
 ): Promise<Answer<typeof ObligationsAnswer>> {
+  const { time_zone } = context.principal
+  const { from, to } = rangeOf(query, dayIn(time_zone, context.now))
+  const { limit = 50, offset = 0 } = query
+  const { total, ...found } = await obligationsBetween(context, from, to, { limit, offset })
+  return { ...found, from, to, time_zone, ...pageOf(total, limit, offset) }
+}
+
+type Found = Pick<Answer<typeof ObligationsAnswer>, 'obligations' | 'without_dates' | 'total'>
+
+/** The returns with due dates of these days, earliest first: all of them, or a page. */
+export async function obligationsBetween(
+  context: Context,
+  from: string,
+  to: string,
+  page: { limit: number; offset: number } = { limit: Infinity, offset: 0 },
+): Promise<Found> {
   const { principal, env, books, now } = context
   const today = dayIn(principal.time_zone, now)
-  const { from, to } = rangeOf(query, today)
-  const { limit = 50, offset = 0 } = query
   const [registrations, filed] = await Promise.all([
     readFilingRegistrations(env.DB, principal.account_id),
     readFiledPeriods(books, [principal.account_id], daysAfter(from, -LOOK_BACK_DAYS)),
   ])
   const { due, without_dates } = dueReturns(registrations, principal.periods, from, to)
-  const shown = due.slice(offset, offset + limit)
+  const shown = due.slice(page.offset, page.offset + page.limit)
   const soFar = await readTaxSoFar(context, shown)
   return {
     obligations: shown.map((each) => ({
@@ -46,10 +60,7 @@ export async function listObligations(
       so_far: soFar(each),
     })),
     without_dates: without_dates.map(presentWithout),
-    from,
-    to,
-    time_zone: principal.time_zone,
-    ...pageOf(due.length, limit, offset),
+    total: due.length,
   }
 }
 

@@ -17,7 +17,7 @@ export type ObligationsQuery = z.output<typeof ObligationsQuery>
 export const ObligationStatus = z.enum(['open', 'due', 'overdue', 'filed'])
 export const WeekendRule = z.enum(WEEKEND_RULES)
 
-/** The tax of the sales of a period less that of its refunds, in one currency. */
+/** The tax that is due for a period, in one currency. */
 export const TaxSoFar = z.strictObject({ currency: z.string(), tax_amount: Amount })
 
 /** The kept return of a period. */
@@ -48,13 +48,37 @@ export const Obligation = z.strictObject({
   filed: FiledObligation.nullable(),
   so_far: z
     .array(TaxSoFar)
-    .describe('Before corrections and exchange rates. The figures are in `GET /v1/reports/filing`'),
+    .describe(
+      'What is due by the sales so far, as `tax_due` of the return; of a filed one, what it declares. ' +
+        'Sales without an exchange rate are in their own currency. Empty: no sales count',
+    ),
   filing_url: z.string().nullable(),
   source: z.string(),
   source_url: z.string(),
   verified_at: z.iso.date().nullable().describe('Null: the source was not read'),
   confidence: z.string(),
   notes: z.string().nullable(),
+})
+
+/** A return that a recorded sale is in. Null fields of an open one: it is not kept yet. */
+export const SaleReturn = z.strictObject({
+  return_id: z.string().nullable().describe('Null: the return is open, and would declare the sale'),
+  version: z.int().nullable(),
+  type: FilingType,
+  jurisdiction_id: z.string().nullable(),
+  period: z.string(),
+  from_date: z.iso.date(),
+  to_date: z.iso.date(),
+  due_date: z.iso.date().nullable().describe('Only of an open return'),
+  state: SubmissionState,
+  number: z.string().nullable().describe('The number that the tax office gave'),
+  day: z.iso.date().nullable().describe('The day on which it was filed with the tax office'),
+  has_sale: z.boolean().describe('False: it has only refunds of the sale'),
+  refunds: z.array(z.string()).describe('The refunds of the sale that it has'),
+  declares_tax: z
+    .boolean()
+    .describe('False: it lists the sale without its tax, such as a supply that another return taxes'),
+  late: z.boolean().describe('The return of its days was filed without it: this one corrects that'),
 })
 
 /** A registration whose due dates the calendar does not know. */

@@ -1,66 +1,109 @@
 import { GROUPED } from '../transactions/sums.ts'
 import type { Context } from '../context.ts'
-import { type FilingRow, sumOf, TAX } from '../reports/filing/figures.ts'
-import { isDeclared } from '../reports/filing/form.ts'
+import { computeReturn } from '../reports/filing/compute-return.ts'
+import type { FilingPeriod, FilingRow } from '../reports/filing/figures.ts'
+import { type FilingSeller, isDeclared } from '../reports/filing/form.ts'
 import { formOf } from '../reports/filing/forms.ts'
+import { type TaxOfCurrency, taxDueOf, taxDueOfRows } from '../reports/filing/tax-due.ts'
 import { at } from '../tax/invariant.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import { readSums } from '../transactions/sums-store.ts'
 import type { DueReturn } from './due-returns.ts'
 import { jurisdictionOfReturn } from './filed.ts'
-
-type TaxOfCurrency = { currency: string; tax_amount: number }
+import { type DeclaredTax, readDeclaredTax } from './store.ts'
 
 /**
- * Reads the totals of the periods of due returns, each period once. Returns a function that gives the tax
- * of a return so far: of its sales less its refunds, by currency, in minor units.
+ * Returns a function that gives what is due by a return so far, by currency, in minor units: the figure that
+ * the return itself has. The totals of a period are read once. Only a return with late entries of others,
+ * partly filed days or other currencies is computed as a whole.
  */
 export async function readTaxSoFar(
   context: Context,
   due: readonly DueReturn[],
 ): Promise<(due: DueReturn) => TaxOfCurrency[]> {
-  const periods = new Map(due.map((each) => [spanOf(each), each]))
-  const spans = [...periods.values()]
-  const sums = await Promise.all(spans.map((each) => readRows(context, each)))
-  const rowsOf = new Map(spans.map((each, index) => [spanOf(each), at(sums, index)]))
-  return (each) => taxOf(context, each, rowsOf.get(spanOf(each)) ?? [])
+  if (due.length === 0) return () => []
+  const since = due.reduce((first, { from_date }) => (from_date < first ? from_date : first), '9999-12-31')
+  const periods = [...new Map(due.map((each) => [spanOf(each), each])).values()]
+  const [declared, sums, book] = await Promise.all([
+    readDeclaredTax(context, since),
+    Promise.all(periods.map((each) => readRows(context, each))),
+    bookFor(context),
+  ])
+  const rowsOf = new Map(periods.map((each, index) => [spanOf(each), at(sums, index)]))
+  const taxes = await Promise.all(
+    due.map(async (each): Promise<TaxOfCurrency[]> => {
+      const type = each.place.return_type
+      if (type === null) return []
+      const filed = taxOfFiled(each, declared)
+      if (filed !== null) return filed
+      const form = formOf(type)
+      const jurisdiction_id = jurisdictionOfReturn(each)
+      const seller = sellerOfPeriod(context, each)
+      const rows = (rowsOf.get(spanOf(each)) ?? []).filter((row) =>
+        isDeclared(form, row, seller, jurisdiction_id),
+      )
+      const of = { period: periodOf(each), rows, jurisdiction_id, seller, book }
+      const simple = isTouched(each, declared) ? null : taxDueOfRows(form, of)
+      return simple ?? taxDueOf(await computeReturn(context, { type, period: each.period, ...named(each) }))
+    }),
+  )
+  const taxOf = new Map(due.map((each, index) => [each, at(taxes, index)]))
+  return (each) => taxOf.get(each) ?? []
+}
+
+function named(due: DueReturn): { jurisdiction_id?: string } {
+  const jurisdiction_id = jurisdictionOfReturn(due)
+  return jurisdiction_id === null ? {} : { jurisdiction_id }
 }
 
 function spanOf({ from_date, to_date }: DueReturn): string {
   return `${from_date} ${to_date}`
 }
 
-async function readRows(
-  context: Context,
-  { from_date, to_date, period }: DueReturn,
-): Promise<readonly FilingRow[]> {
-  const rows = await readSums<FilingRow>(context, from_date, to_date, {
+function periodOf({ from_date, to_date, period }: DueReturn): FilingPeriod {
+  return { name: period, kind: 'months', from: from_date, to: to_date }
+}
+
+function isOfForm(due: DueReturn, { type, jurisdiction_id }: DeclaredTax): boolean {
+  return type === due.place.return_type && jurisdiction_id === (jurisdictionOfReturn(due) ?? '')
+}
+
+/** What the filed return of exactly these days declares; null: none, or it has several currencies. */
+function taxOfFiled(due: DueReturn, declared: readonly DeclaredTax[]): TaxOfCurrency[] | null {
+  const filed = declared.find(
+    (each) => isOfForm(due, each) && each.from_date === due.from_date && each.to_date === due.to_date,
+  )
+  if (filed === undefined || filed.currency === null || filed.tax_due === null) return null
+  return [{ currency: filed.currency, tax_amount: filed.tax_due }]
+}
+
+/** Whether filed returns take something from a return, or leave something to it. */
+function isTouched(due: DueReturn, declared: readonly DeclaredTax[]): boolean {
+  return declared.some(
+    (each) =>
+      isOfForm(due, each) &&
+      (each.late === 1 || (each.from_date <= due.to_date && each.to_date >= due.from_date)),
+  )
+}
+
+function sellerOfPeriod({ principal }: Context, { from_date, to_date }: DueReturn): FilingSeller {
+  const valid = principal.registrations.filter(
+    ({ valid_from, valid_to }) => valid_from <= to_date && (valid_to === null || from_date <= valid_to),
+  )
+  return { country: principal.seller?.country ?? null, registrations: valid.map(({ id }) => id) }
+}
+
+async function readRows(context: Context, due: DueReturn): Promise<readonly FilingRow[]> {
+  const period = periodOf(due)
+  const rows = await readSums<FilingRow>(context, period.from, period.to, {
     columns: GROUPED,
     counted: 'transactions',
   })
-  const days = { name: period, kind: 'months', from: from_date, to: to_date } as const
   return rows.map((row) => ({
     ...row,
-    period: days,
+    period,
     corrects: null,
     sold_currency: row.currency,
     sold_on: null,
   }))
-}
-
-function taxOf({ principal }: Context, due: DueReturn, rows: readonly FilingRow[]): TaxOfCurrency[] {
-  const type = due.place.return_type
-  if (type === null) return []
-  const form = formOf(type)
-  const jurisdiction_id = jurisdictionOfReturn(due)
-  const seller = {
-    country: principal.seller?.country ?? null,
-    registrations: principal.registrations.map(({ id }) => id),
-  }
-  const sums = new Map<string, number>()
-  for (const row of rows) {
-    if (!isDeclared(form, row, seller, jurisdiction_id)) continue
-    const tax = sumOf([row], form.tax ?? TAX)
-    sums.set(row.currency, (sums.get(row.currency) ?? 0) + tax)
-  }
-  return [...sums].map(([currency, tax_amount]) => ({ currency, tax_amount }))
 }

@@ -52,6 +52,27 @@ export async function readFiledPeriods(
   return results
 }
 
+/** What a filed return declares, in minor units of its currency; null: it has several currencies. */
+export type DeclaredTax = Pick<FiledPeriod, 'type' | 'jurisdiction_id' | 'from_date' | 'to_date'> & {
+  /** 1: sales of its days were recorded later, which the next open return corrects. */
+  late: number
+  currency: string | null
+  tax_due: number | null
+}
+
+/** The filed returns of the account that end on a day or later, and all that have late entries. */
+export async function readDeclaredTax({ books, principal }: Context, since: string): Promise<DeclaredTax[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT type, jurisdiction_id, from_date, to_date, late, content ->> '$.currency' AS currency,
+         content ->> '$.totals.tax_due' AS tax_due
+       FROM returns WHERE account_id = ?1 AND status = 'filed' AND (late = 1 OR to_date >= ?2)`,
+    )
+    .bind(principal.account_id, since)
+    .all<DeclaredTax>()
+  return results
+}
+
 /** A registration of any account, with how its account counts days and periods. */
 export type OwnedRegistration = FilingRegistration & {
   account_id: string

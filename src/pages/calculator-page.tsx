@@ -1,12 +1,15 @@
-import { minorDigits } from '../tax/book/money-in-words.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import type { BreakdownEntry } from '../tax/assessment.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { at } from '../tax/invariant.ts'
 import type { Sale } from '../tax/sale.ts'
 import type { CalculatorFields, CalculatorResult, VisitorAnswer } from './calculator.ts'
+import { assessmentInWords } from '../words/assessment-in-words.ts'
 import { CalculatorForm } from './calculator-form.tsx'
+import { dayInWords } from './day-in-words.ts'
 import { Layout, SourceLink } from './layout.tsx'
-import { percent } from './percent.ts'
+import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
+import { percentOf } from './percent.ts'
 
 type PageView = { fields: CalculatorFields; result: CalculatorResult; origin: string }
 
@@ -16,12 +19,12 @@ export function CalculatorPage({ fields, result, origin }: PageView) {
   // The currency of the answer, if the visitor named none.
   const shown = result.kind === 'calculated' ? { ...fields, currency: result.sale.currency } : fields
   return (
-    <Layout title="Tax calculator">
+    <Layout title="Tax calculator" current="/">
       <h1>Tax calculator</h1>
       <div class="calculator-grid">
         <CalculatorForm fields={shown} errors={errors} book={result.book} />
         {result.kind === 'calculated' ? (
-          <CalculatorAnswer calculated={result} origin={origin} />
+          <CalculatorAnswer calculated={result} fields={shown} origin={origin} />
         ) : (
           <section class="answer" role="alert">
             <h2>Correct the form</h2>
@@ -40,11 +43,18 @@ export function CalculatorPage({ fields, result, origin }: PageView) {
 }
 
 /** The tax with its parts, the reasons, the source, and the same question to the API. */
-export function CalculatorAnswer({ calculated, origin }: { calculated: VisitorAnswer; origin: string }) {
+export function CalculatorAnswer({
+  calculated,
+  fields,
+  origin,
+}: {
+  calculated: VisitorAnswer
+  fields: CalculatorFields
+  origin: string
+}) {
   const { assessment, book, sale, meta } = calculated
-  const money = (amount: number) => moneyWords(amount, sale.currency)
-  const line = at(assessment.lines, 0)
-  const why = [line.reason_detail, ...assessment.notes, ...line.notes].filter((text) => text !== null)
+  const money = (amount: number) => moneyInWords(amount, sale.currency)
+  const notes = [...assessment.notes, ...at(assessment.lines, 0).notes]
   return (
     <section class="answer" aria-labelledby="answer">
       <h2 id="answer">{nameOf(book, assessment.jurisdiction_id)}</h2>
@@ -61,8 +71,10 @@ export function CalculatorAnswer({ calculated, origin }: { calculated: VisitorAn
           <AmountRow label="Total" amount={money(assessment.total)} />
         </tfoot>
       </table>
+      <LocalRange calculated={calculated} fields={fields} />
       {assessment.reverse_charge && <p>The buyer accounts for the tax (reverse charge).</p>}
-      {[...new Set(why)].map((text) => (
+      <Why calculated={calculated} />
+      {[...new Set(notes)].map((text) => (
         <p>{sentence(text)}</p>
       ))}
       <p class="quiet">
@@ -71,12 +83,11 @@ export function CalculatorAnswer({ calculated, origin }: { calculated: VisitorAn
         ) : (
           <>
             Source: <SourceLink source={meta.source} source_url={meta.source_url ?? ''} />
-            {meta.last_verified_at !== null && <>, verified on {meta.last_verified_at.slice(0, 10)}</>}
+            {meta.last_verified_at !== null && <>, verified on {dayInWords(meta.last_verified_at)}</>}
           </>
         )}
         {'. The seller is taken as registered wherever it has to be.'}
       </p>
-      <Rules calculated={calculated} />
       <details>
         <summary>Ask the API</summary>
         <pre tabindex={0}>
@@ -84,6 +95,34 @@ export function CalculatorAnswer({ calculated, origin }: { calculated: VisitorAn
         </pre>
       </details>
     </section>
+  )
+}
+
+/** What the local tax may be, if the address does not decide it, with a link for each city to choose. */
+function LocalRange({ calculated, fields }: { calculated: VisitorAnswer; fields: CalculatorFields }) {
+  const { assessment, cities } = calculated
+  if (assessment.local === null || assessment.tax_amount === 0) return <></>
+  const { stack, rate_min, rate_max } = assessment.local
+  const chosen = cities.map(({ rate }) => Math.round(rate * MILLION))
+  const [lowest, highest] = [Math.min(rate_min, ...chosen), Math.max(rate_max, ...chosen)]
+  if (lowest === highest) return <></>
+  const depends = cities.length > 0 ? 'city' : 'part of the ZIP'
+  return (
+    <>
+      <p>
+        <strong>{`Local tax ${percentInWords(lowest)} to ${percentInWords(highest)}`}</strong>
+        {`: it depends on the ${depends}. ${percentInWords(stack.rate)} is used here.`}
+      </p>
+      {cities.length > 0 && (
+        <nav class="choices" aria-label="Cities of this ZIP">
+          {cities.map(({ name, rate }) => (
+            <a href={`/try?${new URLSearchParams({ ...fields, city: name }).toString()}`}>
+              {name} <span class="quiet">{percentOf(rate)}</span>
+            </a>
+          ))}
+        </nav>
+      )}
+    </>
   )
 }
 
@@ -96,35 +135,42 @@ function AmountRow({ label, amount }: { label: string; amount: string }) {
   )
 }
 
-/** The rules that led to the answer, with their legal basis. */
-function Rules({ calculated: { assessment } }: { calculated: VisitorAnswer }) {
-  const steps = assessment.trace ?? []
+/** The reason of each line in words, and below it the rules with their legal basis. */
+function Why({ calculated: { assessment, book, sale } }: { calculated: VisitorAnswer }) {
+  const sold = sale.lines.map(({ product_type }) => ({ description: null, product_type }))
+  const { lines, steps } = assessmentInWords(assessment, sold, sale.currency, book)
+  const all = [...steps, ...lines.flatMap((line) => line.steps)]
   return (
-    <details open>
-      <summary>Why</summary>
-      <ol>
-        {steps.map(({ rule, outcome, basis }) => (
-          <li>
-            {rule} → {outcome}
-            {basis !== null && <span class="quiet"> ({basis})</span>}
-          </li>
-        ))}
-      </ol>
-    </details>
+    <>
+      <h3>Why</h3>
+      {lines.map(({ badge, sentence }) => (
+        <p>
+          <span class="badge">{badge}</span> {sentence}
+        </p>
+      ))}
+      {all.length > 0 && (
+        <details>
+          <summary>All steps, with the law</summary>
+          <ol>
+            {all.map(({ rule, outcome, basis }) => (
+              <li>
+                {rule} → {outcome}
+                {basis !== null && <span class="quiet"> ({basis})</span>}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
   )
-}
-
-/** Minor units as `€19.99`. */
-function moneyWords(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(amount / 10 ** minorDigits(currency))
 }
 
 /** `VAT 20 %, France`. A local tax has the name of its place in the local data. */
 function taxLabel({ book, assessment }: VisitorAnswer, entry: BreakdownEntry): string {
   const { tax_type, rate_millionths, jurisdiction_id } = entry
   const part = assessment.local?.stack.parts.find(({ id }) => id === jurisdiction_id)
-  return `${taxWords(tax_type)} ${percent(rate_millionths)}, ${part?.name ?? nameOf(book, jurisdiction_id)}`
+  const place = part?.name ?? nameOf(book, jurisdiction_id)
+  return `${taxWords(tax_type)} ${percentInWords(rate_millionths)}, ${place}`
 }
 
 /** `SALES_TAX` as `Sales tax`; `VAT` and other abbreviations as they are. */

@@ -13,13 +13,16 @@ import type { Assessment } from '../tax/assessment.ts'
 import { minorDigits } from '../tax/book/money-in-words.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { FACTS_REGIONS } from '../tax/book/regions.ts'
+import { at } from '../tax/invariant.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { Address, Sale } from '../tax/sale.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import { localBookFor } from '../tax-data/local-book-for.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { Meta } from '../tax-data/schemas.ts'
+import { type CityRate, cityRatesAt } from '../calculation/city-rates.ts'
 
 /** What the form shows before a visitor has changed it. */
 export const EXAMPLE = {
@@ -49,7 +52,14 @@ export function fieldsOf(query: Readonly<Record<string, string>>): CalculatorFie
 }
 
 /** A calculation for a visitor: the sale, its tax, the names of its places, and the source of the data. */
-export type VisitorAnswer = { book: RateBook; sale: Sale; assessment: Assessment; meta: Meta }
+export type VisitorAnswer = {
+  book: RateBook
+  sale: Sale
+  assessment: Assessment
+  meta: Meta
+  /** If the city decides the local tax and none was given: what can be chosen. */
+  cities: readonly CityRate[]
+}
 
 export type CalculatorResult =
   | ({ kind: 'calculated' } & VisitorAnswer)
@@ -71,12 +81,26 @@ export async function calculateForVisitor(
     const assessment = withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
     const version = dataVersionOf(book.version, assessment.local === null ? null : local)
     const meta = metaOfAssessment(book, assessment.rates_used, assessment.rules_used, reader.now, version)
-    return { kind: 'calculated', sale, assessment, book, meta }
+    const cities = await citiesToChoose(reader, book, local, { sale, assessment })
+    return { kind: 'calculated', sale, assessment, book, meta, cities }
   } catch (thrown) {
     const error = toApiError(thrown)
     if (error.reason === 'internal_error') throw thrown
     return { kind: 'refused', book, errors: error.errors }
   }
+}
+
+async function citiesToChoose(
+  reader: Reader,
+  book: RateBook,
+  local: LocalBook | null,
+  { sale, assessment }: Pick<VisitorAnswer, 'sale' | 'assessment'>,
+): Promise<CityRate[]> {
+  // What bears no tax in the county bears none in its cities.
+  if (local === null || assessment.local === null || assessment.tax_amount === 0) return []
+  const { product_type } = at(sale.lines, 0)
+  const question = { address: sale.customer.address, day: sale.day, product_type, data_version: null }
+  return cityRatesAt(reader, book, { tax: assessment.local, local }, question)
 }
 
 /** How the form names the engine's parameters. */
@@ -127,6 +151,7 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
     seller_registered: true,
     exemptions: [],
     local_fallback: null,
+    einvoice: null,
     explain: true,
   }
 }

@@ -1,9 +1,10 @@
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { coverageOf, COVERAGE_STATUSES, type ProductCoverage, taxedPlaces } from '../tax/coverage.ts'
+import { coverageOf, COVERAGE_STATUSES, taxedPlaces } from '../tax/coverage.ts'
 import { invariant } from '../tax/invariant.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
-import { FACTS_REGIONS } from '../tax/book/regions.ts'
+import { FACTS_REGIONS, type Region } from '../tax/book/regions.ts'
+import { dayInWords } from './day-in-words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
 
 /** How often each status occurs, in the order of COVERAGE_STATUSES. */
@@ -29,52 +30,76 @@ export function countCoverage(book: RateBook, day: string): CoverageCounts {
   return counts
 }
 
-/** For which products and regions rules are on file. */
+/** For which products and regions rules are on file, a mark for each. */
 export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: string }) {
   return (
-    <Layout title="Coverage">
+    <Layout
+      title="Coverage"
+      description="For which products and regions a tax rule is on file."
+      current="/coverage"
+    >
       <h1>Coverage</h1>
       <p>
-        The number of places with a rule on file / without one / with an uncertain one, on {day}. Without a
-        rule, the standard rate or the rule of a broader product is used, and the answer says so. The page of
-        each <a href="/jurisdictions">jurisdiction</a> shows its own products.
+        Whether a rule is on file for a product, on {dayInWords(day)}. Without a rule, the standard rate or
+        the rule of a broader product is used, and the answer says so. The page of each{' '}
+        <a href="/jurisdictions">jurisdiction</a> shows its own products with their rates.
       </p>
-      <ScrollTable
-        label="Coverage by product and region"
-        heads={['Product', ...FACTS_REGIONS.map((region) => REGIMES[region].name)]}
-      >
+      <p>
+        A number beside a mark is that of places with a rule, in regions with several places. Below the table
+        stands how many those have. Uncertain rules are counted in brackets.
+      </p>
+      <ul class="legend">
+        {Object.values(MARKS).map(({ mark, words }) => (
+          <li>
+            {mark} {words}
+          </li>
+        ))}
+      </ul>
+      <ScrollTable label="Coverage by product and region" kind="marks" heads={['Product', ...FACTS_REGIONS]}>
         {PRODUCT_TYPES.map(({ id, name }) => (
           <tr>
             <th scope="row">{name}</th>
             {FACTS_REGIONS.map((region) => (
-              <td class="number">{(counts.get(`${region} ${id}`) ?? []).join(' / ')}</td>
+              <CoverageCell counts={counts.get(`${region} ${id}`) ?? []} />
             ))}
           </tr>
         ))}
       </ScrollTable>
+      <p class="quiet">{FACTS_REGIONS.map((region) => regionWords(counts, region)).join(' · ')}</p>
     </Layout>
   )
 }
 
-const WORDS: Readonly<Record<ProductCoverage['status'], string>> = {
-  on_file: 'rule on file',
-  default: 'no rule: default',
-  uncertain: 'uncertain rule',
+/** Marks are letters of the page and no classes, because it has more than a thousand cells. */
+const MARKS = {
+  all: { mark: '●', words: 'a rule in every place' },
+  part: { mark: '◐', words: 'a rule in some places' },
+  none: { mark: '○', words: 'no rule: the default' },
+  open: { mark: '◇', words: 'uncertain rules' },
+  out: { mark: '–', words: 'not covered' },
+} as const
+
+/** `EU European Union, 38 places`: all products have the same places. */
+function regionWords(counts: CoverageCounts, region: Region): string {
+  const places = totalOf(counts.get(`${region} ${PRODUCT_TYPES[0]?.id ?? ''}`) ?? [])
+  return `${region} ${REGIMES[region].name}${places > 1 ? `, ${places} places` : ''}`
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map(PRODUCT_TYPES.map(({ id, name }) => [id, name]))
+function totalOf(counts: Counts): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
 
-/** What the data knows of each product in one place. */
-export function ProductCoverageTable({ products }: { products: readonly ProductCoverage[] }) {
+/** The mark of a region, and in how many of its places a rule is on file if it has several. */
+function CoverageCell({ counts }: { counts: Counts }) {
+  const [on_file = 0, , uncertain = 0, not_covered = 0] = counts
+  const total = totalOf(counts)
+  const lacking = not_covered === total ? 'out' : uncertain > 0 ? 'open' : 'none'
+  const { mark } = MARKS[on_file === total ? 'all' : on_file > 0 ? 'part' : lacking]
+  if (total === 1) return <td>{mark}</td>
   return (
-    <ScrollTable label="Products" heads={['Product', 'Rule', 'First day on file']}>
-      {products.map(({ product_type, status, from }) => (
-        <tr>
-          <th scope="row">{NAMES.get(product_type) ?? product_type}</th>
-          <td>{WORDS[status]}</td>
-          <td class="number">{from ?? 'none'}</td>
-        </tr>
-      ))}
-    </ScrollTable>
+    <td>
+      {mark}
+      <i>{uncertain > 0 ? `${on_file} (${uncertain}?)` : on_file}</i>
+    </td>
   )
 }

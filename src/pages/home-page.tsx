@@ -3,6 +3,7 @@ import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import type { CalculatorFields, CalculatorResult } from './calculator.ts'
 import { CalculatorForm } from './calculator-form.tsx'
 import { CalculatorAnswer } from './calculator-page.tsx'
+import { dayInWords } from './day-in-words.ts'
 import { Layout } from './layout.tsx'
 import type { RateChange } from './rate-changes.ts'
 import { changeWords } from './rate-words.ts'
@@ -22,7 +23,7 @@ export function HomePage({ fields, result, changes, origin, day }: HomeView) {
   const places = new Intl.ListFormat('en').format(FACTS_REGIONS.map((region) => REGIMES[region].name))
   const calculated = result?.kind === 'calculated' ? result : null
   return (
-    <Layout title="Tax Compliance Service">
+    <Layout title="Tax Compliance Service" current="/">
       <h1>Sales tax, VAT and GST for checkouts and finance teams</h1>
       <p class="lead">
         An open API that calculates the tax of a sale and says why. Each rate has its source and the day of
@@ -30,7 +31,7 @@ export function HomePage({ fields, result, changes, origin, day }: HomeView) {
       </p>
       <div class="calculator-grid">
         <CalculatorForm fields={fields} errors={[]} book={calculated?.book ?? null} />
-        {calculated !== null && <CalculatorAnswer calculated={calculated} origin={origin} />}
+        {calculated !== null && <CalculatorAnswer calculated={calculated} fields={fields} origin={origin} />}
       </div>
       <div class="cards">
         <Card title="For checkouts">
@@ -88,7 +89,7 @@ function LatestChanges({ changes, day }: { changes: readonly RateChange[]; day: 
       <ul class="changes">
         {changes.map((change) => (
           <li>
-            <time datetime={change.after.effective_from}>{change.after.effective_from}</time>
+            <time datetime={change.after.effective_from}>{dayInWords(change.after.effective_from)}</time>
             <a href={`/jurisdictions/${encodeURIComponent(change.after.jurisdiction_id)}`}>
               {changeWords(change)}
             </a>

@@ -1,39 +1,13 @@
 import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/book/facts.ts'
-import { REGIMES } from '../tax/regimes/list.ts'
-import type { ProductCoverage } from '../tax/coverage.ts'
-import { ProductCoverageTable } from './coverage-page.tsx'
+import { dayInWords } from './day-in-words.ts'
 import { Layout, ScrollTable, SourceLink } from './layout.tsx'
-import { percent } from './percent.ts'
+import { percentInWords } from '../words/figures-in-words.ts'
+import type { ProductRate } from './product-rates.ts'
+import { ProductRatesTable } from './product-rates-table.tsx'
 import type { RateSeries } from './rate-changes.ts'
 import { RateHistory } from './rate-history.tsx'
 import { rateWords } from './rate-words.ts'
 import { LocalTaxes, type ZipView } from './local-taxes.tsx'
-
-/** All jurisdictions, region by region. */
-export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly Jurisdiction[] }) {
-  const byRegion = Map.groupBy(jurisdictions, (each) => each.region)
-  return (
-    <Layout title="Jurisdictions">
-      <h1>Jurisdictions</h1>
-      <p>Current rates and thresholds, each with its source.</p>
-      {[...byRegion].map(([region, members]) => (
-        <section>
-          <h2>{REGIMES[region].name}</h2>
-          <ul class="columns">
-            {members
-              .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-              .map(({ id, name }) => (
-                <li>
-                  <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a>{' '}
-                  <span class="quiet">{id}</span>
-                </li>
-              ))}
-          </ul>
-        </section>
-      ))}
-    </Layout>
-  )
-}
 
 export type JurisdictionView = {
   jurisdiction: Jurisdiction
@@ -41,7 +15,9 @@ export type JurisdictionView = {
   rates: readonly Rate[]
   announced: readonly Rate[]
   thresholds: readonly { threshold: Threshold; limit: string }[]
-  products: readonly ProductCoverage[]
+  products: readonly ProductRate[]
+  /** Local taxes come on top of these rates. */
+  local: boolean
   /** The rates that have changed, with all their periods. */
   history: readonly RateSeries[]
   /** The parts of the jurisdiction with data of their own. */
@@ -61,16 +37,21 @@ export function JurisdictionPage({
   announced,
   thresholds,
   products,
+  local,
   history,
   children,
   zip,
   day,
 }: JurisdictionView) {
   return (
-    <Layout title={`${jurisdiction.name}: rates and thresholds`}>
+    <Layout
+      title={`${jurisdiction.name}: rates and thresholds`}
+      description={`Tax rates, products and thresholds of ${jurisdiction.name}, with their sources.`}
+      current="/jurisdictions"
+    >
       <h1>{jurisdiction.name}</h1>
       <Place jurisdiction={jurisdiction} parent={parent} />
-      <h2>Rates in force on {day}</h2>
+      <h2>Rates in force on {dayInWords(day)}</h2>
       {rates.length === 0 ? <p>No tax rates here.</p> : <Rates label="Rates" rates={rates} />}
       {announced.length > 0 && (
         <>
@@ -84,8 +65,13 @@ export function JurisdictionPage({
       {thresholds.length === 0 ? <p>No thresholds are recorded.</p> : <Thresholds thresholds={thresholds} />}
       {products.length > 0 && (
         <>
-          <h2>Products</h2>
-          <ProductCoverageTable products={products} />
+          <h2 id="products">Products</h2>
+          <p class="quiet">
+            {local ? 'Rates of the state; local taxes come on top. ' : ''}
+            Sold to a consumer. <sup>d</sup> no rule on file, so the rate is the default; <sup>?</sup> the
+            rule is uncertain.
+          </p>
+          <ProductRatesTable rates={products} />
         </>
       )}
       {children.length > 0 && <Parts children={children} />}
@@ -137,8 +123,8 @@ function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
       {rates.map((rate) => (
         <tr>
           <th scope="row">{rateWords(rate)}</th>
-          <td class="number">{percent(rate.rate_millionths)}</td>
-          <td class="number">{rate.effective_from}</td>
+          <td class="number">{percentInWords(rate.rate_millionths)}</td>
+          <td class="number">{dayInWords(rate.effective_from)}</td>
           <ProvenanceCells of={rate} />
         </tr>
       ))}
@@ -153,7 +139,9 @@ function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
         <tr>
           <th scope="row">{nameOfThreshold(threshold)}</th>
           <td>{limit}</td>
-          <td class="number">{threshold.effective_from ?? ''}</td>
+          <td class="number">
+            {threshold.effective_from === null ? '' : dayInWords(threshold.effective_from)}
+          </td>
           <ProvenanceCells of={threshold} />
         </tr>
       ))}
@@ -184,7 +172,7 @@ function ProvenanceCells({ of }: { of: Provenance }) {
       <td class="source">
         <SourceLink source={of.source} source_url={of.source_url} />
       </td>
-      <td class="number">{of.last_verified_at?.slice(0, 10) ?? 'never'}</td>
+      <td class="number">{of.last_verified_at === null ? 'never' : dayInWords(of.last_verified_at)}</td>
     </>
   )
 }

@@ -1,16 +1,31 @@
 import type { Child } from 'hono/jsx'
+import { dayInWords } from './day-in-words.ts'
 import { NAVIGATION, SERVICE_NAME } from './navigation.ts'
 
+const ABOUT = 'Sales tax, VAT and GST: rates with their sources, and an open API that says why.'
+
+type Frame = {
+  title: string
+  /** What search engines and link previews show. */
+  description?: string
+  /** The page of the header that this one is, or belongs to. */
+  current?: (typeof NAVIGATION)[number]['href']
+  children: Child
+}
+
 /** The frame of every page. It works without JavaScript and loads nothing from other origins. */
-export function Layout({ title, children }: { title: string; children: Child }) {
+export function Layout({ title, description = ABOUT, current, children }: Frame) {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
+        <meta name="description" content={description} />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
         <link rel="stylesheet" href="/style.css" />
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>
         <a class="skip" href="#content">
@@ -20,7 +35,9 @@ export function Layout({ title, children }: { title: string; children: Child }) 
           <nav aria-label="Pages">
             <a href="/">{SERVICE_NAME}</a>
             {NAVIGATION.map(({ href, name }) => (
-              <a href={href}>{name}</a>
+              <a href={href} aria-current={href === current ? 'page' : undefined}>
+                {name}
+              </a>
             ))}
           </nav>
         </header>
@@ -38,22 +55,24 @@ export function SourceLink({ source, source_url }: { source: string; source_url:
 
 /** A moment for people, to the minute. */
 export function Moment({ at }: { at: string | null }) {
-  return at === null ? <>never</> : <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)}`}</time>
+  return at === null ? <>never</> : <time datetime={at}>{`${dayInWords(at)}, ${at.slice(11, 16)}`}</time>
 }
 
-/** A table that scrolls sideways on a phone. `children` are its rows. */
+/** A table that scrolls sideways on a phone. `children` are its rows, `kind` its class. */
 export function ScrollTable({
   label,
   heads,
+  kind,
   children,
 }: {
   label: string
   heads: readonly string[]
+  kind?: string
   children: Child
 }) {
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={label}>
-      <table>
+      <table class={kind}>
         <thead>
           <tr>
             {heads.map((head) => (

@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answers.ts'
 import type { LocalBlock } from '../calculation/answers.ts'
 import type { Jurisdiction } from '../tax/book/facts.ts'
+import type { CityRate } from '../calculation/city-rates.ts'
 import { ScrollTable } from './layout.tsx'
 import { percentOf } from './percent.ts'
 
@@ -11,7 +12,15 @@ export type ZipView =
   | { kind: 'not_asked' }
   | { kind: 'refused'; asked: string; why: string }
   | { kind: 'elsewhere'; asked: string; state: Jurisdiction }
-  | { kind: 'found'; asked: string; city: string; state_rate: number | null; local: Local }
+  | {
+      kind: 'found'
+      asked: string
+      city: string
+      state_rate: number | null
+      local: Local
+      /** If the city decides and none was given: the cities of the county with a tax, by name. */
+      cities: readonly CityRate[]
+    }
 
 /** A form for a ZIP, and its local taxes. It works without JavaScript: the answer is the page itself. */
 export function LocalTaxes({ state, zip }: { state: Jurisdiction; zip: ZipView }) {
@@ -73,19 +82,28 @@ function Stack({
   asked,
   state_rate,
   local,
-}: {
-  state: Jurisdiction
-  asked: string
-  state_rate: number | null
-  local: Local
-}) {
+  cities,
+}: Omit<Extract<ZipView, { kind: 'found' }>, 'kind' | 'city'> & { state: Jurisdiction }) {
   const { parts, note, candidates } = local
+  const rates = [local.rate_min, local.rate_max, ...cities.map(({ rate }) => rate)]
+  const base = state_rate ?? 0
+  const [lowest, highest] = [Math.min(...rates), Math.max(...rates)]
   return (
     <>
-      <p>
-        {state_rate === null ? '' : `${percentOf(state_rate + local.rate)} in all for goods in general, `}
-        {`${percentOf(local.rate)} of it local. ${CERTAINTY[local.precision]}`}
-      </p>
+      {lowest === highest ? (
+        <p>
+          {state_rate === null ? '' : `${percentOf(state_rate + local.rate)} in all for goods in general, `}
+          {`${percentOf(local.rate)} of it local. ${CERTAINTY[local.precision]}`}
+        </p>
+      ) : (
+        <p>
+          <strong>{`${percentOf(base + lowest)} to ${percentOf(base + highest)}`}</strong>
+          {cities.length > 0
+            ? ' in all for goods in general: it depends on the city. In which city is the address?'
+            : ' in all for goods in general: it depends on the part of the ZIP. The rate used:'}
+        </p>
+      )}
+      <Cities state={state} asked={asked} cities={cities} />
       {note !== null && <p>{note}.</p>}
       <ScrollTable label={`Taxes of ${asked}`} heads={['Place', 'Kind', 'Rate', 'Source']}>
         {state_rate !== null && (
@@ -116,6 +134,29 @@ function Stack({
         </>
       )}
     </>
+  )
+}
+
+/** A button for each city: it sends the form again with the city. */
+function Cities({
+  state,
+  asked,
+  cities,
+}: {
+  state: Jurisdiction
+  asked: string
+  cities: readonly CityRate[]
+}) {
+  if (cities.length === 0) return <></>
+  return (
+    <form class="choices" method="get" action={`/jurisdictions/${encodeURIComponent(state.id)}#local`}>
+      <input type="hidden" name="postal_code" value={asked} />
+      {cities.map(({ name, rate }) => (
+        <button type="submit" name="city" value={name}>
+          {name} <span class="quiet">+{percentOf(rate)}</span>
+        </button>
+      ))}
+    </form>
   )
 }
 

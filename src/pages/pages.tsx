@@ -14,16 +14,19 @@ import { REGION_IDS } from '../regions.ts'
 import { ageOfRegion } from '../tax-data/data-age.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { bookFor } from '../tax-data/book-for.ts'
-import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
-import { coverageOf, isTaxedPlace, type ProductCoverage } from '../tax/coverage.ts'
-import { placeOfJurisdiction } from '../tax/place.ts'
+import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
+import { isTaxedPlace } from '../tax/coverage.ts'
+import { lawOf, placeOfJurisdiction } from '../tax/place.ts'
 import { calculateForVisitor, EXAMPLE, fieldsOf } from './calculator.ts'
 import { CalculatorPage } from './calculator-page.tsx'
 import { countCoverage, CoveragePage } from './coverage-page.tsx'
 import { atomFeed, jsonFeed } from './feeds.ts'
 import { HomePage } from './home-page.tsx'
-import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
+import { JurisdictionPage } from './jurisdiction-pages.tsx'
+import { JurisdictionsPage, type ListedJurisdiction } from './jurisdictions-page.tsx'
 import { Layout } from './layout.tsx'
+import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
+import { type ProductRate, productRates } from './product-rates.ts'
 import { rateChanges, seriesOf } from './rate-changes.ts'
 import { zipViewOf } from './zip-view.ts'
 import { type AgesOfRegions, HISTORY_DAYS, StatusPage } from './status-page.tsx'
@@ -48,9 +51,11 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     media_type: 'application/feed+json; charset=utf-8',
   }))
   servePublic(app, '/status', showStatus)
-  servePublic(app, '/jurisdictions', async (reader) => {
+  servePublic(app, '/jurisdictions', async (reader, c) => {
     const book = await bookFor(reader)
-    return html(<JurisdictionsPage jurisdictions={book.facts.jurisdictions} />)
+    const day = dayOf(reader.now)
+    const places = book.facts.jurisdictions.map((each) => listed(book, each, day))
+    return html(<JurisdictionsPage places={places} filter={(c.req.query('q') ?? '').slice(0, 60)} />)
   })
   servePublic(app, '/jurisdictions/:id', showJurisdiction)
   servePublic(app, '/coverage', async (reader) => {
@@ -58,6 +63,29 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     const day = dayOf(reader.now)
     return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
   })
+}
+
+/** A place of the list with its rates and its first threshold on a day. */
+function listed(book: RateBook, jurisdiction: Jurisdiction, day: string): ListedJurisdiction {
+  const rates = ratesOfJurisdiction(book, jurisdiction, day)
+  const inWords = (some: readonly Rate[]) => {
+    const different = new Set(some.map(({ rate_millionths }) => rate_millionths))
+    return [...different].toSorted((a, b) => b - a).map(percentInWords)
+  }
+  const isStandard = ({ category }: Rate) => category === 'standard'
+  const threshold = (book.thresholds.get(jurisdiction.id) ?? []).find((each) => inForce(each, day))
+  const checked = rates.map(({ last_verified_at }) => last_verified_at)
+  return {
+    jurisdiction,
+    // Two general taxes, such as GST and QST, are levied side by side.
+    standard: inWords(rates.filter(isStandard)).join(' + '),
+    others: inWords(rates.filter((each) => !isStandard(each))).join(', '),
+    threshold:
+      threshold === undefined
+        ? ''
+        : describeThreshold(book, threshold, moneyInWords) || 'from the first sale',
+    checked: checked.includes(null) ? null : (checked.flatMap((each) => each ?? []).toSorted()[0] ?? null),
+  }
 }
 
 const CHANGES_ON_HOME = 6
@@ -83,16 +111,13 @@ async function showStatus(reader: Reader): Promise<PublicAnswer> {
   const { env, now } = reader
   const from = new Date(now.getTime() - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
   // If the database is down, the page must say so, not fail.
-  const [status, history, ages, alarms] = await Promise.all([
+  const [status, history, ages, health] = await Promise.all([
     readStatus(env, now),
     readRunHistory(env.DB, from).catch(() => null),
     agesOfRegions(reader).catch(() => null),
-    readHealth(env, now).then(
-      ({ checks }) => checks.operations?.alarms ?? [],
-      () => null,
-    ),
+    readHealth(env, now).catch(() => null),
   ])
-  return html(<StatusPage status={status} history={history} ages={ages} alarms={alarms} now={now} />)
+  return html(<StatusPage status={status} history={history} ages={ages} health={health} now={now} />)
 }
 
 async function agesOfRegions(reader: Reader): Promise<AgesOfRegions> {
@@ -120,9 +145,10 @@ async function showJurisdiction(
         .filter((threshold) => inForce(threshold, day))
         .map((threshold) => ({
           threshold,
-          limit: describeThreshold(book, threshold) || 'no limit: from the first sale',
+          limit: describeThreshold(book, threshold, moneyInWords) || 'no limit: from the first sale',
         })),
       products: productsOf(book, jurisdiction.id, day),
+      local: jurisdiction.parent_id !== null && lawOf(jurisdiction).localTax !== null,
       history: seriesOf(book.rates.get(jurisdiction.id) ?? []),
       children: book.facts.jurisdictions
         .filter(({ parent_id }) => parent_id === jurisdiction.id)
@@ -142,11 +168,10 @@ async function showJurisdiction(
   }
 }
 
-/** What the data knows of each product; nothing for a place without a tax of its own. */
-function productsOf(book: RateBook, id: string, day: string): ProductCoverage[] {
+/** The rate of each product; nothing for a place without a tax of its own. */
+function productsOf(book: RateBook, id: string, day: string): ProductRate[] {
   const place = placeOfJurisdiction(book, id)
-  if (place === null || !isTaxedPlace(book, place)) return []
-  return PRODUCT_TYPE_IDS.map((product_type) => coverageOf(book, place, product_type, day))
+  return place === null || !isTaxedPlace(book, place) ? [] : productRates(book, place, day)
 }
 
 /** The page of an unknown path, for browsers. */

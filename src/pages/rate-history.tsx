@@ -1,5 +1,6 @@
 import type { Rate } from '../tax/book/facts.ts'
-import { percent } from './percent.ts'
+import { dayInWords } from './day-in-words.ts'
+import { percentInWords } from '../words/figures-in-words.ts'
 import type { RateSeries } from './rate-changes.ts'
 import { rateWords } from './rate-words.ts'
 
@@ -29,10 +30,10 @@ function HistoryOfRate({ periods, day }: { periods: readonly Rate[]; day: string
           {periods.map((rate) => (
             <tr>
               <th scope="row">
-                {rate.effective_from}
+                {dayInWords(rate.effective_from)}
                 {rate.effective_from > day && ' (announced)'}
               </th>
-              <td class="number">{percent(rate.rate_millionths)}</td>
+              <td class="number">{percentInWords(rate.rate_millionths)}</td>
               <td>
                 <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                   <rect width={String(Math.round((rate.rate_millionths / highest) * 100))} height="10" />

@@ -1,5 +1,5 @@
 import type { Rate, RateCategory } from '../tax/book/facts.ts'
-import { percent } from './percent.ts'
+import { percentInWords } from '../words/figures-in-words.ts'
 import type { RateChange } from './rate-changes.ts'
 
 const CATEGORY_WORDS: Readonly<Record<RateCategory, string>> = {
@@ -22,6 +22,6 @@ export function rateWords({ name, category }: Rate): string {
 
 /** `Estonia: Standard rate (Käibemaks) 24 % instead of 22 %`. */
 export function changeWords({ place, before, after }: RateChange): string {
-  const rates = `${percent(after.rate_millionths)} instead of ${percent(before.rate_millionths)}`
-  return `${place}: ${rateWords(after)} ${rates}`
+  const [now, earlier] = [after, before].map(({ rate_millionths }) => percentInWords(rate_millionths))
+  return `${place}: ${rateWords(after)} ${now} instead of ${earlier}`
 }

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../calendar.ts'
 import type { DayOfRuns } from '../status/store.ts'
 import { collectedOf, isRegionId, REGIONS } from '../regions.ts'
-import type { Alarm, Status } from '../status/schemas.ts'
-import { ageInWords, type DataAge } from '../tax-data/data-age.ts'
-import { dayInWords } from './day-in-words.ts'
+import type { Alarm, Health, Status } from '../status/schemas.ts'
+import type { DataAge } from '../tax-data/data-age.ts'
+import { agoInWords, dayInWords } from './day-in-words.ts'
 import { Layout, Moment } from './layout.tsx'
 
 const OVERALL = {
@@ -27,21 +27,28 @@ export function StatusPage({
   status,
   history,
   ages,
-  alarms,
+  health,
   now,
 }: {
   status: Status
   history: readonly DayOfRuns[] | null
   ages: AgesOfRegions
-  /** Null: they cannot be read. */
-  alarms: readonly Alarm[] | null
+  /** Null: it cannot be read. */
+  health: Health | null
   now: Date
 }) {
   const collected = status.regions.filter((region) => region.status !== 'not_collected')
   const unread = collected.filter(({ last_sync_at }) => last_sync_at === null).length
   return (
-    <Layout title={`Status: ${status.status}`}>
+    <Layout
+      title="Status"
+      description="Whether the API is up, and how fresh the tax data of each region is."
+      current="/status"
+    >
       <h1>Status</h1>
+      <ServiceState health={health} />
+      <Incidents history={history} />
+      <h2>Tax data</h2>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
       {unread > 0 && <ShippedNote count={unread} of={collected.length} ages={ages} />}
       {status.regions.map((region) => (
@@ -52,13 +59,66 @@ export function StatusPage({
           now={now}
         />
       ))}
-      <Operations alarms={alarms} />
+      <Operations alarms={health?.checks.operations?.alarms ?? null} />
       <p class="quiet">
         Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
         the service itself: <a href="/health">/health</a>.
       </p>
     </Layout>
   )
+}
+
+const API_STATE = {
+  healthy: ['healthy', 'The API is up'],
+  degraded: ['healthy', 'The API is up; something needs its operators, see below'],
+  unhealthy: ['unhealthy', 'The API has trouble: some requests fail'],
+  unknown: ['unhealthy', 'The state of the API cannot be read'],
+} as const
+
+/** The first question of a caller: is the API up? */
+function ServiceState({ health }: { health: Health | null }) {
+  const [tone, words] = API_STATE[health?.status ?? 'unknown']
+  const failed = Object.values(health?.checks ?? {}).filter((check) => check?.status === 'fail')
+  return (
+    <>
+      <p class={`overall ${tone}`}>{words}</p>
+      {failed.map((check) => (
+        <p>{check?.message ?? `The check of ${check?.name} fails`}.</p>
+      ))}
+    </>
+  )
+}
+
+const INCIDENTS_MAX = 5
+
+/** The last days on which collectors failed, the newest first. They read the tax data; calculations go on. */
+function Incidents({ history }: { history: readonly DayOfRuns[] | null }) {
+  if (history === null) return <p>The runs of the collectors cannot be read.</p>
+  const failed = history.filter((day) => day.failed > 0)
+  const byDay = [...Map.groupBy(failed, ({ day }) => day)].toSorted(([a], [b]) => b.localeCompare(a))
+  return (
+    <>
+      <h2>Last incidents of the collectors</h2>
+      {byDay.length === 0 && <p>None in the last {HISTORY_DAYS} days.</p>}
+      <ul class="changes">
+        {byDay.slice(0, INCIDENTS_MAX).map(([day, regions]) => (
+          <li>
+            <time datetime={day}>{dayInWords(day)}</time>
+            {regions.map(({ region }) => nameOfRegion(region)).join(', ')}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function nameOfRegion(region: string): string {
+  return isRegionId(region) ? `${REGIONS[region].name} (${REGIONS[region].data})` : region
+}
+
+/** A message of a source without addresses, which are long and tell a reader nothing: their host stays. */
+function withoutAddresses(message: string): string {
+  return message.replaceAll(/https?:\/\/([^/\s]+)\S*/g, '$1')
 }
 
 /** What the operators of the service must look at. */
@@ -123,12 +183,15 @@ function Region({
   const shown = SHOWN[region.status]
   const days = daysSince(region.last_successful_fetch, now)
   return (
-    <section class="region" aria-labelledby={`region-${region.region} what-${region.region}`}>
+    <section class="region" aria-labelledby={`region-${region.region}`}>
       <div>
-        <h2 id={`region-${region.region}`}>
-          {known?.name ?? region.region} <span class={`state ${region.status}`}>{shown}</span>
-        </h2>
-        <p id={`what-${region.region}`}>{known?.data ?? region.region}</p>
+        <h3 id={`region-${region.region}`}>
+          {known?.name ?? region.region}{' '}
+          <span class="what" id={`what-${region.region}`}>
+            {known?.data ?? region.region}
+          </span>{' '}
+          <span class={`state ${region.status}`}>{shown}</span>
+        </h3>
         {collected !== null && has_run && <AgeBar days={days} window={collected.window_days} />}
         {region.note !== null && (
           <p class="quiet">{`${age === null ? '' : `${countRecords(age)}, `}${region.note}`}</p>
@@ -136,13 +199,13 @@ function Region({
         {collected !== null && !has_run && age !== null && (
           <p class="quiet">{recordsInWords(age, has_run, now)}</p>
         )}
-        {region.last_error !== null && <p>Last error: {region.last_error}</p>}
+        {region.last_error !== null && <p>Last error: {withoutAddresses(region.last_error)}</p>}
         {region.records_held > 0 && (
           <p>{region.records_held} changes wait for a second source or a person.</p>
         )}
         {region.fallbacks.map(({ part, source, since, reason }) => (
           <p>
-            {part}: on fallback since <Moment at={since} />, read from {source}. {reason}
+            {part}: on fallback since <Moment at={since} />, read from {source}. {withoutAddresses(reason)}
           </p>
         ))}
       </div>
@@ -202,11 +265,20 @@ function countRecords({ records }: DataAge): string {
   return `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`
 }
 
+/** `checked between 20 years ago (4 Jul 2006) and 3 days ago (20 Nov 2026)`. */
+function checkedInWords({ oldest, newest }: DataAge, now: Date): string {
+  if (oldest === null || newest === null) return 'not checked by a person yet'
+  const words = (day: string) => `${agoInWords(day, now)} (${dayInWords(day)})`
+  return oldest === newest
+    ? `checked ${words(oldest)}`
+    : `checked between ${words(oldest)} and ${words(newest)}`
+}
+
 /** How many records there are, how old they are, and how many of them a person keeps. */
 function recordsInWords(age: DataAge, has_run: boolean, now: Date): string {
-  if (age.records === 0) return 'No record yet: the first run brings them'
+  if (age.records === 0) return 'The release ships its records in a file for each state'
   const count = `${countRecords(age)}${has_run ? '' : ' shipped with the release'}`
-  const reviewed = `${count}, ${ageInWords(age, now)}`
+  const reviewed = `${count}, ${checkedInWords(age, now)}`
   return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed
 }
 

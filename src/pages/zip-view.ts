@@ -6,6 +6,7 @@ import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { invariant } from '../tax/invariant.ts'
 import { findPlace, lawOf } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
+import { cityRatesAt } from '../calculation/city-rates.ts'
 import type { ZipView } from './local-taxes.tsx'
 
 const ZIP = /^\d{5}(?:[- ]?\d{4})?$/
@@ -40,9 +41,13 @@ export async function zipViewOf(
     const state = invariant(book.jurisdictions.get(jurisdiction_id), 'a place is a jurisdiction')
     if (state.id !== jurisdiction.id) return { kind: 'elsewhere', asked, state }
     const question = { address, day, product_type: GOODS, data_version: null }
-    const local = presentLocal((await localRatesAt(reader, book, question))?.tax ?? null)
+    const found = await localRatesAt(reader, book, question)
+    const local = presentLocal(found?.tax ?? null)
     if (local === null) return refused('This state has no local sales tax, or none is on file.')
-    return { kind: 'found', asked, city: named, state_rate: standardRate(book, jurisdiction, day), local }
+    const cities =
+      found === null ? [] : await cityRatesAt(reader, book, { tax: found.tax, local: found.book }, question)
+    const state_rate = standardRate(book, jurisdiction, day)
+    return { kind: 'found', asked, city: named, state_rate, local, cities }
   } catch (thrown) {
     if (thrown instanceof Refusal) return refused(`${asked} is not a ZIP of this country that is on file.`)
     throw thrown

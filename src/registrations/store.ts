@@ -1,4 +1,5 @@
 import { allColumnsOf } from '../database/column-list.ts'
+import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { registrations } from '../database/tables/accounts.ts'
@@ -58,6 +59,29 @@ export function insertRegistration(
     updated_at,
     registration.filing_frequency,
   )
+}
+
+/** The registrations of the account with these ids. */
+export async function readRegistrationsOf(
+  { env, principal }: Context,
+  ids: readonly string[],
+): Promise<Registration[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT ${COLUMNS} FROM registrations
+     WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  )
+    .bind(principal.account_id, JSON.stringify(ids))
+    .all<Registration>()
+  return results
+}
+
+/** Adds a registration unless it is there. */
+export function addRegistrationIfNew(
+  { env, principal }: Context,
+  registration: Registration,
+): D1PreparedStatement[] {
+  const row = { account_id: principal.account_id, ...registration }
+  return insertRows(env.DB, 'registrations', [row], 'OR IGNORE')
 }
 
 /** Changes one row, or no row if it was changed or deleted since it was read. */

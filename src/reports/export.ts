@@ -1,14 +1,18 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
+import { minorDigits } from '../tax/book/money-in-words.ts'
+import { sentencesOfSales } from '../transactions/sentences.ts'
 import { cursorPage } from '../http/page.ts'
 import { csvOf, streamCsv } from './csv.ts'
 import type { PresentedReturn } from './filing/present-return.ts'
 import { showReturn } from './filing/show-return.ts'
 import { streamOssRecords } from './oss-records/records.ts'
 import { UnionScheme } from './oss-records/schemas.ts'
+import type { LineEntry } from './line-entry.ts'
 import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
-import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS } from './schemas.ts'
+import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
+import { soughtSales } from './sought-sales.ts'
 import { summariseSales } from './summary.ts'
 import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts'
 
@@ -119,16 +123,47 @@ async function ossRecordsCsv(
 async function streamLines(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
   const asked = { ...query, transaction_id: undefined, entry: undefined }
   const selection = await selectLines(context, asked)
-  return streamCsv(LINE_COLUMNS, async (cursor) => {
+  return streamCsv([...LINE_COLUMNS, 'why'], async (cursor) => {
     const found = await readSelected(context, selection, asked, cursor, PAGE + 1)
     const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfLine)
-    return { rows: rows.map((entry) => presentLine(entry, selection.measure)), next_cursor }
+    const sentences = await sentencesOfSales(
+      context,
+      rows.map(({ transaction_id }) => transaction_id),
+    )
+    const why = ({ line_id }: LineEntry) => sentences.get(line_id ?? '') ?? null
+    return {
+      rows: rows.map((entry) => ({ ...presentLine(entry, selection.measure), why: why(entry) })),
+      next_cursor,
+    }
   })
 }
 
+const DECIMALS = ['subtotal_decimal', 'tax_decimal', 'total_decimal']
+
+/** The amounts as a person reads them, beside those in minor units. */
+function withDecimals(row: ReportRow) {
+  const { currency, subtotal, tax_amount, total } = row
+  const digits = minorDigits(currency)
+  return {
+    ...row,
+    subtotal_decimal: decimalNumber(subtotal, digits),
+    tax_decimal: decimalNumber(tax_amount, digits),
+    total_decimal: decimalNumber(total, digits),
+  }
+}
+
+/** A number, because a text that begins with a minus could be a formula. Only for the file. */
+function decimalNumber(amount: number, digits: number): number {
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
+  const point = text.length - digits
+  return Math.sign(amount) * Number(`${text.slice(0, point)}.${text.slice(point)}`)
+}
+
 async function streamTransactions(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
-  return streamCsv(REPORT_COLUMNS, async (cursor) => {
-    const found = await readReportRows(context, { ...query, cursor: cursor ?? undefined }, PAGE + 1)
-    return cursorPage(found, PAGE, cursorOfTransaction)
+  const ids = await soughtSales(context, query.q)
+  return streamCsv([...REPORT_COLUMNS, ...DECIMALS], async (cursor) => {
+    const found = await readReportRows(context, { ...query, ids, cursor: cursor ?? undefined }, PAGE + 1)
+    const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfTransaction)
+    return { rows: rows.map(withDecimals), next_cursor }
   })
 }

@@ -12,6 +12,7 @@ import { groupKeyOf, type LineEntry } from './line-entry.ts'
 import { type LineScope, readLineEntries } from './report-lines-store.ts'
 import type { LinesAnswer, LinesQuery, ReportLine } from './schemas.ts'
 import { soldKindOf } from './sold-kind.ts'
+import { unitQuantityOf } from './unit-quantity.ts'
 
 /** What to read: the lines of some days, of which a figure may take some. */
 export type LineSelection = { scopes: readonly LineScope[]; measure: LineMeasure | null }
@@ -123,5 +124,6 @@ export function presentLine(entry: LineEntry, measure: LineMeasure | null): Repo
     exemption_type: exemption === '' ? null : exemption,
     exported_to: exported_to === '' ? null : exported_to,
     figure_amount: measure === null ? null : measure(entry),
+    unit_quantity: unitQuantityOf(entry),
   }
 }

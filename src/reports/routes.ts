@@ -23,6 +23,7 @@ import {
   TransactionReportAnswer,
   TransactionReportQuery,
 } from './schemas.ts'
+import { soughtSales } from './sought-sales.ts'
 import { summariseSales } from './summary.ts'
 import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts'
 
@@ -125,7 +126,8 @@ async function pageOfRows(
 ): Promise<Answer<typeof TransactionReportAnswer>> {
   refuseReversed(query)
   const limit = query.limit ?? 100
-  const found = await readReportRows(context, query, limit + 1)
+  const ids = await soughtSales(context, query.q)
+  const found = await readReportRows(context, { ...query, ids }, limit + 1)
   const { rows, ...page } = cursorPage(found, limit, cursorOfTransaction)
   return { transactions: rows, ...page }
 }

@@ -8,7 +8,7 @@ import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
 import { SoldKind } from './sold-kind.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { ProductTypeOrCode } from '../http/tax-enums.ts'
-import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
+import { SEARCH_FILTER, TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
 const FIRST_DAY = 'The first day, in the time zone of the account'
 const LAST_DAY = 'The last day, in the time zone of the account'
@@ -55,6 +55,7 @@ const transactionFilter = {
     .min(1, 'must not be empty')
     .optional()
     .describe('Only those whose `external_id` begins with this text'),
+  ...SEARCH_FILTER,
   refunded_from: CalendarDate.optional().describe('Only those refunded on this day or later'),
   refunded_to: CalendarDate.optional().describe('Only those refunded on this day or earlier'),
 }
@@ -157,6 +158,14 @@ export const LinesQuery = z.strictObject({
 })
 export type LinesQuery = z.output<typeof LinesQuery>
 
+/** The quantity of a sold line that has a unit price, in lists of lines and records. */
+export const UnitQuantity = z
+  .number()
+  .nullable()
+  .describe(
+    'The quantity of a sold line with `unit_amount`. `quantity` is 1 if it is no whole number. Else null',
+  )
+
 /**
  * A line of the books: a sold line, or what a refund gave back of one, with negative amounts. A line with
  * several rates is one row for each rate.
@@ -201,6 +210,7 @@ export const ReportLine = z.strictObject({
   tax_source: z.string(),
   data_version: z.string().nullable(),
   audit_id: z.string().nullable(),
+  unit_quantity: UnitQuantity,
 })
 export type ReportLine = z.output<typeof ReportLine>
 
@@ -283,6 +293,8 @@ export const ReportRow = z.strictObject({
   tax_refunded: Amount,
   reverse_charge: z.boolean(),
   seller_registered: z.boolean(),
+  invoice_number: z.string().nullable(),
+  customer_name: z.string().nullable().describe('Of the customer on file; null: there is none, or no more'),
 })
 export type ReportRow = z.output<typeof ReportRow>
 

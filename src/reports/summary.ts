@@ -39,7 +39,7 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
     )
   const counted = group_by === 'product_type' ? 'product_transactions' : 'transactions'
   const [rows, totals] = await Promise.all([
-    readSums<Sums & Partial<Record<GroupKey, string>> & { currency: string }>(context, from_date, to_date, {
+    readSums<Sums & SummaryGroup & { currency: string }>(context, from_date, to_date, {
       columns: [...keys.map((key) => COLUMNS[key]), 'currency'],
       counted,
     }),
@@ -54,12 +54,18 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
     group_by,
     columns: [...keys, ...keysOf(SummaryTotals.shape)],
     rows: rows.map((row) => ({
-      ...Object.fromEntries(keys.map((key) => [key, row[key]])),
+      ...groupOf(row, keys),
       currency: row.currency,
       ...presentSums(row),
     })),
     totals: totals.map(({ currency, ...sums }) => ({ currency, ...presentSums(sums) })),
   }
+}
+
+type SummaryGroup = Partial<Record<GroupKey, string>>
+
+function groupOf(row: SummaryGroup, keys: readonly GroupKey[]): SummaryGroup {
+  return Object.fromEntries(keys.map((key) => [key, row[key]]))
 }
 
 function presentSums(sums: Sums) {

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { DAY_MS } from '../calendar.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
@@ -20,12 +21,15 @@ import type { ReviewDecided, ReviewDecision } from './schemas.ts'
 import { LIVE_STATUSES } from './statuses.ts'
 import { decideReview, readReview, releaseHeld, type StoredReview } from './store.ts'
 
+/** A reading that no run has seen for so many days says nothing about today. */
+const SEEN_DAYS = 8
+
 type Decided = z.output<typeof ReviewDecision>
 
 /**
  * A person's decision about a review, or about a fact of low confidence by its id. Accepting puts the
  * proposed fact into force, refusing confirms the one in force; both are one batch with the audit event.
- * Throws not_found, review_decided, review_proposes_nothing, concurrent_change.
+ * Throws not_found, review_decided, review_proposes_nothing, review_not_seen_lately, concurrent_change.
  */
 export async function decide(
   context: Context,
@@ -83,6 +87,11 @@ function resolved(
   const kept = current === null ? [] : [seenByPerson(context, current)]
   if (decision === 'refuse') return kept
   if (kind === 'document' || proposed === null) throw new ApiError('review_proposes_nothing')
+  const { last_seen_at } = review
+  if (context.now.getTime() - Date.parse(last_seen_at) > SEEN_DAYS * DAY_MS)
+    throw new ApiError('review_not_seen_lately', {
+      message: `The source was last read saying this on ${last_seen_at}: run the collector, then decide`,
+    })
   const after = factOfReview(kind, proposed)
   const last_verified_at = context.now.toISOString()
   return [...kept, { ...after, fact: { ...after.fact, last_verified_at } } as ReviewedFact]

@@ -5,6 +5,7 @@ import type { Answer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import { FRESH_DAYS } from '../regions.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
+import { DOCUMENT_SHAPES } from '../status/document-shapes.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { type ReviewedFact, type ReviewedKind, saysOf, subjectOfFact } from './says.ts'
 import type { FactToConfirm, HolidayToReview, Review, ReviewsAnswer, ReviewsQuery } from './schemas.ts'
@@ -32,6 +33,7 @@ export async function listReviews(
     ...pageOf(total, limit, offset),
     to_confirm: to_confirm.slice(0, TO_CONFIRM_MAX),
     to_confirm_total: to_confirm.length,
+    shapes: [...DOCUMENT_SHAPES],
     holidays: holidaysToReview(book),
   }
 }

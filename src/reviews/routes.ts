@@ -30,7 +30,7 @@ export const reviewRoutes: readonly Route[] = [
     description:
       '`accept` puts the proposed fact into force, or confirms the fact of low confidence. `refuse` keeps ' +
       'the fact in force, and the same reading is not asked about again. Both are audited.',
-    errors: ['review_decided', 'review_proposes_nothing', 'concurrent_change'],
+    errors: ['review_decided', 'review_proposes_nothing', 'review_not_seen_lately', 'concurrent_change'],
     body: ReviewDecision,
     example: {
       decision: 'refuse',

@@ -78,6 +78,18 @@ export const ReviewsAnswer = z.strictObject({
   ...PAGE_ANSWER,
   to_confirm: z.array(FactToConfirm).describe('The 100 facts of low confidence that are due first'),
   to_confirm_total: z.int(),
+  shapes: z
+    .array(
+      z.strictObject({
+        variable: z.string().describe('The variable of the address of a source'),
+        shape: z
+          .enum(['verified', 'inferred'])
+          .describe('Whether the shape that is read was seen in a real document'),
+        seen_in: z.string().describe('Where it was seen, or what it was inferred from'),
+        seen_on: z.string().nullable().describe('The day, month or year of the real document'),
+      }),
+    )
+    .describe('The shapes in which documents are read, one for each source'),
   holidays: z.array(HolidayToReview).describe('Sales tax holidays by state: they are kept by hand'),
   queried_at: Timestamp,
 })

@@ -59,6 +59,19 @@ export function endReviews(
   ]
 }
 
+/** A statement that ends refusals, because the source stopped saying what was refused. */
+export function endRefusals(db: ControlDb, ids: readonly string[]): D1PreparedStatement[] {
+  if (ids.length === 0) return []
+  return [
+    db
+      .prepare(
+        `UPDATE reviews SET status = 'gone'
+         WHERE status = 'refused' AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(JSON.stringify(ids)),
+  ]
+}
+
 /** One review; null: there is none. */
 export async function readReview(db: ControlDb, id: string): Promise<StoredReview | null> {
   return db.prepare('SELECT * FROM reviews WHERE id = ?').bind(id).first<StoredReview>()

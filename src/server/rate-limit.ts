@@ -6,12 +6,31 @@ import { ApiError } from '../errors.ts'
 /** Requests without a key that one address may send per minute: the limit of RATE_LIMIT_ADDRESS. */
 export const ADDRESS_REQUESTS_PER_MINUTE = 60
 
-/** Counts a request of an account against its tier. Throws rate_limited. */
-export async function limitAccount(env: Bindings, principal: Principal): Promise<void> {
-  const { limiter, requests_per_minute } = TIERS[principal.tier]
-  if (!(await isAllowed(env[limiter], principal.account_id)))
+/** What the console of an account may read per minute, beside its tier: the limit of RATE_LIMIT_CONSOLE. */
+export const CONSOLE_READS_PER_MINUTE = 120
+
+/**
+ * Whether a request is a read of the console, which counts apart: people who look at the books must not stop
+ * the shop of the account. Other programs may send the header, too; that only gives them these reads. What
+ * calculates or writes always counts against the tier.
+ */
+export function isConsoleRead({ headers }: { headers?: Headers }, method: string): boolean {
+  return method === 'GET' && headers?.get('X-Client') === 'console'
+}
+
+/** Counts a request of an account against its tier, or its console. Throws rate_limited. */
+export async function limitAccount(
+  asked: { env: Bindings; headers: Headers },
+  method: string,
+  principal: Principal,
+): Promise<void> {
+  const tier = TIERS[principal.tier]
+  const [limiter, most] = isConsoleRead(asked, method)
+    ? [asked.env.RATE_LIMIT_CONSOLE, CONSOLE_READS_PER_MINUTE]
+    : [asked.env[tier.limiter], tier.requests_per_minute]
+  if (!(await isAllowed(limiter, principal.account_id)))
     throw new ApiError('rate_limited', {
-      message: `More than ${requests_per_minute} requests a minute: wait as long as Retry-After says`,
+      message: `More than ${most} requests a minute: wait as long as Retry-After says`,
     })
 }
 
@@ -122,10 +141,13 @@ const POLICY_OF_TIER = new Map(
   TIER_IDS.map((tier) => [tier, `"${tier}";q=${TIERS[tier].requests_per_minute};w=60`]),
 )
 
+const CONSOLE_POLICY = `"console";q=${CONSOLE_READS_PER_MINUTE};w=60`
+
 /**
- * The value of RateLimit-Policy: the limit of the tier, or of the address if there is no valid key. The
- * platform's counter returns no remaining count, so no header has one.
+ * The value of RateLimit-Policy: the limit of the tier or of the console, or of the address if there is no
+ * valid key. The platform's counter returns no remaining count, so no header has one.
  */
-export function rateLimitPolicy(principal: Principal | null): string {
+export function rateLimitPolicy(principal: Principal | null, is_console = false): string {
+  if (principal !== null && is_console) return CONSOLE_POLICY
   return (principal && POLICY_OF_TIER.get(principal.tier)) ?? ADDRESS_POLICY
 }

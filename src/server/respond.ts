@@ -1,6 +1,6 @@
 import type { Principal } from '../context.ts'
 import type { RouteReply } from './dialect.ts'
-import { rateLimitPolicy } from './rate-limit.ts'
+import { isConsoleRead, rateLimitPolicy } from './rate-limit.ts'
 import { responseOf } from './replies.ts'
 
 /**
@@ -8,13 +8,14 @@ import { responseOf } from './replies.ts'
  * escapes. The log never has a body, a key, an address or a query.
  */
 export function respond(
-  { request_id, now }: { request_id: string; now: Date },
+  asked: { request_id: string; now: Date; headers?: Headers },
   { method, path }: { method: string; path: string },
   principal: Principal | null,
   reply: RouteReply,
 ): Response {
+  const { request_id, now } = asked
   logRequest({ request_id, method, path, started: now, principal, reply })
-  return responseOf(reply, request_id, rateLimitPolicy(principal))
+  return responseOf(reply, request_id, rateLimitPolicy(principal, isConsoleRead(asked, method)))
 }
 
 /** `path` has `:name` for its parameters. */

@@ -72,7 +72,7 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
   }
   const { principal } = caller
   try {
-    if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked.env, principal)
+    if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked, route.method, principal)
     // After the rate limit, so that a request without the scope is counted too.
     admit(principal, route)
     const repeated =
@@ -102,7 +102,7 @@ function refuseDuringMaintenance({ env }: AskedRequest, { scope }: RouteInForm):
 /** Throws account_suspended, missing_scope, and an error of the dialect if the account does not allow it. */
 function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
   if (principal.suspended) throw new ApiError('account_suspended')
-  if (!allows(principal.scopes, scope))
+  if (scope !== null && !allows(principal.scopes, scope))
     throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
   dialect?.admit(principal)
 }

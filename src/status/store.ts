@@ -31,6 +31,8 @@ export type SourceOfPart = {
   source: string | null
   fallback: boolean
   others: { source: string; error: string }[]
+  /** Why records of the source were not used, one sentence for each jurisdiction. */
+  left_out?: string[]
 }
 
 /** The record of a collector's run. */
@@ -90,12 +92,18 @@ function isGood({ outcome }: Run): boolean {
 /** The parts that a run did not read from their first source, or not with their companion. Pure. */
 function fallbacksAfter(run: Run, before: readonly Fallback[], now: Date): Fallback[] {
   const since = new Map(before.map((each) => [each.part, each.since]))
-  return run.sources.flatMap(({ part: name, source, fallback, others }): Fallback[] => {
-    if (source === null || others.length === 0) return []
-    const part = fallback ? name : `${name} (second source)`
-    const reason = others.map((each) => `${each.source}: ${each.error}`).join('; ')
+  const told = (part: string, source: string, reason: string): Fallback => ({
+    part,
+    source,
+    since: since.get(part) ?? now.toISOString(),
+    reason: reason.slice(0, REASON_MAX),
+  })
+  return run.sources.flatMap(({ part: name, source, fallback, others, left_out = [] }): Fallback[] => {
+    const errors = others.map((each) => `${each.source}: ${each.error}`).join('; ')
+    if (source === null) return run.error === null ? [told(`${name} (no source)`, 'none', errors)] : []
     return [
-      { part, source, since: since.get(part) ?? now.toISOString(), reason: reason.slice(0, REASON_MAX) },
+      ...(others.length === 0 ? [] : [told(fallback ? name : `${name} (second source)`, source, errors)]),
+      ...(left_out.length === 0 ? [] : [told(`${name} (left out)`, source, left_out.join('; '))]),
     ]
   })
 }

@@ -68,9 +68,9 @@ export async function planFacts(
   const { added, changed, reverified } = closePeriods(current, sorted, recorded_at)
   const version = added.length + changed.length + gone.length > 0 ? versionOf(recorded_at) : null
   const statements = [
-    ...chunks([...changed, ...gone]).map((rows) => supersedeFacts(db, rows, recorded_at)),
-    ...chunks([...changed, ...added]).map((rows) => insertFacts(db, rows, recorded_at)),
-    ...chunks(reverified).map((rows) => reverifyFacts(db, rows)),
+    ...chunks([...changed, ...gone]).flatMap((rows) => supersedeFacts(db, rows, recorded_at)),
+    ...chunks([...changed, ...added]).flatMap((rows) => insertFacts(db, rows, recorded_at)),
+    ...chunks(reverified).flatMap((rows) => reverifyFacts(db, rows)),
   ]
   if (version !== null) statements.push(insertVersion(db, version, recorded_at, reason))
   const applied = {

@@ -19,24 +19,33 @@ export function ageOfRegion(book: RateBook, region: RegionId, day: string): Data
   return ageOf(factsOf(book, region).filter((fact) => inForce(fact, day)))
 }
 
-/** The age of all rates, thresholds and product rules in force. Pure. */
-export function ageOfAll({ facts }: RateBook, day: string): DataAge {
-  const all: Dated[] = [...facts.rates, ...facts.thresholds, ...facts.product_rules]
-  return ageOf(all.filter((fact) => inForce(fact, day)))
+/** A year: records that nobody has looked at for longer are counted. */
+const LONG_DAYS = 365
+
+/** `1,204 rates, last reviewed on 2026-11-20, 12 of them over a year ago` of each kind in force. Pure. */
+export function agesInWords({ facts }: RateBook, now: Date): string {
+  const day = now.toISOString().slice(0, 10)
+  const kinds: [string, readonly Dated[]][] = [
+    ['rates', facts.rates],
+    ['thresholds', facts.thresholds],
+    ['product rules', facts.product_rules],
+  ]
+  return kinds
+    .map(([name, all]) => {
+      const own = all.filter((fact) => inForce(fact, day))
+      const { records, newest } = ageOf(own)
+      const old = own.filter(
+        ({ last_verified_at: at }) => at === null || daysSince(at, now) > LONG_DAYS,
+      ).length
+      return `${records} ${name}, last reviewed on ${newest ?? 'no day'}, ${old} of them over a year ago`
+    })
+    .join('; ')
 }
 
 /** What is said of data that no collector reads. Null: the data cannot be read. Pure. */
 export function reviewedInWords(age: DataAge | null): string {
   if (age === null) return 'no source is collected'
   return `no source is collected, ${age.newest === null ? 'not reviewed yet' : `reviewed on ${age.newest}`}`
-}
-
-/** `reviewed from 2026-07-04 to 2026-11-20 (1 to 140 days old)`. Pure. */
-export function ageInWords({ oldest, newest }: DataAge, now: Date): string {
-  if (oldest === null || newest === null) return 'not reviewed yet'
-  const [most, least] = [daysSince(oldest, now), daysSince(newest, now)]
-  if (oldest === newest) return `reviewed on ${oldest} (${least} days old)`
-  return `reviewed from ${oldest} to ${newest} (${least} to ${most} days old)`
 }
 
 type Dated = Provenance & { effective_from: string | null; effective_to: string | null }

@@ -8,6 +8,8 @@ type Column =
   | { texts: (number | null)[] }
   | { cells: PackedCell[] }
   | { id_of: string[] }
+  /** Values that follow each other, each with how often it does. `of` tells whether they are texts. */
+  | { runs: PackedCell[]; of: 'texts' | 'cells' }
 type Table = { length: number; columns: Record<string, Column> }
 /** The form of earlier versions, which KV still has: a text is its index, marked by `#`. */
 type TableOfRows = { columns: string[]; rows: PackedCell[][] }
@@ -65,8 +67,28 @@ export function packFacts(facts: Facts): string {
 function packColumn(cells: PackedCell[], texts: Map<string, number>): Column {
   const [first = null] = cells
   if (cells.every((cell) => cell === first)) return { all: first }
-  if (!cells.every((cell) => cell === null || typeof cell === 'string')) return { cells }
-  return { texts: cells.map((cell) => (typeof cell === 'string' ? indexOf(cell, texts) : null)) }
+  if (!cells.every((cell) => cell === null || typeof cell === 'string'))
+    return shorter(cells, 'cells') ?? { cells }
+  const indexes = cells.map((cell) => (typeof cell === 'string' ? indexOf(cell, texts) : null))
+  return shorter(indexes, 'texts') ?? { texts: indexes }
+}
+
+/** The column as runs, because the records of a place follow each other. Null: it is not shorter. */
+function shorter(cells: readonly PackedCell[], of: 'texts' | 'cells'): Column | null {
+  const runs: PackedCell[] = []
+  for (const [index, cell] of cells.entries()) {
+    if (index > 0 && cell === cells[index - 1]) runs[runs.length - 1] = Number(runs.at(-1)) + 1
+    else runs.push(cell, 1)
+  }
+  return runs.length < cells.length ? { runs, of } : null
+}
+
+/** The values of a column of runs, each as often as it follows. */
+function expanded(runs: readonly PackedCell[]): PackedCell[] {
+  const cells: PackedCell[] = []
+  for (let at = 0; at < runs.length; at += 2)
+    for (let left = Number(runs[at + 1]); left > 0; left -= 1) cells.push(runs[at] ?? null)
+  return cells
 }
 
 function indexOf(text: string, texts: Map<string, number>): number {
@@ -103,6 +125,11 @@ function readerOf(column: Column, texts: readonly string[]): (index: number) => 
   if ('all' in column) return () => column.all
   if ('cells' in column) return (index) => column.cells[index] ?? null
   if ('id_of' in column) return () => null
+  if ('runs' in column) {
+    const cells = expanded(column.runs)
+    if (column.of === 'cells') return (index) => cells[index] ?? null
+    return (index) => texts[Number(cells[index] ?? -1)] ?? null
+  }
   return (index) => texts[column.texts[index] ?? -1] ?? null
 }
 

@@ -5,12 +5,13 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Meta } from './schemas.ts'
 
 /** A record of an answer. It is fresh for so many days after it was verified. */
-type Aging = { record: Provenance & { jurisdiction_id: string }; days: number }
+type Aging = { record: Provenance & { id?: string; jurisdiction_id: string }; days: number }
 
 /**
  * The provenance of an answer. `source` is `multiple` if there is more than one. The answer is fresh only if
  * every record was verified within its number of days, and none is of a region that no collector reads.
- * `last_verified_at` is null if one of the records was never verified.
+ * `last_verified_at` is null if one of the records was never verified. `stale_record` is the first record
+ * that makes the answer stale.
  */
 export function metaOf(
   book: RateBook,
@@ -31,6 +32,7 @@ export function metaOf(
   }: { source: string; source_url: string | null; last_verified_at: string | null } = first.record
   const uncollected = uncollectedIn(book)
   let freshness: Meta['data_freshness'] = 'fresh'
+  let stale_record: string | null = null
   for (const { record, days } of records) {
     if (record.source !== source) source = 'multiple'
     if (record.source_url !== source_url) source_url = null
@@ -38,8 +40,10 @@ export function metaOf(
     const age = at === null ? Number.POSITIVE_INFINITY : now.getTime() - timeOf(at)
     if (uncollected.size > 0 && uncollected.has(record.jurisdiction_id)) {
       if (freshness === 'fresh') freshness = 'not_collected'
-    } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS))
+    } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS)) {
       freshness = 'stale'
+      stale_record ??= record.id ?? `delivery fee of ${record.jurisdiction_id}`
+    }
     if (at === null || (oldest !== null && at < oldest)) oldest = at
   }
   return {
@@ -47,6 +51,7 @@ export function metaOf(
     source_url,
     last_verified_at: oldest,
     data_freshness: freshness,
+    ...(stale_record !== null && { stale_record }),
     data_version,
   }
 }

@@ -13,6 +13,10 @@ export const Meta = z.strictObject({
   data_freshness: z
     .enum(['fresh', 'stale', 'not_collected'])
     .describe('`not_collected`: a person reviews some of the records, because no collector reads a source'),
+  stale_record: z
+    .string()
+    .optional()
+    .describe('The id of the first record that is too old or doubted; only in a stale answer'),
   data_version: z.string(),
 })
 export type Meta = z.output<typeof Meta>

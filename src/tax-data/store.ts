@@ -1,5 +1,6 @@
 import { type AnyDb, type ControlDb, unchecked } from '../database/databases.ts'
 import type { Facts } from '../tax/book/facts.ts'
+import { isLaterFact } from './later-facts.ts'
 import { fromStored, type StoredFact } from './stored-facts.ts'
 
 /**
@@ -16,8 +17,12 @@ export async function readFactsOf(db: ControlDb, version: string | null): Promis
   if (found === null) return null
   const { results } = await db
     .prepare(
-      `SELECT kind, id, content, last_verified_at, verification FROM facts
-       WHERE recorded_at <= ?1 AND (superseded_at IS NULL OR superseded_at > ?1) ORDER BY sequence`,
+      `SELECT kind, id, content, last_verified_at, verification, 0 AS later, sequence FROM facts
+       WHERE recorded_at <= ?1 AND (superseded_at IS NULL OR superseded_at > ?1)
+       UNION ALL
+       SELECT kind, id, content, last_verified_at, verification, 1 AS later, sequence FROM later_facts
+       WHERE recorded_at <= ?1 AND (superseded_at IS NULL OR superseded_at > ?1)
+       ORDER BY later, sequence`,
     )
     .bind(found.recorded_at)
     .all<StoredFact>()
@@ -39,50 +44,70 @@ export async function readFill(db: AnyDb): Promise<{ loaded: boolean; bytes: num
 export async function readCurrentFacts(db: ControlDb): Promise<StoredFact[]> {
   const { results } = await db
     .prepare(
-      'SELECT kind, id, content, last_verified_at, verification FROM facts WHERE superseded_at IS NULL',
+      `SELECT kind, id, content, last_verified_at, verification FROM facts WHERE superseded_at IS NULL
+       UNION ALL
+       SELECT kind, id, content, last_verified_at, verification FROM later_facts WHERE superseded_at IS NULL`,
     )
     .all<StoredFact>()
   return results
 }
 
-/** Ends the current rows of facts at a time. */
-export function supersedeFacts(db: ControlDb, rows: readonly StoredFact[], at: string): D1PreparedStatement {
-  return db
-    .prepare(
-      `UPDATE facts SET superseded_at = ?1 WHERE superseded_at IS NULL
-       AND (kind, id) IN (SELECT value->>'kind', value->>'id' FROM json_each(?2))`,
-    )
-    .bind(at, JSON.stringify(rows.map(({ kind, id }) => ({ kind, id }))))
+/** Ends the current rows of facts at a time. A place may have come to a later region since its row. */
+export function supersedeFacts(
+  db: ControlDb,
+  rows: readonly StoredFact[],
+  at: string,
+): D1PreparedStatement[] {
+  const end = (table: FactTable, those: readonly StoredFact[]) =>
+    db
+      .prepare(
+        `UPDATE ${table} SET superseded_at = ?1 WHERE superseded_at IS NULL
+         AND (kind, id) IN (SELECT value->>'kind', value->>'id' FROM json_each(?2))`,
+      )
+      .bind(at, JSON.stringify(those.map(({ kind, id }) => ({ kind, id }))))
+  const later = rows.filter(isLaterFact)
+  return [end('facts', rows), ...(later.length === 0 ? [] : [end('later_facts', later)])]
 }
 
-export function insertFacts(db: ControlDb, rows: readonly StoredFact[], at: string): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO facts (kind, id, content, last_verified_at, verification, recorded_at)
-       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at',
-         value->>'verification', ?1
-       FROM json_each(?2)`,
-    )
-    .bind(at, JSON.stringify(rows))
+/** Adds rows of facts, each to the table of its region. */
+export function insertFacts(db: ControlDb, rows: readonly StoredFact[], at: string): D1PreparedStatement[] {
+  const add = (table: FactTable, those: readonly StoredFact[]) =>
+    db
+      .prepare(
+        `INSERT INTO ${table} (kind, id, content, last_verified_at, verification, recorded_at)
+         SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at',
+           value->>'verification', ?1
+         FROM json_each(?2)`,
+      )
+      .bind(at, JSON.stringify(those))
+  const byTable = Map.groupBy(rows, (row): FactTable => (isLaterFact(row) ? 'later_facts' : 'facts'))
+  return [...byTable].map(([table, those]) => add(table, those))
 }
 
 /** Sets the last verification of current facts. */
-export function reverifyFacts(db: ControlDb, rows: readonly StoredFact[]): D1PreparedStatement {
-  const given = rows.map(({ kind, id, last_verified_at, verification }) => ({
-    kind,
-    id,
-    last_verified_at,
-    verification,
-  }))
-  return db
-    .prepare(
-      `UPDATE facts SET last_verified_at = given.value->>'last_verified_at',
-         verification = given.value->>'verification' FROM json_each(?1) AS given
-       WHERE facts.superseded_at IS NULL
-         AND facts.kind = given.value->>'kind' AND facts.id = given.value->>'id'`,
-    )
-    .bind(JSON.stringify(given))
+export function reverifyFacts(db: ControlDb, rows: readonly StoredFact[]): D1PreparedStatement[] {
+  const verify = (table: FactTable, those: readonly StoredFact[]) => {
+    const given = those.map(({ kind, id, last_verified_at, verification }) => ({
+      kind,
+      id,
+      last_verified_at,
+      verification,
+    }))
+    return db
+      .prepare(
+        `UPDATE ${table} SET last_verified_at = given.value->>'last_verified_at',
+           verification = given.value->>'verification' FROM json_each(?1) AS given
+         WHERE ${table}.superseded_at IS NULL
+           AND ${table}.kind = given.value->>'kind' AND ${table}.id = given.value->>'id'`,
+      )
+      .bind(JSON.stringify(given))
+  }
+  const byTable = Map.groupBy(rows, (row): FactTable => (isLaterFact(row) ? 'later_facts' : 'facts'))
+  return [...byTable].map(([table, those]) => verify(table, those))
 }
+
+/** The two tables of facts: see `isLaterFact`. */
+type FactTable = 'facts' | 'later_facts'
 
 export function insertVersion(
   db: ControlDb,

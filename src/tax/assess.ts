@@ -13,6 +13,8 @@ import type { ProductRule, Rate } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
 import { feesOf } from './delivery-fees.ts'
+import type { chargedNumbersOf } from './einvoice/charged-numbers.ts'
+import type { invoiceFactsOf } from './einvoice/facts-of-sale.ts'
 import { at, invariant } from './invariant.ts'
 import { partsOf, termsLookedAt } from './parts.ts'
 import { Refusal } from './refusal.ts'
@@ -28,18 +30,38 @@ import { beginWalk } from './walk.ts'
 /** Up to this sum, every amount with its tax is exact in a double. */
 const SUM_MAX = 6_500_000_000_000_000
 
+/** What few sales ask for: their readers are in modules that a start does not evaluate. Null: not asked. */
+export type AlsoRead = {
+  /** For a sale with `einvoice`. */
+  invoiceFactsOf: typeof invoiceFactsOf | null
+  chargedNumbersOf: typeof chargedNumbersOf | null
+}
+
+const NOTHING_ELSE: AlsoRead = { invoiceFactsOf: null, chargedNumbersOf: null }
+
 /**
  * Assesses a sale in seven steps: place, place of supply, who accounts for the tax, registration, rates,
  * exemptions, rounding. Pure: the same sale and book always give the same answer. Throws a Refusal if the
  * caller has to change the request.
  */
-export function assessSale(sale: Sale, book: RateBook, local: LocalBook | null = null): Assessment {
+export function assessSale(
+  sale: Sale,
+  book: RateBook,
+  local: LocalBook | null = null,
+  also: AlsoRead = NOTHING_ELSE,
+): Assessment {
   refuseLargeSums(sale)
   const walk = beginWalk(sale, book, local)
   const lines = partsOf(walk)
-  const taxesOf = roundTaxes(lines, sale)
-  const assessed = lines.map((line) => assessLine(line, taxesOf))
-  return summariseSale(walk, lines, assessed)
+  const taxesOf = roundTaxes(lines, walk)
+  const alone = roundAlone(walk)
+  const assessed = lines.map((line) => assessLine(line, taxesOf, alone))
+  const { invoiceFactsOf, chargedNumbersOf } = also
+  const asked = sale.einvoice
+  return summariseSale(walk, lines, assessed, {
+    einvoice: asked === null || invoiceFactsOf === null ? null : invoiceFactsOf(walk, lines, taxesOf, asked),
+    charged_numbers: chargedNumbersOf === null ? null : chargedNumbersOf(walk, lines),
+  })
 }
 
 function refuseLargeSums({ lines, shipping }: Sale): void {
@@ -60,13 +82,26 @@ function tooLarge(line: string): Refusal {
 type TaxesOf = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
 
 /** Step 7. `line` rounding rounds each tax by itself; `document` rounding rounds each sum of equal taxes. */
-function roundTaxes(lines: readonly LineInParts[], { rounding }: Sale): TaxesOf {
-  if (rounding === 'line') return taxOfLine
-  const document = taxOfDocument(lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable)))
+function roundTaxes(lines: readonly LineInParts[], walk: Walk): TaxesOf {
+  if (walk.sale.rounding === 'line') return roundAlone(walk)
+  const taxed = lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable))
+  const document = taxOfDocument(taxed, unitOf(walk))
   return (taxable) => invariant(document.get(taxable), 'each part is taxed')
 }
 
-function assessLine(inParts: LineInParts, taxesOf: TaxesOf): AssessedLine {
+/** Rounds the taxes of a line by themselves. */
+function roundAlone(walk: Walk): TaxesOf {
+  const unit = unitOf(walk)
+  if (unit === 1) return taxOfLine
+  return (taxable) => invariant(taxOfDocument([taxable], unit).get(taxable), 'the line is taxed')
+}
+
+/** The smallest tax in the currency of the sale, minor units. */
+function unitOf({ sale, customer: { law } }: Walk): number {
+  return law.tax_unit?.currency === sale.currency ? law.tax_unit.minor_units : 1
+}
+
+function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): AssessedLine {
   const { line, price, parts, notes, bundle } = inParts
   const looked = termsLookedAt(inParts)
   const breakdown: BreakdownEntry[] = []
@@ -92,7 +127,7 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf): AssessedLine {
     tax_amount,
     taxability_reason: terms.reason ?? reasonOfParts(line, parts),
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
-    tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
+    tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
     tax_breakdown: breakdown,
     rule: statusOf(looked, bundle),
     notes: notes.length === 0 ? notesOfTerms(looked) : [...notesOfTerms(looked), ...notes],
@@ -226,14 +261,19 @@ function averageRate(tax_amount: number, taxable_amount: number): number {
   return multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
 }
 
-function taxIfRegistered(parts: readonly Part[]): number {
+function taxIfRegistered(parts: readonly Part[], alone: TaxesOf): number {
   let sum = 0
   for (const { taxable, terms } of parts)
-    for (const { tax_amount } of taxOfLine({ ...taxable, components: terms.uncollected })) sum += tax_amount
+    for (const { tax_amount } of alone({ ...taxable, components: terms.uncollected })) sum += tax_amount
   return sum
 }
 
-function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: AssessedLine[]): Assessment {
+function summariseSale(
+  walk: Walk,
+  lines: readonly LineInParts[],
+  assessed: AssessedLine[],
+  { einvoice, charged_numbers }: Pick<Assessment, 'einvoice' | 'charged_numbers'>,
+): Assessment {
   const { customer, sale } = walk
   const { terms, alone, notes } = gather(walk, lines)
   const shipping = sale.shipping === null ? null : (assessed.at(-1) ?? null)
@@ -273,6 +313,8 @@ function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: Asse
     exemption: terms.find((each) => each.exemption !== null)?.exemption ?? null,
     notes: [...notes, ...notesOnFees],
     trace: sale.explain ? traceOf(walk, lines, assessed, fees) : null,
+    einvoice,
+    charged_numbers,
     ...recordsUsed(alone.length === 0 ? terms : [...terms, ...alone]),
   }
 }

@@ -1,4 +1,5 @@
 import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
+import type { InvoiceFacts, SellerNumber } from './einvoice/invoice-facts.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Exemption } from './sale.ts'
 
@@ -32,6 +33,12 @@ export type BreakdownEntry = {
   taxable_amount: number
   tax_amount: number
 }
+
+/** A tax that is charged on a line, and the number of the seller under which it is charged. */
+export type ChargedNumber = Pick<
+  BreakdownEntry,
+  'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'
+> & { number: SellerNumber }
 
 export const RULE_STATUSES = ['specific', 'uncertain', 'default'] as const
 export type RuleStatus = (typeof RULE_STATUSES)[number]
@@ -124,6 +131,10 @@ export type Assessment = {
   exemption: Exemption | null
   notes: string[]
   trace: TraceStep[] | null
+  /** What an invoice of the sale needs to know; null: not asked for. */
+  einvoice: InvoiceFacts | null
+  /** By line, the shipping last: under which numbers its taxes are charged; null: not asked for. */
+  charged_numbers: readonly (readonly ChargedNumber[])[] | null
   /** The records that were used, for provenance. */
   rates_used: Rate[]
   rules_used: ProductRule[]

@@ -57,19 +57,25 @@ export type QuestionWithTerms = {
 /** The thresholds that the answer to a question may depend on. */
 export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, book: RateBook): Threshold[] {
   const { place, seller, day } = question
+  const established = sellerPlace({ seller }, book)
   const asker = {
     place,
-    seller: sellerPlace({ seller }, book),
+    seller: established,
     kind: kindOf(question.product_type),
-    origin: originOf(question, book),
+    origin: originOf(question, established, book),
     over_eu_threshold: seller.over_eu_threshold,
   }
   return thresholdsAt(book, asker, day)
 }
 
-function originOf({ product_type, ship_from }: Omit<CollectQuestion, 'sales'>, book: RateBook): Place | null {
-  if (ship_from === null || kindOf(product_type) !== 'goods') return null
-  return findPlace(book, ship_from, 'ship_from', 'country')
+/** Where goods leave from: their stock, else the seller's place. */
+function originOf(
+  { product_type, ship_from }: Omit<CollectQuestion, 'sales'>,
+  seller: Place | null,
+  book: RateBook,
+): Place | null {
+  if (kindOf(product_type) !== 'goods') return null
+  return ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
 }
 
 /** The sale that a question is about. Sales over the threshold count as they do in a calculation. */
@@ -78,7 +84,8 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
   return {
     currency: price?.currency ?? 'EUR',
     day: question.day,
-    seller: { ...seller, over_eu_threshold: seller.over_eu_threshold || passed },
+    // The exposures compare its turnover.
+    seller: { ...seller, over_eu_threshold: seller.over_eu_threshold || passed, global_turnover: null },
     customer: {
       address: { country: place.jurisdiction_id },
       type: question.customer_type,
@@ -95,6 +102,7 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
     seller_registered: question.seller_registered,
     exemptions: question.exemptions,
     local_fallback: null,
+    einvoice: null,
     explain: false,
   }
 }

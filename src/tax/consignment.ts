@@ -7,6 +7,7 @@ import { linesWithin } from './bundle-lines.ts'
 import { treatProduct } from './book/product-rules.ts'
 import { supplyKind } from './book/product-types.ts'
 import { findConsignmentLimit, type RateBook } from './book/rate-book.ts'
+import { piecesOf } from './pieces.ts'
 import type { Place } from './regimes/regime.ts'
 import type { Sale, SaleLine } from './sale.ts'
 
@@ -25,6 +26,11 @@ function limitAtCustomer({ book, customer, sale }: Walk): ConsignmentLimit | nul
   return id === 'uncovered' ? null : findConsignmentLimit(book, id, sale.day)
 }
 
+/** Whether goods of one sale may be on both sides of a limit. */
+export function isOfItem({ per, excludes }: ConsignmentLimit): boolean {
+  return per === 'item' || Boolean(excludes)
+}
+
 /** The limits for goods of a line; null: only the product is known. */
 export function limitsOf(walk: Walk, line: SaleLine | null): Limits {
   const own = limitAtCustomer(walk)
@@ -34,7 +40,7 @@ export function limitsOf(walk: Walk, line: SaleLine | null): Limits {
     compared.push(comparison)
     return comparison.within
   }
-  const item_within = own?.per === 'item' ? compare(own) : null
+  const item_within = own !== null && isOfItem(own) ? compare(own) : null
   const within = (region: Region): boolean => {
     const known = compared.find((each) => each.region === region)
     if (known !== undefined) return known.within
@@ -50,21 +56,45 @@ export function limitsOf(walk: Walk, line: SaleLine | null): Limits {
  * s. 7(5A); 1,000 AUD, GST Act 1999, s. 84-79) counts all goods of the sale; a limit by item counts `line`
  * alone.
  */
-function compareWithLimit(
-  { book, sale, customer }: Walk,
-  limit: ConsignmentLimit,
-  line: SaleLine | null,
-): LimitComparison {
+function compareWithLimit(walk: Walk, limit: ConsignmentLimit, line: SaleLine | null): LimitComparison {
+  const { book, sale, customer } = walk
+  if (isExcluded(limit, line)) return { region: limit.region, within: false, note: null }
   const value =
     limit.per === 'item'
       ? valueOfItem(book, sale, customer, line)
       : valueOfGoods(book, sale, customer, sale.lines)
   const magnitude = Math.abs(value)
+  const compared = compareValue(book, sale, limit, magnitude)
+  if (limit.per === 'item' && line !== null && isFromAbroad(walk)) piecesOf(sale, line, compared.within)
+  return compared
+}
+
+/** Goods of the same country pass no border, so no limit decides about them. */
+function isFromAbroad({ origin, customer }: Walk): boolean {
+  return origin?.law.id !== customer.law.id
+}
+
+function compareValue(
+  book: RateBook,
+  sale: Sale,
+  limit: ConsignmentLimit,
+  magnitude: number,
+): LimitComparison {
   const { region } = limit
-  if (sale.currency === limit.currency) return { region, within: magnitude <= limit.amount, note: null }
+  if (sale.currency === limit.currency) return { region, within: isWithinLimit(limit, magnitude), note: null }
   const converted = convertIndicatively(book, magnitude, sale.currency, limit.currency)
   if (converted === null) return { region, within: true, note: noExchangeRate(sale.currency) }
-  return { region, within: converted <= limit.amount, note: COMPARED_INDICATIVELY }
+  return { region, within: isWithinLimit(limit, converted), note: COMPARED_INDICATIVELY }
+}
+
+/** Whether the law taxes goods of the line at the border, whatever their value. */
+function isExcluded({ excludes }: ConsignmentLimit, line: SaleLine | null): boolean {
+  return line !== null && (excludes ?? '').split(' ').includes(line.product_type)
+}
+
+/** Above 3,000 NOK and at it, goods are taxed at the border (NO); at 400 SGD, at the sale (SG). */
+function isWithinLimit({ amount, test }: ConsignmentLimit, value: number): boolean {
+  return test === 'below' ? value < amount : value <= amount
 }
 
 const COMPARED_INDICATIVELY =
@@ -77,10 +107,14 @@ function noExchangeRate(currency: string): string {
   )
 }
 
-/** The price of one item; fractions of a minor unit count as a whole one, so they are never lost. */
+/**
+ * The price of one item; fractions of a minor unit count as a whole one, so they are never lost. If the
+ * number of items is unknown, the most that one can cost: the whole line.
+ */
 function valueOfItem(book: RateBook, sale: Sale, destination: Place, line: SaleLine | null): number {
   if (line === null) return 0
-  return Math.ceil(Math.abs(valueOfGoods(book, sale, destination, [line])) / line.quantity)
+  const items = Number.isInteger(line.quantity) ? line.quantity : 1
+  return Math.ceil(Math.abs(valueOfGoods(book, sale, destination, [line])) / items)
 }
 
 function valueOfGoods(book: RateBook, sale: Sale, destination: Place, lines: readonly SaleLine[]): number {

@@ -1,5 +1,5 @@
 import { type Confidence, CONFIDENCES, type ProductRule } from './book/facts.ts'
-import type { ProductTypeName } from './book/product-types.ts'
+import { type ProductTypeName, supplyKind } from './book/product-types.ts'
 import { treatProduct } from './book/product-rules.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import { lineage, productRules, type RateBook } from './book/rate-book.ts'
@@ -7,8 +7,11 @@ import { lacksRegion, placeOfJurisdiction } from './place.ts'
 import { ruleStatusOf } from './rule-status.ts'
 import type { Place } from './regimes/regime.ts'
 
-/** `uncertain`: a rule is on file, but it is not sure (see isUncertain). */
-export const COVERAGE_STATUSES = ['on_file', 'default', 'uncertain'] as const
+/**
+ * `uncertain`: a rule is on file, but it is not sure (see isUncertain). `not_covered`: the service computes
+ * no tax on such a product there.
+ */
+export const COVERAGE_STATUSES = ['on_file', 'default', 'uncertain', 'not_covered'] as const
 export type CoverageStatus = (typeof COVERAGE_STATUSES)[number]
 
 /** What the data knows of a product in a place. */
@@ -48,11 +51,22 @@ export function coverageOf(
   product_type: ProductTypeName,
   day: string,
 ): ProductCoverage {
+  const { jurisdiction_id, law } = place
+  const kind = supplyKind(product_type)
+  if (kind !== undefined && law.sells?.includes(kind) === false)
+    return {
+      jurisdiction_id,
+      product_type,
+      status: 'not_covered',
+      from: null,
+      confidence: null,
+      last_verified_at: null,
+    }
   const treatments = treatProduct(book, place.taxes, product_type, false, day)
   const rules = treatments.flatMap(({ rule }) => rule ?? [])
   const status = ruleStatusOf(treatments)
   return {
-    jurisdiction_id: place.jurisdiction_id,
+    jurisdiction_id,
     product_type,
     status: status === 'specific' ? 'on_file' : status,
     from: latest(treatments.flatMap((treatment) => firstDayOf(book, treatment) ?? [])),

@@ -102,6 +102,7 @@ function decideHere(assessed: QuestionWithTerms): CollectDecision {
   const decision = decisionOf(walk, [terms], known)
   const { duties } = terms
   const { supply } = terms.supplied
+  if (supply.kind === 'untaxed' && supply.until_registered) return untilRegistered(assessed, decision)
   if (supply.kind !== 'taxed') return answerQuestion(assessed, decision, [], supply.detail, ON_FILE)
   if (terms.reason === 'not_subject_to_tax') return withoutStateTax(assessed, decision)
   const shown = duties.length > 0 ? exposuresTo(duties, exposures) : exposures
@@ -122,6 +123,17 @@ function decideHere(assessed: QuestionWithTerms): CollectDecision {
   const detail = explainCollection(assessed)
   steps.push({ code: reasonToCollect(walk, terms), outcome: 'yes', detail })
   return answerQuestion(assessed, decision, steps, terms.detail ?? detail, dueHere)
+}
+
+/** Goods that are taxed at the border, until their sales oblige the seller to register and charge. */
+function untilRegistered(assessed: QuestionWithTerms, decision: Decision): CollectDecision {
+  const { terms, exposures, question, walk } = assessed
+  const passed = exposures.filter(isPassed)
+  if (passed.length === 0)
+    return answerQuestion(assessed, decision, [], terms.supplied.supply.detail, ON_FILE)
+  const sentences = passed.map((exposure) => describeExposure(walk.book, exposure, question.place))
+  const exceeded = { collect: false, reason: 'threshold_exceeded', must_register: true } as const
+  return answerQuestion(assessed, exceeded, [], sentences.join('. '), { registered: false, exposures })
 }
 
 /** A state without a general tax may still ask a seller to register, for its local taxes (Alaska). */

@@ -1,7 +1,7 @@
 import type { TaxLayer } from './book/layer.ts'
 import type { Duty, Walk } from './found.ts'
 import { type Place, registrationsFor, type TaxedKind, type TaxedSupply } from './regimes/regime.ts'
-import { findThreshold } from './thresholds.ts'
+import { findThreshold, passesByTurnover } from './thresholds.ts'
 
 /** The duty of a seller before it may collect one tax of a supply at a place. */
 export function dutyFor(
@@ -20,11 +20,14 @@ export function dutyFor(
     over_eu_threshold: sale.seller.over_eu_threshold,
   })
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
+  const by_turnover =
+    threshold !== null && passesByTurnover(book, threshold, sale.seller.global_turnover ?? null)
   return {
     layer,
     registrations: registrationsFor(place.law, layer, supply),
     threshold: threshold?.amount === null ? null : threshold,
     without,
-    passed,
+    passed: passed || by_turnover === true,
+    depends_on_turnover: by_turnover === null,
   }
 }

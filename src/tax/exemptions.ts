@@ -5,6 +5,11 @@ import type { SupplyKind } from './book/product-types.ts'
 
 const RESOLD: ReadonlySet<SupplyKind> = new Set(['goods', 'digital', 'shipping'])
 
+/** Whether a resale certificate can cover a product: what is used up when it is bought is not sold again. */
+export function canBeResold(kind: SupplyKind | undefined): boolean {
+  return kind !== undefined && RESOLD.has(kind)
+}
+
 /**
  * The exemption of the customer from a tax of the jurisdiction, or null. An exemption for a parent covers its
  * parts; an exemption for a part does not cover the parent. A resale certificate covers only products that

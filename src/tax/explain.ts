@@ -52,7 +52,10 @@ function nameRegistration(id: string): string {
 }
 
 function whenToRegister(book: RateBook, seller: Place | null, duties: readonly Duty[], day: string): string {
-  if (duties.some(({ passed }) => passed)) return 'cross-border sales are over the threshold'
+  const passed = duties.filter((duty) => duty.passed)
+  if (passed.some(({ threshold }) => threshold?.worldwide_amount))
+    return 'due with the first sale: the turnover in all countries is over the threshold'
+  if (passed.length > 0) return 'cross-border sales are over the threshold'
   const thresholds = [...new Set(duties.flatMap(({ threshold }) => threshold ?? []))]
   const limits = thresholds.map((threshold) => describeThreshold(book, threshold))
   if (limits.length > 1) return `due once their thresholds of ${limits.join(' and ')} are passed`

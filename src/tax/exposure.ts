@@ -58,10 +58,19 @@ export function describeExposure(
 
 /** What leaves the duty to register open, although the sales are known; null: nothing does. */
 export function doubtOfExposure({ threshold, progress }: Exposure): string | null {
-  if (progress?.undecided !== true) return null
+  const { confidence, jurisdiction_id, notes } = threshold
+  if (progress?.undecided !== true)
+    return confidence === 'low'
+      ? `The threshold of ${jurisdiction_id} is not certain. ${notes ?? 'Confirm it'}`
+      : null
+  return dependsOnTurnover(threshold.jurisdiction_id)
+}
+
+/** What a duty to register depends on and no field says. */
+export function dependsOnTurnover(place: string): string {
   return (
-    `Whether the seller has to register in ${threshold.jurisdiction_id} depends on its turnover in all ` +
-    'countries, which is not known: give seller.global_turnover'
+    `Whether the seller has to register in ${place} depends on its worldwide turnover, which is not ` +
+    'known: give seller.global_turnover'
   )
 }
 

@@ -93,6 +93,8 @@ export type Duty = {
   without: 'first_sale' | 'unknown'
   /** The seller says that it has passed the threshold. */
   passed: boolean
+  /** It depends on the seller's turnover in all countries, which is not known. */
+  depends_on_turnover: boolean
 }
 
 /** A rule that depends on the price of an item. */

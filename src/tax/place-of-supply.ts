@@ -37,8 +37,11 @@ function acrossRegimes(deal: Deal): Supply {
   if (exported.kind !== 'untaxed') return exported
   if (imported.kind === 'taxed') return { ...imported, at_origin: exported }
   if (imported.kind === 'untaxed') {
-    const { reason, by_importer, detail } = imported
-    if (by_importer) return { ...exported, detail: `${exported.detail}. ${detail}`, by_importer }
+    const { reason, by_importer, detail, until_registered } = imported
+    if (by_importer) {
+      const supply = { ...exported, detail: `${exported.detail}. ${detail}`, by_importer }
+      return until_registered ? { ...supply, until_registered } : supply
+    }
     return reason === 'not_supported' ? { ...exported, detail: `${exported.detail}. ${detail}` } : exported
   }
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported

@@ -5,6 +5,7 @@ import type { ProductRule } from './book/facts.ts'
 import { linesWithin } from './bundle-lines.ts'
 import { keyOfCharge } from './charges.ts'
 import { invariant } from './invariant.ts'
+import { piecesOf } from './pieces.ts'
 import { withoutTax } from './terms.ts'
 import type { PricedLine, SaleLine } from './sale.ts'
 import { taxedPrice } from './taxed-price.ts'
@@ -18,7 +19,7 @@ export function cutByPrice(walk: Walk, terms: Terms, { line, price }: PricedLine
   if (limit === null) return taxed(terms)
   switch (priced.price_rule) {
     case 'excess_only':
-      return { ...taxed(terms), ...excessOver(terms, base, BigInt(limit) * BigInt(line.quantity)) }
+      return { ...taxed(terms), ...excessOver(terms, base, limitOfLine(walk, line, Math.abs(base), limit)) }
     case 'below_exempt':
       return taxed(comparePrice(walk, terms, line, limit) < 0 ? exemptByPrice(terms, 'under') : terms)
     case 'up_to_exempt':
@@ -39,8 +40,14 @@ function excessOver(terms: Terms, price: number, limit: bigint): Pick<Cut, 'term
 
 /** The sign of an item's price without tax minus the limit. */
 function comparePrice(walk: Walk, terms: Terms, line: SaleLine, limit: number): number {
-  const difference = BigInt(priceOfLine(walk, terms, line)) - BigInt(limit) * BigInt(line.quantity)
+  const price = priceOfLine(walk, terms, line)
+  const difference = BigInt(price) - limitOfLine(walk, line, price, limit)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** The limit for all pieces of a line with a price. If all together cost less than it, so does each. */
+function limitOfLine({ sale }: Walk, line: SaleLine, price: number, limit: number): bigint {
+  return BigInt(limit) * BigInt(piecesOf(sale, line, price < limit))
 }
 
 /** The magnitude of a line's price, without tax. */

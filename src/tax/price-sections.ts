@@ -3,8 +3,9 @@ import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { keyOfCharge } from './charges.ts'
 import type { Charge, Cut, Part, Terms, Walk } from './found.ts'
 import { at } from './invariant.ts'
+import { piecesOf } from './pieces.ts'
 import type { PriceSection } from './regimes/us-local/local-stack.ts'
-import type { SaleLine } from './sale.ts'
+import type { Sale, SaleLine } from './sale.ts'
 
 /** Splits a part if local taxes fall on sections of the price of an item. The law of the place has them. */
 export function cutBySections(
@@ -18,7 +19,7 @@ export function cutBySections(
   if (width === null || terms.price_rule?.price_rule === 'excess_only' || !hasLocal(terms)) return [whole]
   const currency = book.jurisdictions.get(terms.supplied.supply.place)?.currency ?? ''
   if (sale.currency !== currency) return [{ ...whole, terms: withNote(terms, otherCurrency(currency)) }]
-  const shares = sharesOfSections(terms, taxable.base, line, sections)
+  const shares = sharesOfSections(sale, terms, { base: taxable.base, line }, sections)
   const [first] = shares
   if (first === undefined || shares.length === 1) return [whole]
   const note = `Local taxes fall on the first ${width / 100} ${currency} of the price of each item`
@@ -35,21 +36,29 @@ export function cutBySections(
 }
 
 function sharesOfSections(
+  sale: Sale,
   terms: Terms,
-  base: number,
-  line: SaleLine,
+  { base, line }: { base: number; line: SaleLine },
   sections: readonly PriceSection[],
 ): Pick<Cut, 'terms' | 'base'>[] {
   const shares: Pick<Cut, 'terms' | 'base'>[] = []
   let left = Math.abs(base)
   for (const section of sections) {
     const own = termsOfSection(terms, section)
-    const most = section.width === null ? left : priceOf(section.width * line.quantity, own, line)
+    const most = section.width === null ? left : mostOf(sale, section.width, { left, own, line })
     const share = Math.min(left, most)
     if (share > 0 || shares.length === 0) shares.push({ terms: own, base: share * Math.sign(base) })
     left -= share
   }
   return shares
+}
+
+type InSection = { left: number; own: Terms; line: SaleLine }
+
+/** How much of a line all its pieces have in a section. If one could have what is left, all have it. */
+function mostOf(sale: Sale, width: number, { left, own, line }: InSection): number {
+  const pieces = piecesOf(sale, line, left <= priceOf(width, own, line))
+  return priceOf(width * pieces, own, line)
 }
 
 function hasLocal({ charges, uncollected, supplied: { supply } }: Terms): boolean {

@@ -8,6 +8,7 @@ export const REFUSAL_REASONS = [
   'discount_exceeds_amount',
   'amount_out_of_range',
   'unknown_product_type',
+  'fractional_quantity',
 ] as const
 
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]

@@ -20,7 +20,12 @@ export type Seller = {
   over_eu_threshold: boolean
   /** The seller uses the small-business scheme of its country, so it charges no tax there. */
   small_business: boolean
+  /** What it sells in all countries in the period of a threshold. Left out or null: unknown. */
+  global_turnover?: Turnover | null
 }
+
+/** What a seller sold, in minor units. */
+export type Turnover = { amount: number; currency: string }
 
 /** A VAT id after its format, check digits and any validation on file were checked. */
 export type VatId = {
@@ -30,6 +35,11 @@ export type VatId = {
   good: boolean
   /** Known not to be a valid VAT id. */
   invalid: boolean
+  /**
+   * What a right form is worth without an answer of an authority. `form`: its country publishes no check
+   * digits; `nothing`: it does not show a business there. Left out: check digits or an authority confirm it.
+   */
+  worth?: 'form' | 'nothing'
 }
 
 export const CUSTOMER_TYPES = ['individual', 'business'] as const
@@ -63,6 +73,7 @@ export type SaleLine = {
   amount: number
   /** Not negative; reduces the magnitude of the amount. */
   discount: number
+  /** More than 0. No whole number, such as 1.5 kg: it tells no number of pieces. */
   quantity: number
   product_type: string
   tax_behavior: TaxBehavior
@@ -70,6 +81,8 @@ export type SaleLine = {
   taxable: boolean
   /** An event that the customer attends by a stream while it takes place. */
   live: boolean
+  /** A service for businesses alone, by its nature or its terms. Left out: not said. */
+  business_only?: boolean
   /** The exemption that the request states for this line, once for each of its jurisdictions. */
   exemptions: readonly Exemption[]
   /** The part of the discount that a third party, such as the manufacturer, pays the seller; not negative. */
@@ -124,7 +137,14 @@ export type Sale = {
   local_fallback: LocalFallback | null
   /** Whether to keep the trace of rules. */
   explain: boolean
+  /** What the view of its invoice has to know; null: no view is asked for. */
+  einvoice: EinvoiceAsked | null
 }
+
+/**
+ * `exemption_reasons`: by line, why the caller marks it as not taxable, in its own words; null: not said.
+ */
+export type EinvoiceAsked = { exemption_reasons: readonly (string | null)[] }
 
 /** A line with its price after the discount: minor units, signed. */
 export type PricedLine = { line: SaleLine; price: number }

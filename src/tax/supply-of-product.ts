@@ -80,6 +80,7 @@ function decideSupply(asked: SupplyQuestion, spot: Spot): DecidedSupply {
     type: sale.customer.type,
     vat_id: sale.customer.vat_id,
     live: product.line?.live ?? false,
+    business_only: product.line?.business_only ?? false,
     // Shipping without goods is transport of goods: what leaves the country is exempt as they are.
     intangible: product.kind === 'shipping' || isIntangible(product.product_type),
     day: sale.day,
@@ -145,7 +146,7 @@ function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Acco
   const taxed = supply.kind === 'taxed'
   const sale = facilitated ? facilitatedSale(asked, taxed ? place : walk.customer) : null
   const byMarketplace = sale === null ? null : supplyOfMarketplace(sale)
-  if (byMarketplace !== null) return { supply: byMarketplace, freed: NONE, notes: NONE }
+  if (byMarketplace !== null) return { supply: byMarketplace, freed: NONE, notes: noteOnMarketplace(sale) }
   if (!taxed) return { supply, freed: NONE, notes: NONE }
   const notes = sale === null ? NONE : [whyNotMarketplace(sale)]
   const abroad = supply.established ? null : smallAbroad(walk, place)
@@ -157,6 +158,11 @@ function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Acco
   const freed = freedAsSmall(walk, place)
   if (freed.length < place.taxes.length) return { supply, freed, notes }
   return { supply: ofSmallBusiness(supply.place, basis), freed: NONE, notes }
+}
+
+function noteOnMarketplace(sale: FacilitatedSale | null): readonly string[] {
+  const note = sale?.place.law.marketplaceNote?.(sale) ?? null
+  return note === null ? NONE : [note]
 }
 
 function ofSmallBusiness(place: string, basis: string): UntaxedSupply {
@@ -205,6 +211,7 @@ function facilitatedSale(
     establishment: walk.seller,
     origin: kind === 'goods' ? walk.origin : walk.seller,
     customer: walk.sale.customer,
+    business_only: product.line?.business_only ?? false,
     day,
     holds,
     withinConsignmentLimit: withinLimit,

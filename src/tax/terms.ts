@@ -5,11 +5,12 @@ import type { LayerTreatment } from './book/layer.ts'
 import { treatProduct } from './book/product-rules.ts'
 import { isVoucher, type SupplyKind } from './book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
-import { type Limits, limitsOf } from './consignment.ts'
+import { isOfItem, type Limits, limitsOf } from './consignment.ts'
 import { dutyFor } from './duty.ts'
 import { exemptionsOf, keyOfExemption } from './exemptions.ts'
 import { explainTerms } from './explain.ts'
-import type { Product, Supplied, Terms, Walk } from './found.ts'
+import { dependsOnTurnover } from './exposure.ts'
+import type { Duty, Product, Supplied, Terms, Walk } from './found.ts'
 import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
@@ -28,7 +29,7 @@ export type Shared = {
 /** The start of a sale, before its first line. */
 export function nothingShared({ book, customer: { law } }: Walk): Shared {
   const limits = law.id === 'uncovered' ? undefined : book.consignment_limits.get(law.id)
-  const by_item = limits?.some(({ per }) => per === 'item') ?? false
+  const by_item = limits?.some(isOfItem) ?? false
   return { by_item, supplies: new Map(), terms: new Map() }
 }
 
@@ -40,7 +41,8 @@ export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies
   // Shipping without goods is a service.
   const kind: ProductKind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
   const item = kind === 'goods' && by_item ? limitsOf(walk, line) : null
-  const side = live ? ' live' : item === null ? '' : ` ${item.item_within}`
+  const nature = live ? ' live' : line?.business_only ? ' business' : ''
+  const side = item === null ? nature : ` ${item.item_within}`
   const known = terms.get(product_type + side + exempted)
   if (known !== undefined) return known
   const key = (isByProduct(walk, kind, product_type) ? product_type : kind) + side
@@ -191,7 +193,9 @@ function taxedTerms(taxed: TaxedSale): Terms {
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: [
       ...notesOn(treatments, walk.sale.day),
-      ...(registered ? notCharged.map(notCollected) : originNotes(supply)),
+      ...(registered ? notCharged.map(notCollected) : NONE),
+      ...originNotes(supply),
+      ...duties.flatMap(noteOnTurnover),
       ...(localHere === null ? NONE : localNotes(localHere, supply, bearing)),
     ],
     local: localHere,
@@ -244,6 +248,10 @@ export function treatmentsOf(
 /** What the law of the origin says of a sale whose tax abroad is not collected. */
 function originNotes({ at_origin }: TaxedSupply): string[] {
   return at_origin === undefined ? [] : [`${at_origin.detail} (${at_origin.basis})`]
+}
+
+function noteOnTurnover({ depends_on_turnover, layer }: Duty): string | readonly string[] {
+  return depends_on_turnover ? dependsOnTurnover(layer.jurisdiction_id) : NONE
 }
 
 function notCollected({ layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {

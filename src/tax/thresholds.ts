@@ -4,6 +4,7 @@ import type { LimitTest, Threshold } from './book/facts.ts'
 import type { TaxLayer } from './book/layer.ts'
 import { inForce, type RateBook } from './book/rate-book.ts'
 import type { Place } from './regimes/regime.ts'
+import type { Turnover } from './sale.ts'
 import type { ThresholdLaw, ThresholdQuestion } from './regimes/regime.ts'
 
 /** Sales into a jurisdiction in a threshold's measurement period. */
@@ -14,7 +15,7 @@ export type Sales = {
   /** Currencies without an exchange rate. The amount does not contain the sales in them. */
   left_out?: readonly string[]
   /** The turnover of the seller in all countries in that period. Left out or null: unknown. */
-  global_turnover?: { amount: number; currency: string } | null
+  global_turnover?: Turnover | null
 }
 
 /** How close sales are to a threshold. `ratio_millionths` is one million at the threshold. */
@@ -86,7 +87,7 @@ export function distanceSalesThreshold(book: RateBook, seller: Place | null, day
  */
 export function compareSales(book: RateBook, threshold: Threshold, sales: Sales): Progress | null {
   const { currency } = threshold
-  const turnover = turnoverIn(book, currency, sales)
+  const turnover = turnoverIn(book, currency, sales.global_turnover ?? null)
   if (sales.currency === currency) return measureProgress(threshold, sales, turnover)
   const amount = convertIndicatively(book, sales.amount, sales.currency, currency)
   return amount === null
@@ -95,8 +96,7 @@ export function compareSales(book: RateBook, threshold: Threshold, sales: Sales)
 }
 
 /** The turnover in all countries in a currency; null: unknown, or there is no exchange rate. */
-function turnoverIn(book: RateBook, currency: string, { global_turnover }: Sales): number | null {
-  const given = global_turnover ?? null
+export function turnoverIn(book: RateBook, currency: string, given: Turnover | null): number | null {
   if (given === null || given.currency === currency) return given?.amount ?? null
   return convertIndicatively(book, given.amount, given.currency, currency)
 }
@@ -150,8 +150,24 @@ function measureLocal(threshold: Threshold, sales: Sales): Measurement {
 }
 
 function measureTest(value: number, limit: number, test: LimitTest): Measurement {
-  const passed = test === 'exceeds' ? value > limit : value >= limit
+  // No sale passes no limit: the first one passes that of 0.
+  const passed = test === 'exceeds' || limit === 0 ? value > limit : value >= limit
   const ratio = limit === 0 ? (passed ? MILLION : 0) : Math.max(0, Math.floor((value / limit) * MILLION))
   // The ratio is cut off at millionths, so it cannot decide this.
   return { passed, near: BigInt(value) * 100n > BigInt(limit) * APPROACHING_HUNDREDTHS, ratio }
+}
+
+/**
+ * Whether a seller passes a threshold with its first sale into the place, because of its turnover in all
+ * countries; null: that turnover decides, and it is not known. False for other thresholds.
+ */
+export function passesByTurnover(
+  book: RateBook,
+  { amount, currency, worldwide_amount, amount_test }: Threshold,
+  given: Turnover | null,
+): boolean | null {
+  const limit = worldwide_amount ?? null
+  if (amount !== 0 || limit === null) return false
+  const turnover = turnoverIn(book, currency, given)
+  return turnover === null ? null : measureTest(turnover, limit, amount_test).passed
 }

@@ -14,18 +14,32 @@ export function traceOf(
   fees: readonly AssessedFee[],
 ): TraceStep[] {
   const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
+  const found: StepsOfTerms = new Map()
   const ofLines = lines.flatMap((inParts, index) => {
     const { line, parts, bundle } = inParts
     const looked = termsLookedAt(inParts)
-    const steps = looked.flatMap((terms) => stepsOfTerms(terms, line.product_type, index))
+    const shared = looked.map((terms) => knownSteps(found, terms, line.product_type))
+    const distinct = shared.length === 1 ? at(shared, 0) : withoutRepeats(shared.flat())
+    const steps: TraceStep[] = distinct.map((each) => ({ ...each, line: index }))
     if (bundle !== null) steps.push(stepOfBundle(line, bundle, index))
     const { tax_amount, taxable_amount } = at(assessed, index)
     const rule = `${line.product_type}, ${sale.rounding} rounding`
     const outcome = `${tax_amount} on ${taxable_amount}`
     const { basis } = at(parts, 0).terms.supplied.supply
-    return [...withoutRepeats(steps), step('tax', index, rule, outcome, basis)]
+    steps.push(step('tax', index, rule, outcome, basis))
+    return steps
   })
   return [where, ...ofLines, ...fees.map(stepOfFee)]
+}
+
+/** The steps of terms for a type of product, without a line: lines on equal terms share them. */
+type StepsOfTerms = Map<Terms, Map<string, readonly TraceStep[]>>
+
+function knownSteps(found: StepsOfTerms, terms: Terms, product_type: string): readonly TraceStep[] {
+  const byType = found.get(terms) ?? new Map<string, readonly TraceStep[]>()
+  const steps = byType.get(product_type) ?? withoutRepeats(stepsOfTerms(terms, product_type, null))
+  found.set(terms, byType.set(product_type, steps))
+  return steps
 }
 
 function stepOfFee({ record, tax_amount }: AssessedFee): TraceStep {
@@ -57,7 +71,7 @@ function stepOfBundle({ bundle }: SaleLine, { outcome, basis }: FoundBundle, ind
   return step('bundle', index, `${named.join(', ')} for one price`, outcome, basis)
 }
 
-function stepsOfTerms(terms: Terms, product_type: string, line: number): TraceStep[] {
+function stepsOfTerms(terms: Terms, product_type: string, line: number | null): TraceStep[] {
   const { supplied, treatments } = terms
   const { supply, kind, limits } = supplied
   const value = limits.map(({ region, within }) =>
@@ -92,20 +106,20 @@ function stepsOfTerms(terms: Terms, product_type: string, line: number): TraceSt
 }
 
 /** What the law of the origin says of a supply that another place taxes. */
-function stepOfOrigin({ supply, kind }: Terms['supplied'], line: number): TraceStep[] {
+function stepOfOrigin({ supply, kind }: Terms['supplied'], line: number | null): TraceStep[] {
   if (supply.kind !== 'taxed' || supply.at_origin === undefined) return []
   const { detail, reason, place, basis } = supply.at_origin
   return [step('place_of_origin', line, `${kind}: ${detail}`, `${reason} from ${place}`, basis)]
 }
 
-function stepOfExemption({ exemption, charges }: Terms, line: number): TraceStep[] {
+function stepOfExemption({ exemption, charges }: Terms, line: number | null): TraceStep[] {
   if (exemption === null) return []
   const rule = `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`
   return [step('exemption', line, rule, charges.length === 0 ? 'frees all' : 'frees a part', null)]
 }
 
 /** The treatment of a product by one tax, with the source of the rule; without a rule, that of the rate. */
-function stepOfRule(treatment: LayerTreatment, line: number): TraceStep {
+function stepOfRule(treatment: LayerTreatment, line: number | null): TraceStep {
   const { layer, product_type, rule, rate, standard, by_default } = treatment
   const place = rule?.jurisdiction_id ?? layer.rules_from
   const named = `${product_type}: ${layer.tax_type} ${layer.jurisdiction_id}`

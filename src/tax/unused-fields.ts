@@ -10,10 +10,14 @@ const NONE: readonly never[] = []
 export function notesOnUnused({ sale }: Walk, terms: readonly Terms[]): readonly string[] {
   const { supply_address, ship_from, importer, marketplace, local_fallback, exemptions } = sale
   const given = supply_address ?? ship_from ?? importer ?? marketplace ?? local_fallback
-  if (given === null && exemptions.length === 0) return NONE
+  if (given === null && exemptions.length === 0 && !isBusinessOnly(sale)) return NONE
   return FIELDS.flatMap(({ name, isGiven, isUsed, why }) =>
     isGiven(sale) && !terms.some(isUsed) ? `${name} not used: ${why}` : NONE,
   )
+}
+
+function isBusinessOnly({ lines }: Sale): boolean {
+  return lines.some(({ business_only }) => business_only === true)
 }
 
 type GivenFact = {
@@ -48,6 +52,12 @@ const FIELDS: readonly GivenFact[] = [
     isGiven: ({ marketplace }) => marketplace === 'facilitated',
     isUsed: ({ supplied, reason }) => supplied.supply.kind === 'taxed' || reason === 'marketplace_collects',
     why: 'no line bears a tax that the seller or the marketplace accounts for',
+  },
+  {
+    name: 'business_only was',
+    isGiven: isBusinessOnly,
+    isUsed: ({ kind, supplied }) => kind === 'digital' && supplied.place.law.asks_business_only === true,
+    why: 'no line is a digital service in a country whose law asks for it',
   },
   {
     name: 'local_fallback was',

@@ -3,7 +3,7 @@ import type { Registrations, Walk } from './found.ts'
 import { findParties } from './place.ts'
 import type { Place } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
-import type { Sale, Seller } from './sale.ts'
+import type { Customer, Sale, Seller } from './sale.ts'
 
 /** Step 1: the jurisdictions of seller and customer. Throws a Refusal if an address is not enough. */
 export function beginWalk(sale: Sale, book: RateBook, local: LocalBook | null): Walk {
@@ -17,7 +17,7 @@ export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
 
 function walkBetween(sale: Sale, book: RateBook, local: LocalBook | null, found: Place | null): Walk {
   const registrations = registrationsOf(sale.seller, sale.seller_registered)
-  const notes = notesOnSeller(sale, registrations)
+  const notes = [...notesOnSeller(sale, registrations), ...notesOnVatId(sale.customer)]
   const { customer, seller, origin } = findParties(book, sale, found)
   const performed_at = sale.supply_address === null ? found : null
   return { book, local, sale, seller, customer, origin, performed_at, registrations, notes }
@@ -32,6 +32,20 @@ function registrationsOf({ registrations, address }: Seller, stated: boolean | n
   const holds = (registration: string): boolean => stated ?? registrations?.includes(registration) ?? false
   return { assumed, stated, holds, counts: assumed ? () => true : holds }
 }
+
+/** What the VAT id of the customer is worth, if no check digits and no authority confirm it. */
+function notesOnVatId({ vat_id }: Customer): readonly string[] {
+  if (vat_id === null || vat_id.worth === undefined) return NONE
+  const { country } = vat_id
+  if (vat_id.worth === 'nothing')
+    return [
+      `A number of this form does not show a business in ${country}, so it frees nobody from tax there: ` +
+        'check it in its register, and send vat_id_validated',
+    ]
+  return [`The VAT id was checked by its form alone: ${country} publishes no check digits`]
+}
+
+const NONE: readonly never[] = []
 
 const SELLER_UNKNOWN =
   'The country of the seller is not known, so the tax of the destination was computed ' +

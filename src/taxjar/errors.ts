@@ -49,10 +49,9 @@ const OWN_ERRORS: Readonly<Partial<Record<Reason, readonly [status: TaxJarStatus
   not_found: [404, NOT_FOUND],
   route_not_found: [404, NO_ROUTE],
   method_not_allowed: [405, 'The path does not accept this method: use one of the Allow header'],
-  transaction_not_replaceable: [400, 'the order has refunds: delete them before you change the order'],
-  refund_not_latest: [
+  transaction_not_replaceable: [
     400,
-    'the order has a later refund that was recorded in another form: delete that one first',
+    'the order stays as it is: a credit note or a final invoice of another form rests on it',
   ],
   period_already_filed: [
     400,

@@ -20,8 +20,8 @@ import { toldCodes } from './told-codes.ts'
 import { draftSale, type RecordedAs, saleOfDocument } from './sale-of-document.ts'
 
 /**
- * The write that records a document, the ids of what it records, and what its answer says beside it. Of a
- * refund, also its sale with it.
+ * The write that records a document, the ids of what it records, what its answer says beside it, and the sale
+ * with it.
  */
 type Recording = { write: PartOfWrite; ids: RecordedIds; told: Annotation; sale?: StoredTransaction }
 
@@ -53,12 +53,29 @@ export async function replacementOf(
   date: string,
 ): Promise<Replacement> {
   if (stored.refund_id !== null) return replacedRefund(context, stored, stored.refund_id, sale, fields, date)
-  const { write, ids, told } =
-    stored.name.kind === 'order'
-      ? await orderRecording(context, fields, date, sale.row.currency)
-      : await recordingOf(context, 'refund', fields, date)
+  if (stored.name.kind === 'order') return replacedOrder(context, sale, fields, date)
+  const { write, ids, told } = await recordingOf(context, 'refund', fields, date)
   const by = ids.refund_id === null ? ids.transaction_id : null
   return { writes: [await writeOfSuperseding(context, sale, by), write], ids, told }
+}
+
+/**
+ * Takes back an order and its refunds, and records the order as it is now and the refunds again, on it.
+ * Throws 400 if the refunds are larger than the order is now.
+ */
+async function replacedOrder(
+  context: Context,
+  sale: StoredTransaction,
+  fields: DocumentFields,
+  date: string,
+): Promise<Replacement> {
+  const refunds = await documentedRefunds(context, sale, sale.refunds, 'order')
+  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds)
+  const { write, ids, told, sale: after } = await orderRecording(context, fields, date, sale.row.currency)
+  const superseding = await writeOfSuperseding(context, left, ids.transaction_id)
+  const again =
+    after === undefined ? [] : await recordAgain(context, after, refunds, context.now.toISOString())
+  return { writes: [...writes, superseding, write, ...again], ids, told }
 }
 
 /** Takes back a refund and those after it, and records it as it is now and those after it again. */
@@ -83,14 +100,14 @@ async function withoutRefund(context: Context, sale: StoredTransaction, refund_i
   const at = sale.refunds.findIndex(({ id }) => id === refund_id)
   // Another request deleted it after the caller learnt its id: the caller has to look again.
   if (at < 0) throw new ApiError('concurrent_change')
-  const later = await documentedRefunds(context, sale, sale.refunds.slice(at + 1), 'refund_not_latest')
+  const later = await documentedRefunds(context, sale, sale.refunds.slice(at + 1), 'refund')
   const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds.slice(at))
   return { writes, left, later }
 }
 
 /**
  * The writes that take back what a document recorded. With an order go the refunds that were recorded in this
- * form. Later refunds of the same order stay. Throws refund_not_latest, transaction_not_replaceable.
+ * form. Later refunds of the same order stay. Throws 400 for a refund of another form.
  */
 export async function withdrawalOf(
   context: Context,
@@ -103,7 +120,7 @@ export async function withdrawalOf(
   }
   if (name.kind === 'refund' || sale.refunds.length === 0)
     return [await writeOfSuperseding(context, sale, null)]
-  await documentedRefunds(context, sale, sale.refunds, 'transaction_not_replaceable')
+  await documentedRefunds(context, sale, sale.refunds, 'order')
   const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds)
   return [...writes, markWithdrawn(context, transaction_id), await writeOfSuperseding(context, left, null)]
 }
@@ -126,7 +143,8 @@ export async function isSameRecord(
       readCode,
     })
     const lines = line_items?.map(({ description: _words, reference: _name, ...line }) => line)
-    return JSON.stringify([fields.transaction_reference_id, sale, lines])
+    const { transaction_reference_id, exemption_type } = fields
+    return JSON.stringify([transaction_reference_id, exemption_type, sale, lines])
   }
   return recorded(before) === recorded(after)
 }
@@ -176,11 +194,12 @@ async function saleRecording(
   const sale = saleOfDocument(context, fields, { ...recorded, customer_id, readCode })
   const lines = sale.line_items ?? []
   noteUnmapped(context, lines)
-  const draft = await draftSale(context, sale)
+  const draft = await draftSale(context, fields, sale)
   return {
     write: writeOfDrafts(context, [draft]),
     ids: { transaction_id: draft.row.id, refund_id: null },
     told: toldCodes(lines),
+    sale: { row: draft.row, lines: draft.lines, refunds: [] },
   }
 }
 

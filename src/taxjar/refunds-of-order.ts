@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
-import { ApiError } from '../errors.ts'
 import { writeOfDeletedRefund } from '../transactions/delete-refund.ts'
 import type { RefundRow, StoredTransaction } from '../transactions/rows.ts'
 import { readRefundDocuments, replaceDocument, type StoredDocument } from './documents-store.ts'
+import { TaxJarError } from './errors.ts'
 import { writeOfPartialRefund } from './refund-recording.ts'
 
 /** A refund with the document that recorded it. */
@@ -12,22 +12,31 @@ export type DocumentedRefund = { refund: RefundRow; document: StoredDocument }
 /** All of them are in one batch. */
 const TOGETHER_MAX = 50
 
+/** What a change stands against that would take back a refund of another form. */
+const STANDS = {
+  order: 'the order has a refund that was not recorded with /v2/transactions/refunds',
+  refund: 'the order has a later refund that was not recorded with /v2/transactions/refunds',
+} as const
+
 /**
- * Refunds of a sale with their documents. Throws `otherwise` if one was recorded in another form: its shop
- * does not know that it goes. Throws it also for more than 50.
+ * Refunds of a sale with their documents, to change what is `asked`. Throws 400 if one was recorded in
+ * another form: its shop does not know that it goes, and nothing there takes it back. Throws 400 also for
+ * more than 50.
  */
 export async function documentedRefunds(
   context: Context,
   sale: StoredTransaction,
   refunds: readonly RefundRow[],
-  otherwise: 'transaction_not_replaceable' | 'refund_not_latest',
+  asked: keyof typeof STANDS,
 ): Promise<DocumentedRefund[]> {
   if (refunds.length === 0) return []
-  if (refunds.length > TOGETHER_MAX) throw new ApiError(otherwise)
+  if (refunds.length > TOGETHER_MAX)
+    throw new TaxJarError(400, `the order has more than ${TOGETHER_MAX} refunds that would change with it`)
   const documents = await readRefundDocuments(context, sale.row.id)
   return refunds.map((refund) => {
     const document = documents.find(({ refund_id }) => refund_id === refund.id)
-    if (document === undefined) throw new ApiError(otherwise)
+    if (document === undefined)
+      throw new TaxJarError(400, `${STANDS[asked]} (${refund.id}): it cannot be taken back, so both stay`)
     return { refund, document }
   })
 }

@@ -10,6 +10,7 @@ import { at } from '../tax/invariant.ts'
 import { type Draft, draftTransaction } from '../transactions/draft.ts'
 import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { TransactionInput } from '../transactions/schemas.ts'
+import { exemptionOfDocument, withExemption, type LineToRecord } from './document-exemptions.ts'
 import { isExempting } from './exemption-types.ts'
 import { minorUnits } from './amounts.ts'
 import type { DocumentFields } from './document.ts'
@@ -18,8 +19,6 @@ import { dayIn } from '../time-zone.ts'
 import { destinationOf, sellerOfOrder } from './parties.ts'
 import { wholeQuantity } from './tax-lines.ts'
 import type { ReadTaxCode } from './tax-codes.ts'
-
-type LineToRecord = NonNullable<TransactionInput['line_items']>[number]
 
 /** A line with its tax in minor units; null: the document does not state it. */
 type StatedLine = LineToRecord & { amount: number; discount: number; tax_amount: number }
@@ -135,12 +134,18 @@ function dayOfSale({ principal }: Context, date: string): string {
 }
 
 /**
- * The rows of a sale. Of a day without a rate on file, such as one of 2015, the given tax is recorded at the
- * place of the customer.
+ * The rows of the sale of a document. Of a day without a rate on file, such as one of 2015, the given tax
+ * is recorded at the place of the customer.
  */
-export async function draftSale(context: Context, input: TransactionInput): Promise<Draft> {
-  const known = await loadCustomerOf(context, input)
+export async function draftSale(
+  context: Context,
+  fields: DocumentFields,
+  asked: TransactionInput,
+): Promise<Draft> {
+  const known = await loadCustomerOf(context, asked)
   const book = await bookFor(context)
+  const day = dayOfSale(context, asked.transaction_date ?? fields.transaction_date)
+  const input = withExemption(asked, exemptionOfDocument(book, fields, known, day))
   const local = await localBookFor(context, book, placesOfSale(context, input, known))
   try {
     return draftTransaction(context, book, input, known, { local })

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { BundledProductAnswer, TaxBreakdownEntry } from '../calculation/answers.ts'
+import { ROUNDINGS } from '../tax/arithmetic/document-tax.ts'
+import {
+  BundledProductAnswer,
+  CHARGED_UNDER,
+  Einvoice,
+  EinvoiceBreakdownRow,
+  EinvoiceLineRow,
+  TaxBreakdownEntry,
+  TraceStep,
+} from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import { PAGE_ANSWER } from '../http/page.ts'
 import { DiscountFunder, Importer, MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
@@ -10,6 +19,13 @@ export const TransactionLine = z.strictObject({
   id: z.string(),
   amount: Amount,
   quantity: z.int(),
+  unit_amount: Amount.optional().describe('Only if the request has it: `amount` is made of it'),
+  unit_quantity: z
+    .number()
+    .optional()
+    .describe(
+      'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is no whole number',
+    ),
   product_type: z.string(),
   description: z.string().nullable(),
   reference: z.string().nullable(),
@@ -29,7 +45,9 @@ export const TransactionLine = z.strictObject({
   taxability_reason: TaxabilityReason.nullable(),
   reason_detail: z.string().nullable(),
   tax_breakdown: z.array(TaxBreakdownEntry),
+  ...CHARGED_UNDER,
   settles: z.string().nullable().describe('The earlier sale whose charge this line takes off; else null'),
+  einvoice: z.array(EinvoiceLineRow).optional().describe('Only if the request has `einvoice`'),
 })
 
 /** What a refund gave back of a line. */
@@ -47,6 +65,10 @@ export const Refund = z.strictObject({
     .array(RefundedLine)
     .nullable()
     .describe('The lines that the refund names; null: it was spread over all lines'),
+  einvoice: z
+    .array(EinvoiceBreakdownRow)
+    .optional()
+    .describe('What its credit note says: the view of the sale. Only if the request has `einvoice`'),
 })
 
 export const PaymentAnswer = z.strictObject({
@@ -105,6 +127,71 @@ export const SettledSale = z.strictObject({
   tax_amount: Amount,
 })
 
+/** A place with its name. */
+export const NamedPlace = z.strictObject({ id: z.string(), name: z.string() })
+
+/** What the service would have charged on a line whose tax was given. */
+export const TaxInsteadOfGiven = z.strictObject({
+  tax_amount: Amount,
+  taxable_amount: Amount,
+  tax_rate: z.number(),
+})
+
+/** Why a recorded line bears its tax, as it was decided when the sale was recorded. */
+export const LineExplanation = z.strictObject({
+  line_item_id: z.string().describe('The id of the line, `li_…`'),
+  sentence: z.string().describe('The reason in words, with names and money'),
+  badge: z.string().describe('One or two words, such as `Reverse charge` or `Standard rate`'),
+  tax_from: z
+    .enum(['calculated', 'given', 'settled'])
+    .describe('`given`: the caller stated it; `settled`: it takes off what an earlier sale charged'),
+  place: NamedPlace.describe('Where the line is taxed'),
+  product_type: z.string(),
+  product: z.string().describe('The name of the product type'),
+  taxability_reason: TaxabilityReason.nullable(),
+  tax_rate: z.number(),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  taxes: z
+    .array(
+      z.strictObject({
+        place: NamedPlace.describe('Who levies the tax'),
+        tax_type: z.string(),
+        tax_rate: z.number(),
+        taxable_amount: Amount,
+        tax_amount: Amount,
+      }),
+    )
+    .describe('The taxes of the line; they add up to its tax, unless the caller gave it'),
+  calculated: TaxInsteadOfGiven.nullable().describe('Null unless the tax was given and could be calculated'),
+  steps: z.array(TraceStep).describe('The rules that were applied, with their legal basis'),
+})
+
+/** What a refund gave back, with the rate of the sale. */
+export const RefundExplanation = z.strictObject({
+  refund_id: z.string(),
+  sentence: z.string().describe('What was given back, in words'),
+  parts: z
+    .array(
+      z.strictObject({
+        line_item_id: z.string().nullable().describe('Null: in old refunds, a group of lines'),
+        tax_rate: z.number(),
+        net_amount: Amount,
+        tax_amount: Amount,
+      }),
+    )
+    .describe('The parts of lines that were given back'),
+})
+
+/** Why a sale bears its tax. It was kept with the sale, and is never calculated again. */
+export const SaleExplanation = z.strictObject({
+  data_version: z.string().nullable(),
+  rounding: z.enum(ROUNDINGS).describe('Whether each line was rounded, or the document'),
+  steps: z.array(TraceStep).describe('The rules that were applied to the whole sale'),
+  lines: z.array(LineExplanation).describe('All lines of the sale, with its shipping and fees'),
+  refunds: z.array(RefundExplanation).describe('A refund has the reason of its sale'),
+})
+
 const TRANSACTION = {
   id: z.string(),
   external_id: z.string().nullable(),
@@ -152,21 +239,71 @@ const TRANSACTION = {
   voided_at: Timestamp.optional(),
   superseded_at: Timestamp.optional().describe('When the sale was replaced or deleted; it counts nowhere'),
   superseded_by: z.string().nullable().optional().describe('The sale that replaced it; null: it was deleted'),
+  einvoice: Einvoice.optional().describe('Only if the request has `einvoice`'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
 
 export const Transaction = z.strictObject(TRANSACTION)
 
+/** A transaction of a list, with the name of its customer. */
+export const ListedTransaction = z.strictObject({
+  ...TRANSACTION,
+  customer_name: z
+    .string()
+    .nullable()
+    .describe('Of the customer on file, as it is today. Null: none on file, without a name, or erased'),
+})
+
+/** Sums of the transactions of a list in one currency, in minor units. */
+export const TransactionSums = z.strictObject({
+  currency: z.string(),
+  transactions: z.int(),
+  subtotal: Amount,
+  tax_amount: Amount,
+  total: Amount,
+  amount_refunded: Amount,
+  tax_refunded: Amount,
+})
+
 export const TransactionAnswer = z.strictObject({ ...TRANSACTION, queried_at: Timestamp })
 
+/** A transaction, and with `explain=true` its reason. */
+export const ExplainedTransaction = z.strictObject({
+  ...TRANSACTION,
+  explanation: SaleExplanation.nullable()
+    .optional()
+    .describe('With `explain=true`: why the sale bears its tax. Null: no reason was kept'),
+  explanation_note: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('With `explain=true`: what the explanation lacks, as a sentence'),
+  queried_at: Timestamp,
+})
+
 export const TransactionsAnswer = z.strictObject({
-  transactions: z.array(Transaction),
+  transactions: z.array(ListedTransaction),
   ...PAGE_ANSWER,
   total: z
     .int()
     .nullable()
-    .describe('Null if `customer_id`, `currency`, `product_type` or `external_id_prefix` is given'),
+    .describe(
+      'Null with any of `customer_id`, `currency`, `product_type`, `external_id_prefix`, `q`, `no_tax`, ' +
+        '`reason`',
+    ),
+  search_complete: z
+    .boolean()
+    .optional()
+    .describe('Only with `q`: false if more transactions match than a search looks at'),
+  sums: z
+    .array(TransactionSums)
+    .nullable()
+    .optional()
+    .describe(
+      'With `sums=true`: the sums of all pages by currency. Without `status`, of those that count: ' +
+        'completed and refunded. Null: more than 10,000 transactions would have to be read',
+    ),
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })

@@ -59,7 +59,8 @@ function lineOfCalculation(
 ): LineBody {
   return {
     amount: line.amount,
-    quantity: line.quantity,
+    quantity: line.unit_quantity ?? line.quantity,
+    unit_amount: line.unit_amount,
     product_type: line.product_type,
     ...(line.code && { code: line.code }),
     description: line.description,
@@ -72,6 +73,7 @@ function lineOfCalculation(
     discount_funded_by: line.discount_funded_by,
     trade_in: line.trade_in,
     bundle: line.bundle,
+    ...(line.exemption_reason && { taxable: false, exemption_reason: line.exemption_reason }),
   }
 }
 

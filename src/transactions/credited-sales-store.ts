@@ -12,8 +12,10 @@ const CREDITED_BY = `FROM transactions note WHERE note.account_id = sale.account
 const COLUMNS = `id, external_id, currency, day, transaction_date, jurisdiction_id, status,
   total - amount_refunded + (SELECT coalesce(sum(note.total), 0) ${CREDITED_BY}) AS total_left,
   tax_amount - tax_refunded + (SELECT coalesce(sum(note.tax_amount), 0) ${CREDITED_BY}) AS tax_left,
-  (SELECT json_group_array(DISTINCT line.place_of_supply) FROM transaction_lines line
-    WHERE line.account_id = sale.account_id AND line.transaction_id = sale.id) AS places` as const
+  json_extract(facts, '$.einvoice') AS einvoice,
+  (SELECT json_group_array(json_object('position', line.position, 'product_type', line.product_type,
+      'tax_rate', line.tax_rate, 'place_of_supply', line.place_of_supply)) FROM transaction_lines line
+    WHERE line.account_id = sale.account_id AND line.transaction_id = sale.id) AS lines` as const
 
 /**
  * Fails its batch with a reason if refunds and credit notes of one of these sales exceed its total, or if

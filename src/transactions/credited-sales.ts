@@ -1,4 +1,5 @@
 import { fieldError } from '../errors.ts'
+import type { EarlierSale, LineOfEarlier } from './einvoice-of-earlier.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 
@@ -9,7 +10,17 @@ export type CreditedSale = Pick<
 > & {
   total_left: number
   tax_left: number
-  /** The places of supply of its lines, as JSON. */ places: string
+  /** Its lines, as JSON: `CreditedLine`. */
+  lines: string
+  /** The view that was kept with it, as JSON; null: none. */
+  einvoice: string | null
+}
+
+export type CreditedLine = LineOfEarlier & Pick<LineRow, 'place_of_supply'>
+
+/** What the invoice of a credited sale says. */
+export function earlierOf({ einvoice, lines }: CreditedSale): EarlierSale {
+  return { kept: einvoice === null ? null : JSON.parse(einvoice), lines: JSON.parse(lines) }
 }
 
 /**
@@ -53,8 +64,9 @@ export function creditedPlace(
 ): string | null {
   if (credited === null) return null
   const place = credited.jurisdiction_id
-  const ofLines: string[] = JSON.parse(credited.places)
-  const isOfSale = (id: string) => id === place || ofLines.includes(id)
+  const ofLines: CreditedLine[] = JSON.parse(credited.lines)
+  const isOfSale = (id: string) =>
+    id === place || ofLines.some(({ place_of_supply }) => place_of_supply === id)
   const must = `must be ${place}, the place of supply of the credited sale`
   if (jurisdiction_id && !isOfSale(jurisdiction_id))
     throw fieldError('invalid_request', 'jurisdiction_id', must)

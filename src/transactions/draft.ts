@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { wholePieces } from '../calculation/line-amounts.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
@@ -6,6 +7,8 @@ import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { feeLines } from './fee-lines.ts'
 import { refuseOverCredit } from './credited-sales.ts'
+import { reasonsToKeep } from './kept-reasons.ts'
+import { keptEinvoiceOf } from './kept-einvoice.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import { saleContextOf, withSettled } from './sale-context.ts'
@@ -13,8 +16,18 @@ import { type BesideSale, saleToRecord, type SaleToRecord } from './sale-to-reco
 import type { TransactionInput } from './schemas.ts'
 import { settle, type Settlement } from './settle.ts'
 
-/** The rows of a sale, and what it takes off for earlier sales. */
-export type Draft = { row: TransactionRow; lines: LineRow[]; settlements: readonly Settlement[] }
+/**
+ * The rows of a sale with the reasons of its tax, and what it takes off for earlier sales. `einvoice`: the
+ * view that is asked for; null: none.
+ */
+export type Draft = {
+  row: TransactionRow
+  lines: LineRow[]
+  settlements: readonly Settlement[]
+  /** JSON of KeptReasons. */
+  reasons: string
+  einvoice: TransactionInput['einvoice'] | null
+}
 
 /** The limit of a sum of a transaction is the limit of a single amount. */
 const SUM_MAX = 1_000_000_000_000_000
@@ -39,7 +52,13 @@ export function draftTransaction(
   const lines = [...own, ...settlements.flatMap((settlement) => settlement.lines)]
   const row = transactionRow(context, sold, { own, lines, settlements })
   if (sold.credited !== null) refuseOverCredit(sold.credited, row, lines)
-  return { row, lines, settlements }
+  return {
+    row,
+    lines,
+    settlements,
+    reasons: reasonsToKeep(sold),
+    einvoice: input.einvoice ?? null,
+  }
 }
 
 function lineRows(sold: SaleToRecord): LineRow[] {
@@ -53,7 +72,7 @@ function lineRows(sold: SaleToRecord): LineRow[] {
       position,
       id: newId('li'),
       amount: line.amount,
-      quantity: line.quantity ?? 1,
+      quantity: wholePieces(line.quantity ?? 1),
       product_type,
       description: line.description ?? null,
       ...recordedTax(sold, line, position),
@@ -71,9 +90,11 @@ function transactionRow(
   { own, lines, settlements }: Drafted,
 ): TransactionRow {
   const { body, known, sale, assessment, given, credited_day } = sold
-  const facts = JSON.stringify(
-    withSettled(saleContextOf(sold, own, context.principal.time_zone), settlements),
-  )
+  const einvoice = keptEinvoiceOf(context, sold, { own, settlements })
+  const facts = JSON.stringify({
+    ...withSettled(saleContextOf(sold, own, context.principal.time_zone), settlements),
+    ...(einvoice !== null && { einvoice }),
+  })
   const now = context.now.toISOString()
   const subtotal = sumOfLines(lines, (line) => line.net_amount)
   const tax_amount = sumOfLines(lines, (line) => line.tax_amount)

@@ -1,15 +1,26 @@
 import type { Context } from '../context.ts'
+import { readCustomerNames } from '../customers/search-store.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { presentTransaction } from './present.ts'
-import type { TransactionsAnswer } from './answers.ts'
+import type { ListedTransaction, TransactionsAnswer } from './answers.ts'
 import { requireTypeIfNamed } from '../product-codes/product-of-code.ts'
 import type { TransactionFilter } from './schemas.ts'
-import { listTransactions } from './list-store.ts'
+import { cursorOf, isByAmount, listTransactions, sumTransactions } from './list-store.ts'
 import { readTransactionCount } from './counts-store.ts'
+import type { StoredTransaction } from './rows.ts'
+import { searchSales } from './search-store.ts'
 
 /** The filters of lists whose rows are not counted, because no sum of them is kept. */
-const UNCOUNTED = ['customer_id', 'currency', 'product_type', 'external_id_prefix'] as const
+const UNCOUNTED = [
+  'customer_id',
+  'currency',
+  'product_type',
+  'external_id_prefix',
+  'q',
+  'no_tax',
+  'reason',
+] as const
 
 /**
  * A page of the account's transactions. A cursor costs the same at any depth; an offset reads the rows that
@@ -25,18 +36,40 @@ export async function pageOfTransactions(
   const limit = filter.limit ?? 50
   const offset = filter.offset ?? 0
   const uncounted = UNCOUNTED.find((name) => filter[name] !== undefined)
-  if (uncounted !== undefined && offset > 0)
-    throw fieldError('invalid_request', 'offset', `cannot be given beside ${uncounted}: use cursor`)
-  const [{ sales, next }, total] = await Promise.all([
-    listTransactions(context, filter, limit, offset),
+  refuseOffset(filter, uncounted)
+  const found = filter.q === undefined ? undefined : await searchSales(context, filter.q)
+  const sought = { ...filter, ids: found?.ids }
+  const [{ sales, next }, total, sums] = await Promise.all([
+    listTransactions(context, sought, limit, offset),
     uncounted === undefined ? readTransactionCount(context, filter) : null,
+    filter.sums === undefined ? undefined : sumTransactions(context, sought),
   ])
   return {
-    transactions: sales.map(presentTransaction),
+    transactions: await withNames(context, sales),
     total,
+    ...(found !== undefined && { search_complete: found.complete }),
+    ...(sums !== undefined && { sums }),
     limit,
     offset,
     has_more: next !== null,
-    next_cursor: next === null ? null : `${next.transaction_date}~${next.id}`,
+    next_cursor: next === null ? null : cursorOf(filter, next),
   }
+}
+
+function refuseOffset(filter: TransactionFilter, uncounted: string | undefined): void {
+  const beside = isByAmount(filter) ? 'sort' : uncounted
+  if (beside !== undefined && (filter.offset ?? 0) > 0)
+    throw fieldError('invalid_request', 'offset', `cannot be given beside ${beside}: use cursor`)
+}
+
+async function withNames(
+  context: Context,
+  sales: readonly StoredTransaction[],
+): Promise<Answer<typeof ListedTransaction>[]> {
+  const ids = sales.flatMap(({ row }) => row.customer_id ?? [])
+  const names = await readCustomerNames(context, [...new Set(ids)])
+  return sales.map((sale) => ({
+    ...presentTransaction(sale),
+    customer_name: names.get(sale.row.customer_id ?? '') ?? null,
+  }))
 }

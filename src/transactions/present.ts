@@ -1,3 +1,4 @@
+import { numberOfLine } from '../calculation/charged-under.ts'
 import type { Answer } from '../http/answers.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { at, invariant } from '../tax/invariant.ts'
@@ -24,7 +25,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   } = row
   const shownRefunds = refunds.map((refund) => presentRefund(refund, lines))
   const latest = shownRefunds.at(-1)
-  const { lines: ofLines, certificates, ...ofSale } = readSaleContext(facts)
+  const { lines: ofLines, certificates, einvoice: _einvoice, ...ofSale } = readSaleContext(facts)
   return {
     ...shown,
     ...ofSale,
@@ -71,10 +72,15 @@ function presentLine(
   line: LineRow,
   ofLine: SaleContext['lines'][number] | undefined,
 ): Answer<typeof TransactionLine> {
+  const tax_breakdown: Answer<typeof TransactionLine>['tax_breakdown'] = JSON.parse(line.tax_breakdown)
   return {
     id: line.id,
     amount: line.amount,
     quantity: line.quantity,
+    ...(ofLine?.unit_amount !== undefined && {
+      unit_amount: ofLine.unit_amount,
+      unit_quantity: ofLine.unit_quantity,
+    }),
     product_type: line.product_type,
     description: line.description,
     reference: ofLine?.reference ?? null,
@@ -90,7 +96,8 @@ function presentLine(
     tax_amount: line.tax_amount,
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,
-    tax_breakdown: JSON.parse(line.tax_breakdown),
+    tax_breakdown,
+    ...numberOfLine(tax_breakdown),
     settles: ofLine?.settles ?? null,
   }
 }

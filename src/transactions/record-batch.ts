@@ -17,6 +17,7 @@ import { type Draft, draftTransaction } from './draft.ts'
 import { withOwnProducts } from './own-products.ts'
 import { commitDrafts, presentDraft } from './record.ts'
 import type { TransactionBatchAnswer } from './answers.ts'
+import { readSaleContext } from './sale-context.ts'
 import { TransactionRequest, type TransactionInput } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 
@@ -47,7 +48,7 @@ async function recordOnce(
 ): Promise<Answer<typeof TransactionBatchAnswer>> {
   let outcomes = refuseRepeatedIds(await draftAll(context, bodies))
   for (let tries = 1; ; tries += 1) {
-    const answer = presentOutcomes(outcomes)
+    const answer = await presentOutcomes(outcomes)
     try {
       await commitDrafts(context, outcomes.filter(isDraft), answer)
       return answer
@@ -113,8 +114,14 @@ function addToCredited(known: CreditedSale[], { row, lines }: Draft): void {
       tax_left: sale.tax_left + row.tax_amount,
     }
   else if (row.credited_day === null) {
-    const places = JSON.stringify(lines.map(({ place_of_supply }) => place_of_supply))
-    known.push({ ...row, total_left: row.total, tax_left: row.tax_amount, places })
+    const einvoice = readSaleContext(row.facts).einvoice ?? null
+    known.push({
+      ...row,
+      total_left: row.total,
+      tax_left: row.tax_amount,
+      lines: JSON.stringify(lines),
+      einvoice: einvoice === null ? null : JSON.stringify(einvoice),
+    })
   }
 }
 
@@ -178,15 +185,20 @@ function refuseTaken(outcomes: readonly DraftOrError[], external_ids: ReadonlySe
   )
 }
 
-function presentOutcomes(outcomes: readonly DraftOrError[]): Answer<typeof TransactionBatchAnswer> {
+async function presentOutcomes(
+  outcomes: readonly DraftOrError[],
+): Promise<Answer<typeof TransactionBatchAnswer>> {
   const succeeded = outcomes.filter(isDraft).length
   const errorOf = itemErrors()
-  return {
-    results: outcomes.map((outcome, index) =>
+  const results = []
+  for (const [index, outcome] of outcomes.entries())
+    results.push(
       isDraft(outcome)
-        ? { index, success: true, data: presentDraft(outcome) }
+        ? { index, success: true, data: await presentDraft(outcome) }
         : { index, success: false, error: errorOf(outcome) },
-    ),
+    )
+  return {
+    results,
     summary: { total: outcomes.length, succeeded, failed: outcomes.length - succeeded },
   }
 }

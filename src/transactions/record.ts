@@ -15,6 +15,7 @@ import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { countUses } from '../exemptions/uses-store.ts'
 import { certificatesUsed } from './sale-context.ts'
+import { withEinvoice } from './kept-einvoice.ts'
 import { presentTransaction } from './present.ts'
 import type { Transaction } from './answers.ts'
 import { withOwnProducts } from './own-products.ts'
@@ -42,7 +43,7 @@ async function recordOnce(context: Context, body: TransactionInput): Promise<Ans
   const book = await bookFor(context)
   const local = await localBookFor(context, book, placesOfSale(context, body, known))
   const draft = draftTransaction(context, book, body, known, { credited, local, settled })
-  const answer = presentDraft(draft)
+  const answer = await presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
 }
@@ -69,7 +70,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
       ...insertRows(
         books,
         'transactions',
-        rows.map((row) => ({ account_id, ...row })),
+        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons })),
       ),
       ...insertRows(
         books,
@@ -108,8 +109,15 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
   }
 }
 
-export function presentDraft({ row, lines }: Pick<Draft, 'row' | 'lines'>): Answer<typeof Transaction> {
-  return presentTransaction({ row, lines, refunds: [] })
+/** A drafted sale, with the view of its invoice if the request asks for it. */
+export async function presentDraft({
+  row,
+  lines,
+  einvoice,
+}: Pick<Draft, 'row' | 'lines' | 'einvoice'>): Promise<Answer<typeof Transaction>> {
+  const stored = { row, lines, refunds: [] }
+  const answer = presentTransaction(stored)
+  return einvoice ? withEinvoice(stored, answer, einvoice.language ?? null) : answer
 }
 
 function countOfRow({ day, jurisdiction_id, status }: Draft['row']) {

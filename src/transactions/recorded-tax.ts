@@ -1,3 +1,4 @@
+import { type TaxUnder, withNumber } from '../calculation/charged-under.ts'
 import { MILLION, multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
 import type { AssessedLine, Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
@@ -38,10 +39,11 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
   const { product_type } = line
   const assessed = assessment?.lines[position] ?? assessment?.shipping ?? null
   const place_of_supply = placeOfSupply(body, assessed)
+  const under = sold.taxes_under[position] ?? []
   const tax =
     sold.given || assessed === null
-      ? givenTax(sold, { ...line, position }, assessed, place_of_supply)
-      : calculatedTax(book, assessed)
+      ? givenTax(sold, { ...line, position }, assessed, { place_of_supply, under })
+      : calculatedTax(book, assessed, under)
   return {
     ...tax,
     place_of_supply,
@@ -70,7 +72,7 @@ function bearsTax({ tax_amount, taxable_amount, tax_rate }: LineTax): boolean {
   return tax_amount !== 0 || (taxable_amount !== 0 && tax_rate !== 0)
 }
 
-function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
+function calculatedTax(book: RateBook, line: AssessedLine, under: readonly TaxUnder[]): LineTax {
   return {
     taxable: line.taxable ? 1 : 0,
     net_amount: line.net_amount,
@@ -81,7 +83,7 @@ function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
     provincial_tax_amount: provincialTax(book, line),
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,
-    tax_breakdown: breakdownToStore(line),
+    tax_breakdown: breakdownToStore(line, under),
     portions: partsToStore(line),
   }
 }
@@ -94,7 +96,7 @@ function givenTax(
   { book, sale }: SaleToRecord,
   line: LineBody & { position: number },
   assessed: AssessedLine | null,
-  place_of_supply: string,
+  { place_of_supply, under }: { place_of_supply: string; under: readonly TaxUnder[] },
 ): LineTax {
   const tax_amount = invariant(line.tax_amount, 'each line of an invoice states its tax')
   const sold = sale.lines[line.position] ?? sale.shipping
@@ -120,7 +122,7 @@ function givenTax(
       assessed === null ? 0 : proRata(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
     taxability_reason: agreed?.taxability_reason ?? null,
     reason_detail: agreed?.reason_detail ?? null,
-    tax_breakdown: agreed === null ? '[]' : breakdownToStore(agreed),
+    tax_breakdown: agreed === null ? '[]' : breakdownToStore(agreed, under),
     portions: agreed === null ? null : partsToStore(agreed),
   }
 }
@@ -145,12 +147,11 @@ function impliedRate(
   return closest ?? quotient
 }
 
-function breakdownToStore(line: AssessedLine): string {
+function breakdownToStore(line: AssessedLine, under: readonly TaxUnder[]): string {
   return JSON.stringify(
-    line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({
-      ...entry,
-      rate: rate_millionths / MILLION,
-    })),
+    line.tax_breakdown.map(({ rate_millionths, ...entry }) =>
+      withNumber({ ...entry, rate: rate_millionths / MILLION }, under),
+    ),
   )
 }
 

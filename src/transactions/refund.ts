@@ -14,6 +14,7 @@ import { markLateEntries } from './late-entries-store.ts'
 import { presentRefund } from './present.ts'
 import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
+import { readSaleContext } from './sale-context.ts'
 import type { RefundAnswer } from './answers.ts'
 import type { RefundBody } from './schemas.ts'
 import { findTransaction, takeFromRemaining } from './store.ts'
@@ -83,7 +84,20 @@ export async function writeOfRefund(
   return { refund, write }
 }
 
+/** A line of 1.5 kg counts as one piece, so a quantity of 1 could mean a kilogram or all of it. */
+function refuseUncountable({ row, lines }: StoredTransaction, { line_items = [] }: RefundBody): void {
+  const { lines: ofLines } = readSaleContext(row.facts)
+  for (const [index, { id, quantity }] of line_items.entries()) {
+    const line = lines.find((each) => each.id === id)
+    const { unit_quantity = 1 } = (line && ofLines[line.position]) ?? {}
+    if (quantity === undefined || Number.isInteger(unit_quantity)) continue
+    const detail = `the line was sold with a quantity of ${unit_quantity}: give amount`
+    throw fieldError('invalid_request', `line_items[${index}].quantity`, detail)
+  }
+}
+
 function refundRow(context: Context, sale: StoredTransaction, body: RefundBody): RefundRow {
+  refuseUncountable(sale, body)
   const { parts, ...divided } = divideRefund(sale, body)
   return {
     id: newId('rfd'),

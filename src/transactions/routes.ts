@@ -1,8 +1,9 @@
 import { type Route, route } from '../http/route.ts'
+import { ExplainedTransactionAnswer } from '../recorded-sale-answer.ts'
+import { showRecordedSale } from '../recorded-sale.ts'
 import { REFUSAL_REASONS } from '../tax/refusal.ts'
 import { pageOfTransactions } from './list.ts'
 import { completeTransaction, voidTransaction } from './move-pending.ts'
-import { presentTransaction } from './present.ts'
 import { recordTransactions } from './record-batch.ts'
 import { recordTransaction } from './record.ts'
 import { refundTransaction } from './refund.ts'
@@ -13,8 +14,13 @@ import {
   TransactionsAnswer,
   VoidAnswer,
 } from './answers.ts'
-import { RefundRequest, TransactionBatchRequest, TransactionRequest, TransactionsQuery } from './schemas.ts'
-import { findTransaction } from './store.ts'
+import {
+  RefundRequest,
+  TransactionBatchRequest,
+  TransactionQuery,
+  TransactionRequest,
+  TransactionsQuery,
+} from './schemas.ts'
 
 /** A sale of 100.00 EUR with the tax of its invoice. */
 const TRANSACTION_EXAMPLE = {
@@ -72,12 +78,12 @@ export const transactionRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/transactions',
     operation: 'listTransactions',
-    summary: 'List the transactions, newest first',
+    summary: 'List, search and sort the transactions',
     description:
       '`next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or ' +
       '`product_type`, a page can have fewer rows than `limit` although more follow: go on while ' +
       '`has_more` is true.',
-    errors: ['unknown_product_type'],
+    errors: ['unknown_product_type', 'amount_out_of_range'],
     query: TransactionsQuery,
     answer: TransactionsAnswer,
     handle: (context, { query }) => pageOfTransactions(context, query),
@@ -101,19 +107,24 @@ export const transactionRoutes: readonly Route[] = [
     operation: 'getTransactionByExternalId',
     params: { external_id: 'Your own reference' },
     summary: 'One transaction by your own reference',
-    answer: TransactionAnswer,
-    handle: async (context, { params }) =>
-      presentTransaction(await findTransaction(context, { external_id: params.external_id })),
+    query: TransactionQuery,
+    answer: ExplainedTransactionAnswer,
+    handle: (context, { params, query }) =>
+      showRecordedSale(context, { external_id: params.external_id }, query),
   }),
   route({
     ...reading,
     path: '/v1/transactions/:id',
     operation: 'getTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
-    summary: 'One transaction',
-    answer: TransactionAnswer,
-    handle: async (context, { params }) =>
-      presentTransaction(await findTransaction(context, { id: params.id })),
+    summary: 'One transaction, and with `explain=true` why it bears its tax',
+    description:
+      'The explanation is what was decided when the sale was recorded. It is never calculated again, so ' +
+      'later registrations, certificates and rates leave it as it is. `einvoice` adds the view of its ' +
+      'invoice. `returns` names the returns that the sale is in.',
+    query: TransactionQuery,
+    answer: ExplainedTransactionAnswer,
+    handle: (context, { params, query }) => showRecordedSale(context, { id: params.id }, query),
   }),
   route({
     ...writing,

@@ -1,7 +1,11 @@
+import type { ChargedUnder } from '../calculation/charged-under.ts'
 import type { refunds, settlements, transaction_lines, transactions } from '../database/tables/sales.ts'
 
-/** A transaction as it is stored. Amounts in minor units, the rate in millionths, truth as 0 and 1. */
-export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id'>
+/**
+ * A transaction as it is stored. Amounts in minor units, the rate in millionths, truth as 0 and 1. Its
+ * reasons are read only where they are told.
+ */
+export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id' | 'reasons'>
 
 /**
  * A line as it is stored. `tax_breakdown` is JSON of StoredTax[], `portions` of LinePart[] or null for a line
@@ -9,8 +13,11 @@ export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id'
  */
 export type LineRow = Omit<typeof transaction_lines.$inferSelect, 'account_id'>
 
-/** One tax of a line, or what a refund gave back of it. Amounts in minor units, the rate as a fraction. */
-export type StoredTax = {
+/**
+ * One tax of a line, or what a refund gave back of it. Amounts in minor units, the rate as a fraction. A line
+ * also has the number under which the tax was charged, if that was on file.
+ */
+export type StoredTax = ChargedUnder & {
   jurisdiction_id: string
   tax_type: string
   levied_as: string | null

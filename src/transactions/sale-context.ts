@@ -9,6 +9,7 @@ import type {
   RecordedMarketplace,
   SettledSale,
 } from './answers.ts'
+import type { KeptEinvoice } from './kept-einvoice-facts.ts'
 import type { LineRow, SettlementRow } from './rows.ts'
 import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
 import { linesOfSale, type SaleToRecord } from './sale-to-record.ts'
@@ -36,6 +37,8 @@ export type SaleContext = {
   supply_address?: z.output<typeof RecordedAddress>
   /** By position: the lines that have any of these. */
   lines: Record<number, LineContext>
+  /** What its invoice says. Left out: the sale was recorded before it was kept. */
+  einvoice?: KeptEinvoice
   /** The earlier sales that it settles. Amounts with tax, in minor units. */
   settles: z.output<typeof SettledSale>[]
 }
@@ -48,6 +51,9 @@ type LineContext = {
   trade_in?: number
   bundle?: z.output<typeof BundledProductAnswer>[]
   settles?: string
+  /** The price of one unit, and how many units, which may be a decimal number. */
+  unit_amount?: number
+  unit_quantity?: number
   /** What the product code of the line lacks. */
   note?: string
 }
@@ -62,16 +68,17 @@ export function saleContextOf(
   const { ship_from, marketplace } = body
   const lines: SaleContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
-    const { reference = null, bundle, code } = at(body.line_items, position)
+    const { reference = null, bundle, code, unit_amount, quantity = 1 } = at(body.line_items, position)
     const note = code?.note ?? null
     const plain = reference === null && discount === 0 && trade_in === 0
-    if (plain && bundle === undefined && note === null) return
+    if (plain && bundle === undefined && note === null && unit_amount === undefined) return
     lines[position] = {
       reference,
       discount,
       ...(funded_discount !== 0 && { funded_discount }),
       ...(trade_in !== 0 && { trade_in }),
       ...(bundle !== undefined && { bundle }),
+      ...(unit_amount !== undefined && { unit_amount, unit_quantity: quantity }),
       ...(note !== null && { note }),
     }
   })

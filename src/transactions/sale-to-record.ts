@@ -1,5 +1,8 @@
+import { hasNumbers, registrationNumbersOf } from '../accounts/registration-numbers.ts'
 import { daysAfter } from '../calendar.ts'
 import { askedCalculation } from '../calculation/asked-calculation.ts'
+import type { TaxUnder } from '../calculation/charged-under.ts'
+import { chargedNumbersOf, taxesUnder } from '../calculation/stored-numbers.ts'
 import { assessRequest, saleOf } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
@@ -8,6 +11,7 @@ import { fieldError } from '../errors.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { invoiceFactsOf } from '../tax/einvoice/facts-of-sale.ts'
 import { at } from '../tax/invariant.ts'
 import { discountedAmount } from '../tax/sale.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -15,7 +19,8 @@ import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { Sale, SaleLine } from '../tax/sale.ts'
 import { dayIn, momentIn, todayIn } from '../time-zone.ts'
 import { completeRequest } from './complete-request.ts'
-import { creditedDay, creditedPlace, type CreditedSale } from './credited-sales.ts'
+import { creditedDay, creditedPlace, type CreditedSale, earlierOf } from './credited-sales.ts'
+import { numbersOfEarlier } from './einvoice-of-earlier.ts'
 import { type FeeToRecord, refuseUnknownFees } from './fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
 import type { SettledSale } from './settle.ts'
@@ -29,6 +34,8 @@ export type SaleToRecord = Readonly<{
   sale: Sale
   /** Null: our data cannot assess the invoice. */
   assessment: Assessment | null
+  /** By line: the stored numbers under which its taxes are charged. Empty: the account has none. */
+  taxes_under: readonly (readonly TaxUnder[])[]
   /** The lines state their tax. */
   given: boolean
   /** The fees on the whole sale: those of the invoice if it states its tax, else the calculated ones. */
@@ -68,10 +75,22 @@ export function saleToRecord(
     : context.now.toISOString()
   const day = dayIn(zone, new Date(transaction_date))
   refuseFarDay(zone, context.now, day)
-  const asked = askedCalculation({ ...refused(body), shipping_cost: shipping, transaction_date: day })
+  // What its invoice says is kept with each sale: nobody knows yet who will ask for it.
+  const asked = askedCalculation({
+    ...refused(body),
+    shipping_cost: shipping,
+    transaction_date: day,
+    explain: true,
+    einvoice: {},
+  })
   const { sale } = saleOf(context, book, asked, day, known)
-  const assessment =
-    given && body.jurisdiction_id ? assessIfPossible(sale, book, local) : assessRequest(sale, book, local)
+  const { principal } = context
+  const also = {
+    invoiceFactsOf,
+    chargedNumbersOf: hasNumbers(principal, body.seller) ? chargedNumbersOf : null,
+  }
+  const assess = () => assessRequest(sale, book, local, also)
+  const assessment = given && body.jurisdiction_id ? unlessRefused(assess) : assess()
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
@@ -82,6 +101,12 @@ export function saleToRecord(
     known,
     sale,
     assessment,
+    taxes_under: taxesUnder(
+      assessment?.charged_numbers ?? [],
+      credited === null
+        ? (numbers) => registrationNumbersOf(principal, body.seller, numbers, day)
+        : numbersOfEarlier(earlierOf(credited)),
+    ),
     given,
     fees: given ? fees : feesOfAssessment(assessment),
     transaction_date,
@@ -151,9 +176,9 @@ function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: Transact
 }
 
 /** An invoice of another system is recorded even if our data cannot assess it. */
-function assessIfPossible(sale: Sale, book: RateBook, local: LocalBook | null): Assessment | null {
+function unlessRefused(assess: () => Assessment): Assessment | null {
   try {
-    return assessRequest(sale, book, local)
+    return assess()
   } catch (thrown) {
     if (thrown instanceof Refusal) return null
     throw thrown

@@ -2,10 +2,13 @@ import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
 import {
   BundleRequest,
+  EinvoiceRequest,
+  ExemptionReasonRequest,
   LineExemptionRequest,
   MarketplaceRequest,
   SaleCustomerRequest,
 } from '../calculation/schemas.ts'
+import type { WithAmount } from '../calculation/line-amounts.ts'
 import { Metadata } from '../customers/schemas.ts'
 import {
   AddressRequest,
@@ -18,8 +21,10 @@ import {
   Money,
   NotNegativeMoney,
   PositiveMoney,
+  Quantity,
   RateFraction,
   text,
+  UnitAmount,
 } from '../http/fields.ts'
 import { cursorField, pageFields } from '../http/page.ts'
 import {
@@ -28,9 +33,11 @@ import {
   Importer,
   ProductTypeOrCode,
   Rounding,
+  TaxabilityReason,
   TaxBehaviorRequest,
 } from '../http/tax-enums.ts'
 import type { OwnLine } from '../product-codes/product-of-code.ts'
+import { INVOICE_LANGUAGES } from '../tax/invoice-words.ts'
 import { MEMBER_STATES } from '../tax/regimes/eu-member-states.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
@@ -40,8 +47,11 @@ export const EvidenceType = z.enum(EVIDENCE_TYPES)
 export const EvidenceStatus = z.enum(EVIDENCE_STATUSES)
 
 export const TransactionLineRequest = z.strictObject({
-  amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
-  quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
+  amount: Money.optional().describe(
+    'The price of the whole line, in minor units; negative for a credit. Required without `unit_amount`',
+  ),
+  unit_amount: UnitAmount.optional(),
+  quantity: Quantity.optional(),
   product_type: ProductTypeOrCode,
   description: text(1000).nullish(),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
@@ -54,6 +64,10 @@ export const TransactionLineRequest = z.strictObject({
   discount: NotNegativeMoney.optional().describe(
     'Taken off the amount before tax, in minor units. The recorded amount is what remains',
   ),
+  business_only: z
+    .boolean()
+    .optional()
+    .describe('A digital service for businesses alone, by its nature or its terms. Japan asks for it'),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
   exemption: LineExemptionRequest.nullish(),
   discount_funded_by: DiscountFunder.optional().describe(
@@ -63,6 +77,7 @@ export const TransactionLineRequest = z.strictObject({
     'What used goods that the customer gives in part payment count for, in minor units',
   ),
   bundle: BundleRequest.optional(),
+  exemption_reason: ExemptionReasonRequest.nullish(),
 })
 
 /** Postage, which is recorded as a line of product type `shipping`. */
@@ -121,6 +136,9 @@ export const RecordedCalculation = z.looseObject({
     .array(
       z.looseObject({
         ...TransactionLineRequest.shape,
+        amount: Money,
+        quantity: z.int().min(1).max(1_000_000_000).optional(),
+        unit_quantity: Quantity.optional(),
         tax_rate: RateFraction,
         tax_amount: Money,
       }),
@@ -218,7 +236,7 @@ export const TransactionRequest = z.strictObject({
     'The place of an event, of a property or of a service that is taxed where it takes place',
   ),
   tax_behavior: TaxBehaviorRequest.optional(),
-  rounding: Rounding.optional().describe('Left out: `line`'),
+  rounding: Rounding.optional().describe('Left out: `line`, and `document` for sales in Japan'),
   status: z
     .enum(['pending', 'completed'], 'must be pending or completed')
     .optional()
@@ -239,11 +257,12 @@ export const TransactionRequest = z.strictObject({
       'Earlier recorded sales that this final sale settles: deposits, single-purpose vouchers. ' +
         '`line_items` are the whole supply; lines are added that take off what the earlier sales charged',
     ),
+  einvoice: EinvoiceRequest.nullish(),
 })
 /** A sale as it was requested: products may be named by codes of other services. */
 export type TransactionRequested = z.output<typeof TransactionRequest>
 
-export type LineBody = OwnLine<z.output<typeof TransactionLineRequest>>
+export type LineBody = OwnLine<WithAmount<z.output<typeof TransactionLineRequest>>>
 
 type CalculationRequested = NonNullable<TransactionRequested['calculation']>
 
@@ -313,12 +332,55 @@ export const RefundRequest = z.strictObject({
 })
 export type RefundBody = z.output<typeof RefundRequest>
 
+/** How one recorded sale is shown. */
+export const TransactionQuery = z.strictObject({
+  explain: z
+    .literal('true', 'must be true, or left out')
+    .optional()
+    .describe('`true` adds `explanation`: why the sale bears its tax, as it was decided at the time'),
+  einvoice: z
+    .enum([...INVOICE_LANGUAGES, 'law'])
+    .optional()
+    .describe(
+      'Adds the view of its invoice, as it was kept with the sale, in this language. ' +
+        '`law`: in that of the law',
+    ),
+})
+export type TransactionAsked = z.output<typeof TransactionQuery>
+
 /** The place of a transaction in lists: its date and id. */
 export const TRANSACTION_CURSOR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~txn_[0-9a-z]{26}$/
 
+/** The place of a transaction in a list by date or by amount. */
+const LIST_CURSOR = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z|[A-Z]{3}~-?\d{1,16})~txn_[0-9a-z]{26}$/
+
+/** What a search of transactions looks for, in lists and in exports. */
+export const SEARCH_FILTER = {
+  q: text(100)
+    .trim()
+    .min(1, 'must not be empty')
+    .optional()
+    .describe(
+      'Only transactions whose `external_id` or invoice number begins with this text or ends with its ' +
+        'digits; or a word of the name, the e-mail or its domain of whose customer on file begins with it, ' +
+        'in any case; or whose total is this amount, such as `139.23`',
+    ),
+  no_tax: z.literal('true', 'must be true, or left out').optional().describe('Only transactions without tax'),
+  reason: TaxabilityReason.optional().describe('Only transactions with a line of this taxability reason'),
+}
+
+export const TransactionSort = z.enum(['newest', 'oldest', 'largest', 'smallest'])
+
 export const TransactionsQuery = z.strictObject({
   ...pageFields(100),
-  cursor: cursorField(TRANSACTION_CURSOR),
+  cursor: cursorField(LIST_CURSOR),
+  sort: TransactionSort.optional().describe(
+    'Left out: `newest`. `largest` and `smallest` list one currency after the other, each by its total',
+  ),
+  sums: z
+    .literal('true', 'must be true, or left out')
+    .optional()
+    .describe('`true` adds `sums` of all transactions that match'),
   from_date: CalendarDate.optional().describe('The first day, in the time zone of the account'),
   to_date: CalendarDate.optional().describe('The last day, in the time zone of the account'),
   jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
@@ -330,5 +392,6 @@ export const TransactionsQuery = z.strictObject({
     .min(1, 'must not be empty')
     .optional()
     .describe('Only transactions whose `external_id` begins with this text; at most 1,000 may'),
+  ...SEARCH_FILTER,
 })
 export type TransactionFilter = z.output<typeof TransactionsQuery>

@@ -16,6 +16,8 @@ export type Settlement = {
   row: SettlementRow
   read: { status: string; amount_refunded: number; amount_settled: number }
   lines: readonly LineRow[]
+  /** The earlier sale, as it was read. */
+  settled: StoredTransaction
 }
 
 /** The final sale as far as settlements depend on it. `total` is the whole supply with tax. */
@@ -115,6 +117,7 @@ function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked):
     },
     read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled },
     lines: parts.map((part, index) => mirroredLine(final.id, sale.lines, { part, earlier, index, asked })),
+    settled: sale,
   }
 }
 

@@ -51,6 +51,18 @@ export async function findTransaction(
   return { row, lines: rowsOf<LineRow>(lines), refunds: rowsOf<RefundRow>(refunds) }
 }
 
+/** The sales with these ids, with their lines and refunds. */
+export async function readSales(context: Context, ids: readonly string[]): Promise<StoredTransaction[]> {
+  const { results } = await context.books
+    .prepare(
+      `SELECT ${TRANSACTION_ROW} FROM transactions
+       WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
+    )
+    .bind(context.principal.account_id, JSON.stringify(ids))
+    .all<TransactionRow>()
+  return withDetails(context, results)
+}
+
 /** Which of these external ids the account has used. */
 export async function findTakenExternalIds(
   context: Context,

@@ -7,15 +7,17 @@ const ALSO_ISSUED = new Map<string, (number: string) => boolean>([
   ['BG', isBulgarian],
   ['CZ', isCzechSpecial],
   ['LV', isLatvianSince2017],
+  ['SG', isNumberOfGstRegister],
   ['SK', isDivisibleBy11],
 ])
 
 /**
- * Whether the check digits of a number without its prefix are right. If a country has no check digits,
- * whether the library knows the number's form.
+ * Whether the check digits of a number without its prefix are right. If a country publishes none, its form is
+ * enough: isFormOnly tells so.
  */
 export function passesCheckDigits(country: string, number: string): boolean {
   const validators = FORMATS.get(country)?.validators ?? []
+  if (validators.length === 0) return isKnownIssuer(country)
   return validators.some((name) => isValidBy(name, number)) || ALSO_ISSUED.get(country)?.(number) === true
 }
 
@@ -25,9 +27,19 @@ function isValidBy(validator: string, number: string): boolean {
   return validate(number).isValid
 }
 
-/** Whether VAT ids of a country can be checked. */
+/** Whether the form of VAT ids of a country is known. */
 export function isKnownIssuer(country: string): boolean {
-  return (FORMATS.get(country)?.validators ?? []).length > 0
+  return FORMATS.has(country)
+}
+
+/** Whether nothing but its form can be checked of a number without its prefix: no check digit is public. */
+export function isFormOnly(country: string, number: string): boolean {
+  return FORMATS.get(country)?.validators.length === 0 || (country === 'SG' && isNumberOfGstRegister(number))
+}
+
+/** The tax office of Singapore gives numbers that begin with M to those who have no number of a company. */
+function isNumberOfGstRegister(number: string): boolean {
+  return number.startsWith('M')
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Answer } from '../http/answers.ts'
 import { countryName } from '../http/fields.ts'
 import { VIES } from './authorities/vies-answer.ts'
 import { FORMATS } from './formats.ts'
-import { isKnownIssuer } from './check-digits.ts'
 import type { VatCountriesAnswer } from './schemas.ts'
 
 /**
@@ -21,14 +20,15 @@ const VIES_COUNTRIES = new Set(
 /** The countries whose VAT ids can be checked, by their codes. */
 export function listVatCountries(): Answer<typeof VatCountriesAnswer> {
   const countries = [...FORMATS]
-    .filter(([country]) => isKnownIssuer(country))
-    .map(([country_code, { prefix, structure, example, source }]) => ({
+    .map(([country_code, { prefix, structure, example, source, validators, business_pattern }]) => ({
       country_code,
       vat_prefix: prefix,
       name: country_code === 'XI' ? 'Northern Ireland' : countryName(country_code),
       expected_format: structure,
       example,
       online_validation: authorityOf(country_code) !== null,
+      format_only: validators.length === 0,
+      shows_business: business_pattern !== null,
       source: authorityOf(country_code) === 'vies' ? VIES : source,
     }))
     .toSorted((a, b) => (a.country_code < b.country_code ? -1 : 1))

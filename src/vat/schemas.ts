@@ -49,11 +49,19 @@ export type Validation = z.output<typeof VatValidation>
 
 export const ValidateVatIdAnswer = z.strictObject({ ...VALIDATION, queried_at: Timestamp })
 
+const FormatOnly = z
+  .boolean()
+  .describe('The country publishes no check digits, so nothing but the form of an id is looked at')
+
 export const VatFormatAnswer = z.strictObject({
   vat_id: z.string(),
   country_code: z.string(),
   format_valid: z.boolean(),
-  checksum_valid: z.boolean(),
+  checksum_valid: z.boolean().describe('Also true of a right form if the country publishes no check digits'),
+  format_only: FormatOnly,
+  shows_business: z
+    .boolean()
+    .describe('Whether such an id shows a business in its country: not a number that everybody has'),
   expected_format: z.string().nullable(),
   example: z.string().nullable(),
   queried_at: Timestamp,
@@ -66,6 +74,10 @@ export const VatCountry = z.strictObject({
   expected_format: z.string(),
   example: z.string(),
   online_validation: z.boolean(),
+  format_only: FormatOnly,
+  shows_business: z
+    .boolean()
+    .describe('False: everybody has such a number, so it frees no customer from tax'),
   source: z.string(),
 })
 

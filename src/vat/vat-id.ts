@@ -19,7 +19,9 @@ export function readVatId(text: string, country: string): ReadVatId {
   if (/^(EU\d{9}|IM\d{10})$/.test(compact))
     return { country, number: compact, format_valid: false, scheme_number: true }
   const prefix = compact.startsWith('EL') ? 'GR' : compact.slice(0, 2)
-  const prefixed = isKnownIssuer(prefix) && (prefix === country || FORMATS.get(prefix)?.prefix !== '')
+  // A number without a prefix may begin like one: the RFC of a company may begin with DE.
+  const own = FORMATS.get(country)?.prefix === '' && hasForm(country, compact)
+  const prefixed = !own && isKnownIssuer(prefix) && (prefix === country || FORMATS.get(prefix)?.prefix !== '')
   const issuer = prefixed ? prefix : country
   const number = prefixed ? withoutPrefix(issuer, compact) : compact
   return {
@@ -37,6 +39,12 @@ export function readVatId(text: string, country: string): ReadVatId {
 export function hasForm(issuer: string, number: string): boolean {
   const format = FORMATS.get(issuer)
   return format !== undefined && format.pattern.test(issuer === 'NO' ? number : format.prefix + number)
+}
+
+/** Whether a number without its prefix, of a right form, shows a business of the country that issued it. */
+export function showsBusiness(issuer: string, number: string): boolean {
+  const { business_pattern, prefix } = FORMATS.get(issuer) ?? { business_pattern: null, prefix: '' }
+  return business_pattern !== null && business_pattern.test(issuer === 'NO' ? number : prefix + number)
 }
 
 /** Whether the check digits of a number without its prefix are right. */

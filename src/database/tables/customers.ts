@@ -4,6 +4,7 @@ import { EXEMPTION_STATUSES } from '../../exemptions/moves.ts'
 import { EXEMPTION_TYPES } from '../../tax/sale.ts'
 import { accounts } from './accounts.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
+import { CUSTOMER_KEYS } from './search-keys.ts'
 
 export const customers = sqliteTable(
   'customers',
@@ -40,6 +41,20 @@ export const customers = sqliteTable(
       .on(table.vat_id_validated_at)
       .where(sql`vat_id_validated = 1`),
     index('customers_of_account').on(table.account_id, table.id),
+    index('customers_by_lower_name').on(table.account_id, sql`lower("name")`),
+    index('customers_by_second_word')
+      .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_second_word.key))
+      .where(sql.raw(CUSTOMER_KEYS.customers_by_second_word.where)),
+    index('customers_by_third_word')
+      .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_third_word.key))
+      .where(sql.raw(CUSTOMER_KEYS.customers_by_third_word.where)),
+    index('customers_by_fourth_word')
+      .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_fourth_word.key))
+      .where(sql.raw(CUSTOMER_KEYS.customers_by_fourth_word.where)),
+    index('customers_by_lower_email').on(table.account_id, sql`lower("email")`),
+    index('customers_by_email_domain')
+      .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_email_domain.key))
+      .where(sql.raw(CUSTOMER_KEYS.customers_by_email_domain.where)),
     index('customers_by_email').on(table.account_id, table.email, table.id),
   ],
 )

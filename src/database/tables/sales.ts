@@ -4,6 +4,7 @@ import { TAXABILITY_REASONS } from '../../tax/assessment.ts'
 import { LINE_SCHEMES, TAX_SOURCES, TRANSACTION_STATUSES } from '../../transactions/statuses.ts'
 import { accounts } from './accounts.ts'
 import { oneOf, safeInteger, zeroOrOne } from './checks.ts'
+import { SALE_KEYS } from './search-keys.ts'
 
 /** There is a total for each day and one for each month. */
 const SPANS = ['day', 'month'] as const
@@ -50,6 +51,8 @@ export const transactions = sqliteTable(
     superseded_by: text(),
     /** The recorded sale that a credit note names. */
     credited_sale: text(),
+    /** JSON of KeptReasons; null: the sale was recorded before reasons were kept. */
+    reasons: text(),
   },
   (table) => [
     oneOf(table.tax_source),
@@ -61,6 +64,21 @@ export const transactions = sqliteTable(
     uniqueIndex('transactions_by_external_id')
       .on(table.account_id, table.external_id)
       .where(sql`external_id IS NOT NULL`),
+    index('transactions_by_lower_external_id')
+      .on(table.account_id, sql`lower("external_id")`)
+      .where(sql`external_id IS NOT NULL`),
+    index('transactions_by_lower_invoice_number').on(
+      table.account_id,
+      sql`lower("facts" ->> '$.invoice_number')`,
+    ),
+    index('transactions_by_last_digits')
+      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_last_digits.key))
+      .where(sql.raw(SALE_KEYS.transactions_by_last_digits.where)),
+    index('transactions_by_invoice_digits')
+      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_invoice_digits.key))
+      .where(sql.raw(SALE_KEYS.transactions_by_invoice_digits.where)),
+    index('transactions_by_total').on(table.account_id, table.total),
+    index('transactions_by_amount').on(table.account_id, table.currency, table.total, table.id),
     index('transactions_by_date').on(table.account_id, table.transaction_date, table.id),
     index('transactions_by_day').on(table.account_id, table.day, table.transaction_date),
     index('transactions_by_jurisdiction').on(

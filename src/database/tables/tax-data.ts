@@ -21,6 +21,26 @@ export const facts = sqliteTable(
   ],
 )
 
+/** Facts of countries that the releases before this table have no law for. They would fail on them. */
+export const later_facts = sqliteTable(
+  'later_facts',
+  {
+    sequence: integer().primaryKey(),
+    kind: text().notNull(),
+    id: text().notNull(),
+    content: text().notNull(),
+    last_verified_at: text(),
+    verification: text(),
+    recorded_at: text().notNull(),
+    superseded_at: text(),
+  },
+  (table) => [
+    uniqueIndex('later_facts_current')
+      .on(table.kind, table.id)
+      .where(sql`superseded_at IS NULL`),
+  ],
+)
+
 export const data_versions = sqliteTable('data_versions', {
   version: text().primaryKey(),
   recorded_at: text().notNull(),

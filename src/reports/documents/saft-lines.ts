@@ -3,6 +3,7 @@ import { readSaleContext } from '../../transactions/sale-context.ts'
 import { csvOf } from '../csv.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
 import type { LineEntry } from '../line-entry.ts'
+import { unitQuantityOf } from '../unit-quantity.ts'
 import { decimalOf, type DocumentFormat, type Missing } from './format.ts'
 
 const COLUMNS = [
@@ -83,7 +84,7 @@ function rowOf(line: LineEntry, numbers: Map<string, number>, missing: Missing) 
     Reference: sold ? null : invoice_number,
     ProductCode: line.product_type,
     ProductDescription: line.description,
-    Quantity: line.quantity,
+    Quantity: unitQuantityOf(line) ?? line.quantity,
     DebitAmount: money(line.net_amount, line.net_amount < 0),
     CreditAmount: money(line.net_amount, line.net_amount >= 0),
     CurrencyCode: line.currency,

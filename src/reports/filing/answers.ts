@@ -46,6 +46,17 @@ export const FilingTotals = z.strictObject({
   tax_due: Amount,
 })
 
+/** What a return declares of one state, with the corrections of earlier periods there. */
+export const FilingStateTotals = z.strictObject({
+  jurisdiction_id: z.string(),
+  currency: z.string(),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  corrections_tax_amount: Amount,
+  tax_due: Amount.describe('Never negative: what a state owes back is not set off against another one'),
+})
+export type FilingStateTotals = z.output<typeof FilingStateTotals>
+
 /** An exchange rate that the return used: units of `currency` for one unit of the return's currency. */
 export const UsedExchangeRate = z.strictObject({
   currency: z.string(),
@@ -143,6 +154,11 @@ export const FilingAnswer = z.strictObject({
     .array(FilingCorrection)
     .describe('Corrections that this return no longer takes: tell them to the member state itself'),
   totals: FilingTotals.nullable(),
+  state_totals: z
+    .array(FilingStateTotals)
+    .describe(
+      'The sums of `supplies` and `corrections` by state, which add up to `totals`. Forms of boxes have none',
+    ),
   exchange_rates: z.array(UsedExchangeRate),
   daily_exchange_rates: z
     .array(DailyExchangeRates)

@@ -217,7 +217,7 @@ export function correctionKey({ jurisdiction_id, period, currency }: FilledCorre
 }
 
 /** A refund corrects the period of its sale, if the form says so, and a late entry the period of its day. */
-function correctedBy(form: Form, row: FilingRow, period: FilingPeriod): string | null {
+export function correctedBy(form: Form, row: FilingRow, period: FilingPeriod): string | null {
   const own = row.period.name === period.name
   const corrected = row.sold_in < row.period.from.slice(0, 7) ? form.correctionOf(row.sold_in) : null
   return corrected ?? (own ? null : row.period.name)
@@ -286,7 +286,7 @@ function boxesOf({ given_boxes = [] }: Form, given: GivenBoxes = new Map()): Giv
 }
 
 /** A form of one member state is in its currency. */
-function currencyOf(form: Form, jurisdiction_id: string | null, book: RateBook): string | null {
+export function currencyOf(form: Form, jurisdiction_id: string | null, book: RateBook): string | null {
   if (form.by_jurisdiction !== 'member_state') return form.currency
   return invariant(book.jurisdictions.get(jurisdiction_id ?? ''), 'a member state is on file').currency
 }

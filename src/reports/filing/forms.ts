@@ -13,8 +13,7 @@ import { usAlSsut } from './us-al-ssut.ts'
 import { usState } from './us-state.ts'
 
 /**
- * The forms of each law region. The compiler names a region that was forgotten. One without a form of its own
- * has an empty list, and its sales are in the generic return.
+ * The forms of the law regions that have one of their own. The sales of the others are in the generic return.
  */
 export const FORMS_OF_REGION = {
   EU: [ossUnion, ossNonUnion, ioss, euDomestic],
@@ -23,7 +22,7 @@ export const FORMS_OF_REGION = {
   CA: [caGst34, caQst, caBcPst, caSkPst, caMbRst],
   AU: [auBas],
   NZ: [nzGst101a],
-} as const satisfies Readonly<Record<Region, readonly Form[]>>
+} as const satisfies Readonly<Partial<Record<Region, readonly Form[]>>>
 
 const FORMS = [...Object.values(FORMS_OF_REGION).flat(), generic] as const
 

@@ -3,14 +3,15 @@ import type { Context } from '../../context.ts'
 import type { Answer } from '../../http/answers.ts'
 import { scopesOf } from '../report-lines.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
-import type { FilingAnswer, FilingTotals, UnconvertedSales } from './answers.ts'
+import type { FilingAnswer, FilingStateTotals, FilingTotals, UnconvertedSales } from './answers.ts'
 import type { FilingType } from '../schemas.ts'
 import { type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
 import { compensationsOf } from './vendor-compensation.ts'
 import { presentRates } from './present-rates.ts'
 import type { FilingSeller } from './form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
-import type { FilingBox, FilingCorrection, FilingSupply } from './figure-answers.ts'
+import { stateTotals } from './state-totals.ts'
+import type { FilingBox, FilingCorrection } from './figure-answers.ts'
 import {
   type FilingRow,
   type FilledBox,
@@ -64,7 +65,7 @@ export function presentReturn(
     jurisdiction_taxes: taxes?.map(({ key, ...tax }) => ({ ...tax, transactions_url: urlOf(key) })) ?? null,
     corrections,
     expired_corrections: computed.expired.map(correctionOf),
-    totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
+    ...totalsOf(filled, corrections),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
     vendor_compensation:
@@ -136,35 +137,33 @@ function presentBox(
   }
 }
 
-function totalsOfBoxes(totals: NonNullable<Filled['totals']>): z.output<typeof FilingTotals> {
-  return { ...totals, corrections_tax_amount: totals.tax_due - totals.tax_amount }
-}
+type Totals = Pick<z.output<typeof FilingAnswer>, 'totals' | 'state_totals'>
 
-function sumOfTax(rows: readonly { tax_amount: number }[]): number {
-  return rows.reduce((total, row) => refuseInexact(total + row.tax_amount), 0)
+/** The sums of a return, and those of its states if it is a form of supplies. Throws amount_out_of_range. */
+export function totalsOf(
+  { totals, supplies }: Pick<Filled, 'totals' | 'supplies'>,
+  corrections: Parameters<typeof stateTotals>[1],
+): Totals {
+  if (totals !== null)
+    return {
+      totals: { ...totals, corrections_tax_amount: totals.tax_due - totals.tax_amount },
+      state_totals: [],
+    }
+  const states = stateTotals(supplies, corrections)
+  return { totals: totalsOfStates(states), state_totals: states }
 }
 
 /** Null if there are several currencies, because their sum has no meaning. */
-function totalsOfSupplies(
-  supplies: readonly FilingSupply[],
-  corrections: readonly FilingCorrection[],
-): z.output<typeof FilingTotals> | null {
-  const currencies = new Set([...supplies, ...corrections].map((each) => each.currency))
-  if (currencies.size > 1) return null
+function totalsOfStates(states: readonly FilingStateTotals[]): z.output<typeof FilingTotals> | null {
+  if (new Set(states.map(({ currency }) => currency)).size > 1) return null
+  const sum = (name: keyof z.output<typeof FilingTotals>) =>
+    states.reduce((total, state) => refuseInexact(total + state[name]), 0)
   return {
-    taxable_amount: supplies.reduce((total, row) => refuseInexact(total + row.taxable_amount), 0),
-    tax_amount: sumOfTax(supplies),
-    corrections_tax_amount: sumOfTax(corrections),
-    tax_due: taxDue([...supplies, ...corrections]),
+    taxable_amount: sum('taxable_amount'),
+    tax_amount: sum('tax_amount'),
+    corrections_tax_amount: sum('corrections_tax_amount'),
+    tax_due: sum('tax_due'),
   }
-}
-
-/** The tax due, state by state. A negative balance of one state does not reduce the tax of another. */
-function taxDue(rows: readonly (FilingSupply | FilingCorrection)[]): number {
-  const balances = new Map<string, number>()
-  for (const { jurisdiction_id, tax_amount } of rows)
-    balances.set(jurisdiction_id, (balances.get(jurisdiction_id) ?? 0) + tax_amount)
-  return [...balances.values()].reduce((sum, balance) => sum + Math.max(balance, 0), 0)
 }
 
 function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof UnconvertedSales>[] {

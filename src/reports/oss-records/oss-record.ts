@@ -2,6 +2,7 @@ import type { UnionScheme } from '../../tax/schemes.ts'
 import { evidenceStatus, readSaleContext } from '../../transactions/sale-context.ts'
 import type { LineEntry } from '../line-entry.ts'
 import { type SoldKind, soldKindOf } from '../sold-kind.ts'
+import { unitQuantityOf } from '../unit-quantity.ts'
 import type { OssRecord } from './schemas.ts'
 
 /** Records are kept so many years after the year of the supply (2006/112/EC, art. 369, 369k, 369x). */
@@ -52,6 +53,7 @@ export function ossRecordOf(
     credit_note_number,
     order_number: entry.external_id ?? entry.transaction_id,
     consignment_number: facts.consignment_number,
+    unit_quantity: unitQuantityOf(entry),
     keep_until: `${Number(entry.sold_in.slice(0, 4)) + YEARS_KEPT}-12-31`,
   }
   return { ...record, missing: missingItems(record, kind) }

@@ -6,7 +6,7 @@ import { keysOf } from '../../keys-of.ts'
 import { UNION_SCHEMES } from '../../tax/schemes.ts'
 import { EvidenceAnswer, PaymentAnswer, RecordedAddress } from '../../transactions/answers.ts'
 import { EvidenceStatus } from '../../transactions/schemas.ts'
-import { LINE_CURSOR, LineEntryKind } from '../schemas.ts'
+import { LINE_CURSOR, LineEntryKind, UnitQuantity } from '../schemas.ts'
 import { SoldKind } from '../sold-kind.ts'
 
 export const UnionScheme = z.enum(UNION_SCHEMES)
@@ -59,6 +59,7 @@ export const OssRecord = z.strictObject({
   consignment_number: z.string().nullable().describe('IOSS item m'),
   missing: z.array(MissingItem),
   keep_until: z.iso.date().describe('Ten years from the end of the year of the supply'),
+  unit_quantity: UnitQuantity,
 })
 export type OssRecord = z.output<typeof OssRecord>
 

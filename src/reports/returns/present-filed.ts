@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { PresentedReturn } from '../filing/present-return.ts'
+import { stateTotals } from '../filing/state-totals.ts'
 import type { Answer } from '../../http/answers.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
@@ -76,5 +77,13 @@ const OF_EARLIER_RELEASES = {
 
 /** The figures as they were filed. */
 export function figuresAsFiled({ content }: Pick<ReturnRow, 'content'>): PresentedReturn {
-  return { ...OF_EARLIER_RELEASES, ...JSON.parse(content) }
+  const figures: Omit<PresentedReturn, 'state_totals'> & Partial<PresentedReturn> = {
+    ...OF_EARLIER_RELEASES,
+    ...JSON.parse(content),
+  }
+  const { supplies, corrections, boxes } = figures
+  return {
+    ...figures,
+    state_totals: figures.state_totals ?? (boxes.length > 0 ? [] : stateTotals(supplies, corrections)),
+  }
 }

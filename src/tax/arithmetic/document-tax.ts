@@ -117,21 +117,30 @@ function withAmounts<C extends TaxComponent>(components: readonly C[], amounts: 
 
 /**
  * The taxes of all lines of a document. The exact sum of each key is rounded once, then split between its
- * lines.
+ * lines. `unit`: the minor units of the smallest tax, which is 1 but for taxes in whole units of money.
  */
 export function taxOfDocument<C extends TaxComponent>(
   lines: readonly TaxableLine<C>[],
+  unit = 1,
 ): Map<TaxableLine<C>, Tax<C>[]> {
   const entries = lines.flatMap((line) =>
-    exactShares(line).map(({ component, share }) => ({ line, share, tax: { component, tax_amount: 0 } })),
+    exactShares(line).map(({ component, share }) => ({
+      line,
+      share: inUnits(share, unit),
+      tax: { component, tax_amount: 0 },
+    })),
   )
   for (const group of Map.groupBy(entries, ({ tax }) => tax.component.stack ?? tax.component.key).values()) {
     const shares = group.map(({ share }) => share)
     const amounts = shareExact(roundedSum(shares), shares)
-    group.forEach(({ tax }, index) => (tax.tax_amount = at(amounts, index)))
+    group.forEach(({ tax }, index) => (tax.tax_amount = at(amounts, index) * unit))
   }
   const taxes = Map.groupBy(entries, ({ line }) => line)
   return new Map(lines.map((line) => [line, (taxes.get(line) ?? []).map(({ tax }) => tax)]))
+}
+
+function inUnits(share: ExactShare, unit: number): ExactShare {
+  return unit === 1 ? share : { ...share, denominator: share.denominator * BigInt(unit) }
 }
 
 type ComponentShare<C extends TaxComponent> = { component: C; share: ExactShare }

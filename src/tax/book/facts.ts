@@ -206,6 +206,7 @@ export const MEASUREMENT_PERIODS = [
   'preceding_four_sales_tax_quarters',
   'four_consecutive_quarters',
   '12_months_ending_september_30',
+  'base_period',
   'accounting_period',
   'seller_accounting_year',
   'none',
@@ -288,6 +289,10 @@ export type ConsignmentLimit = Provenance & {
   currency: string
   /** What is compared with the amount. */
   per: (typeof LIMIT_SUBJECTS)[number]
+  /** `below`: the amount itself is over the limit. Left out: it is within it. */
+  test?: 'below' | null
+  /** Product types, separated by blanks, that are taxed at the border at any value. Left out: none. */
+  excludes?: string | null
   effective_from: string
   effective_to: string | null
 }

@@ -1,15 +1,24 @@
 import type { Threshold } from './facts.ts'
 import type { RateBook } from './rate-book.ts'
 
-/** `500,000 USD and 100 transactions`, or `100,000 SGD and a turnover of 1,000,000 SGD in all countries`. */
-export function describeThreshold(book: RateBook, threshold: Threshold): string {
+/**
+ * `500,000 USD and 100 transactions`, or `100,000 SGD and a turnover of 1,000,000 SGD in all countries`.
+ * `money` writes minor units of a currency, as `1,234.50 EUR` if nothing else is given.
+ */
+export function describeThreshold(
+  book: RateBook,
+  threshold: Threshold,
+  money: MoneyWriter = (amount, currency) => describeMoney(book, amount, currency),
+): string {
   const parts: string[] = []
-  if (threshold.amount !== null) parts.push(describeMoney(book, threshold.amount, threshold.currency))
+  if (threshold.amount !== null) parts.push(money(threshold.amount, threshold.currency))
   if (threshold.transaction_count !== null) parts.push(`${threshold.transaction_count} transactions`)
   const local = parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
   const worldwide = threshold.worldwide_amount ?? null
-  return worldwide === null ? local : `${local} and ${describeTurnover(book, threshold, worldwide)}`
+  return worldwide === null ? local : `${local} and ${turnover(money(worldwide, threshold.currency))}`
 }
+
+type MoneyWriter = (amount: number, currency: string) => string
 
 /** `a turnover of 1,000,000 SGD in all countries`. */
 export function describeTurnover(
@@ -17,7 +26,11 @@ export function describeTurnover(
   { currency }: Pick<Threshold, 'currency'>,
   amount: number,
 ): string {
-  return `a turnover of ${describeMoney(book, amount, currency)} in all countries`
+  return turnover(describeMoney(book, amount, currency))
+}
+
+function turnover(money: string): string {
+  return `a turnover of ${money} in all countries`
 }
 
 /** Minor units in words: `1,234.50 EUR`. */

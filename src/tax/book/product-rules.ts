@@ -2,7 +2,7 @@ import { MILLION } from '../arithmetic/rounding.ts'
 import { Refusal } from '../refusal.ts'
 import type { RateCategory } from './facts.ts'
 import type { LayerTreatment, TaxLayer } from './layer.ts'
-import { type RateBook, type RecordsInForce, recordsInForce } from './rate-book.ts'
+import { lastDayOfRate, type RateBook, type RecordsInForce, recordsInForce } from './rate-book.ts'
 
 /** How each tax treats a product. Throws no_rate_for_date if the data does not reach back to the day. */
 export function treatProduct(
@@ -16,14 +16,15 @@ export function treatProduct(
   for (const layer of layers) {
     const records = recordsInForce(book, layer, product_type, business, day)
     if (layer.on_top !== true) {
-      if (records.standard === null) throw noRate(layer, 'standard', day)
-      treatments.push(treatLayer(layer, product_type, records, day))
-    } else if (records.rule !== null) treatments.push(treatLayer(layer, product_type, records, day))
+      if (records.standard === null) throw noRate(book, layer, 'standard', day)
+      treatments.push(treatLayer(book, layer, product_type, records, day))
+    } else if (records.rule !== null) treatments.push(treatLayer(book, layer, product_type, records, day))
   }
   return treatments
 }
 
 function treatLayer(
+  book: RateBook,
   layer: TaxLayer,
   product_type: string,
   { rule, standard, rate: dated }: RecordsInForce,
@@ -54,7 +55,7 @@ function treatLayer(
   const own = rule?.category === null ? rule.rate_millionths : null
   const rate = own === null ? dated : null
   const rate_millionths = own ?? rate?.rate_millionths ?? null
-  if (rate_millionths === null) throw noRate(layer, category, day)
+  if (rate_millionths === null) throw noRate(book, layer, category, day)
   return {
     layer,
     product_type,
@@ -71,7 +72,16 @@ function treatLayer(
   }
 }
 
-function noRate({ tax_type, jurisdiction_id }: TaxLayer, category: RateCategory, day: string): Refusal {
-  const detail = `the data has no ${category} ${tax_type} rate of ${jurisdiction_id} for ${day}`
+/** A law that ends a rate on a day does not say what follows it, so no rate is invented for later days. */
+function noRate(
+  book: RateBook,
+  { tax_type, jurisdiction_id }: TaxLayer,
+  category: RateCategory,
+  day: string,
+): Refusal {
+  const end = lastDayOfRate(book, jurisdiction_id, tax_type, category)
+  const ended =
+    end === null || day <= end ? '' : `. That rate ends on ${end} by law, and what follows is not on file`
+  const detail = `the data has no ${category} ${tax_type} rate of ${jurisdiction_id} for ${day}${ended}`
   return new Refusal('no_rate_for_date', 'day', detail)
 }

@@ -464,8 +464,16 @@ export function isIntangible(product_type: string): boolean {
 }
 
 /** The type whose rule is used if a place has no rule for this one, and whether it may free from tax. */
-export function broaderType(product_type: string): { id: string; frees: boolean } | null {
-  const { part_of = null, like = null } = BY_ID.get(product_type) ?? {}
-  if (part_of !== null) return { id: part_of, frees: true }
-  return like === null ? null : { id: like, frees: false }
+export function broaderType(product_type: string): BroaderType | null {
+  return BROADER.get(product_type) ?? null
 }
+
+type BroaderType = { id: string; frees: boolean }
+
+/** Made once: V8 would forget the shape of objects that each call makes, with the code that reads them. */
+const BROADER: ReadonlyMap<string, BroaderType> = new Map(
+  [...BY_ID].flatMap(([id, { part_of = null, like = null }]): [string, BroaderType][] => {
+    if (part_of !== null) return [[id, { id: part_of, frees: true }]]
+    return like === null ? [] : [[id, { id: like, frees: false }]]
+  }),
+)

@@ -87,6 +87,24 @@ export function findRate(
   return undefined
 }
 
+/** The last day of the latest rate of one tax and category; null: it has no end, or there is no rate. */
+export function lastDayOfRate(
+  book: RateBook,
+  jurisdiction_id: string,
+  tax_type: TaxType,
+  category: RateCategory,
+): string | null {
+  const ends = (book.rates.get(jurisdiction_id) ?? [])
+    .filter((rate) => rate.tax_type === tax_type && rate.category === category)
+    .map(({ effective_to }) => effective_to)
+  return ends.includes(null)
+    ? null
+    : (ends
+        .flatMap((end) => end ?? [])
+        .toSorted()
+        .at(-1) ?? null)
+}
+
 /** The limit up to which a region taxes goods from abroad at the sale, on a day; null: it has none. */
 export function findConsignmentLimit(book: RateBook, region: Region, day: string): ConsignmentLimit | null {
   return book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, day)) ?? null

@@ -38,4 +38,6 @@ export const au = nationalGst({
     { supplies: ['digital'], sellers: 'abroad', since: 'lawful', section: 's. 84-55' },
     { supplies: ['low_value_goods'], sellers: 'abroad', since: 'lawful', section: 's. 84-81' },
   ],
+  // A-NZ PINT, guidance GN11.
+  invoices: 'pint_anz',
 })

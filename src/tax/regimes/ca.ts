@@ -55,6 +55,8 @@ export const ca: RegimeLaw = {
   placesMayTax: (_, jurisdiction_id, product_type) =>
     product_type === 'accommodation' && LODGING_LEVIES.has(jurisdiction_id),
   address: { regional: true, postal_code: /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/ },
+  // Input Tax Credit Information (GST/HST) Regulations, s. 3: no standard has a category for these taxes.
+  invoices: { standard: () => null, numbers: 'by_tax' },
   provinces: {
     taxes: ['PST', 'QST', 'RST'],
     registrationFor,

@@ -60,6 +60,7 @@ export const eu: RegimeLaw = {
   memberStates,
   thresholds,
   schemeOf,
+  invoices: { standard: () => 'eu', numbers: 'country' },
 }
 
 /** Since 2025 the scheme is open to small businesses of other member states: Directive (EU) 2020/285. */

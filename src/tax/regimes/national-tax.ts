@@ -18,6 +18,7 @@ export const nationalTax = {
   registrationsAt: (book, jurisdiction_id) => lineage(book, jurisdiction_id),
   address: { regional: false, postal_code: null },
   schemeOf: () => '',
+  invoices: { standard: () => null, numbers: 'none' },
   localTax: null,
   placesMayTax: () => false,
   price_parts: { funded_discount: null, trade_in: null },

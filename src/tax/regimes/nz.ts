@@ -55,4 +55,6 @@ export const nz = nationalGst({
       section: 's. 60C',
     },
   ],
+  // A-NZ PINT, guidance GN11.
+  invoices: 'pint_anz',
 })

@@ -1,4 +1,4 @@
-import type { TaxBehavior } from '../arithmetic/document-tax.ts'
+import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
 import type {
   BundleScope,
   ConsignmentLimit,
@@ -14,6 +14,7 @@ import type { Address, Customer, Exemption, Importer, Seller, VatId } from '../s
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'
 import type { UnionScheme } from '../schemes.ts'
+import type { InvoiceStandard } from '../einvoice/invoice-facts.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { CustomerStatus } from '../sale.ts'
 
@@ -122,6 +123,8 @@ export type FacilitatedSale = {
   establishment: Place | null
   origin: Place | null
   customer: CustomerStatus
+  /** The service is for businesses alone. */
+  business_only: boolean
   day: string
   /** The place has a law on marketplaces in force. */
   lawful: boolean
@@ -143,6 +146,8 @@ export type Deal = {
   live: boolean
   /** A service that a consumer abroad buys at its own place: isIntangible. */
   intangible: boolean
+  /** The service is for businesses alone, by its nature or its terms. */
+  business_only: boolean
   day: string
   over_eu_threshold: boolean
   /** Who imports the goods; null: not said. */
@@ -184,7 +189,12 @@ export type TaxedSupply = Cited & {
 }
 
 /** A supply for which the seller accounts for no tax. */
-export type UntaxedSupply = Cited & { kind: 'untaxed'; reason: UntaxedReason }
+export type UntaxedSupply = Cited & {
+  kind: 'untaxed'
+  reason: UntaxedReason
+  /** A registered seller would charge it, so its threshold matters; left out: it would not. */
+  until_registered?: true
+}
 
 /** Where a supply is taxed and who accounts for it. */
 export type Supply = TaxedSupply | (Cited & { kind: 'reverse_charge' }) | UntaxedSupply
@@ -266,6 +276,14 @@ export type LineScheme = '' | UnionScheme | 'below_eu_threshold'
 /** A rule on vouchers, and its first day; null: as far back as the data goes. */
 export type VoucherLaw = { basis: string; from: string | null }
 
+/** How invoices under a law state its tax. */
+export type InvoiceLaw = {
+  /** The standard for a supply at a place; null: none has categories for its tax. */
+  standard: (place: Place, kind: TaxedKind) => InvoiceStandard | null
+  /** The numbers of the seller that are printed for a tax: that of the country, one for each tax, or none. */
+  numbers: 'country' | 'by_tax' | 'none'
+}
+
 /** Everything that is particular to a country or union. The steps of a calculation do not name countries. */
 export type RegimeLaw = {
   /** The region of the data to which the law applies. */
@@ -300,6 +318,8 @@ export type RegimeLaw = {
   idsOfBusinesses: (kind: SupplyKind) => ReadonlySet<string> | null
   /** The law by which the marketplace accounts for the tax; null: the seller does. */
   marketplaceAccounts: (sale: FacilitatedSale) => string | null
+  /** What the duty of the marketplace depends on and the sale does not say; left out or null: nothing. */
+  marketplaceNote?: (sale: FacilitatedSale) => string | null
   /** Whether it is on file who accounts for a sale by the law on marketplaces; left out: it always is. */
   isMarketplaceLawOnFile?: (sale: FacilitatedSale) => boolean
   /** The law by which a small business at home charges no tax; null: there is no such scheme. */
@@ -315,12 +335,20 @@ export type RegimeLaw = {
   vouchers: VoucherLaw | null
   /** The first day for which the rules on sales from and to other regimes are on file; null: always. */
   cross_border_from: string | null
+  /** The kinds of product that are covered; left out: all. */
+  sells?: readonly SupplyKind[]
   /** Whether the law applies in a jurisdiction of its region. */
   covers: (jurisdiction: Jurisdiction) => boolean
   /** Which member states of the Union a jurisdiction belongs to. */
   memberStates: (jurisdiction: Jurisdiction) => MemberStates
   /** The taxes of a place, the country's first. */
   taxes: (book: RateBook, jurisdiction_id: string) => TaxLayer[]
+  /** How tax is rounded if the request does not say it; left out: by line. */
+  rounding?: Rounding
+  /** The smallest tax in its currency, if that is more than a minor unit. */
+  tax_unit?: { currency: string; minor_units: number }
+  /** The customer accounts for digital services that are for businesses alone: the line says if it is. */
+  asks_business_only?: true
   /** How consumers are shown prices: with tax or without it. */
   shown_prices: TaxBehavior
   /** Registrations that count as one in a jurisdiction. */
@@ -328,6 +356,7 @@ export type RegimeLaw = {
   thresholds: (book: RateBook, question: ThresholdQuestion) => ThresholdLaw
   address: AddressLaw
   schemeOf: (book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
+  invoices: InvoiceLaw
   /** The taxes of its provinces beside the federal one; null: a place has one tax, or its own only. */
   provinces: ProvincialLaw | null
   /** The local taxes at an address in one of its states; null: the rates of the data are all of the tax. */

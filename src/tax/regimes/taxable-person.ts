@@ -14,7 +14,7 @@ export function isTaxablePerson(law: RegimeLaw, customer: CustomerStatus, kind: 
   return customer.type === 'business' || (customer.vat_id !== null && !customer.vat_id.invalid)
 }
 
-/** Whether a VAT id is good and one of these states or countries issued it. */
+/** Whether a VAT id is good, one of these states or countries issued it, and it shows a business there. */
 export function hasGoodIdOf(issuers: ReadonlySet<string>, vat_id: VatId | null): boolean {
-  return vat_id !== null && vat_id.good && issuers.has(vat_id.country)
+  return vat_id !== null && vat_id.good && vat_id.worth !== 'nothing' && issuers.has(vat_id.country)
 }

@@ -17,6 +17,11 @@ export const uncovered: RegimeLaw = {
     destination: notSupported,
     performed_for: 'consumers',
   },
+  // A territory with the VAT of its state, such as Réunion.
+  invoices: {
+    standard: ({ service_state }) => (service_state === null ? null : 'eu'),
+    numbers: 'country',
+  },
   thresholds: (book, { place }) => ({
     types: ['VAT_REGISTRATION'],
     jurisdictions: lineage(book, place.jurisdiction_id),
@@ -55,7 +60,17 @@ function withinTerritory(place: Place): Supply {
   }
 }
 
+/** Countries that were looked at, and why no tax of theirs is computed. */
+const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+  ['ID', 'Only sellers whom its tax office appoints charge VAT, and its sources disagree on the rate'],
+  ['IL', 'Its law asks nothing of sellers abroad who sell digital services: the buyer is liable'],
+  ['PH', 'VAT on digital services has been due since 2025-06-02; its threshold is not on file'],
+  ['TH', 'The decree on its rate ended on 2026-09-30, and no later one is on file'],
+  ['VN', 'The rates of sellers abroad since its law of 2025-07-01 are not on file'],
+])
+
 function notSupported(place: Place): Supply {
+  const why = LEFT_OUT.get(place.jurisdiction_id)
   return {
     kind: 'untaxed',
     reason: 'not_supported',
@@ -63,6 +78,6 @@ function notSupported(place: Place): Supply {
     basis: 'No data for this country or territory',
     detail:
       `This service does not cover the tax of ${place.jurisdiction_id}. ` +
-      'No tax was computed, but tax may be due',
+      `No tax was computed, but tax may be due${why === undefined ? '' : `. ${why}`}`,
   }
 }

@@ -155,6 +155,7 @@ export type LocalBook = {
   readonly counties: ReadonlyMap<string, LocalJurisdiction>
   /** By state and plain name: `CA losangeles`. */
   readonly cities: ReadonlyMap<string, readonly LocalJurisdiction[]>
+  readonly cities_of_state: ReadonlyMap<string, readonly LocalJurisdiction[]>
   /** Cities by the ZIPs that are known to be theirs. */
   readonly cities_of_zip: ReadonlyMap<string, readonly LocalJurisdiction[]>
   /** The text of each ZIP3. A ZIP is read from it when a sale asks for it. */
@@ -181,6 +182,7 @@ export function openLocalBook(data: LocalData): LocalBook {
       counties.flatMap((each) => (each.county_fips === null ? [] : [[each.county_fips, each]])),
     ),
     cities: Map.groupBy(cities, ({ state, name }) => cityKey(state, name)),
+    cities_of_state: Map.groupBy(cities, ({ state }) => state),
     cities_of_zip: citiesOfZips(cities),
     zips: new Map(Object.entries(zips)),
     known_zips: new Map(),

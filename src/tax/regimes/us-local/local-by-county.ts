@@ -4,6 +4,7 @@ import {
   countiesOfZip,
   countiesOfZip3,
   type CountyOfZip,
+  type LocalBook,
   type LocalJurisdiction,
   type LocalState,
 } from './local-book.ts'
@@ -22,6 +23,7 @@ import {
   POSTAL_CITY,
   stackOf,
 } from './local-stack.ts'
+import { highestOfCities } from './cities-of-counties.ts'
 import { withGaps } from './local-gaps.ts'
 import { STATE_FIPS } from './state-fips.ts'
 
@@ -32,7 +34,32 @@ export function taxByCounties(
   fallback: LocalFallback | null,
 ): LocalTax {
   const counties = countiesAt(place, address.zip5)
-  return withGaps(place, address, counties.counties, taxInCounties(place, address, fallback, counties))
+  const found = taxInCounties(place, address, fallback, counties)
+  return withGaps(place, address, counties.counties, withCities(place, address, counties.counties, found))
+}
+
+/**
+ * The local tax with the range of the cities that the address may lie in. Without a city of the address, no
+ * rate is the only one in a state whose cities tax.
+ */
+function withCities(
+  place: LocalPlace,
+  { zip5, city }: LocalAddress,
+  counties: readonly CountyOfZip[],
+  found: LocalTax,
+): LocalTax {
+  const { law, book } = place
+  if (zip5 === null || city !== null || law.city === 'none' || counties.length === 0) return found
+  if (law.zips_whole || counties.every((each) => isOfCity(law, book, each))) return found
+  const highest = highestOfCities(place, zip5, counties)
+  if (highest <= found.rate_max) return found
+  const method = found.method === 'only_rate_in_zip' ? 'county_of_zip' : found.method
+  return { ...found, method, rate_max: highest }
+}
+
+/** Whether a county is a part of one city, whose tax its rate contains. */
+function isOfCity(law: LocalState, book: LocalBook, { county_fips }: CountyOfZip): boolean {
+  return law.city_counties?.includes(book.counties.get(county_fips)?.id ?? '') === true
 }
 
 function taxInCounties(
@@ -193,9 +220,8 @@ function notesOnZip(
   const notes = known
     ? []
     : [`The ZIP ${zip5} is not on file, so the counties of its first three digits were used`]
-  const isOfCity = ({ county_fips }: CountyOfZip) =>
-    law.city_counties?.includes(book.counties.get(county_fips)?.id ?? '') === true
-  if (law.city === 'none' || counties.every(isOfCity)) return notes
+  const within_city = counties.every((each) => isOfCity(law, book, each))
+  if (law.city === 'none' || within_city) return notes
   if (city === null) return [...notes, `Cities of ${state} may add a tax: give the city of the address`]
   return named.length === 0
     ? [...notes, `No city rate was found for ${city}: the rate of the county was used`]

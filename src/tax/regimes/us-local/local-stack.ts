@@ -20,6 +20,7 @@ export type Precision = (typeof PRECISIONS)[number]
 export const LOCAL_METHODS = [
   'zip4_record',
   'only_rate_in_zip',
+  'county_of_zip',
   'lowest_in_zip',
   'largest_area',
   'highest_in_zip',

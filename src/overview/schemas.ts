@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { Account } from '../accounts/schemas.ts'
+import { CustomerExemption } from '../exemptions/schemas.ts'
+import { Amount, Timestamp } from '../http/answers.ts'
+import { NexusExposure } from '../nexus/schemas.ts'
+import { Obligation, TaxSoFar } from '../obligations/schemas.ts'
+import { ListedTransaction } from '../transactions/answers.ts'
+import { ListedWebhook } from '../webhooks/schemas.ts'
+
+const MONTHS = ['3', '6', '12', '24'] as const
+
+export const OverviewQuery = z.strictObject({
+  months: z
+    .enum(MONTHS, `must be one of ${MONTHS.join(', ')}`)
+    .transform(Number)
+    .optional()
+    .describe('The months of `tax_by_month`, this one the last. Left out: 12'),
+})
+export type OverviewQuery = z.output<typeof OverviewQuery>
+
+export const OverviewPart = z.enum([
+  'account',
+  'returns',
+  'nexus',
+  'certificates',
+  'webhooks',
+  'tax_by_month',
+  'transactions',
+])
+export type OverviewPart = z.output<typeof OverviewPart>
+
+/** A part of the overview that is null, and why. */
+export const MissingPart = z.strictObject({
+  part: OverviewPart,
+  reason: z.string().describe('`missing_scope`, or why the part could not be read'),
+  message: z.string(),
+})
+
+/** The returns of the account as they are due. Only periods that have ended are owed. */
+export const OverviewReturns = z.strictObject({
+  overdue: z.int(),
+  due: z.int().describe('The period has ended, and the last day has not'),
+  open: z.int().describe('The period has not ended'),
+  to_file: z.array(TaxSoFar).describe('The tax of the overdue and due returns, by currency'),
+  first: z.array(Obligation).describe('The first 100 that are not filed, by their due dates'),
+  from: z.iso.date().describe('The first due date'),
+  to: z.iso.date().describe('The last due date'),
+})
+
+export const OverviewNexus = z.strictObject({
+  exceeded: z.int(),
+  approaching: z.int(),
+  first: z.array(NexusExposure).describe('The 100 that are closest, or over their threshold'),
+})
+
+export const OverviewCertificates = z.strictObject({
+  pending: z.int().describe('Those that wait for a review, at most 100'),
+  has_more: z.boolean(),
+  first: z.array(CustomerExemption),
+})
+
+export const OverviewWebhooks = z.strictObject({
+  total: z.int(),
+  disabled: z.int().describe('Of the first 100'),
+  failing: z.int().describe('Of the first 100'),
+  troubled: z.array(ListedWebhook).describe('Those that are disabled or failing'),
+})
+
+/** Tax collected less tax refunded, of one place or group of places in one month and currency. */
+export const TaxOfMonth = z.strictObject({
+  month: z.string(),
+  group: z.string().describe('A name: that of a law, or of a place if all tax is of one law'),
+  currency: z.string(),
+  net_tax: Amount,
+})
+
+export const OverviewTax = z.strictObject({
+  months: z.array(z.string()).describe('All months, also those without sales'),
+  rows: z.array(TaxOfMonth),
+})
+
+/** What an account needs before it is of use, and whether it is there. Null: the key may not read it. */
+export const SetupStep = z.strictObject({
+  step: z.enum(['profile', 'registration', 'first_sale', 'webhook']),
+  done: z.boolean().nullable(),
+})
+
+/** Whether the account can be filled with example books, and whether it is. */
+export const OverviewExamples = z.strictObject({ possible: z.boolean(), there: z.boolean() })
+
+export const OverviewAnswer = z.strictObject({
+  as_of: z.iso.date().describe('Today in the time zone of the account'),
+  account: Account.nullable(),
+  currency: z.string().nullable().describe("That of the account's country; null: it is not known"),
+  returns: OverviewReturns.nullable(),
+  nexus: OverviewNexus.nullable(),
+  certificates: OverviewCertificates.nullable(),
+  webhooks: OverviewWebhooks.nullable(),
+  tax_by_month: OverviewTax.nullable(),
+  transactions: z.array(ListedTransaction).nullable().describe('The latest 5'),
+  setup: z.array(SetupStep),
+  example_books: OverviewExamples,
+  names: z.record(z.string(), z.string()).describe('The names of the jurisdictions in this answer'),
+  missing: z.array(MissingPart),
+  queried_at: Timestamp,
+})

@@ -1,0 +1,28 @@
+import { ScrollTable } from './layout.tsx'
+import type { ProductRate } from './product-rates.ts'
+
+/** What is taxed how, a row for each rate. */
+export function ProductRatesTable({ rates }: { rates: readonly ProductRate[] }) {
+  return (
+    <ScrollTable label="Products" heads={['Rate', 'Treatment', 'Products']}>
+      {rates.map(({ rate, treatment, products }) => (
+        <tr>
+          <th scope="row" class="number">
+            {rate}
+          </th>
+          <td>{treatment}</td>
+          <td>
+            {products.map(({ name, status }, index) => (
+              <>
+                {index > 0 && ', '}
+                <span class={status}>{name}</span>
+                {status === 'default' && <sup title="no rule on file: by default">d</sup>}
+                {status === 'uncertain' && <sup title="uncertain rule">?</sup>}
+              </>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
+  )
+}

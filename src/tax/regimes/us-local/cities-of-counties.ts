@@ -1,0 +1,62 @@
+import { type LocalBook, localRateOn } from './local-book.ts'
+import { type LocalPlace, stackOf } from './local-stack.ts'
+
+/** A city as far as its highest tax is concerned. Rates in millionths. */
+type RatedCity = {
+  id: string
+  rate: number
+  /** Null: its county is not known. */
+  county_fips: string | null
+  /** The first three digits of its ZIPs; empty: none is known. */
+  zip3s: ReadonlySet<string>
+}
+
+/** The cities of a state and day, the highest tax first. */
+const known_cities = new WeakMap<LocalBook, Map<string, readonly RatedCity[]>>()
+const KNOWN_MAX = 100
+
+/**
+ * The highest local tax of a city that may lie in one of the counties, with the tax of its county where it
+ * adds, millionths. A city without a known county counts unless its ZIPs lie elsewhere.
+ */
+export function highestOfCities(
+  place: LocalPlace,
+  zip5: string,
+  counties: readonly { county_fips: string }[],
+): number {
+  const { book, law, day } = place
+  const within = new Map(
+    counties.map(({ county_fips }) => {
+      const county = book.counties.get(county_fips)
+      return [county_fips, county === undefined ? 0 : localRateOn(county, day)]
+    }),
+  )
+  const highest = Math.max(0, ...within.values())
+  const zip3 = zip5.slice(0, 3)
+  const rates = citiesOf(place).flatMap(({ id, rate, county_fips, zip3s }) => {
+    if (county_fips === null ? zip3s.size > 0 && !zip3s.has(zip3) : !within.has(county_fips)) return []
+    const adds = law.city === 'adds' && law.without_county?.includes(id) !== true
+    const of_county = county_fips === null ? highest : (within.get(county_fips) ?? 0)
+    return [rate + (adds ? of_county : 0)]
+  })
+  return Math.min(
+    rates.reduce((most, rate) => Math.max(most, rate), 0),
+    law.cap_millionths ?? Infinity,
+  )
+}
+
+function citiesOf(place: LocalPlace): readonly RatedCity[] {
+  const { book, state, day, food } = place
+  const key = `${state} ${day} ${food}`
+  const ofBook = known_cities.get(book) ?? new Map<string, readonly RatedCity[]>()
+  const known = ofBook.get(key)
+  if (known !== undefined) return known
+  const cities = (book.cities_of_state.get(state) ?? []).flatMap((city): RatedCity[] => {
+    const { rate } = stackOf(place, [city])
+    const zip3s = new Set(city.zips.map((zip) => zip.slice(0, 3)))
+    return rate === 0 ? [] : [{ id: city.id, rate, county_fips: city.county_fips, zip3s }]
+  })
+  if (ofBook.size >= KNOWN_MAX) ofBook.clear()
+  known_cities.set(book, ofBook.set(key, cities))
+  return cities
+}
