@@ -23,6 +23,7 @@ const PURE = [
   'test/addresses/us-streets.test.ts',
   'test/client/package.test.ts',
   'test/client/bundle.test.ts',
+  'test/client/shop-money.test.ts',
   'test/client/command.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/transactions/settle-exactly.test.ts',
@@ -53,7 +54,7 @@ const LONG = {
     'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
     'test/shards/{every-statement,move}.test.ts',
   ],
-  browser: ['test/browser/{console-filing,console-frame,console-records,docs,pages}.test.ts'],
+  browser: ['test/browser/{console-*,docs,pages}.test.ts'],
 }
 
 /** The examples of the guides and of examples/, and clients of others, sent to the same service. */
@@ -61,6 +62,7 @@ const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examp
 
 /** The client as the examples import it, before it is built. */
 const CLIENT = {
+  'tax-compliance/shop': join(import.meta.dirname, 'client/src/shop.ts'),
   'tax-compliance/verify-webhook': join(import.meta.dirname, 'client/src/verify-webhook.ts'),
   'tax-compliance': join(import.meta.dirname, 'client/src/client.ts'),
 }

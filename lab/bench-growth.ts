@@ -17,6 +17,13 @@ const FILED_MONTH = '2026-08'
 const READS = [
   ['first page of the list', '/v1/transactions?limit=50'],
   ['look-up by external id', '/v1/transactions/external/order-777'],
+  ['search by a number', '/v1/transactions?q=order-777'],
+  ['search by an amount', '/v1/transactions?q=19.99&limit=50'],
+  ['search by a name', '/v1/transactions?q=jansen&limit=50'],
+  ['search of customers by a word', '/v1/customers?q=jansen&limit=50'],
+  ['list by amount', '/v1/transactions?sort=largest&limit=50'],
+  ['sums of a day', '/v1/transactions?sums=true&from_date=2026-09-03&to_date=2026-09-03&limit=1'],
+  ['sums of everything', '/v1/transactions?sums=true&limit=1'],
   ['summary of a year', '/v1/reports/summary?from_date=2025-11-21&to_date=2026-11-20'],
   ['filing of a quarter', '/v1/reports/filing?type=oss_union&period=2026-Q3'],
   ['statement in dollars of each day', '/v1/reports/filing?type=au_bas&period=2026-Q3'],

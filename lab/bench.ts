@@ -5,7 +5,7 @@ import { inTurn, withWorkers } from './bench/in-turn.ts'
 import { measure, medianRound, type Round } from './bench/measure.ts'
 import { repeatAnswer } from './bench/repeat-answer.ts'
 import { report } from './bench/report.ts'
-import { linesOf, type Measured, type Row } from './bench/result.ts'
+import { linesOf, type Measured, type Row, tableOfRows } from './bench/result.ts'
 import { AMERICAN, ONE_LINE, RATES, TARGETS } from './bench/targets.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
@@ -16,18 +16,27 @@ const values = readOptions({
   seconds: { type: 'string', default: '3' },
   rounds: { type: 'string', default: '5' },
   json: { type: 'boolean', default: false },
+  // Only the requests whose name it matches, and nothing else is measured or reported.
+  only: { type: 'string', default: '' },
 })
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
+const only = new RegExp(values.only)
+const targets = TARGETS.filter(({ name }) => only.test(name))
 
 const COUNTED = 200
 
-const measured: Measured = {
-  engine_per_second: measureEngine(seconds),
-  rows: await measureWorkers(await countOperations()),
-  cold: await measureCold([ONE_LINE, AMERICAN, RATES]),
-}
-if (values.json) console.log(JSON.stringify(measured))
+const rows = await measureWorkers(await countOperations())
+const measured: Measured | null =
+  values.only === ''
+    ? {
+        engine_per_second: measureEngine(seconds),
+        rows,
+        cold: await measureCold([ONE_LINE, AMERICAN, RATES]),
+      }
+    : null
+if (measured === null) console.log(tableOfRows(rows).join('\n'))
+else if (values.json) console.log(JSON.stringify(measured))
 else {
   const lines = [
     `Medians of ${rounds} rounds of ${seconds} s, each in fresh processes, 20 connections.`,
@@ -50,7 +59,7 @@ async function measureWorkers(operations: readonly Operations[]): Promise<Row[]>
   const constant = await buildWorker('lab/bench/constant-worker.ts')
   const service = await buildWorker('src/worker.ts')
   const starts = [() => startBare(floor), () => startBare(constant), () => startService(service)]
-  const found: Round[][][] = TARGETS.map(() => starts.map(() => []))
+  const found: Round[][][] = targets.map(() => starts.map(() => []))
   for (let round = 0; round < rounds; round += 1)
     await withWorkers(
       starts,
@@ -58,7 +67,7 @@ async function measureWorkers(operations: readonly Operations[]): Promise<Row[]>
       async (workers) => {
         const [repeating, serving] = [at(workers, 1), at(workers, 2)]
         await enableTaxJar(serving)
-        for (const [index, target] of TARGETS.entries()) {
+        for (const [index, target] of targets.entries()) {
           await repeatAnswer(repeating, serving, target)
           for (const [which, worker] of inTurn(workers, round)) {
             await measure(worker, target, Math.min(seconds, 2))
@@ -67,7 +76,7 @@ async function measureWorkers(operations: readonly Operations[]): Promise<Row[]>
         }
       },
     )
-  return TARGETS.map(({ name }, index): Row => {
+  return targets.map(({ name }, index): Row => {
     const [bare = [], same = [], own = []] = at(found, index)
     return {
       name,
@@ -87,7 +96,7 @@ async function countOperations(): Promise<Operations[]> {
   try {
     await enableTaxJar(worker)
     const counted: Operations[] = []
-    for (const target of TARGETS) {
+    for (const target of targets) {
       for (let index = 0; index < 20; index += 1) await ask(worker, target)
       await takeCounts(worker)
       for (let index = 0; index < COUNTED; index += 1) await ask(worker, target)

@@ -20,7 +20,7 @@ const FOLDERS_WITH_LONG_LINES: readonly string[] = ['test/']
 
 const long = longLines(
   read(
-    ['{src,collectors,client,scripts,lab,test}/**/*.{ts,tsx,mjs}', '*.config.ts'],
+    ['{src,console,collectors,client,scripts,lab,test}/**/*.{ts,tsx,mjs}', '*.config.ts'],
     ['client/src/schema.ts', 'client/dist/**'],
   ),
 )
@@ -44,8 +44,10 @@ const countries = countryLiterals(
 
 const faults: Fault[] = [
   ...repeatedTypes(read(['src/**/*.{ts,tsx}'])),
+  // The console is a program of its own, for browsers.
+  ...repeatedTypes(read(['console/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
-  ...folderPairs(read(['{src,collectors}/**/*.{ts,tsx}'])),
+  ...folderPairs(read(['{src,console,collectors}/**/*.{ts,tsx}'])),
   ...countries.filter(({ path }) => !FILES_WITH_COUNTRIES.has(path)),
 ]
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)

@@ -12,11 +12,14 @@ import { underLease } from '../src/status/lease-store.ts'
 import { COLLECTED_IDS, isCollected } from '../src/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
+import { readEverySource, tableOf } from './collect-all.ts'
 
 /** Runs one collector by hand and prints its findings and changes. With --dry-run it writes nothing. */
 const { values, positionals } = readArguments({
   'dry-run': { type: 'boolean', default: false },
   accept: { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
   'persist-to': { type: 'string', default: DEFAULT_STATE },
   remote: { type: 'boolean', default: false },
   env: { type: 'string', default: '' },
@@ -26,10 +29,11 @@ const region = (positionals[0] ?? '').toUpperCase()
 const state = (positionals[1] ?? '').toUpperCase()
 const local = region === 'US-LOCAL' && (state === '' || COLLECTED_STATES.includes(state))
 const collector = isCollected(region) && hasCollector(region) ? COLLECTORS[region] : null
-if (collector === null && !local) {
+if (collector === null && !local && !(values.all && values['dry-run'])) {
   console.error(
     `Usage: npm run collect -- REGION [STATE] [--dry-run] [--accept]
   [--persist-to DIR] [--remote [--env NAME]]
+       npm run collect -- --all --dry-run [--json]
 Regions: ${COLLECTED_IDS.join(', ')}
 States of US-LOCAL, all without one: ${COLLECTED_STATES.join(', ')}`,
   )
@@ -40,13 +44,21 @@ const { db, kv, dispose } = values.remote
   ? await openRemote(values.env)
   : await openLocal(values['persist-to'])
 try {
-  if (collector === null) await collectLocal()
+  if (values.all) await tryAll()
+  else if (collector === null) await collectLocal()
   else await collectFacts(collector)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
   await dispose()
+}
+
+/** Reads every source, writes nothing, and says in a table what a run would do. Exit code 1: look at it. */
+async function tryAll(): Promise<void> {
+  const rows = await readEverySource({ DB: db, KV: kv }, { now: new Date(), addresses: process.env })
+  console.log(values.json ? JSON.stringify(rows, null, 2) : tableOf(rows))
+  process.exitCode = rows.some(({ to_do }) => to_do !== null) ? 1 : 0
 }
 
 async function collectFacts(collector: Collector | RateSeries): Promise<void> {

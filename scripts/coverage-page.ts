@@ -15,12 +15,14 @@ export function coveragePage(): string {
   const book = openRateBook(readFacts())
   const day = book.recorded_at.slice(0, 10)
   const places = taxedPlaces(book)
-  const cells = places.flatMap((place) =>
-    PRODUCT_TYPES.map(({ id }) => ({
-      region: regionOf(book, place),
-      coverage: coverageOf(book, place, id, day),
-    })),
-  )
+  const cells = places
+    .flatMap((place) =>
+      PRODUCT_TYPES.map(({ id }) => ({
+        region: regionOf(book, place),
+        coverage: coverageOf(book, place, id, day),
+      })),
+    )
+    .filter(({ coverage }) => coverage.status !== 'not_covered')
   return [INTRODUCTION(day), totals(cells), matrix(cells), uncertain(cells), LEFT_OUT].join('\n')
 }
 

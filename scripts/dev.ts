@@ -8,7 +8,7 @@ import { type DevArguments, readDevArguments } from './dev-arguments.ts'
 import { firstAnswer } from './first-answer.ts'
 import { COLLECTED_IDS } from '../src/regions.ts'
 import { openRateBook } from '../src/tax/book/rate-book.ts'
-import { ageInWords, ageOfAll } from '../src/tax-data/data-age.ts'
+import { agesInWords } from '../src/tax-data/data-age.ts'
 import { readFactsOf } from '../src/tax-data/store.ts'
 import { loadShippedData } from './load-data.ts'
 import { aloud } from './progress.ts'
@@ -79,9 +79,7 @@ async function prepare<Result>(then: (db: ControlDb, now: Date) => Promise<Resul
 async function ageOfData(db: ControlDb, now: Date): Promise<string> {
   const facts = await readFactsOf(db, null)
   if (facts === null) return 'There is no tax data'
-  const age = ageOfAll(openRateBook(facts), now.toISOString().slice(0, 10))
-  const read = age.records - age.by_hand
-  return `The ${age.records} records in force were ${ageInWords(age, now)}; collectors have read ${read}`
+  return `Of the tax data in force: ${agesInWords(openRateBook(facts), now)}`
 }
 
 /** Serves until wrangler ends or is stopped. Returns the exit code, which is 0 after Ctrl-C or a signal. */

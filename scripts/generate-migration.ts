@@ -26,7 +26,19 @@ export async function migrationTo(
   before: Snapshot,
 ): Promise<{ statements: string[]; snapshot: Snapshot }> {
   const snapshot = await generateSQLiteDrizzleJson(tables, before.id)
-  return { statements: (await generateSQLiteMigration(before, snapshot)).map(makeStrict), snapshot }
+  const statements = await generateSQLiteMigration(before, snapshot)
+  return { statements: statements.map((each) => wholeIndex(makeStrict(each), snapshot)), snapshot }
+}
+
+/** Drizzle splits the columns of an index at each comma, also at those of an expression. */
+function wholeIndex(statement: string, { tables }: Snapshot): string {
+  const [, begin = '', name = '', table = ''] =
+    /^(CREATE (?:UNIQUE )?INDEX `(\w+)` ON `(\w+)` )/.exec(statement) ?? []
+  const found = tables[table]?.indexes[name]
+  if (found === undefined) return statement
+  const known = tables[table]?.columns ?? {}
+  const columns = found.columns.map((column: string) => (column in known ? `\`${column}\`` : column))
+  return `${begin}(${columns.join(',')})${found.where === undefined ? '' : ` WHERE ${found.where}`};`
 }
 
 /** All our tables are STRICT, which drizzle cannot write. */

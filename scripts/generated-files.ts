@@ -2,12 +2,13 @@ import { clientTypes } from './client-types/client-types.ts'
 import { httpFile } from './collections/http-file.ts'
 import { postmanCollection } from './collections/postman.ts'
 import { sampleRequests } from './collections/requests.ts'
+import { consoleFiles } from './console-files.ts'
 import { siteFiles } from './docs-site/site.ts'
 import { currentDocument, currentTaxJarDocument, DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE } from './openapi.ts'
 
 /**
  * The files that are made from the code and the guides, by their paths: the OpenAPI documents, the
- * documentation, the types of the client, and the collections of requests.
+ * documentation, the types of the client, the collections of requests, and the scripts of the console.
  */
 export function generatedFiles(project: string): Map<string, string> {
   const document = currentDocument()
@@ -19,6 +20,7 @@ export function generatedFiles(project: string): Map<string, string> {
     ['client/src/schema.ts', clientTypes(document)],
     ['examples/tax.http', httpFile(requests)],
     ['examples/tax.postman_collection.json', `${JSON.stringify(collection, null, 2)}\n`],
+    ...consoleFiles(project),
     ...[...siteFiles(project, document)].map(([path, text]) => [`public/${path}`, text] as const),
   ])
 }

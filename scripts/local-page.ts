@@ -133,7 +133,8 @@ of each rate. ZIPs and counties are those of the Census of 2020, until a boundar
 const RAISING = `
 ## How to make an answer more certain
 
-1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP.
+1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP. Without a city,
+   \`method\` is \`county_of_zip\` where a city in these counties taxes more, and \`rate_max\` is the highest.
 2. Send ZIP+4 (\`98101-1234\`) in a state whose boundary file was read. \`precision\` is then \`zip4\`.
 3. Let the collector read official files: the Worker reads rates and lists every day. Boundary files need a
    paid plan and \`npm run deploy -- --local-boundaries\`, or \`npm run collect -- US-LOCAL GA\`.

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { coveragePage } from './coverage-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { localPage } from './local-page.ts'
+import { withShapes } from './shapes-section.ts'
+import { productTypesPage } from './product-types-page.ts'
 import { PROJECT } from './wrangler.ts'
 
 /** The pages that are made from code and data. */
@@ -11,7 +13,12 @@ const PAGES = {
   'docs/coverage.md': coveragePage,
   'docs/us-local-taxes.md': localPage,
   'docs/errors.md': errorsPage,
+  'docs/product-types.md': productTypesPage,
 }
+
+const shapes = join(PROJECT, 'docs/collectors.md')
+writeFileSync(shapes, withShapes(readFileSync(shapes, 'utf8')))
+spawnSync(process.execPath, [join(PROJECT, 'node_modules/oxfmt/bin/oxfmt'), shapes], { stdio: 'inherit' })
 
 for (const [page, make] of Object.entries(PAGES)) {
   const path = join(PROJECT, page)

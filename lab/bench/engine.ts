@@ -22,6 +22,7 @@ function saleOf(amount: number): Sale {
     importer: null,
     delivery: null,
     local_fallback: null,
+    einvoice: null,
     marketplace: null,
     supply_address: null,
     lines: [

@@ -37,6 +37,7 @@ export async function generateSales(
       Array.from({ length: to - from }, (_, index) => idOf(account_id, from + index)),
     )
     await db.batch([
+      db.prepare(`${rows} ${INSERT_CUSTOMERS}`).bind(account_id, account_id.slice(-6), FIRST_DAY),
       db
         .prepare(`${rows} ${INSERT_SALES}`)
         .bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), FIRST_DAY),
@@ -86,13 +87,25 @@ const TAX = `(${AMOUNT} * (${PLACE} ->> 3) / 1000000)`
 const DAY = `date(?4, '+' || (i % ${DAYS}) || ' days')`
 const TIME = `printf('%02d:%02d:%02d.000Z', i % 24, i % 60, i % 59)`
 
+/** Twenty sales in turn have one customer. */
+const CUSTOMER = `'cust_' || ?2 || printf('%020d', i / 20)`
+
+/** One customer of five hundred is found by the second word of its name. */
+const INSERT_CUSTOMERS = `INSERT INTO customers
+    (account_id, id, name, email, metadata, created_at, updated_at)
+  SELECT ?1, ${CUSTOMER},
+    format('%s %s %d', 'Kees', iif(i / 20 % 500 = 7, 'Jansen', 'de Vries'), i),
+    format('buyer%d@shop%d.example', i, i % 977), '{}', ?3, ?3
+  FROM n WHERE i % 20 = 0`
+
 const INSERT_SALES = `INSERT INTO transactions (account_id, id, external_id,
     customer_country, customer_postal_code, currency, subtotal, tax_amount, total,
-    tax_rate, tax_source, jurisdiction_id, seller_registered, reverse_charge,
+    tax_rate, tax_source, jurisdiction_id, seller_registered, reverse_charge, customer_id, facts,
     status, day, transaction_date, completed_at, created_at, updated_at)
   SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 'order-' || i,
     ${PLACE} ->> 1, '10115', ${PLACE} ->> 2, ${AMOUNT}, ${TAX}, ${AMOUNT} + ${TAX},
-    ${PLACE} ->> 3, 'calculated', ${PLACE} ->> 0, 1, 0,
+    ${PLACE} ->> 3, 'calculated', ${PLACE} ->> 0, 1, 0, ${CUSTOMER},
+    format('{"invoice_number":"RE-%d"}', i),
     'completed', substr(at, 1, 10), at, at, at, at
   FROM (SELECT i, ${DAY} || 'T' || ${TIME} AS at FROM n)`
 

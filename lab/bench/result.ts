@@ -19,15 +19,7 @@ export type Measured = { engine_per_second: number; rows: Row[]; cold: Cold[] }
 export function linesOf(measured: Measured): string[] {
   const { rows, cold, engine_per_second } = measured
   return [
-    ...table(
-      ['', 'requests a second', 'p50 ms', 'p99 ms', 'of the floor', 'D1', 'KV'],
-      rows.flatMap((row) => [
-        [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
-        ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
-        ['the same with an answer of the service', ...figures(row.constant), ratio(row, 'constant'), '', ''],
-        ['service', ...figures(row.service), ratio(row, 'service'), '', ''],
-      ]),
-    ),
+    ...tableOfRows(rows),
     '',
     `D1 and KV are operations of a warm request. The engine alone does ${thousands(engine_per_second)}`,
     'calculations of one line a second on one core.',
@@ -44,6 +36,19 @@ export function linesOf(measured: Measured): string[] {
       ]),
     ),
   ]
+}
+
+/** What each request cost. */
+export function tableOfRows(rows: readonly Row[]): string[] {
+  return table(
+    ['', 'requests a second', 'p50 ms', 'p99 ms', 'of the floor', 'D1', 'KV'],
+    rows.flatMap((row) => [
+      [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
+      ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
+      ['the same with an answer of the service', ...figures(row.constant), ratio(row, 'constant'), '', ''],
+      ['service', ...figures(row.service), ratio(row, 'service'), '', ''],
+    ]),
+  )
 }
 
 /** The goals beside what was measured. */

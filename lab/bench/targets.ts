@@ -5,6 +5,8 @@ export const CARTS = 100
 
 export const ONE_LINE = calculation('1 line', bodyOf(1))
 export const HUNDRED_LINES = calculation('100 lines', bodyOf(100))
+const WITH_VIEW = calculation('1 line with `einvoice`', bodyOf(1, { einvoice: {} }))
+const HUNDRED_WITH_VIEW = calculation('100 lines with `einvoice`', bodyOf(100, { einvoice: {} }))
 export const AMERICAN = calculation('a cart of the United States with shipping', americanCart())
 export const CALIFORNIAN = calculation('a cart to California with groceries and shipping', californianCart())
 export const RATES: Target = { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' }
@@ -36,6 +38,8 @@ export const TARGETS: readonly Target[] = [
   ONE_LINE,
   calculation('10 lines', bodyOf(10)),
   HUNDRED_LINES,
+  WITH_VIEW,
+  HUNDRED_WITH_VIEW,
   AMERICAN,
   CALIFORNIAN,
   RATES,
@@ -47,8 +51,8 @@ function calculation(name: string, body: string): Target {
   return { name: `POST /v1/calculate, ${name}`, method: 'POST', path: '/v1/calculate', body }
 }
 
-function bodyOf(lines: number): string {
-  return JSON.stringify(cartOf(lines, 0))
+function bodyOf(lines: number, asked: object = {}): string {
+  return JSON.stringify({ ...cartOf(lines, 0), ...asked })
 }
 
 /** A cart to a street of Seattle: state, county, city and districts. */

@@ -54,10 +54,12 @@ function isRegExp(text: string): boolean {
   return /^\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*$/.test(text)
 }
 
+const INVOICES = 'src/tax/einvoice/'
+
 /**
  * The rules of a country belong to its regime, so other files do not contain its code: `'US'`, nor `'US-'`,
  * with which the ids of its states begin. A file whose name begins with the code, such as us-state.ts, is the
- * country's own. `codes` has those of each regime.
+ * country's own. `codes` has those of each regime. On an invoice, `AE` is a category of EN 16931 too.
  */
 export function countryLiterals(sources: Sources, codes: readonly (readonly string[])[]): Fault[] {
   const literal = new RegExp(`'(${codes.flat().join('|')})(?:-[*]?)?'`, 'g')
@@ -65,7 +67,9 @@ export function countryLiterals(sources: Sources, codes: readonly (readonly stri
     const [prefix = ''] = posix.basename(path).toUpperCase().split('-')
     const own = codes.find((each) => each.includes(prefix)) ?? []
     return faultsOfLines(new Map([[path, text]]), (line) => {
-      const [found] = [...line.matchAll(literal)].filter(([, code = '']) => !own.includes(code))
+      const [found] = [...line.matchAll(literal)].filter(
+        ([, code = '']) => !own.includes(code) && !(code === 'AE' && path.startsWith(INVOICES)),
+      )
       return found === undefined ? null : `${found[0]} belongs to src/tax/regimes/`
     })
   })

@@ -28,7 +28,8 @@ export function pageHtml(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · ${SERVICE_NAME}</title>
-<link rel="icon" href="data:,">
+<meta name="description" content="${escapeHtml(descriptionOf(html))}">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/search.js" type="module"></script>
@@ -39,12 +40,8 @@ ${html.includes('class="trial"') ? '<script src="/docs/try.js" type="module"></s
 <header><nav aria-label="Pages"><a href="/">${SERVICE_NAME}</a>${headerLinks()}</nav></header>
 <div class="docs-grid">
 <div class="docs-side">
-<search hidden>
-<label for="docs-search">Search the documentation</label>
-<input id="docs-search" type="search" autocomplete="off" spellcheck="false">
-<p id="docs-search-says" class="quiet" role="status"></p>
-<ol id="docs-search-found"></ol>
-</search>
+<search><button type="button" class="search-open" aria-keyshortcuts="Control+K /">
+Search <kbd>Ctrl K</kbd></button></search>
 <details class="docs-menu">
 <summary>All pages</summary><nav aria-label="All pages">${navigation}</nav>
 </details>
@@ -53,10 +50,34 @@ ${html.includes('class="trial"') ? '<script src="/docs/try.js" type="module"></s
 <main id="content"${wide ? ' class="wide"' : ''}>${html}</main>
 ${outlineHtml(outline)}
 </div>
+${SEARCH_DIALOG}
 <footer>All times are UTC. This is software, not tax advice.</footer>
 </body>
 </html>
 `
+}
+
+/** Closed until the script opens it. Its field and its list are a combobox. */
+const SEARCH_DIALOG = `<dialog id="docs-search-dialog" aria-label="Search the documentation">
+<label for="docs-search">Search the documentation</label>
+<input id="docs-search" type="search" role="combobox" aria-expanded="true" aria-autocomplete="list"
+ aria-controls="docs-search-found" autocomplete="off" spellcheck="false"
+ placeholder="A word, a field, an error">
+<p id="docs-search-says" class="quiet" role="status"></p>
+<div id="docs-search-found" role="listbox" aria-label="Found sections"></div>
+<p class="quiet search-keys">
+<kbd>↑</kbd> <kbd>↓</kbd> choose ·
+<kbd>Enter</kbd> open · <kbd>Esc</kbd> close</p>
+</dialog>`
+
+/** The first paragraph of a page as text. */
+function descriptionOf(html: string): string {
+  const [, inner = ''] = /<p>(.*?)<\/p>/s.exec(html) ?? []
+  const text = inner
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/&\w+;|&#\d+;/g, ' ')
+  return text.length > 160 ? `${text.slice(0, text.lastIndexOf(' ', 158))} …` : text
 }
 
 function headerLinks(): string {

@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from './escape.ts'
+import { highlighted } from './highlight.ts'
 
 export type Heading = { depth: number; text: string; id: string }
 
@@ -52,10 +53,10 @@ export function renderInline(source: string): string {
   return marked.parseInline(source, { async: false })
 }
 
-/** A block of code that can be scrolled by keyboard. */
+/** A block of code with its words in colours. It can be scrolled by keyboard. */
 export function codeHtml(text: string, language: string): string {
   const named = language === '' ? '' : ` data-language="${escapeHtml(language)}"`
-  return `<pre tabindex="0"${named}><code>${escapeHtml(text)}</code></pre>`
+  return `<pre tabindex="0"${named}><code>${highlighted(text, language)}</code></pre>`
 }
 
 function headingHtml({ depth, text, id }: Heading, inner: string): string {

@@ -15,9 +15,22 @@ const GROUPS: readonly Group[] = [
     pages: {
       quickstart: 'From a clone to the first answer, a recorded sale and a report.',
       client: 'Call the service from TypeScript and JavaScript.',
+      shops: 'Money, failures and the books, for who connects a shop.',
       'moving-from': 'What replaces each call of Stripe Tax, TaxJar and Avalara.',
       taxjar: 'Point a TaxJar client at this service: what is the same, and what differs.',
+    },
+  },
+  {
+    name: 'Basics',
+    pages: {
+      authentication: 'API keys, their scopes, and how to replace them.',
       errors: 'Every reason of an error, and what to do.',
+      pagination: 'Read a long list by cursor.',
+      idempotency: 'Send a request again without doing it twice.',
+      'rate-limits': 'Requests a minute, and what to do after a refusal.',
+      'test-mode': 'Accounts for tests, and sales on other days.',
+      currencies: 'Money as integers, prices with and without tax.',
+      'product-types': 'What is sold: the words that decide the rate.',
     },
   },
   {
@@ -28,6 +41,7 @@ const GROUPS: readonly Group[] = [
       'us-sales-tax': 'States, nexus, exempt customers.',
       'us-local-taxes': 'Counties, cities and districts, state by state.',
       canada: 'GST, HST, PST and QST, and the registration for each.',
+      'other-countries': 'What is covered elsewhere since when, and what their ids prove.',
       rounding: 'How every cent is computed.',
       conformance: 'Cases with sources, to be put to any tax service.',
       coverage: 'Which products and places have a rule on file.',

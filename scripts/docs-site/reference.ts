@@ -1,22 +1,15 @@
-import type { Document, MediaType, Operation, Reference, Response } from '../openapi/types.ts'
+import type { Document, MediaType, Reference, Response } from '../openapi/types.ts'
 import { escapeHtml } from './escape.ts'
 import type { SitePage } from './frame.ts'
 import { codeHtml, renderInline } from './markdown.ts'
 import { type Endpoint, samplesHtml, trialHtml } from './samples.ts'
-import {
-  fieldHtml,
-  reachedSchemas,
-  schemaHtml,
-  schemaName,
-  type SchemaNode,
-  typeHtml,
-} from './schema-html.ts'
+import { type SchemaNode, SchemaWriter } from './schema-html.ts'
 
 /** The reasons that the page /docs/errors explains. */
 type ExplainedReasons = ReadonlySet<string>
 
-/** The explained reasons, and the request schema that each operation of a page writes out. */
-type PageContext = { reasons: ExplainedReasons; writtenAt: ReadonlyMap<string, string> }
+/** The explained reasons, and what writes the schemas of the page. */
+type PageContext = { reasons: ExplainedReasons; schemas: SchemaWriter }
 
 /** The pages of the API reference: an overview, a page for each tag, and a page for the events. */
 export function referencePages(document: Document, reasons: ExplainedReasons): SitePage[] {
@@ -62,7 +55,9 @@ function overview({ info, tags, webhooks }: Document, endpoints: readonly Endpoi
   )
   const html = `<h1>API reference</h1>${intro.join('')}
 <p>To call an operation, get a key with the <a href="/docs/quickstart">quickstart</a>. Programs read the
-<a href="/openapi.json">OpenAPI document</a> that this reference is made from.</p>
+<a href="/openapi.json">OpenAPI document</a> that this reference is made from. The samples read the
+address of the service, the key and ids from the variables <code>URL</code>, <code>KEY</code>,
+<code>ID</code> of the environment.</p>
 ${lists.join('')}<h2 id="events"><a href="${EVENTS_PATH}">Events</a></h2>
 <ul class="operations">${events.join('')}</ul>`
   const outline = tags.map(({ name }) => ({ id: tagPath(name).split('/').at(-1) ?? '', text: name }))
@@ -85,103 +80,91 @@ function tagPage(
   tag: Document['tags'][number],
   endpoints: readonly Endpoint[],
 ): SitePage {
-  const writtenAt = requestSchemas(endpoints)
-  const operations = endpoints.map((endpoint) => operationHtml(document, { reasons, writtenAt }, endpoint))
-  const roots = endpoints.flatMap(({ operation }) => schemasOf(document, operation))
-  const schemas = schemasHtml(document, roots, new Set(writtenAt.values()))
+  const schemas = new SchemaWriter(asNamed(document.components.schemas))
+  const operations = endpoints.map((endpoint) => operationHtml(document, { reasons, schemas }, endpoint))
+  const rows = endpoints.map((endpoint) => operationRow(endpoint, ''))
   const html = `<h1>${escapeHtml(tag.name)}</h1>
-<p>${renderInline(tag.description)}</p>${operations.join('')}${schemas}`
-  const outline = [
-    ...endpoints.map(({ operation }) => ({ id: operation.operationId, text: operation.summary })),
-    ...(schemas !== '' ? [{ id: 'schemas', text: 'Schemas' }] : []),
-  ]
-  return { path: tagPath(tag.name), title: `${tag.name}: API reference`, html, outline }
+<p>${renderInline(tag.description)}</p><ul class="operations">${rows.join('')}</ul>${operations.join('')}`
+  return { path: tagPath(tag.name), title: `${tag.name}: API reference`, html, outline: [], wide: true }
 }
 
 function eventsPage(document: Document): SitePage {
+  const schemas = new SchemaWriter(asNamed(document.components.schemas))
   const events = Object.entries(document.webhooks)
   const parts = events.map(([name, { post }]) => {
     const media = post.requestBody?.content['application/json']
-    return `<section><h2 id="${name}"><code>${escapeHtml(name)}</code></h2>
-${describe(post.description)}${bodyHtml('Payload', media)}</section>`
+    const fields = media === undefined ? '' : schemas.folded('Payload', asNode(media.schema))
+    return `<section class="operation"><div><h2 id="${name}"><code>${escapeHtml(name)}</code></h2>
+${describe(post.description)}${fields}</div>
+<div class="beside">${exampleHtml('Payload', media)}</div></section>`
   })
-  const roots = events.flatMap(([, { post }]) => schemasOf(document, post))
   const html = `<h1>Events</h1>
 <p>A <a href="/docs/webhooks">webhook</a> receives these events as signed requests.</p>
-${parts.join('')}${schemasHtml(document, roots, new Set())}`
-  return {
-    path: EVENTS_PATH,
-    title: 'Events: API reference',
-    html,
-    outline: events.map(([id]) => ({ id, text: id })),
-  }
+${parts.join('')}`
+  return { path: EVENTS_PATH, title: 'Events: API reference', html, outline: [], wide: true }
 }
 
+/** An operation: its text and fields, and beside them its samples, its answer and a form to try it. */
 function operationHtml(document: Document, page: PageContext, endpoint: Endpoint): string {
   const { method, path, operation } = endpoint
   const { operationId, summary, parameters = [], responses } = operation
-  const fields = parameters.map((each) =>
-    fieldHtml(each.name, { ...asNode(each.schema), description: each.description }, each.required),
-  )
-  const query = fields.length === 0 ? '' : `<h3>Parameters</h3><dl class="fields">${fields.join('')}</dl>`
-  const anchor = `<a class="anchor" href="#${operationId}" aria-label="Link to: ${escapeHtml(summary)}">#</a>`
-  return `<section class="operation"><h2 id="${operationId}">${escapeHtml(summary)} ${anchor}</h2>
-<p>${signature(method, path)}</p>${describe(operation.description)}
-${samplesHtml(endpoint)}${trialHtml(endpoint)}${query}${requestHtml(document, page, operation)}
-${answersHtml(document, page.reasons, responses)}</section>`
-}
-
-/** The fields of the body. A named schema is written out once on a page; later operations link to it. */
-function requestHtml(
-  { components }: Document,
-  page: PageContext,
-  { operationId, requestBody }: Operation,
-): string {
-  const media = requestBody?.content['application/json']
-  if (media === undefined) return ''
-  const schema = asNode(media.schema)
-  const name = page.writtenAt.get(operationId)
-  if (name === undefined) return `<h3>Request</h3><p class="type">${typeHtml(schema)}</p>`
-  const named = asNamed(components.schemas)[name] ?? {}
-  return `<h3 id="schema-${name}">Request</h3>${schemaHtml(named)}`
-}
-
-/** The request schema that each operation writes out: the first operation of the page that takes it. */
-function requestSchemas(endpoints: readonly Endpoint[]): Map<string, string> {
-  const first = new Map<string, string>()
-  for (const { operation } of endpoints) {
-    const name = schemaName(asNode(operation.requestBody?.content['application/json']?.schema ?? {}))
-    if (name !== null && !first.has(name)) first.set(name, operation.operationId)
-  }
-  return new Map([...first].map(([name, operationId]) => [operationId, name]))
-}
-
-function answersHtml(
-  document: Document,
-  reasons: ExplainedReasons,
-  responses: Operation['responses'],
-): string {
   const all = Object.entries(responses).map(([status, response]) => ({
     status,
     ...resolved(document, response),
   }))
-  const good = all.filter(({ status }) => status.startsWith('2'))
-  const bad = all.filter(({ status }) => !status.startsWith('2'))
-  const answers = good.map(({ status, content = {} }) =>
-    Object.entries(content)
-      .map(([type, media]) =>
-        type === 'application/json'
-          ? bodyHtml(`Answer ${status}`, media)
-          : `<h3>Answer ${status}</h3><p><code>${escapeHtml(type)}</code></p>`,
-      )
-      .join(''),
+  const fields = parameters.map((each) =>
+    page.schemas.field(each.name, { ...asNode(each.schema), description: each.description }, each.required),
   )
-  if (bad.length === 0) return answers.join('')
-  const faults = bad.map(
-    ({ status, description }) => `<div><dt>${status}</dt><dd>${faultsHtml(description, reasons)}</dd></div>`,
-  )
-  return `${answers.join('')}
-<details><summary>Errors</summary><dl class="fields">${faults.join('')}</dl></details>`
+  const query = fields.length === 0 ? '' : `<h3>Parameters</h3><dl class="fields">${fields.join('')}</dl>`
+  const media = operation.requestBody?.content['application/json']
+  const request = media === undefined ? '' : page.schemas.body('Request', asNode(media.schema))
+  const anchor = `<a class="anchor" href="#${operationId}" aria-label="Link to: ${escapeHtml(summary)}">#</a>`
+  return `<section class="operation"><div>
+<h2 id="${operationId}">${escapeHtml(summary)} ${anchor}</h2>
+<p>${signature(method, path)}</p>${describe(operation.description)}${query}${request}
+${answerFieldsHtml(page.schemas, all)}${errorsHtml(page.reasons, all)}</div>
+<div class="beside">${samplesHtml(endpoint)}${answersHtml(all)}${trialHtml(endpoint)}</div></section>`
+}
+
+type Answer = Response & { status: string }
+
+function answerFieldsHtml(schemas: SchemaWriter, all: readonly Answer[]): string {
+  return goodOf(all)
+    .map(({ status, content = {} }) => {
+      const media = content['application/json']
+      return media === undefined ? '' : schemas.folded(`Fields of the answer ${status}`, asNode(media.schema))
+    })
+    .join('')
+}
+
+/** The examples of the answers; a file has its type alone. */
+function answersHtml(all: readonly Answer[]): string {
+  return goodOf(all)
+    .map(({ status, content = {} }) =>
+      Object.entries(content)
+        .map(([type, media]) =>
+          type === 'application/json'
+            ? exampleHtml(`Answer ${status}`, media)
+            : `<p class="label">Answer ${status}: <code>${escapeHtml(type)}</code></p>`,
+        )
+        .join(''),
+    )
+    .join('')
+}
+
+function goodOf(all: readonly Answer[]): Answer[] {
+  return all.filter(({ status }) => status.startsWith('2'))
+}
+
+function errorsHtml(reasons: ExplainedReasons, all: readonly Answer[]): string {
+  const faults = all
+    .filter(({ status }) => !status.startsWith('2'))
+    .map(
+      ({ status, description }) =>
+        `<div><dt>${status}</dt><dd>${faultsHtml(description, reasons)}</dd></div>`,
+    )
+  if (faults.length === 0) return ''
+  return `<details><summary>Errors</summary><dl class="fields">${faults.join('')}</dl></details>`
 }
 
 /** Each line of the description is a reason in backticks and its sentence. */
@@ -197,37 +180,10 @@ function faultsHtml(description: string, reasons: ExplainedReasons): string {
     .join('')
 }
 
-function bodyHtml(title: string, media: MediaType | undefined): string {
-  if (media === undefined) return ''
-  const example =
-    media.example === undefined
-      ? ''
-      : `<details><summary>Example</summary>
-${codeHtml(JSON.stringify(media.example, null, 2), 'json')}</details>`
-  return `<h3>${title}</h3><p class="type">${typeHtml(asNode(media.schema))}</p>${example}`
-}
-
-/** All schemas that a page refers to, without those that its operations write out. */
-function schemasHtml(document: Document, roots: readonly SchemaNode[], written: ReadonlySet<string>): string {
-  const named = asNamed(document.components.schemas)
-  const names = reachedSchemas(roots, named).filter((name) => !written.has(name))
-  if (names.length === 0) return ''
-  const parts = names.map(
-    (name) => `<section><h3 id="schema-${name}">${name}</h3>${schemaHtml(named[name] ?? {})}</section>`,
-  )
-  return `<h2 id="schemas">Schemas</h2>${parts.join('')}`
-}
-
-function schemasOf(document: Document, { requestBody, responses, parameters = [] }: Operation): SchemaNode[] {
-  const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  const contents = [
-    requestBody?.content,
-    ...answers.map(([, response]) => resolved(document, response).content),
-  ]
-  const bodies = contents
-    .flatMap((content) => Object.values(content ?? {}))
-    .map(({ schema }) => asNode(schema))
-  return [...parameters.map(({ schema }) => asNode(schema)), ...bodies]
+function exampleHtml(title: string, media: MediaType | undefined): string {
+  if (media?.example === undefined) return ''
+  return `<p class="label">${title}</p>
+<div class="answer-example">${codeHtml(JSON.stringify(media.example, null, 2), 'json')}</div>`
 }
 
 function resolved({ components }: Document, response: Response | Reference): Response {

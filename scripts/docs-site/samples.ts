@@ -1,6 +1,8 @@
 import type { Operation } from '../openapi/types.ts'
+import { CLIENT_METHODS } from './client-methods.ts'
 import { escapeHtml } from './escape.ts'
 import { codeHtml } from './markdown.ts'
+import { sampleOfPath, sampleQuery } from './sample-values.ts'
 
 /** An operation of the document, with its method in capitals. */
 export type Endpoint = { method: string; path: string; operation: Operation }
@@ -10,6 +12,11 @@ const LANGUAGES = [
   { id: 'typescript', name: 'TypeScript', syntax: 'ts', write: typescriptOf },
   { id: 'python', name: 'Python', syntax: 'python', write: pythonOf },
 ] as const
+
+/** The sample of an operation in each language, as a reader copies it. */
+export function sampleTexts(endpoint: Endpoint): { language: string; text: string }[] {
+  return LANGUAGES.map(({ id, write }) => ({ language: id, text: write(endpoint) }))
+}
 
 /**
  * The same call in each language. Without scripts the first one is shown, and radio buttons change it: the
@@ -29,11 +36,15 @@ export function samplesHtml(endpoint: Endpoint): string {
 ${samples.join('')}</div>`
 }
 
-/** The data from which a script makes the form "Try it" of an operation. */
+/** The data from which a script makes the form "Try it" of an operation: a field for each parameter. */
 export function trialHtml({ method, path, operation }: Endpoint): string {
-  const required = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required)
-  const query = required.map(({ name }) => `${name}=`).join('&')
-  const address = query === '' ? path : `${path}?${query}`
+  const values = sampleQuery(operation)
+  const fields = (operation.parameters ?? []).map(({ name, in: place, required }) => ({
+    name,
+    in: place,
+    ...(required && { required }),
+    value: values[name] ?? sampleOfPath(operation, name) ?? '',
+  }))
   const example = exampleOf(operation)
   const body = example === undefined ? '' : escapeHtml(JSON.stringify(example, null, 2))
   const marks = [
@@ -41,13 +52,15 @@ export function trialHtml({ method, path, operation }: Endpoint): string {
     operation.requestBody === undefined ? '' : ' data-bodied',
     writes(method, operation) ? ' data-writes' : '',
   ]
-  const data = `data-method="${method}" data-address="${escapeHtml(address)}"${marks.join('')}`
-  return `<div class="trial" ${data}><template>${body}</template></div>`
+  const data = `data-method="${method}" data-address="${escapeHtml(path)}"${marks.join('')}`
+  const given = fields.length === 0 ? '' : ` data-fields="${escapeHtml(JSON.stringify(fields))}"`
+  return `<div class="trial" ${data}${given}><template>${body}</template></div>`
 }
 
 /** The command that calls an operation, with the variables of the guides. */
 function curlOf({ method, path, operation }: Endpoint): string {
-  const address = `"$URL${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}"`
+  const filled = filledPath(operation, path, (name) => `$${name.toUpperCase()}`)
+  const address = `"$URL${filled}${queryOf(operation)}"`
   const key = needsKey(operation) ? ` \\\n  -H "Authorization: Bearer $KEY"` : ''
   const verb = method === 'GET' ? '' : ` -X ${method}`
   const text = JSON.stringify(exampleOf(operation), null, 2)?.replaceAll("'", `'\\''`)
@@ -55,25 +68,65 @@ function curlOf({ method, path, operation }: Endpoint): string {
   return `curl -s${verb} ${address}${key}${body}`
 }
 
-/** The call through the typed client, which the page /docs/client explains. */
-function typescriptOf({ method, path, operation }: Endpoint): string {
+/** The call by the method of the client, which the page /docs/client explains. */
+function typescriptOf({ path, operation }: Endpoint): string {
   const names = namesIn(path)
-  const params = names.length === 0 ? [] : [`params: { path: { ${names.join(', ')} } }`]
-  const example = exampleOf(operation)
-  const body =
-    example === undefined ? [] : [`body: ${indented(unquoted(JSON.stringify(example, null, 2)), 2)}`]
-  const given = [...params, ...body]
-  const options = given.length === 0 ? '' : `, {\n  ${given.join(',\n  ')},\n}`
-  return `const { data, error } = await tax.http.${method}('${path}'${options})`
+  const open = names.filter((name) => sampleOfPath(operation, name) === null)
+  const variables = open.map((name) => `, ${name.toUpperCase()}: ${name} = ''`).join('')
+  const places = names.map((name) => {
+    const value = sampleOfPath(operation, name)
+    return value === null ? name : `'${value}'`
+  })
+  const query = sampleQuery(operation)
+  const example = exampleOf(operation) ?? (Object.keys(query).length > 0 ? query : undefined)
+  const given = example === undefined ? [] : [unquoted(JSON.stringify(example, null, 2))]
+  const { name, list = false } = clientMethodOf(operation)
+  const call = `tax.${name}(${[...places, ...given].join(', ')})`
+  return `import { createClient } from 'tax-compliance'
+
+const { URL: baseUrl, KEY: apiKey${variables} } = process.env
+const tax = createClient({ baseUrl, apiKey })
+
+${list ? `for await (const row of ${call}) console.log(row)` : `console.log(await ${call})`}`
 }
 
+function clientMethodOf({ operationId }: Operation): { name: string; list?: true } {
+  const method = CLIENT_METHODS[operationId]
+  if (method === undefined) throw new Error(`Name the method of the client for ${operationId}`)
+  return method
+}
+
+/** With the standard library alone. */
 function pythonOf({ method, path, operation }: Endpoint): string {
-  const address = namesIn(path).length === 0 ? `URL + "${path}"` : `URL + f"${path}"`
-  const headers = needsKey(operation) ? ['headers={"Authorization": f"Bearer {KEY}"}'] : []
+  const address = filledPath(operation, path, (name) => `{os.environ['${name.toUpperCase()}']}`)
   const example = exampleOf(operation)
-  const body = example === undefined ? [] : [`json=${indented(pythonLiteral(example), 4)}`]
-  const given = [address, ...headers, ...body].map((each) => `    ${each},\n`).join('')
-  return `answer = requests.${method.toLowerCase()}(\n${given})\nprint(answer.json())`
+  const headers = [
+    ...(needsKey(operation) ? [`"Authorization": f"Bearer {os.environ['KEY']}"`] : []),
+    ...(example === undefined ? [] : ['"Content-Type": "application/json"']),
+  ]
+  const given = [
+    `f"{os.environ['URL']}${address}${queryOf(operation)}"`,
+    ...(method === 'GET' ? [] : [`method="${method}"`]),
+    ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
+    ...(example === undefined ? [] : [`data=json.dumps(${indented(pythonLiteral(example), 4)}).encode()`]),
+  ]
+  const modules = example === undefined ? 'os, urllib.request' : 'json, os, urllib.request'
+  return `import ${modules}
+
+request = urllib.request.Request(
+${given.map((each) => `    ${each},\n`).join('')})
+with urllib.request.urlopen(request) as answer:
+    print(answer.read().decode())`
+}
+
+/** The path with its values, and the variables of the reader. */
+function filledPath(operation: Operation, path: string, variable: (name: string) => string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => sampleOfPath(operation, name) ?? variable(name))
+}
+
+function queryOf(operation: Operation): string {
+  const query = new URLSearchParams({ ...sampleQuery(operation) }).toString()
+  return query === '' ? '' : `?${query}`
 }
 
 /** Whether a call changes anything: other POSTs only calculate or ask, and take no Idempotency-Key. */

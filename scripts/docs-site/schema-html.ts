@@ -33,31 +33,90 @@ export function schemaName({ $ref }: SchemaNode): string | null {
 }
 
 /**
- * The fields of an object, or the description of another schema. `inset` counts the nested objects: a fourth
- * level is left out.
+ * Writes the schemas of one page in place: each opens below the first field that has its type, and later
+ * types link to it there.
  */
-export function schemaHtml(schema: SchemaNode, inset = 0): string {
-  const described = schema.description === undefined ? '' : `<p>${renderInline(schema.description)}</p>`
-  const parts = alternativesOf(schema)
-  if (schema.properties === undefined && parts.length > 0)
-    return described + parts.map((part) => schemaHtml(part, inset)).join('')
-  if (schema.properties === undefined) return `${described}<p>${typeHtml(schema)}${limitsHtml(schema)}</p>`
-  const required = new Set(schema.required)
-  const fields = Object.entries(schema.properties).map(([name, field]) =>
-    fieldHtml(name, field, required.has(name), inset),
-  )
-  return `${described}<dl class="fields">${fields.join('')}</dl>`
+export class SchemaWriter {
+  readonly #named: Readonly<Record<string, SchemaNode>>
+  readonly #written = new Set<string>()
+
+  constructor(named: Readonly<Record<string, SchemaNode>>) {
+    this.#named = named
+  }
+
+  /** The fields of a schema that the page shows at once, below a heading with its anchor. */
+  body(title: string, schema: SchemaNode): string {
+    const name = schemaName(schema)
+    if (name === null) return `<h3>${title}</h3>${this.fields(schema)}`
+    if (this.#written.has(name)) return `<h3>${title}</h3><p class="type">${typeHtml(schema)}</p>`
+    this.#written.add(name)
+    return `<h3 id="schema-${name}">${title}</h3>${this.fields(this.#named[name] ?? {})}`
+  }
+
+  /** The same, closed until the reader opens it. */
+  folded(title: string, schema: SchemaNode): string {
+    const name = schemaName(schema)
+    if (name !== null && !this.#written.has(name)) return this.#opening(name, title)
+    return `<p>${title}: <span class="type">${typeHtml(schema)}</span></p>${this.#opened(schema)}`
+  }
+
+  /** The fields of an object, or the description of another schema. */
+  fields(schema: SchemaNode): string {
+    const described = schema.description === undefined ? '' : `<p>${renderInline(schema.description)}</p>`
+    const parts = alternativesOf(schema)
+    if (schema.properties === undefined && parts.length > 0)
+      return described + parts.map((part) => this.#alternative(part)).join('')
+    if (schema.properties === undefined)
+      return `${described}<p>${typeHtml(schema)}${limitsHtml(schema)}</p>${this.#opened(schema)}`
+    const required = new Set(schema.required)
+    const fields = Object.entries(schema.properties).map(([name, field]) =>
+      this.field(name, field, required.has(name)),
+    )
+    return `${described}<dl class="fields">${fields.join('')}</dl>`
+  }
+
+  /** One field, or one parameter of a path or a query. */
+  field(name: string, schema: SchemaNode, required: boolean): string {
+    const nested = nestedObject(schema)
+    const inner =
+      nested === null
+        ? this.#opened(schema)
+        : `<details><summary>Fields of ${escapeHtml(name)}</summary>
+${this.fields(withoutDescription(nested))}</details>`
+    const says = schema.description === undefined ? '' : renderInline(schema.description)
+    const mark = required ? ' <span class="required">required</span>' : ''
+    const body = `${says}${limitsHtml(schema)}${inner}`
+    const term = `<code>${escapeHtml(name)}</code> <span class="type">${typeHtml(schema)}</span>${mark}`
+    return `<div><dt>${term}</dt><dd>${body}</dd></div>`
+  }
+
+  #alternative(part: SchemaNode): string {
+    return schemaName(part) === null ? this.fields(part) : `<p>${typeHtml(part)}</p>${this.#opened(part)}`
+  }
+
+  /** The schemas that a type names and that the page has not written yet. */
+  #opened(schema: SchemaNode): string {
+    return namesIn(schema)
+      .filter((name) => !this.#written.has(name))
+      .map((name) => this.#opening(name, `Fields of ${name}`))
+      .join('')
+  }
+
+  #opening(name: string, title: string): string {
+    this.#written.add(name)
+    const inner = this.fields(this.#named[name] ?? {})
+    return `<details id="schema-${name}"><summary>${escapeHtml(title)}</summary>${inner}</details>`
+  }
 }
 
-/** One field, or one parameter of a path or a query. */
-export function fieldHtml(name: string, schema: SchemaNode, required: boolean, inset = 0): string {
-  const nested = nestedObject(schema)
-  const inner = nested === null || inset > 2 ? '' : schemaHtml(withoutDescription(nested), inset + 1)
-  const says = schema.description === undefined ? '' : renderInline(schema.description)
-  const mark = required ? ' <span class="required">required</span>' : ''
-  const body = `${says}${limitsHtml(schema)}${inner}`
-  const term = `<code>${escapeHtml(name)}</code> <span class="type">${typeHtml(schema)}</span>${mark}`
-  return `<div><dt>${term}</dt><dd>${body}</dd></div>`
+/** The schemas that a type names itself: directly, as members of a list or a map, or as alternatives. */
+function namesIn(schema: SchemaNode): string[] {
+  const name = schemaName(schema)
+  if (name !== null) return [name]
+  const { items, additionalProperties } = schema
+  const open = typeof additionalProperties === 'object' ? [additionalProperties] : []
+  const inner = [...alternativesOf(schema), ...(items === undefined ? [] : [items]), ...open]
+  return [...new Set(inner.flatMap(namesIn))]
 }
 
 /** A type in words, with a link to the schema that a reference names. */
@@ -72,29 +131,6 @@ export function typeHtml(schema: SchemaNode): string {
   const { type = 'any value', format } = schema
   const words = Array.isArray(type) ? type.join(' or ') : type
   return escapeHtml(format === undefined ? words : `${words} (${format})`)
-}
-
-/** The schemas that a schema refers to, directly or through others, in the order of their first use. */
-export function reachedSchemas(
-  roots: readonly SchemaNode[],
-  named: Readonly<Record<string, SchemaNode>>,
-): string[] {
-  const reached = new Set<string>()
-  const visit = (node: SchemaNode) => {
-    const name = schemaName(node)
-    if (name !== null && !reached.has(name)) {
-      reached.add(name)
-      visit(named[name] ?? {})
-    }
-    for (const child of childrenOf(node)) visit(child)
-  }
-  for (const root of roots) visit(root)
-  return [...reached]
-}
-
-function childrenOf({ properties = {}, items, additionalProperties, ...rest }: SchemaNode): SchemaNode[] {
-  const open = typeof additionalProperties === 'object' ? [additionalProperties] : []
-  return [...Object.values(properties), ...(items ? [items] : []), ...open, ...alternativesOf(rest)]
 }
 
 function alternativesOf({ anyOf = [], oneOf = [], allOf = [] }: SchemaNode): SchemaNode[] {
@@ -133,7 +169,12 @@ function limitsHtml(schema: SchemaNode): string {
 function rangeInWords(minimum: number | undefined, maximum: number | undefined): string | null {
   const top = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
   const bottom = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum
-  if (bottom !== undefined && top !== undefined) return `From ${bottom} to ${top}.`
-  if (bottom !== undefined) return `At least ${bottom}.`
-  return top === undefined ? null : `At most ${top}.`
+  if (bottom !== undefined && top !== undefined) return `From ${digits(bottom)} to ${digits(top)}.`
+  if (bottom !== undefined) return `At least ${digits(bottom)}.`
+  return top === undefined ? null : `At most ${digits(top)}.`
+}
+
+/** `1,000,000` */
+function digits(number: number): string {
+  return number.toLocaleString('en')
 }

@@ -7,6 +7,7 @@ import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
 import { type LinkResolver, renderMarkdown, type RenderedPage } from './markdown.ts'
 import { summaryOfPage, navigationOf, type PageSource, pageSources } from './page-list.ts'
 import { EVENTS_PATH, referencePages, tagPath } from './reference.ts'
+import { searchIndex } from './search-index.ts'
 
 type Guide = PageSource & { path: string; text: string; rendered: RenderedPage }
 
@@ -26,7 +27,8 @@ export function siteFiles(project: string, document: Document): SiteFiles {
   const files = new Map(pages.map((page) => [fileOf(page.path), pageHtml(page, navigation)]))
   for (const { slug, text } of guides) files.set(`docs/${slug}.md`, text)
   files.set('llms.txt', textForModels(navigation, guides))
-  return files.set('docs/search.json', JSON.stringify(searchIndex(guides, pages)))
+  const index = searchIndex(guides, document, { tagPath, events: EVENTS_PATH })
+  return files.set('docs/search.json', JSON.stringify(index))
 }
 
 function anchorsOf(guides: readonly Guide[], slug: string): Set<string> {
@@ -135,28 +137,6 @@ their currency, and rates are fractions.
 
 ${groups.join('\n\n')}
 `
-}
-
-type SearchEntry = { page: string; heading: string; href: string; text: string }
-
-const SEARCHED_TEXT_MAX = 550
-
-/** All sections of the guides, and the sections of the reference by their headings. */
-function searchIndex(guides: readonly Guide[], pages: readonly SitePage[]): SearchEntry[] {
-  const sections = guides.flatMap(({ path, rendered }) =>
-    rendered.sections.map(({ heading, text }) => ({
-      page: rendered.title,
-      heading: heading.text,
-      href: heading.depth === 1 ? path : `${path}#${heading.id}`,
-      text: text.slice(0, SEARCHED_TEXT_MAX),
-    })),
-  )
-  const operations = pages
-    .filter(({ path }) => path.startsWith('/docs/reference/') && path !== '/docs/reference/')
-    .flatMap(({ path, title, outline }) =>
-      outline.map(({ id, text }) => ({ page: title, heading: text, href: `${path}#${id}`, text: id })),
-    )
-  return [...sections, ...operations.filter(({ heading }) => heading !== 'Schemas')]
 }
 
 /** `/docs/` is docs/index.html, and `/docs/webhooks` is docs/webhooks.html. */

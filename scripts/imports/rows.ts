@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 
-/** A row of a file with its number, as a spreadsheet counts: the header is row 1. */
+/** A row of a file. `number` is the line where it begins, as an editor counts: the first line is 1. */
 export type Row = {
   number: number
   cells: Readonly<Record<string, string>>
@@ -27,27 +27,59 @@ export const PLAIN: FileFormat = { decimal_comma: false, dates: null, columns: n
  */
 export function rowsOf(csv: string, required: readonly string[], format: FileFormat = PLAIN): Row[] {
   const ours = new Map([...format.columns].map(([name, theirs]) => [theirs, name]))
-  const { data, errors, meta } = Papa.parse<Record<string, string>>(csv.replace(/^\uFEFF/, ''), {
-    header: true,
-    skipEmptyLines: 'greedy',
-    delimitersToGuess: [',', ';', '\t'],
-    transformHeader: (name) => ours.get(name.trim().toLowerCase()) ?? name.trim().toLowerCase(),
+  const text = csv.replace(/^\uFEFF/, '')
+  const nameOf = (name: string) => ours.get(name.trim().toLowerCase()) ?? name.trim().toLowerCase()
+  const reading = { skipEmptyLines: 'greedy' as const, delimitersToGuess: [',', ';', '\t'] }
+  let fields: string[] = []
+  let end = 0
+  Papa.parse<string[]>(text, {
+    ...reading,
+    step: ({ data, meta }, parser) => {
+      fields = data.map(nameOf)
+      end = meta.cursor
+      parser.abort()
+    },
   })
-  const missing = required.filter((name) => !(meta.fields ?? []).includes(name))
+  const missing = required.filter((name) => !fields.includes(name))
   if (missing.length > 0)
     throw new Error(
       `The file lacks the columns ${missing.join(', ')}. ` +
         'If they have other names, give --columns "name=name in the file, …"',
     )
-  const faults = new Map(
-    errors.flatMap(({ type, row, message }) => (type === 'Delimiter' ? [] : [[row ?? 0, message]])),
-  )
-  return data.map((cells, index) => ({
-    number: index + 2,
-    cells,
-    fault: faults.has(index) ? faultOf(faults.get(index) ?? '') : null,
-    format,
-  }))
+  const rows: Row[] = []
+  const lines = lineCounter(text)
+  Papa.parse<Record<string, string>>(text, {
+    ...reading,
+    header: true,
+    transformHeader: nameOf,
+    step: ({ data: cells, errors, meta: { cursor } }) => {
+      const begin = end + blankLines(text.slice(end, cursor))
+      const fault = errors.find(({ type }) => type !== 'Delimiter')
+      rows.push({
+        number: lines(begin),
+        cells,
+        fault: fault === undefined ? null : faultOf(fault.message),
+        format,
+      })
+      end = cursor
+    },
+  })
+  return rows
+}
+
+/** How many characters of blank lines, also with separators, a text has before its first row. */
+function blankLines(text: string): number {
+  return /^(?:[^\S\r\n]*(?:[,;\t][^\S\r\n]*)*(?:\r\n|\n|\r))*/.exec(text)?.[0].length ?? 0
+}
+
+/** The line, from 1, at places of a text that are asked in ascending order. */
+function lineCounter(text: string): (place: number) => number {
+  let [line, counted] = [1, 0]
+  return (place) => {
+    line += text.slice(counted, place).match(/\r\n|\n|\r/g)?.length ?? 0
+    counted = place
+    return line
+  }
 }
 
 function faultOf(message: string): string {

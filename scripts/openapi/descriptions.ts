@@ -126,7 +126,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   postal_code: 'The postal code; null: none was given',
   product_type: 'One of `GET /v1/metadata/product-types`',
   progress: 'How much of the threshold is used; null: there is no threshold',
-  quantity: 'How many. It never multiplies: `amount` is the price of the whole line',
+  quantity: 'How many pieces. It never multiplies `amount`, the price of the whole line',
   queried_at: 'When the service made this answer',
   rate: 'A fraction: 0.19 is 19 %',
   rates: 'The rates',
@@ -298,6 +298,20 @@ const VAT_ANSWER = {
   cached: 'True: the authority said so at `checked_at`, and was not asked again',
 }
 
+/** Of an account, by itself and in the overview. */
+const ACCOUNT: Readonly<Record<string, string>> = {
+  unknown_codes: 'What is done with a product code that has no product type here: `tell` or `refuse`',
+  id: 'The id of the account, `acct_…`',
+  name: 'The name of the account',
+  sandbox: 'Whether the key is a test key: its data is apart',
+  country: 'The country of the seller; null: not told',
+  vat_id: 'The VAT id of the seller; null: not told',
+  vat_id_policy: 'Which VAT ids count as those of businesses: of a right form, or validated ones',
+  time_zone: 'The IANA time zone whose days are those of periods and reports',
+  filing: 'How the account files',
+  taxjar_api: 'The settings of the routes in the form of TaxJar',
+}
+
 /** The fields of a schema whose meaning is not that of `FIELDS`. */
 export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BundledProductAnswer: { share: 'Its part of the price, as a fraction; the shares add up to 1' },
@@ -307,18 +321,31 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
   },
   ProductCodesAnswer: { product_codes: 'The codes of this page' },
   ProductCode: { system: 'The service whose code it is' },
-  AccountAnswer: {
-    unknown_codes: 'What is done with a product code that has no product type here: `tell` or `refuse`',
-    id: 'The id of the account, `acct_…`',
-    name: 'The name of the account',
-    sandbox: 'Whether the key is a test key: its data is apart',
-    country: 'The country of the seller; null: not told',
-    vat_id: 'The VAT id of the seller; null: not told',
-    vat_id_policy: 'Which VAT ids count as those of businesses: of a right form, or validated ones',
-    time_zone: 'The IANA time zone whose days are those of periods and reports',
-    filing: 'How the account files',
-    taxjar_api: 'The settings of the routes in the form of TaxJar',
+  Account: ACCOUNT,
+  AccountAnswer: ACCOUNT,
+  OverviewAnswer: {
+    account: 'The account; null: the key may not read it',
+    nexus: 'The states whose thresholds are close or exceeded; null: the key may not read them',
+    certificates: 'The certificates that wait for a review; null: the key may not read them',
+    tax_by_month: 'The tax of each month; null: the key may not read it',
+    setup: 'What the account needs before it is of use',
+    example_books: 'Whether there are example books',
   },
+  OverviewReturns: { overdue: 'Returns whose last day is over' },
+  OverviewNexus: {
+    exceeded: 'Thresholds that are exceeded without a registration',
+    approaching: 'Thresholds that are close',
+  },
+  OverviewCertificates: { first: 'The first of them' },
+  OverviewTax: { rows: 'The tax by month, place and currency' },
+  TaxOfMonth: { month: 'A month, such as `2026-03`' },
+  SetupStep: { step: 'What is to be done', done: 'Whether it is done; null: the key may not read it' },
+  OverviewExamples: {
+    possible: 'Whether the account can be filled with example books',
+    there: 'Whether it has them',
+  },
+  ExampleBooksAdded: { customers: 'How many customers were added' },
+  ExampleBooksRemoved: { customers: 'How many customers were removed' },
   AddressChange: {
     field: 'The field that was changed',
     from: 'The text before; null: none',

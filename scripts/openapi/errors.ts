@@ -52,7 +52,6 @@ const OF_NO_OPERATION: ReadonlySet<Reason> = new Set([
   'route_not_found',
   'method_not_allowed',
   'taxjar_api_off',
-  'transaction_not_replaceable',
   'refund_not_latest',
 ])
 

@@ -7,6 +7,7 @@ import * as calculated from '../../src/calculation/answers.ts'
 import * as calculation from '../../src/calculation/schemas.ts'
 import * as customers from '../../src/customers/schemas.ts'
 import * as events from '../../src/events/schemas.ts'
+import * as exampleBooks from '../../src/example-books/schemas.ts'
 import * as exemptions from '../../src/exemptions/schemas.ts'
 import * as answers from '../../src/http/answers.ts'
 import * as fields from '../../src/http/fields.ts'
@@ -14,6 +15,8 @@ import * as enums from '../../src/http/tax-enums.ts'
 import * as metadata from '../../src/metadata/schemas.ts'
 import * as nexus from '../../src/nexus/schemas.ts'
 import * as obligations from '../../src/obligations/schemas.ts'
+import * as overview from '../../src/overview/schemas.ts'
+import * as recordedSale from '../../src/recorded-sale-answer.ts'
 import * as registrations from '../../src/registrations/schemas.ts'
 import * as ossRecords from '../../src/reports/oss-records/schemas.ts'
 import * as filing from '../../src/reports/filing/answers.ts'
@@ -42,6 +45,7 @@ const MODULES: readonly object[] = [
   documents,
   figures,
   soldKinds,
+  exampleBooks,
   exemptions,
   answers,
   fields,
@@ -49,6 +53,8 @@ const MODULES: readonly object[] = [
   metadata,
   nexus,
   obligations,
+  overview,
+  recordedSale,
   registrations,
   ossRecords,
   filing,

@@ -46,7 +46,7 @@ export function operationOf(route: Route, schemas: Schemas, examples: Examples):
   return {
     operationId: id,
     summary: route.summary,
-    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`.trim(),
+    description: `${route.description}\n\n${scopeWords(route)}`.trim(),
     tags: [route.tag],
     parameters: [
       ...namedParameters(route.params, 'path', true),
@@ -70,6 +70,10 @@ export function operationOf(route: Route, schemas: Schemas, examples: Examples):
       ...errorResponses(reasonsOf(route)),
     },
   }
+}
+
+function scopeWords({ scope }: Route): string {
+  return scope === null ? 'Needs a key of any scope.' : `Needs the scope \`${scope}\`.`
 }
 
 /** The operation of a route that needs no key. */

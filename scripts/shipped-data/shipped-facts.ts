@@ -60,11 +60,13 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
     consignment_limits: files.consignment_limits.map(
-      ({ region, amount, currency, per, effective_from, effective_to, ...each }) => ({
+      ({ region, amount, currency, per, test, excludes, effective_from, effective_to, ...each }) => ({
         region,
         amount,
         currency,
         per,
+        test: test ?? null,
+        excludes: excludes?.join(' ') ?? null,
         effective_from,
         effective_to,
         ...provenanceOf(each),
@@ -120,8 +122,7 @@ function thresholdOf(each: ShippedFiles['thresholds'][number]): Threshold {
     combinator: each.combinator,
     amount_test: each.amount_test,
     count_test: each.count_test,
-    // A new field of all records would be a new version of each.
-    ...(each.worldwide_amount !== undefined && { worldwide_amount: each.worldwide_amount }),
+    worldwide_amount: each.worldwide_amount ?? null,
     measurement_period: each.measurement_period,
     counts_from_month: each.counts_from_month ?? null,
     included_sales: each.included_sales,

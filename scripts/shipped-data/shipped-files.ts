@@ -136,6 +136,8 @@ const ConsignmentLimitRecord = z.strictObject({
   amount: MinorUnits,
   currency: CurrencyCode,
   per: z.enum(LIMIT_SUBJECTS),
+  test: z.literal('below').optional(),
+  excludes: ProductTypes.optional(),
   effective_from: Day,
   effective_to: Day.nullable(),
   ...PROVENANCE,

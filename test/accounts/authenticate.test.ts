@@ -88,7 +88,9 @@ describe('a key in memory', () => {
       .bind(account_id)
       .run()
     const { registrations } = await authenticate(readerAt(env, after(0)), header(key), LOOK_UP)
-    expect(registrations).toEqual([{ id: 'oss_union', valid_from: '2026-01-01', valid_to: null }])
+    expect(registrations).toEqual([
+      { id: 'oss_union', number: null, valid_from: '2026-01-01', valid_to: null },
+    ])
   })
 })
 

@@ -99,6 +99,10 @@ describe('POST /v1/addresses/validate', () => {
     [{ country: 'IE', postal_code: 'd02 af30' }, { address: { postal_code: 'D02 AF30' } }],
     [
       { country: 'JP', postal_code: '100-0001' },
+      { jurisdiction_id: 'JP', special_territory: null },
+    ],
+    [
+      { country: 'BR', postal_code: '01310-100' },
       { jurisdiction_id: null, special_territory: null },
     ],
     [{ country: 'ES', postal_code: '35001' }, { special_territory: { treatment: 'outside_eu_vat' } }],
@@ -183,7 +187,7 @@ describe('GET /v1/addresses/countries', () => {
       has_regions: true,
       has_postal_codes: true,
     })
-    expect(countries.find(({ code }) => code === 'JP')).toMatchObject({ tax_supported: false })
+    expect(countries.find(({ code }) => code === 'BR')).toMatchObject({ tax_supported: false })
   })
 })
 

@@ -40,6 +40,29 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toBe(0)
 }
 
+/** Opens an address, and expects what is drawn to stay where it is. `most` is in units of layout shift. */
+export async function expectSteady(page: Page, url: string, most: number): Promise<void> {
+  await page.addInitScript(`
+    globalThis.shifted = 0
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  // Two frames later, the observer has been told of the last shift.
+  const shifted = await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(shifted)))))',
+  )
+  expect(Number(shifted), url).toBeLessThanOrEqual(most)
+}
+
+/** Nothing wider than the smallest screen in use. */
+export async function expectNarrow(page: Page, path: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(
+    0,
+  )
+}
+
 /** Keeps a picture for people to look at, when the variable SCREENSHOTS names a folder. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']

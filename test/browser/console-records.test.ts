@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => console_test?.close())
 
 describe('a calculation', () => {
-  it('shows totals, lines, taxes and the rules that led there', async () => {
+  it('shows totals and the reason of each line in words, with the steps and their law folded below', async () => {
     const { page, faults } = await console_test.signedIn('/#/calculation')
     await page.getByLabel('Registered in').fill('One Stop Shop')
     await page.getByRole('button', { name: 'Add a line' }).click()
@@ -61,6 +61,12 @@ describe('a calculation', () => {
     await result.locator('.overall').waitFor()
     expect(plain(await result.locator('.sum').innerText())).toBe('€129.49')
     expect(plain(await result.locator('.overall').innerText())).toBe('€9.50 tax on €119.99')
+    const why = result.getByRole('region', { name: 'Why' })
+    expect(await why.innerText()).toContain(
+      'Software as a service: 20 % VAT of France on EUR 19.99 = EUR 4.00; standard rate;',
+    )
+    expect(await why.innerText()).toContain('5.5 % VAT of France on EUR 100.00 = EUR 5.50; reduced rate;')
+    await why.getByText('All steps, with the law').click()
     expect(await result.locator('.steps').innerText()).toContain('Directive 2006/112/EC, art. 58')
     expect(faults).toEqual([])
     await page.close()
@@ -77,12 +83,15 @@ describe('a calculation', () => {
     await page.getByText('To: “Gemrany” is not in the list').first().waitFor()
     expect(await country.inputValue()).toBe('Gemrany')
     expect(await page.getByRole('heading', { name: 'Germany (DE)' }).count()).toBe(0)
+    await country.fill('United Kingdom')
+    await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('GBP')
+    expect(await page.getByLabel('Postal code').inputValue()).toBe('')
     await page.close()
   })
 
   it('says what is wrong with an amount, and takes a comma for the decimals', async () => {
     const { page } = await console_test.signedIn('/#/calculation')
-    await page.getByLabel('Amount').fill('1.999,00')
+    await page.getByLabel('Amount').fill('1.999')
     await page.getByRole('button', { name: 'Calculate' }).click()
     await page.getByText('Line 1: must be an amount in EUR such as 19.99').waitFor()
     await page.getByLabel('Registered in').fill('France')
@@ -104,7 +113,7 @@ describe('a calculation', () => {
 })
 
 describe('local taxes', () => {
-  it('of a ZIP are shown with their places, and how sure they are', async () => {
+  it('of a ZIP are shown with their places, and the city is asked for if it decides them', async () => {
     const { page, faults } = await console_test.signedIn('/#/local-taxes')
     await page.getByLabel('ZIP').fill('55401')
     await page.getByLabel('City').fill('Minneapolis')
@@ -114,6 +123,15 @@ describe('local taxes', () => {
     expect(await page.locator('.overall').innerText()).toBe('9.025% in all')
     expect(await taxes.innerText()).toContain('Hennepin County')
     expect(await page.locator('main dl').innerText()).toContain('zip5 city')
+    await page.getByLabel('City').fill('')
+    await page.getByLabel('ZIP').fill('30303')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.locator('.overall').getByText('7.75% to 8.9% in all').waitFor()
+    await page.getByText('It depends on the city. A sale without it bears 7.75%.').waitFor()
+    await page.getByRole('link', { name: 'Atlanta 8.9%' }).click()
+    await page.locator('.overall').getByText('8.9% in all', { exact: true }).waitFor()
+    expect(await page.getByLabel('City').inputValue()).toBe('Atlanta')
+    expect(await page.getByText('depends on the city').count()).toBe(0)
     await page.getByLabel('ZIP').fill('1')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('alert').waitFor()
@@ -128,17 +146,20 @@ describe('transactions', () => {
     await page.getByRole('link', { name: 'order-0', exact: true }).click()
     const drawer = page.getByRole('complementary', { name: 'order-0' })
     await drawer.getByRole('table', { name: 'Lines' }).waitFor()
+    await drawer.getByRole('button', { name: 'Refund…' }).click()
     expect(await drawer.getByLabel('Amount, tax included').inputValue()).toBe('119.00')
     await drawer.getByLabel('Amount, tax included').fill('19.00')
+    await drawer.getByText('€19.00 back, of it €3.03 tax').waitFor()
     await drawer.getByLabel('Reason').fill('Returned')
-    await drawer.getByRole('button', { name: 'Refund' }).dblclick()
+    await drawer.getByRole('button', { name: 'Refund', exact: true }).dblclick()
     await drawer.getByRole('table', { name: 'Refunds' }).waitFor()
     await page.getByText('Refunded €19.00, including tax €3.03').waitFor()
     expect(await drawer.getByRole('table', { name: 'Refunds' }).locator('tbody tr').count()).toBe(1)
+    await drawer.getByRole('button', { name: 'Refund…' }).click()
     expect(await drawer.getByLabel('Amount, tax included').inputValue()).toBe('100.00')
     await drawer.getByLabel('Amount, tax included').fill('100.01')
     await drawer.getByLabel('Reason').fill('Too much')
-    await drawer.getByRole('button', { name: 'Refund' }).click()
+    await drawer.getByRole('button', { name: 'Refund', exact: true }).click()
     await drawer.getByRole('alert').waitFor()
     expect(await drawer.getByRole('alert').innerText()).toContain('refund_exceeds_remaining')
     expect(faults).toEqual([])
@@ -189,28 +210,48 @@ describe('transactions', () => {
     })
     const { page, faults } = await console_test.signedIn(`/#/transactions/${String(made['id'])}`)
     const drawer = page.getByRole('complementary', { name: 'two-lines' })
+    await drawer.getByRole('button', { name: 'Refund…' }).click()
     await drawer.getByLabel('Single lines').check()
     await drawer.getByLabel('Amount of Router, tax included').fill('11,90')
     await drawer.getByLabel('Reason').fill('Scratched')
-    await drawer.getByRole('button', { name: 'Refund' }).click()
+    await drawer.getByText('€11.90 back, of it €1.90 tax').waitFor()
+    await drawer.getByRole('button', { name: 'Refund', exact: true }).click()
     await page.getByText('Refunded €11.90, including tax €1.90').waitFor()
     const { refunds, line_items } = await console_test.api('GET', `/v1/transactions/${String(made['id'])}`)
     const router = z.array(z.looseObject({ id: z.string() })).parse(line_items)[1]
     expect(refunds).toMatchObject([{ amount: 1_190, line_items: [{ id: router?.id, tax_amount: 190 }] }])
     await page.getByRole('row', { name: /two-lines.*Refunded in part/ }).waitFor()
+    await drawer.getByRole('row', { name: /Router.*€11.90 refunded/ }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
 
-  it('show the rules with the law, and who changed what', async () => {
+  it('are explained by the reason that was kept, never by a new calculation, and show who changed what', async () => {
     const { page, faults } = await console_test.signedIn('/#/transactions?external_id_prefix=order-7')
     await page.getByRole('link', { name: 'order-7', exact: true }).click()
     const drawer = page.getByRole('complementary', { name: 'order-7' })
-    await drawer.getByText('Show the rules, with the law').click()
-    await drawer.getByText('Directive 2006/112/EC').first().waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const why = drawer.getByRole('region', { name: 'Why' })
+    await why.getByText('€100.00 · 19 % VAT of Germany = €19.00').waitFor()
+    await why.getByText('All steps, with the law').click()
+    expect(await why.locator('.steps').innerText()).toContain('Directive 2006/112/EC')
+    await drawer.getByRole('table', { name: 'History' }).waitFor()
+    expect(asked.filter((url) => url.includes('/v1/calculate'))).toEqual([])
     expect(await drawer.getByRole('table', { name: 'Taxes' }).innerText()).toContain('Germany')
     expect(await drawer.getByRole('table', { name: 'History' }).innerText()).toContain('transaction')
     expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('of before reasons were kept say so', async () => {
+    const { db, dispose } = await openLocal(console_test.service.state)
+    const { id } = await console_test.api('GET', '/v1/transactions/external/order-8')
+    await db.prepare('UPDATE transactions SET reasons = NULL WHERE id = ?').bind(String(id)).run()
+    await dispose()
+    const { page } = await console_test.signedIn(`/#/transactions/${String(id)}`)
+    await page.getByRole('region', { name: 'Why' }).getByText('No reason was kept').waitFor()
+    expect(await page.getByRole('region', { name: 'Why' }).locator('.steps').count()).toBe(0)
     await page.close()
   })
 
@@ -223,7 +264,7 @@ describe('transactions', () => {
       line_items: [{ amount: 100, product_type: 'ebooks' }],
     })
     const { page, faults } = await console_test.signedIn('/#/transactions')
-    await page.getByRole('searchbox', { name: 'Order number' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Order, invoice, customer, amount' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('on-')
     await page.keyboard.press('Enter')
@@ -255,7 +296,7 @@ describe('the overview', () => {
     const { page, faults } = await console_test.signedIn('/#/overview')
     const figures = page.locator('.key-figures')
     await figures.getByText('Certificates to review').waitFor()
-    expect(await figures.innerText()).toContain('Tax in open returns')
+    expect(await figures.innerText()).toContain('Tax to file, of ended periods')
     const attention = page.getByRole('region', { name: 'Needs attention' })
     await attention.getByText('certificate to review').waitFor()
     const chart = page.getByRole('img', { name: /^Tax collected less tax refunded, by month, in EUR/ })
@@ -285,7 +326,7 @@ describe('the overview', () => {
 })
 
 describe('customers', () => {
-  it('are added, and erased only after a confirmation', async () => {
+  it('are added and changed, and erased only after a confirmation', async () => {
     const { page, faults } = await console_test.signedIn('/#/customers')
     await page.getByRole('link', { name: 'Add a customer' }).click()
     const form = page.getByRole('complementary', { name: 'New customer' })
@@ -301,6 +342,10 @@ describe('customers', () => {
     const id = /cust_\w+/.exec(page.url())?.[0] ?? ''
     const kept = await console_test.api('GET', `/v1/customers/${id}`)
     expect(kept).toMatchObject({ name: 'Contoso Inc.', address: { country: 'US', region: 'WA' } })
+    await drawer.getByRole('button', { name: 'Edit' }).click()
+    await drawer.getByLabel('Street and number').fill('1 Pine St')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.getByText('1 Pine St, 98101 WA, United States').waitFor()
     await drawer.getByRole('button', { name: 'Erase' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Erase the customer' }).click()
     await page.getByText('Contoso Inc. is erased').waitFor()

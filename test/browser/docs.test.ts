@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siteFiles } from '../../scripts/docs-site/site.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { expectAccessible, keepScreenshot, launchBrowser, LOOKS, openPage } from './browser.ts'
+import {
+  expectAccessible,
+  expectNarrow,
+  expectSteady,
+  keepScreenshot,
+  launchBrowser,
+  LOOKS,
+  openPage,
+} from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'
 
 let service: RunningService
@@ -71,6 +79,20 @@ it('no page is wider than a phone', async () => {
   await page.close()
 })
 
+it.each(KINDS)('%s stays where it is drawn, and fits 320 px', async (path) => {
+  for (const [width, most] of [
+    [1280, 0],
+    [390, 0.02],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openPage(browser, { colorScheme, viewport: { width, height: 844 } })
+      await expectSteady(page, service.origin + path, most)
+      await keepScreenshot(page, `docs${path.slice(5).replaceAll('/', '-')}-${width}-${colorScheme}`)
+      if (width === 390) await expectNarrow(page, path)
+      await page.close()
+    }
+})
+
 describe('the documentation', () => {
   it('is found at its address without a slash, and the document of the API beside it', async () => {
     for (const path of ['/docs', '/docs/reference', '/docs/webhooks'])
@@ -80,15 +102,20 @@ describe('the documentation', () => {
     expect(await served.text()).toBe(JSON.stringify(currentDocument()))
   })
 
-  it('finds a section by its words, and opens it by keyboard', async () => {
+  it.each(['Control+k', '/'])('finds a section after %s, and opens it by keyboard', async (keys) => {
     const page = await openPage(browser)
     const faults = faultsOf(page)
     await page.goto(`${service.origin}/docs/`)
-    await page.getByLabel('Search the documentation').fill('verify webhook')
-    await page.locator('#docs-search-found a').first().waitFor()
-    expect(await page.locator('#docs-search-found a').first().textContent()).toBe('Webhooks: Verify')
+    await page.keyboard.press(keys)
+    await page.getByLabel('Search the documentation').and(page.locator('input')).fill('verify webhook')
+    const first = page.getByRole('option').first()
+    await first.getByText('Verify', { exact: true }).waitFor()
+    expect(await first.locator('mark').allTextContents()).toContain('Verify')
     await expectAccessible(page)
-    await keepScreenshot(page, 'docs-search')
+    await keepScreenshot(page, `docs-search${keys === '/' ? '' : '-again'}`)
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByRole('option').nth(1).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/webhooks#verify')
     expect(faults).toEqual([])
@@ -98,7 +125,8 @@ describe('the documentation', () => {
   it('says it if no section has the words', async () => {
     const page = await openPage(browser)
     await page.goto(`${service.origin}/docs/`)
-    await page.getByLabel('Search the documentation').fill('zzzz')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.locator('#docs-search').fill('zzzz')
     await page.getByText('Nothing found. Try fewer words.').waitFor()
     await page.close()
   })
@@ -129,7 +157,7 @@ describe('the reference', () => {
     const faults = faultsOf(page)
     await page.goto(`${service.origin}/docs/reference/calculation`)
     const operation = page.locator('.operation').first()
-    await operation.getByText('Try it').click()
+    await operation.getByRole('button', { name: 'Try it' }).click()
     await operation.getByLabel('API key').fill(service.key)
     await operation.getByRole('button', { name: 'Send POST' }).click()
     await operation.getByRole('status').filter({ hasText: '200' }).waitFor()
@@ -141,19 +169,39 @@ describe('the reference', () => {
     await page.close()
   })
 
-  it('asks for the parts of an address, and sends the key to no other origin', async () => {
+  it('has a field for each parameter, and the key of the tab on the next page', async () => {
     const page = await openPage(browser)
     const faults = faultsOf(page)
-    await page.goto(`${service.origin}/docs/reference/transactions#getTransaction`)
-    const operation = page.locator('.operation', { has: page.locator('#getTransaction') })
-    await operation.getByText('Try it').click()
-    await operation.getByLabel('API key').fill(service.key)
-    await operation.getByRole('button', { name: 'Send GET' }).click()
-    await operation.getByText('Replace {id} in the address first.').waitFor()
-    await operation.getByLabel('Address').fill('https://example.com/')
-    await operation.getByRole('button', { name: 'Send GET' }).click()
-    await operation.getByText('The address must be a path of this service.').waitFor()
-    expect(faults).toEqual([])
+    await page.goto(`${service.origin}/docs/reference/transactions`)
+    const one = page.locator('.operation', { has: page.locator('#getTransaction') })
+    await one.getByRole('button', { name: 'Try it' }).click()
+    await one.getByLabel('API key').fill(service.key)
+    await one.getByRole('button', { name: 'Send GET' }).click()
+    expect(await one.locator('input:focus').getAttribute('id')).toBe(
+      await one.getByLabel('id').getAttribute('id'),
+    )
+    await one.getByLabel('id').fill('https://example.com/')
+    await one.getByRole('button', { name: 'Send GET' }).click()
+    await one.getByRole('status').filter({ hasText: /^40\d/ }).waitFor()
+    await page.goto(`${service.origin}/docs/reference/rules`)
+    const rates = page.locator('.operation', { has: page.locator('#getRates') })
+    await rates.getByRole('button', { name: 'Try it' }).click()
+    await rates.getByLabel('product_type').fill('books')
+    await rates.getByRole('button', { name: 'Send GET' }).click()
+    await rates.getByRole('status').filter({ hasText: '200' }).waitFor()
+    // The browser reports the refusal of the first request as an error of the page.
+    expect(faults.filter((fault) => !fault.includes('status of 40'))).toEqual([])
+    await page.close()
+  })
+
+  it('opens the fields of a type in place, also by its address', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${service.origin}/docs/reference/transactions#schema-TransactionAnswer`)
+    await page.locator('#schema-TransactionAnswer[open]').waitFor()
+    const nested = page.locator('#schema-TransactionAnswer details').first()
+    expect(await nested.locator('dl').first().isVisible()).toBe(false)
+    await nested.locator('summary').first().click()
+    expect(await nested.locator('dl').first().isVisible()).toBe(true)
     await page.close()
   })
 
@@ -166,7 +214,7 @@ describe('the reference', () => {
     await page.getByRole('radio', { name: 'Python' }).last().check()
     const shown = await page.locator('.sample:visible').allTextContents()
     expect(shown.length).toBe(await page.locator('.operation').count())
-    for (const text of shown) expect(text).toContain('requests.')
+    for (const text of shown) expect(text).toContain('urllib.request.')
     await page.close()
   })
 })

@@ -1,9 +1,18 @@
+import { REGION_IDS } from '../../src/regions.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
 import { recordRun, type Run } from '../../src/status/store.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
-import { expectAccessible, keepScreenshot, launchBrowser, LOOKS, openPage } from './browser.ts'
+import {
+  expectAccessible,
+  expectNarrow,
+  expectSteady,
+  keepScreenshot,
+  launchBrowser,
+  LOOKS,
+  openPage,
+} from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'
 
 const DAY_MS = 86_400_000
@@ -73,6 +82,33 @@ function asWorkersKv(kv: unknown): KVNamespace {
   return kv as KVNamespace
 }
 
+const PLACES = [
+  '/',
+  '/try?country=US&region=US-GA&postal_code=30303&amount=100&product_type=physical_goods',
+  '/status',
+  '/coverage',
+  '/jurisdictions',
+  '/jurisdictions/FR',
+  '/jurisdictions/US-GA?postal_code=30303',
+]
+
+describe.each(PLACES)('%s', (path) => {
+  it('stays where it is drawn, and fits 320 px', async () => {
+    for (const [width, most] of [
+      [1280, 0],
+      [390, 0.02],
+    ] as const)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await openPage(browser, { colorScheme, viewport: { width, height: 844 } })
+        await expectSteady(page, service.origin + path, most)
+        const name = path.slice(1).replaceAll(/\W+/g, '-') || 'home'
+        await keepScreenshot(page, `${name}-${width}-${colorScheme}`)
+        if (width === 390) await expectNarrow(page, path)
+        await page.close()
+      }
+  })
+})
+
 describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
   it.each([
     ['/', 'Sales tax, VAT and GST'],
@@ -123,25 +159,58 @@ describe('the page of a state', () => {
   })
 })
 
+describe('the coverage', () => {
+  it('shows a mark for each region on a phone', async () => {
+    const page = await openPage(browser, { viewport: { width: 390, height: 844 } })
+    await page.goto(`${service.origin}/coverage`)
+    const hidden = await page.evaluate(
+      `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))`,
+    )
+    expect(hidden).toBe(0)
+    await page.close()
+  })
+})
+
+describe('the calculator', () => {
+  it('shows what the tax of a ZIP may be, and asks for the city that decides it', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(
+      `${service.origin}/try?country=US&postal_code=30303&amount=100&product_type=physical_goods&price=net`,
+    )
+    const answer = page.locator('.answer')
+    expect(await answer.innerText()).toContain(
+      'Local tax 3.75 % to 4.9 %: it depends on the city. 3.75 % is used here.',
+    )
+    await answer.getByRole('link', { name: 'Atlanta 4.9 %' }).click()
+    await page.waitForURL('**/try?*city=Atlanta*')
+    expect(await page.locator('.answer').innerText()).toContain('$108.90')
+    expect(await page.locator('.answer .choices').count()).toBe(0)
+    await page.close()
+  })
+})
+
 describe('the status page', () => {
   it('tells the state of every region without JavaScript', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.origin}/status`)
-    const states = await page.locator('section h2').allInnerTexts()
-    expect(states.map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      'European Union degraded',
-      'United Kingdom shipped',
-      'United States shipped',
-      'United States shipped',
-      'Canada stale',
-      'Australia healthy',
-      'All regions shipped',
-      'New Zealand shipped',
-      'European Union shipped',
-      'United Kingdom shipped',
-      'Canada shipped',
-      'United States shipped',
-    ])
+    const states = await page.locator('section h3').allTextContents()
+    const expected = [
+      ['European Union', 'degraded'],
+      ['United Kingdom', 'shipped'],
+      ['United States', 'shipped'],
+      ['United States', 'shipped'],
+      ['Canada', 'stale'],
+      ['Australia', 'healthy'],
+      ['All regions', 'shipped'],
+      ['New Zealand', 'shipped'],
+      ['European Union', 'shipped'],
+      ['United Kingdom', 'shipped'],
+      ['Canada', 'shipped'],
+      ['United States', 'shipped'],
+    ]
+    expect(states).toHaveLength(REGION_IDS.length)
+    for (const [index, [name = '', state = '']] of expected.entries())
+      expect(states[index]).toMatch(new RegExp(`^${name}.* ${state}$`, 's'))
     await page.close()
   })
 

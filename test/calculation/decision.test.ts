@@ -36,14 +36,14 @@ describe('POST /v1/decision/collect', () => {
     await call('PUT', '/v1/account', { key: own, body: { country: 'US', region: 'NY' } })
     await created(own, {
       customer: { address: { country: 'US', region: 'WA' } },
-      currency: 'VND',
+      currency: 'KZT',
       transaction_date: '2026-06-01',
       line_items: [{ amount: 90_000_000_000, product_type: 'physical_goods' }],
     })
     const { body } = await decide({ jurisdiction_id: 'US-WA', date: '2026-06-15' }, own)
     expect(body).toMatchObject({
       must_register: false,
-      explanation: expect.stringContaining('Sales in VND are not counted'),
+      explanation: expect.stringContaining('Sales in KZT are not counted'),
     })
   })
 
@@ -104,6 +104,16 @@ describe('GET /v1/rates for a product', () => {
     const { status, body } = await call('GET', '/v1/rates?jurisdiction=US&product_type=saas', { key })
     expect(status).toBe(400)
     expect(body).toMatchObject({ reason: 'region_required', errors: [{ path: 'jurisdiction' }] })
+  })
+
+  it('names the last day of a rate that the law itself ends', async () => {
+    const lodging = (date: string) =>
+      call('GET', `/v1/rates?jurisdiction=CH&product_type=accommodation&date=${date}`, { key })
+    expect((await lodging('2027-12-31')).body).toMatchObject({ combined_rate: 0.038 })
+    const { status, body } = await lodging('2028-01-01')
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ reason: 'no_rate_for_date' })
+    expect(JSON.stringify(body)).toContain('2027-12-31')
   })
 
   it('names its own field if the data does not reach back to the day', async () => {

@@ -9,10 +9,11 @@ type Line = { taxable: boolean; taxability_reason: string | null }
 
 /**
  * The tax rules came after these cases: a seller that is not registered abroad gets `not_collecting`, the
- * possible tax and the duty, and a note cites the export. CA-063 and AU-015 expect the export alone.
+ * possible tax and the duty, and a note cites the export. CA-063, AU-015 and EU-POS-033 (VOEC of Norway: mval. § 3-1(2)) expect the export alone.
  */
 const NOT_COLLECTING = new Map([
   ['CA-063', 'not_collecting'],
+  ['EU-POS-033', 'not_collecting'],
   ['AU-015', 'not_collecting'],
 ])
 

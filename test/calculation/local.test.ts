@@ -152,6 +152,32 @@ describe('GET /v1/rates of a postal code', () => {
     })
   })
 
+  it('names the cities of the county with their local rates, if only the city decides', async () => {
+    const at = '2026-09-02T00:00:00.000Z'
+    const inOhioCounty = { state: 'WV', county_fips: '54069' }
+    const county = { ...COUNTY, ...inOhioCounty, id: 'US-WV-069', code: '069', name: 'Ohio County' }
+    const city = { ...TOPEKA, ...inOhioCounty, id: 'US-WV-86452', code: '86452', name: 'Wheeling' }
+    await writeLocalParts(
+      env,
+      [
+        partOfState('WV', { law: LAW, jurisdictions: [county, city], read_at: at }),
+        { part: 'zip:260', content: '03 54069' },
+      ],
+      new Date(at),
+    )
+    forgetLocalBook()
+    const path = '/v1/rates?country=US&postal_code=26003'
+    const { body } = await call('GET', path, { key })
+    expect(body).toMatchObject({
+      combined_rate: 0.0735,
+      local: { precision: 'county', rate: 0.0135 },
+      cities: [{ name: 'Wheeling', rate: 0.0285 }],
+    })
+    const { body: named } = await call('GET', `${path}&city=Wheeling`, { key })
+    expect(named).toMatchObject({ combined_rate: 0.0885, local: { method: 'city_named' } })
+    expect(named).not.toHaveProperty('cities')
+  })
+
   it.each([
     ['/v1/rates?postal_code=66604', 'country'],
     ['/v1/rates?country=US', 'country'],

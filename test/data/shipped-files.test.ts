@@ -141,11 +141,21 @@ describe('the files of data/', () => {
     for (const { rate } of rates) expect(millionths(rate) / 1e6).toBe(rate)
   })
 
+  it('know the rate of each currency of a place or a limit, and its minor unit', () => {
+    const known = new Set(facts.exchange_rates.map(({ currency }) => currency))
+    const limits = [...facts.thresholds, ...facts.consignment_limits]
+    const amounts = [...facts.jurisdictions, ...limits.filter(({ effective_to }) => effective_to === null)]
+    expect(amounts.filter(({ currency }) => !known.has(currency))).toEqual([])
+    const digits = new Map(facts.exchange_rates.map(({ currency, exponent }) => [currency, exponent]))
+    expect(
+      Object.fromEntries(['BHD', 'OMR', 'CLP', 'KRW', 'TWD'].map((each) => [each, digits.get(each)])),
+    ).toEqual({ BHD: 3, OMR: 3, CLP: 0, KRW: 0, TWD: 2 })
+  })
+
   it('hold a VAT number format for each country, with an example that matches it', () => {
     expect(formats.filter((each) => !new RegExp(each.regex).test(each.example))).toEqual([])
-    expect(new Set(formats.map((each) => each.country))).toEqual(
-      new Set([...memberStates, 'XI', 'GB', 'CH', 'NO', 'AU', 'NZ', 'CA']),
-    )
+    const others = 'XI GB CH LI NO AU NZ CA SG JP KR IN AE SA TW CL IS BH OM ZA TR MX'.split(' ')
+    expect(new Set(formats.map((each) => each.country))).toEqual(new Set([...memberStates, ...others]))
   })
 })
 

@@ -77,7 +77,7 @@ export async function everything(): Promise<Record<string, unknown[]>> {
   }>()
   const tables: Record<string, unknown[]> = {}
   for (const { name } of results)
-    if (name !== 'facts' && name !== 'day_changes')
+    if (name !== 'facts' && name !== 'later_facts' && name !== 'day_changes')
       tables[name] = (await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()).results
   return tables
 }

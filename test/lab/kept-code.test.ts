@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { readFacts } from '../../scripts/read-facts.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -21,6 +23,8 @@ function functionsOf(folder: string): string[] {
  * by a spread, costs all code that reads it.
  */
 it('keeps the optimised code of the engine when garbage is collected between two sales', () => {
+  const facts = join(mkdtempSync(join(tmpdir(), 'facts-')), 'facts.json')
+  writeFileSync(facts, JSON.stringify(readFacts()))
   const trace = execFileSync(
     process.execPath,
     [
@@ -28,6 +32,7 @@ it('keeps the optimised code of the engine when garbage is collected between two
       '--trace-deopt',
       '--no-concurrent-recompilation',
       join(ROOT, 'test/support/calculate-and-collect.ts'),
+      facts,
     ],
     { encoding: 'utf8', maxBuffer: 100_000_000 },
   )

@@ -139,7 +139,9 @@ describe('GET /v1/export/snapshot', () => {
     const { version: _version, generated_at: _at, checksum, queried_at: _queried, ...data } = body
     expect(checksum).toBe(await sha256(JSON.stringify(data)))
     const stored = await env.DB.prepare(
-      "SELECT count(*) AS n FROM facts WHERE superseded_at IS NULL AND kind = 'rates'",
+      `SELECT count(*) AS n FROM (SELECT kind, superseded_at FROM facts
+         UNION ALL SELECT kind, superseded_at FROM later_facts)
+       WHERE superseded_at IS NULL AND kind = 'rates'`,
     ).first('n')
     expect(body['rates']).toHaveLength(Number(stored))
   })

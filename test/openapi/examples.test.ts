@@ -135,6 +135,7 @@ async function authoritySays(answer: object): Promise<void> {
 /** Calls every operation, in an order in which each has something to answer. */
 async function tellStory(): Promise<void> {
   await tellOfTheSeller()
+  await tellOfExampleBooks()
   await tellOfCustomers()
   await tellOfTaxes()
   await tellOfTransactions()
@@ -147,6 +148,7 @@ async function tellOfTheSeller(): Promise<void> {
   await tell('get', '/v1/account')
   const id = await tell('post', '/v1/api-keys')
   await tell('get', '/v1/api-keys')
+  await tell('get', '/v1/api-keys/current')
   await tell('post', '/v1/api-keys/:id/rotate', { id })
   await tell('delete', '/v1/api-keys/:id', { id })
   const registration = { id: await tell('post', '/v1/registrations') }
@@ -156,6 +158,12 @@ async function tellOfTheSeller(): Promise<void> {
   await tell('delete', '/v1/registrations/:id', registration)
   await make('/v1/registrations', { scheme: 'oss_union', valid_from: '2026-01-01' })
   await make('/v1/registrations', { jurisdiction_id: 'US-WA', valid_from: '2026-01-01' })
+}
+
+async function tellOfExampleBooks(): Promise<void> {
+  const { key: caller } = await newAccount({ account: 'Acme tests', sandbox: true })
+  await tell('post', '/v1/account/example-books', {}, '', caller)
+  await tell('delete', '/v1/account/example-books', {}, '', caller)
 }
 
 async function tellOfCustomers(): Promise<void> {
@@ -207,6 +215,7 @@ async function tellOfTransactions(): Promise<void> {
   await tell('post', '/v1/transactions/:id/void', { id: await make('/v1/transactions', pending) })
   await make('/v1/transactions', sale('US', 'WA', 9_200_000, 'completed'))
   await tell('get', '/v1/nexus')
+  await tell('get', '/v1/overview', {}, '?months=3')
   const year = 'from_date=2026-01-01&to_date=2026-12-31'
   await tell('get', '/v1/reports/summary', {}, `?${year}`)
   await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
@@ -415,6 +424,7 @@ async function tell(
   pattern: string,
   params: Record<string, string> = {},
   query = '',
+  caller = key,
 ): Promise<string> {
   vi.setSystemTime(Date.now() + 1_000)
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query
@@ -429,7 +439,10 @@ async function tell(
     return ''
   }
   const body = route?.example ?? undefined
-  const answer = await call(method.toUpperCase(), path, { key, ...(body !== undefined && { body }) })
+  const answer = await call(method.toUpperCase(), path, {
+    key: caller,
+    ...(body !== undefined && { body }),
+  })
   expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(route?.status ?? 200)
   write(id, answer.body)
   return String(answer.body['id'])

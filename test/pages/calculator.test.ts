@@ -28,6 +28,17 @@ describe('the calculator', () => {
     expect(text).toContain('<option value="saas" selected="">Software as a service</option>')
   })
 
+  it('tells why in words, with names and money, and folds the steps', async () => {
+    for (const path of [PARIS, '/']) {
+      const { text } = await read(path)
+      expect(text, path).toMatch(
+        /<span class="badge">Standard rate<\/span> Software as a service · €19\.99 · 20 % VAT of France = €4\.00 · standard rate, [^<]*\([^)]*art\. 58/,
+      )
+      expect(text).toContain('<details><summary>All steps, with the law</summary>')
+      expect(text).not.toContain('400 on 1999')
+    }
+  })
+
   it('takes a price with a comma, and a price that contains its tax', async () => {
     const { text } = await read('/try?country=DE&amount=119,00&price=gross&product_type=physical_goods')
     expect(text).toContain('€100.00')
@@ -82,7 +93,7 @@ describe('the calculator', () => {
     expect(text).toContain('action="/try"')
     expect(text).toContain('€23.99')
     await env.DB.prepare('ALTER TABLE facts RENAME TO facts_away').run()
-    const pointers = ['ratebook3:current', 'ratebook3:now']
+    const pointers = ['ratebook4:current', 'ratebook4:now']
     const stored = await Promise.all(pointers.map((key) => env.KV.get(key)))
     await Promise.all(pointers.map((key) => env.KV.delete(key)))
     forgetRateBook()

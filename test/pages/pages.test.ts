@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetStatus } from '../../src/status/status.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { forgetRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import { FACTS_REGIONS } from '../../src/tax/book/regions.ts'
 import { facts, shipData } from '../collectors/collecting.ts'
 import { writeKansas } from '../support/local-data.ts'
 
@@ -53,6 +55,14 @@ describe('the pages for people', () => {
     expect(coming).toContain('21.5 %')
   })
 
+  it('writes thresholds as all other money, and the table of coverage in few bytes', async () => {
+    expect((await read('/jurisdictions')).text).toContain('£90,000.00')
+    expect((await read('/jurisdictions/GB')).text).toContain('£90,000.00')
+    // A cell for each product and region, and 2 kB around them.
+    const bytes = 2_000 + 30 * PRODUCT_TYPES.length * FACTS_REGIONS.length
+    expect((await read('/coverage')).text.length).toBeLessThan(bytes)
+  })
+
   it('shows the local taxes of a ZIP on the page of its state', async () => {
     await writeKansas()
     const { text, headers } = await read('/jurisdictions/US-KS?postal_code=66604')
@@ -83,18 +93,28 @@ describe('the pages for people', () => {
     expect(text).toContain('Standard rate (Käibemaks)')
     const [, history = ''] = text.split('<h2 id="history">')
     const [standard = ''] = history.split('</table>')
-    const periods = [...standard.matchAll(/<th scope="row">([\d-]+)<\/th><td class="number">([^<]+)</g)]
+    const periods = [...standard.matchAll(/<th scope="row">([^<]+)<\/th><td class="number">([^<]+)</g)]
     expect(periods.map(([, day, rate]) => `${day} ${rate}`)).toEqual([
-      '2025-07-01 24 %',
-      '2024-01-01 22 %',
-      '2009-07-01 20 %',
-      '1992-06-20 18 %',
+      '1 Jul 2025 24 %',
+      '1 Jan 2024 22 %',
+      '1 Jul 2009 20 %',
+      '20 Jun 1992 18 %',
     ])
   })
 
   it('links a country with its parts, and a part with its country', async () => {
     expect((await read('/jurisdictions/CA')).text).toContain('<a href="/jurisdictions/CA-ON">Ontario</a>')
     expect((await read('/jurisdictions/CA-ON')).text).toContain('<a href="/jurisdictions/CA">Canada</a>')
+  })
+
+  it('names the rate of each product, and filters the list of places', async () => {
+    const { text } = await read('/jurisdictions/FR')
+    const [, products = ''] = text.split('id="products"')
+    const books = products.split('<tr>').find((each) => each.includes('>Books<')) ?? ''
+    expect(books).toMatch(/>5\.5 %<\/th><td>(second )?reduced</)
+    const found = (await read('/jurisdictions?q=fra')).text
+    expect(found).toContain('href="/jurisdictions/FR"')
+    expect(found).not.toContain('href="/jurisdictions/DE"')
   })
 
   it('answers an unknown jurisdiction with a page, and its name as text', async () => {
@@ -112,7 +132,7 @@ describe('the pages for people', () => {
     expect(text).toMatch(/reviewed until \d+ \w+ 20\d\d at the latest; not refreshed since/)
     expect(european).toContain('>shipped<')
     expect(european).toMatch(
-      /\d+ records shipped with the release, reviewed from 20\d\d-\d\d-\d\d to .* days old/,
+      /\d+ records shipped with the release, checked between .* ago \(\d+ \w{3} 20\d\d\) and .* ago/,
     )
     expect(european).not.toContain('class="strip"')
   })
@@ -139,7 +159,7 @@ describe('the pages for people', () => {
     await env.KV.put('sync:AU', JSON.stringify(state))
     forgetStatus()
     const { text } = await read('/status')
-    expect(text).toMatch(/GST rate: on fallback since .*2026-11-02.*read from business\.gov\.au/)
+    expect(text).toMatch(/GST rate: on fallback since .*2 Nov 2026.*read from business\.gov\.au/)
     expect(text).toContain('2 changes wait for a second source or a person')
     const answer = JSON.parse((await read('/v1/status')).text)
     expect(answer.regions.find(({ region }: { region: string }) => region === 'AU')).toMatchObject({

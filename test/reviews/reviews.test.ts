@@ -28,6 +28,28 @@ const decide = async (id: string | undefined, decision: string, reason = 'I call
 const rate = async () =>
   (await facts()).rates.filter((each) => each.jurisdiction_id === 'AU' && each.category === 'standard')
 
+describe('a decision', () => {
+  it('about what the source was last seen to say long ago is refused, until it is read again', async () => {
+    await collect(au, RAISED)
+    await env.DB.prepare("UPDATE reviews SET last_seen_at = '2026-10-09T02:00:00.000Z'").run()
+    const review = await open()
+    const old = await decide(review?.id, 'accept')
+    expect(old.status).toBe(400)
+    expect(JSON.stringify(old.body)).toContain('2026-10-09')
+    expect((await rate()).at(-1)).toMatchObject({ rate_millionths: 100_000 })
+    expect((await decide(review?.id, 'refuse')).status).toBe(200)
+  })
+
+  it('that meets another one is an error that can be corrected, never a fault', async () => {
+    await collect(au, RAISED)
+    const review = await open()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => decide(review?.id, 'accept')))
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses[0]).toBe(200)
+    expect(statuses.slice(1).every((status) => status >= 400 && status < 500)).toBe(true)
+  })
+})
+
 describe('GET /v1/metadata/reviews', () => {
   it('shows what was found beside what is in force, with the text of the source', async () => {
     await collect(au, RAISED)
@@ -51,6 +73,9 @@ describe('GET /v1/metadata/reviews', () => {
     })
     expect((await list('?status=refused'))['total']).toBe(0)
     expect((await list('?region=EU'))['total']).toBe(0)
+    expect((await list())['shapes']).toContainEqual(
+      expect.objectContaining({ variable: 'SOURCE_EU_RATES', shape: 'verified', seen_on: '2026-08-13' }),
+    )
   })
 
   it('lists the facts of low confidence with the day by which a person has to confirm them', async () => {

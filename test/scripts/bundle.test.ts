@@ -65,6 +65,13 @@ describe('the Worker as it is deployed', () => {
     expect(evaluated.filter((path) => heavy.test(path))).toEqual([])
   })
 
+  it('evaluates nothing of the view of an invoice before it answers a checkout', () => {
+    const evaluated = [...built.sources.keys()]
+    const late =
+      /^src\/tax\/einvoice\/|^src\/calculation\/(einvoice|stored-numbers|invoice-texts)\.|^data\/einvoice/
+    expect(evaluated.filter((path) => late.test(path))).toEqual([])
+  })
+
   it('has no module that it never imports', () => {
     expect(reachableModules(built.modules).length).toBe(built.modules.length)
   })

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { type Endpoint, samplesHtml, trialHtml } from '../../scripts/docs-site/samples.ts'
+import { createClient } from '../../client/src/client.ts'
+import { type Endpoint, sampleTexts, trialHtml } from '../../scripts/docs-site/samples.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 
 const endpoints: Endpoint[] = Object.entries(currentDocument().paths).flatMap(([path, methods]) =>
@@ -8,14 +9,7 @@ const endpoints: Endpoint[] = Object.entries(currentDocument().paths).flatMap(([
 )
 
 function sampleOf(endpoint: Endpoint, language: string): string {
-  const [, html = ''] = samplesHtml(endpoint).split(`class="sample ${language}">`)
-  const [code = ''] = html.replace(/^<pre[^>]*><code>/, '').split('</code>')
-  return code
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
+  return sampleTexts(endpoint).find((each) => each.language === language)?.text ?? ''
 }
 
 const exampleOf = ({ operation }: Endpoint) => operation.requestBody?.content['application/json']?.example
@@ -23,33 +17,42 @@ const exampleOf = ({ operation }: Endpoint) => operation.requestBody?.content['a
 describe.each(endpoints)('$method $path', (endpoint) => {
   const example = exampleOf(endpoint)
 
-  it('has the example of the document in TypeScript', () => {
+  it('has the example of the document in TypeScript, by a method of the client', async () => {
     const calls: { method: string; path: string; body: unknown }[] = []
-    const http = new Proxy(
-      {},
-      {
-        get:
-          (_, method: string) =>
-          (path: string, options: { body?: unknown } = {}) =>
-            void calls.push({ method, path, body: options.body }),
-      },
-    )
-    const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'x'])
-    const code = sampleOf(endpoint, 'typescript').replace('const { data, error } = await ', '')
-    runInNewContext(code, { tax: { http }, ...Object.fromEntries(names) })
-    expect(calls).toEqual([{ method: endpoint.method, path: endpoint.path, body: example }])
+    const fetch = async (request: Request) => {
+      const body = await request.text()
+      const { pathname } = new URL(request.url)
+      calls.push({ method: request.method, path: pathname, body: body === '' ? undefined : JSON.parse(body) })
+      return Response.json({}, { status: 404 })
+    }
+    const [, code = ''] = sampleOf(endpoint, 'typescript').split('createClient({ baseUrl, apiKey })\n')
+    const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const tax = createClient({ baseUrl: 'https://tax.example.com', apiKey: 'x', fetch, retries: 0 })
+    const given = { tax, console, ...Object.fromEntries(names.map((name) => [name, 'x'])) }
+    await expect(runInNewContext(`(async () => {${code}})()`, given)).rejects.toThrow()
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, '[^/]+')
+    expect(calls).toEqual([
+      { method: endpoint.method, path: expect.stringMatching(new RegExp(`^${path}$`)), body: example },
+    ])
   })
 
   it('has it in Python', () => {
-    const [, literal = 'None,'] = /json=([\s\S]*),\n\)/.exec(sampleOf(endpoint, 'python')) ?? []
+    const [, literal = 'None'] =
+      /data=json\.dumps\(([\s\S]*)\)\.encode\(\)/.exec(sampleOf(endpoint, 'python')) ?? []
     const words: Record<string, string> = { True: 'true', False: 'false', None: 'null' }
-    const json = literal
-      .replace(/,$/, '')
-      .replaceAll(
-        /("(?:[^"\\]|\\.)*")|\b(\w+)\b/g,
-        (_, text?: string, word = '') => text ?? words[word] ?? word,
-      )
+    const json = literal.replaceAll(
+      /("(?:[^"\\]|\\.)*")|\b(\w+)\b/g,
+      (_, text?: string, word = '') => text ?? words[word] ?? word,
+    )
     expect(JSON.parse(json)).toEqual(example ?? null)
+  })
+
+  it('names each required parameter of its query', () => {
+    const required = (endpoint.operation.parameters ?? []).filter(
+      (each) => each.in === 'query' && each.required,
+    )
+    for (const { name } of required)
+      for (const { language, text } of sampleTexts(endpoint)) expect(text, language).toContain(name)
   })
 
   it('says before it is tried whether it changes anything', () => {

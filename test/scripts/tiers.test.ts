@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../../scripts/wrangler.ts'
 import { TIERS } from '../../src/accounts/tiers.ts'
-import { ADDRESS_REQUESTS_PER_MINUTE } from '../../src/server/rate-limit.ts'
+import { ADDRESS_REQUESTS_PER_MINUTE, CONSOLE_READS_PER_MINUTE } from '../../src/server/rate-limit.ts'
 
 it.each(['', 'staging'])('the limiters of wrangler.toml %s are those of the tiers', (environment) => {
   const limits = Object.fromEntries(
@@ -9,6 +9,7 @@ it.each(['', 'staging'])('the limiters of wrangler.toml %s are those of the tier
   )
   expect(limits).toEqual({
     RATE_LIMIT_ADDRESS: ADDRESS_REQUESTS_PER_MINUTE,
+    RATE_LIMIT_CONSOLE: CONSOLE_READS_PER_MINUTE,
     ...Object.fromEntries(
       Object.values(TIERS).flatMap((tier) => [
         [tier.limiter, tier.requests_per_minute],

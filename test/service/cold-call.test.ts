@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
 import { app } from '../../src/app.ts'
+import { heldModules } from '../../src/calculation/late-modules.ts'
 import { forgetLocalBook } from '../../src/tax-data/current-local-book.ts'
 import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { partOfState } from '../../src/tax-data/local-parts.ts'
@@ -43,10 +44,11 @@ async function tripsOf(
   method: string,
   path: string,
   body?: object,
+  own = key,
 ): Promise<{ status: number; trips: number }> {
   const { bindings, waves } = bindingsInWaves()
   const context = createExecutionContext()
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const headers = { Authorization: `Bearer ${own}`, 'Content-Type': 'application/json' }
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const request = new Request(`https://service.test${path}`, { method, headers, ...sent })
   const { status } = await app.fetch(request, bindings, context)
@@ -55,18 +57,51 @@ async function tripsOf(
   return { status, trips }
 }
 
+/** A request of the account whose answer names its stored VAT id. */
+async function numberedAccount(): Promise<string> {
+  const numbered = await newAccount({ tier: 'enterprise' })
+  const body = { country: 'DE', vat_id: 'DE136695976' }
+  await call('PUT', '/v1/account', { key: numbered.key, body })
+  return numbered.key
+}
+
+const isEvaluated = (module: 'views' | 'numbers') =>
+  heldModules({ views: module === 'views', numbers: module === 'numbers' }) !== null
+
+// First, because what an isolate has evaluated stays so.
+it('evaluates the view of an invoice and the numbers of the seller at their first use', async () => {
+  await call('POST', '/v1/calculate', { key, body: SALE })
+  await call('POST', '/v1/calculate/batch', { key, body: { calculations: [SALE] } })
+  expect([isEvaluated('views'), isEvaluated('numbers')]).toEqual([false, false])
+  const home = { ...SALE, seller: undefined }
+  const numbered = await numberedAccount()
+  await call('POST', '/v1/calculate', { key: numbered, body: home })
+  expect([isEvaluated('views'), isEvaluated('numbers')]).toEqual([false, true])
+  await call('POST', '/v1/calculate', { key, body: { ...SALE, einvoice: {} } })
+  expect(isEvaluated('views')).toBe(true)
+})
+
 describe('a cold isolate', () => {
   beforeEach(forgetEverything)
 
   it.each([
     ['a sale', 'POST', '/v1/calculate', SALE],
     ['a sale in a country with local taxes', 'POST', '/v1/calculate', AMERICAN],
+    ['a sale with the view of its invoice', 'POST', '/v1/calculate', { ...SALE, einvoice: {} }],
     ['a batch with such a sale', 'POST', '/v1/calculate/batch', { calculations: [SALE, AMERICAN] }],
     ['the rates of a place', 'GET', '/v1/rates?jurisdiction=FR', undefined],
     ['the rates of a ZIP', 'GET', '/v1/rates?country=US&postal_code=98101', undefined],
   ])('waits for one trip before it answers %s, and then for none', async (_, method, path, body) => {
     expect(await tripsOf(method, path, body)).toEqual({ status: 200, trips: 1 })
     expect(await tripsOf(method, path, body)).toEqual({ status: 200, trips: 0 })
+  })
+
+  it('reads nothing more for an account with stored numbers', async () => {
+    const own = await numberedAccount()
+    forgetEverything()
+    const home = { ...SALE, seller: undefined, einvoice: {} }
+    expect(await tripsOf('POST', '/v1/calculate', home, own)).toEqual({ status: 200, trips: 1 })
+    expect(await tripsOf('POST', '/v1/calculate', home, own)).toEqual({ status: 200, trips: 0 })
   })
 
   it('reads no book for a header that cannot be a key', async () => {

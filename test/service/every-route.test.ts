@@ -32,15 +32,18 @@ describe.each(each)('$name', ({ verb, url, scope, body }) => {
     }
   })
 
-  it('answers 403 to a key that has every scope but its own, before it looks at the body', async () => {
-    const { key: narrow } = await newAccount({
-      scopes: SCOPES.filter((each) => each !== '*' && each !== scope),
-    })
-    const answer = await call(verb, url, { key: narrow, ...(body !== null && { raw: '{' }) })
-    expect(answer.status).toBe(403)
-    expect(answer.body['error_code']).toBe('FORBIDDEN')
-    expect(answer.body['reason']).toContain(scope)
-  })
+  it.skipIf(scope === null)(
+    'answers 403 to a key that lacks its scope alone, whatever the body',
+    async () => {
+      const { key: narrow } = await newAccount({
+        scopes: SCOPES.filter((each) => each !== '*' && each !== scope),
+      })
+      const answer = await call(verb, url, { key: narrow, ...(body !== null && { raw: '{' }) })
+      expect(answer.status).toBe(403)
+      expect(answer.body['error_code']).toBe('FORBIDDEN')
+      expect(answer.body['reason']).toContain(scope)
+    },
+  )
 
   it('names a query parameter that it does not know', async () => {
     const answer = await call(verb, `${url}?no_such_field=1`, { key, ...sent })

@@ -25,6 +25,35 @@ it('lets a free account make 10 requests a minute, whatever number of keys it ha
   expect((await call('GET', '/v1/account', { key: other })).status).toBe(200)
 })
 
+it('counts what the console reads apart, and what it writes with all else', async () => {
+  const { key } = await newAccount({ tier: 'free' })
+  const headers = { 'X-Client': 'console' }
+  for (let index = 0; index < 30; index += 1) {
+    const answer = await call('GET', '/v1/account', { key, headers })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"console";q=120;w=60')
+  }
+  const writes = []
+  for (let index = 0; index < 21; index += 1)
+    writes.push(await call('PUT', '/v1/account', { key, headers, body: { name: 'Acme' } }))
+  // The shop of the account was not stopped by the reads, and is not by the writes of another account.
+  expect(writes[0]?.status).toBe(200)
+  expect(writes[0]?.headers.get('RateLimit-Policy')).toBe('"free";q=10;w=60')
+  expect(new Set(writes.map(({ status }) => status))).toEqual(new Set([200, 429]))
+})
+
+it('limits what the console reads', async () => {
+  const { key } = await newAccount({ tier: 'free' })
+  const headers = { 'X-Client': 'console' }
+  const answers = []
+  for (let index = 0; index < 241; index += 1)
+    answers.push(await call('GET', '/v1/api-keys/current', { key, headers }))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(1)
+  expect(refused[0]?.body['message']).toContain('More than 120 requests a minute')
+  expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+})
+
 it('limits failed authentication by client address, and leaves the account of a good key alone', async () => {
   const headers = { 'CF-Connecting-IP': '192.0.2.7' }
   const { key } = await newAccount()

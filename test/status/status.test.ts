@@ -6,7 +6,7 @@ import { type Freshness, freshnessOf } from '../../src/status/freshness.ts'
 import { nextRunAt } from '../../src/status/schedule.ts'
 import { checkStatus, forgetStatus, overallStatus } from '../../src/status/status.ts'
 import { queueDueSyncs } from '../../src/status/sync.ts'
-import { REGION_IDS, REGIONS } from '../../src/regions.ts'
+import { COLLECTED_IDS, REGION_IDS, REGIONS } from '../../src/regions.ts'
 import { collect, NOW, shipData } from '../collectors/collecting.ts'
 import registering from '../collectors/documents/au/registering-for-gst.html?raw'
 import { listening } from '../support/queues.ts'
@@ -65,7 +65,14 @@ describe('GET /v1/status', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       status: 'unknown',
-      summary: { healthy: 0, degraded: 0, stale: 0, unknown: REGION_IDS.length, total: REGION_IDS.length },
+      summary: {
+        healthy: 0,
+        degraded: 0,
+        stale: 0,
+        unknown: COLLECTED_IDS.length,
+        not_collected: REGION_IDS.length - COLLECTED_IDS.length,
+        total: REGION_IDS.length,
+      },
     })
     expect((body['regions'] as { region: string }[]).map((each) => each.region)).toEqual([
       'EU',
@@ -132,7 +139,7 @@ describe('GET /v1/status', () => {
     vi.setSystemTime(later(61_000))
     expect((await call('GET', '/v1/status')).body).toMatchObject({
       status: 'degraded',
-      summary: { healthy: 1, unknown: REGION_IDS.length - 1 },
+      summary: { healthy: 1, unknown: COLLECTED_IDS.length - 1 },
     })
   })
 

@@ -14,7 +14,11 @@ const shipped = testFacts()
 
 beforeEach(async () => {
   forgetRateBook()
-  await env.DB.batch([env.DB.prepare('DELETE FROM facts'), env.DB.prepare('DELETE FROM data_versions')])
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM facts'),
+    env.DB.prepare('DELETE FROM later_facts'),
+    env.DB.prepare('DELETE FROM data_versions'),
+  ])
   for (const { name } of (await env.KV.list()).keys) await env.KV.delete(name)
 })
 
@@ -110,11 +114,11 @@ it('shows a new time of verification in the book published next, though no fact 
 it('puts a book that KV lost back into KV', async () => {
   const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
-  await env.KV.delete('ratebook3:now')
-  await env.KV.delete(`ratebook3:${await env.KV.get('ratebook3:current')}`)
-  await env.KV.delete(`ratebook3:${version}`)
+  await env.KV.delete('ratebook4:now')
+  await env.KV.delete(`ratebook4:${await env.KV.get('ratebook4:current')}`)
+  await env.KV.delete(`ratebook4:${version}`)
   await rateBookAt(env, FIRST)
-  expect(await env.KV.get(`ratebook3:${version}`)).not.toBeNull()
+  expect(await env.KV.get(`ratebook4:${version}`)).not.toBeNull()
 })
 
 it('does not read D1 for a held book while KV is down', async () => {
@@ -135,14 +139,14 @@ it('never moves the pointer back if one read of it fails', async () => {
   const puts: string[] = []
   const KV = {
     getWithMetadata: () => Promise.reject(new Error('down')),
-    get: (key: string) => (key === 'ratebook3:current' ? Promise.reject(new Error('down')) : env.KV.get(key)),
+    get: (key: string) => (key === 'ratebook4:current' ? Promise.reject(new Error('down')) : env.KV.get(key)),
     put: (key: string) => {
       puts.push(key)
       return Promise.resolve()
     },
   } as unknown as KVNamespace
   await rateBookAt({ ...env, KV }, FIRST)
-  expect(puts).not.toContain('ratebook3:current')
+  expect(puts).not.toContain('ratebook4:current')
 })
 
 it('has no version with the name `current`', async () => {
@@ -222,7 +226,7 @@ it.each([
 ])('rebuilds from D1 a book that cannot be read in KV: %s', async (broken) => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, FIRST)
-  await env.KV.put(`ratebook3:${await env.KV.get('ratebook3:current')}`, broken)
+  await env.KV.put(`ratebook4:${await env.KV.get('ratebook4:current')}`, broken)
   expect((await rateBookAt(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
 })
 

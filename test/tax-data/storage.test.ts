@@ -21,8 +21,12 @@ const LATER = new Date('2026-11-21T00:00:00.000Z')
 
 beforeEach(async () => {
   forgetRateBook()
-  await env.DB.batch([env.DB.prepare('DELETE FROM facts'), env.DB.prepare('DELETE FROM data_versions')])
-  for (const { name } of (await env.KV.list({ prefix: 'ratebook3:' })).keys) await env.KV.delete(name)
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM facts'),
+    env.DB.prepare('DELETE FROM later_facts'),
+    env.DB.prepare('DELETE FROM data_versions'),
+  ])
+  for (const { name } of (await env.KV.list({ prefix: 'ratebook4:' })).keys) await env.KV.delete(name)
 })
 
 describe('facts in the database', () => {
@@ -30,7 +34,38 @@ describe('facts in the database', () => {
     const facts = testFacts()
     const { version } = await applyFacts(env.DB, facts, FIRST, 'shipped')
     expect(version).toBe('20261120T000000000Z')
-    expect(await readFactsOf(env.DB, null)).toEqual({ ...facts, version, recorded_at: FIRST.toISOString() })
+    const read = await readFactsOf(env.DB, null)
+    if (read === null) throw new Error('no facts')
+    // The facts of later countries have a table of their own, and come last.
+    expect(inOneOrder(read)).toEqual(
+      inOneOrder({ ...facts, version: version ?? '', recorded_at: FIRST.toISOString() }),
+    )
+  })
+
+  it('are apart for countries that the releases before have no law for', async () => {
+    await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
+    const count = async (table: 'facts' | 'later_facts') => {
+      const sql = `SELECT count(*) AS n FROM ${table} WHERE content LIKE '%"jurisdiction_id":"CH"%'` as const
+      return env.DB.prepare(sql).first<number>('n')
+    }
+    expect(await count('facts')).toBe(0)
+    expect(await count('later_facts')).toBeGreaterThan(0)
+  })
+
+  it('move to the table of a later country with their place, and are read once', async () => {
+    const facts = testFacts()
+    const place = 'DE-X-BUESINGEN'
+    const before = facts.jurisdictions.map((each) =>
+      each.id === place ? { ...each, region: 'EU' as const } : each,
+    )
+    await applyFacts(env.DB, { ...facts, jurisdictions: before }, FIRST, 'shipped')
+    await applyFacts(env.DB, facts, LATER, 'shipped')
+    const read = await readFactsOf(env.DB, null)
+    expect(read?.jurisdictions.filter(({ id }) => id === place).map(({ region }) => region)).toEqual(['CH'])
+    const earlier = await readFactsOf(env.DB, '20261120T000000000Z')
+    expect(earlier?.jurisdictions.filter(({ id }) => id === place).map(({ region }) => region)).toEqual([
+      'EU',
+    ])
   })
 
   it('stay the same, without a new version, if they are loaded again', async () => {
@@ -102,7 +137,7 @@ describe('the rate book', () => {
     const [first, second] = [readerAt(env, after(30_000)), readerAt(env, after(30_001))]
     expect([heldRateBook(first), heldRateBook(second)]).toEqual([book, book])
     await second.settled()
-    expect(get.mock.calls).toEqual([['ratebook3:current']])
+    expect(get.mock.calls).toEqual([['ratebook4:current']])
     get.mockRestore()
     await first.settled()
     expect(germanRate(heldRateBook(readerAt(env, after(30_002)))?.facts)).toBe(200_000)
@@ -119,10 +154,10 @@ describe('the rate book', () => {
 
   it('is read by a cold isolate in one step, and compared with its pointer behind the answer', async () => {
     await load(testFacts(), FIRST)
-    const current = await env.KV.get('ratebook3:now')
+    const current = await env.KV.get('ratebook4:now')
     await load(withRate('DE', 200_000), LATER)
     // The location still has the book of before.
-    await env.KV.put('ratebook3:now', current ?? '', { metadata: { stamp: '2020' } })
+    await env.KV.put('ratebook4:now', current ?? '', { metadata: { stamp: '2020' } })
     const reader = readerAt(env, LATER)
     expect(germanRate((await currentRateBook(reader)).facts)).toBe(190_000)
     await reader.settled()
@@ -132,8 +167,8 @@ describe('the rate book', () => {
   it('is read by its pointer if the current one in KV is broken or missing', async () => {
     await load(testFacts(), FIRST)
     for (const broken of ['{', null]) {
-      if (broken === null) await env.KV.delete('ratebook3:now')
-      else await env.KV.put('ratebook3:now', broken, { metadata: { stamp: '2020' } })
+      if (broken === null) await env.KV.delete('ratebook4:now')
+      else await env.KV.put('ratebook4:now', broken, { metadata: { stamp: '2020' } })
       forgetRateBook()
       expect(germanRate((await currentRateBook(readerAt(env, FIRST))).facts)).toBe(190_000)
     }
@@ -150,10 +185,10 @@ describe('the rate book', () => {
 
   it('is built from the database if the cache lost it, and is cached again', async () => {
     await load(testFacts(), FIRST)
-    await env.KV.delete('ratebook3:20261120T000000000Z')
-    await env.KV.delete('ratebook3:current')
+    await env.KV.delete('ratebook4:20261120T000000000Z')
+    await env.KV.delete('ratebook4:current')
     expect((await rateBookAt(env, FIRST)).version).toBe('20261120T000000000Z')
-    expect(await env.KV.get('ratebook3:current')).toBe('20261120T000000000Z')
+    expect(await env.KV.get('ratebook4:current')).toBe('20261120T000000000Z')
   })
 
   it('is built from the database while the cache fails', async () => {
@@ -232,3 +267,16 @@ it('packs a record that has one field more than the first', () => {
   const [, second] = unpackFacts(packFacts(extended)).exchange_rates
   expect(second).toMatchObject({ notes: 'more' })
 })
+
+/** The facts with those of each kind in one order. */
+function inOneOrder(facts: Facts): Record<string, unknown> {
+  const entries = Object.entries(facts).map(([kind, of_kind]): [string, unknown] => [
+    kind,
+    Array.isArray(of_kind) ? of_kind.map(inOrderOfFields).toSorted() : of_kind,
+  ])
+  return Object.fromEntries(entries)
+}
+
+function inOrderOfFields(fact: object): string {
+  return JSON.stringify(Object.entries(fact).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -84,6 +84,7 @@ function calculated(
     importer: null,
     delivery: null,
     local_fallback: null,
+    einvoice: null,
     marketplace: null,
     supply_address: address,
     shipping: null,
@@ -270,14 +271,14 @@ describe('a state of the United States', () => {
   })
 
   it('does not compare sales without an exchange rate', () => {
-    const decision = decide('US-WA', seller(TEXAS), null, sold(90_000_000_000, 'VND'))
+    const decision = decide('US-WA', seller(TEXAS), null, sold(90_000_000_000, 'KZT'))
     expect(decision).toMatchObject({
       collect: false,
       must_register: false,
       progress: null,
       threshold: { jurisdiction_id: 'US-WA' },
     })
-    expect(decision.explanation).toContain('in VND could not be compared')
+    expect(decision.explanation).toContain('in KZT could not be compared')
   })
 
   it('compares sales in another currency at an indicative rate', () => {
@@ -400,4 +401,11 @@ it('lets the last step of the chain decide', () => {
     'registered no',
     'threshold_exceeded yes',
   ])
+})
+
+describe('a threshold of low confidence', () => {
+  it('is told as such to a seller who is not registered', () => {
+    const { doubts } = decide('US-PR', seller(TEXAS), 'physical_goods', sold(1_000_000, 'USD'))
+    expect(doubts).toContainEqual(expect.stringContaining('The threshold of US-PR is not certain'))
+  })
 })

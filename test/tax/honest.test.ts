@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { readFacts } from '../../scripts/read-facts.ts'
+import { assessSale } from '../../src/tax/assess.ts'
+import type { Rate } from '../../src/tax/book/facts.ts'
+import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { VatId } from '../../src/tax/sale.ts'
-import { assessed, type SaleInWords } from './sale.ts'
+import { assessed, saleOf, type SaleInWords } from './sale.ts'
 
 const DE = { country: 'DE' }
 const FR = { country: 'FR' }
@@ -432,8 +436,8 @@ describe('a doubt', () => {
   })
 
   it('is told of a place without data, although no tax is charged', () => {
-    const { notes } = assessed({ from: DE, to: { country: 'NO' }, lines: saas })
-    expect(notes.join()).toContain('does not cover the tax of NO')
+    const { notes } = assessed({ from: DE, to: { country: 'BR' }, lines: saas })
+    expect(notes.join()).toContain('does not cover the tax of BR')
   })
 
   it('never frees: a type without a rule does not take an exemption of a similar one', () => {
@@ -590,5 +594,38 @@ describe('another tax than sales tax', () => {
     expect(inState('TX', 'clothing', 5_000, '2026-08-10')?.tax_amount).toBe(313)
     expect(inState('TX', 'school_supplies', 5_000, '2026-08-08')?.tax_amount).toBe(0)
     expect(inState('MO', 'computers', 100_000, '2026-08-08')?.tax_amount).toBe(0)
+  })
+})
+
+describe('a rate that ends by law', () => {
+  const facts = readFacts()
+  const ends = (rate: Rate): Rate =>
+    rate.jurisdiction_id === 'DE' && rate.category === 'reduced' && rate.effective_to === null
+      ? { ...rate, effective_to: '2027-12-31' }
+      : rate
+  const ending = openRateBook({ ...facts, rates: facts.rates.map(ends) })
+  const room = (day: string) =>
+    assessSale(saleOf({ from: DE, to: DE, day, lines: [{ amount: 10_000, product_type: 'books' }] }), ending)
+
+  it('holds to its last day', () => {
+    expect(room('2027-12-31')).toMatchObject({ tax_amount: 700 })
+  })
+
+  it('is neither prolonged nor replaced in silence after it', () => {
+    expect(() => room('2028-01-01')).toThrow(/ends on 2027-12-31 by law, and what follows is not on file/)
+  })
+})
+
+describe('a country that was looked at and left out', () => {
+  it.each([
+    ['ID', /appoints/],
+    ['IL', /asks nothing of sellers abroad/],
+    ['PH', /2025-06-02/],
+    ['TH', /2026-09-30/],
+    ['VN', /not on file/],
+  ])('%s: the answer says why', (country, why) => {
+    const { lines, notes } = assessed({ from: US, to: { country }, registrations: [], lines: saas })
+    expect(lines[0]).toMatchObject({ taxability_reason: 'not_supported', tax_amount: 0 })
+    expect(notes).toContainEqual(expect.stringMatching(why))
   })
 })

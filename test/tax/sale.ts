@@ -44,6 +44,7 @@ export function saleOf({
     importer: null,
     delivery: null,
     local_fallback: null,
+    einvoice: null,
     marketplace: null,
     supply_address: null,
     lines: lines.map(lineOf),

@@ -68,6 +68,7 @@ export function saleOf({ input }: Scenario): Sale {
     importer: null,
     delivery: null,
     local_fallback: null,
+    einvoice: null,
     marketplace: null,
     supply_address: input.supply_address ?? null,
     lines: lines.map((line) => ({

@@ -8,7 +8,6 @@ describe('a territory outside the VAT area of its country', () => {
   it.each([
     { country: 'ES', postal_code: '38001' },
     { country: 'ES', postal_code: '51001' },
-    { country: 'DE', postal_code: '78266' },
     { country: 'DE', postal_code: '27498' },
     { country: 'IT', postal_code: '22061' },
     { country: 'GR', postal_code: '63086' },
@@ -29,6 +28,17 @@ describe('a territory outside the VAT area of its country', () => {
       expect(notes.join()).toContain('This service does not cover the tax of')
     },
   )
+
+  // MWSTG, art. 3(a): the customs enclave is Swiss territory for VAT.
+  it('is taxed in Büsingen at the rates of Switzerland', () => {
+    const place = { country: 'DE', postal_code: '78266' }
+    const { tax_amount } = assessed({
+      from: place,
+      to: place,
+      lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'accommodation' }],
+    })
+    expect(tax_amount).toBe(810 + 380)
+  })
 
   it.each(['RE', 'GP', 'MQ'])('has only its own rates: %s', (country) => {
     const { lines } = assessed({
@@ -123,25 +133,25 @@ describe('a consignment from outside', () => {
 })
 
 describe('a currency without an exchange rate', () => {
-  const vietnam = { currency: 'VND' }
+  const kazakhstan = { currency: 'KZT' }
 
   it('is never compared one to one with a limit, and a note says so', () => {
     const state = { country: 'US', region: 'NY' }
     const clothing = assessed({
-      ...vietnam,
+      ...kazakhstan,
       from: state,
       to: state,
       lines: [{ amount: 100, product_type: 'clothing' }],
     })
     expect(clothing.tax_amount).toBe(4)
-    expect(clothing.notes.join()).toContain('The exchange rate of VND is unknown')
+    expect(clothing.notes.join()).toContain('The exchange rate of KZT is unknown')
     const consignment = assessed({
-      ...vietnam,
+      ...kazakhstan,
       from: { country: 'US' },
       registrations: ['ioss'],
       to: { country: 'DE' },
       lines: [{ amount: 100 }],
     })
-    expect(consignment.notes.join()).toContain('The exchange rate of VND is unknown')
+    expect(consignment.notes.join()).toContain('The exchange rate of KZT is unknown')
   })
 })

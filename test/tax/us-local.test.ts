@@ -53,6 +53,30 @@ describe('a sale into a state with local taxes', () => {
     expect(tax_amount).toBe(700)
   })
 
+  it('has the range of the cities of its counties, if the address has no city', () => {
+    const { local: found } = soldTo('WV', '26003', null)
+    const { local: named } = soldTo('WV', '26003', 'Wheeling')
+    expect(found?.method).toBe('county_of_zip')
+    expect(found?.rate_max).toBeGreaterThanOrEqual(named?.stack.rate ?? 0)
+    expect(found?.rate_max).toBeGreaterThan(found?.stack.rate ?? 0)
+    expect(found?.notes.join()).toContain('give the city')
+  })
+
+  it('claims no certainty in any ZIP without a city, and holds the rate of its cities', () => {
+    const rated = local.cities_of_state
+    for (const [state, cities] of rated) {
+      const law = local.states.get(state)
+      if (law === undefined || law.city === 'none' || law.coverage !== 'local') continue
+      for (const { name, zips } of cities.filter(({ zips: all }) => all.length > 0).slice(0, 20)) {
+        const zip = zips[0] ?? ''
+        const { local: alone } = soldTo(state, zip, null)
+        const { local: named } = soldTo(state, zip, name)
+        if (alone === null || named?.method !== 'city_named') continue
+        expect(alone.rate_max, `${state} ${zip} ${name}`).toBeGreaterThanOrEqual(named.stack.rate)
+      }
+    }
+  })
+
   it('bears the lowest rate of a ZIP in a member state of the agreement, and says so', () => {
     const { local: found } = soldTo('OK', '73072', null)
     expect(found?.method).toBe('lowest_in_zip')
@@ -238,6 +262,12 @@ describe('what local taxes fall on', () => {
       ['US-TN-40000', null, 160_000, 3_600],
       ['US-TN', 'SINGLE_ARTICLE', 160_000, 4_400],
     ])
+  })
+
+  it('is not guessed for a quantity that tells no number of items, unless all of it is within', () => {
+    const kilos = (amount: number) => soldTo('TN', '37902', 'Knoxville', goods(amount, { quantity: 1.5 }))
+    expect(() => kilos(500_000)).toThrow('a quantity of 1.5 does not tell how many items')
+    expect(entries(kilos(160_000))).toEqual(entries(soldTo('TN', '37902', 'Knoxville', goods(160_000))))
   })
 
   it('is capped on the price that the law taxes, with a coupon and without a trade-in', () => {

@@ -78,6 +78,7 @@ const context: Context = {
     scopes: new Set(['*']),
     expires_at: null,
     seller: null,
+    vat_id: null,
     vat_id_policy: 'format',
     small_business: false,
     over_eu_threshold: false,
@@ -86,6 +87,7 @@ const context: Context = {
     taxjar: { currency: null, accept_state_only: true },
     registrations: [],
     refuses_unknown_codes: false,
+    global_turnover: null,
   },
 }
 

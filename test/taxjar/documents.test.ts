@@ -374,14 +374,9 @@ describe('orders', () => {
     await balanced()
   })
 
-  it('stay as they are if they have a refund or are in a filed return', async () => {
+  it('stay as they are in a filed return, with their refunds', async () => {
     await send('POST', 'orders', ORDER)
     await send('POST', 'refunds', REFUND)
-    const refunded = 'the order has refunds: delete them before you change the order'
-    expect((await send('PUT', 'orders/R1', { amount: 120 })).body).toMatchObject({
-      status: 400,
-      detail: refunded,
-    })
     await send('POST', 'orders', { ...ORDER, transaction_id: 'R2' })
     const filed = await call('POST', '/v1/returns', {
       key: shop.owner,
@@ -394,6 +389,7 @@ describe('orders', () => {
     )
     expect((await send('DELETE', 'refunds/R1-REFUND')).body['detail']).toBe(said.body['detail'])
     expect((await send('DELETE', 'orders/R1')).body['detail']).toBe(said.body['detail'])
+    expect((await send('PUT', 'orders/R1', { amount: 120 })).body['detail']).toBe(said.body['detail'])
     expect((await send('GET', 'refunds/R1-REFUND')).status).toBe(200)
     expect((await send('GET', 'orders/R2')).status).toBe(200)
     await balanced()
@@ -505,7 +501,14 @@ describe('refunds', () => {
     const path = `/v1/transactions/${String(sale?.['id'])}/refund`
     const native = await call('POST', path, { key: shop.owner, body: { amount: 100, reason: 'Goodwill' } })
     expect(native.status, native.text).toBe(200)
-    const detail = 'the order has a later refund that was recorded in another form: delete that one first'
+    const words = String.raw`that was not recorded with /v2/transactions/refunds \(rfd_\w+\): it cannot be taken back`
+    const detail = expect.stringMatching(`^the order has a later refund ${words}`)
+    const ofOrder = expect.stringMatching(`^the order has a refund ${words}`)
+    expect((await send('PUT', 'orders/R1', { amount: 141 })).body).toMatchObject({
+      status: 400,
+      detail: ofOrder,
+    })
+    expect((await send('DELETE', 'orders/R1')).body).toMatchObject({ status: 400, detail: ofOrder })
     expect((await send('DELETE', 'refunds/R1-REFUND')).body).toMatchObject({ status: 400, detail })
     expect((await send('DELETE', 'orders/R1')).status).toBe(400)
     await balanced()
@@ -529,6 +532,32 @@ describe('refunds', () => {
     const again = await send('POST', 'refunds', { ...REFUND, ...half, transaction_id: 'second' })
     expect(again.status, again.text).toBe(201)
     expect((await send('GET', 'refunds/second')).status).toBe(200)
+    await balanced()
+  })
+
+  it('stay with their order if it changes, and the order is never less than they are', async () => {
+    await send('POST', 'orders', ORDER)
+    await send('POST', 'refunds', { ...REFUND, ...half })
+    await send('POST', 'refunds', { ...REFUND, ...half, transaction_id: 'second' })
+    const [before] = await salesOf()
+    const changed = await send('PUT', 'orders/R1', { ...ORDER, shipping: Number(ORDER.shipping) + 1 })
+    expect(changed.status, changed.text).toBe(200)
+    const [after] = await salesOf('?status=refunded')
+    expect(after).toMatchObject({ amount_refunded: 2_176, tax_refunded: 176 })
+    expect(after?.['id']).not.toBe(before?.['id'])
+    expect(after?.['refunds']).toHaveLength(2)
+    expect(await salesOf('?status=superseded')).toMatchObject([
+      { id: before?.['id'], amount_refunded: 0, refunds: [], superseded_by: after?.['id'] },
+    ])
+    await balanced()
+    const less = { ...ORDER, amount: 5, shipping: 0, sales_tax: 0.4, line_items: [] }
+    expect((await send('PUT', 'orders/R1', less)).body).toMatchObject({
+      status: 400,
+      detail: 'the refund is larger than what is left of order R1',
+    })
+    expect(await salesOf('?status=refunded')).toMatchObject([{ id: after?.['id'], amount_refunded: 2_176 }])
+    expect((await send('DELETE', 'refunds/R1-REFUND')).status).toBe(200)
+    expect(await salesOf('?status=refunded')).toMatchObject([{ amount_refunded: 1_088, tax_refunded: 88 }])
     await balanced()
   })
 

@@ -63,10 +63,10 @@ it('shows the rates of a place as texts, in the form of its country', async () =
 })
 
 it('refuses a place that the data does not cover, and a ZIP of another state', async () => {
-  expect((await get('/v2/rates/1000?country=JP')).body).toEqual({
+  expect((await get('/v2/rates/1000?country=BR')).body).toEqual({
     status: 400,
     error: 'Bad Request',
-    detail: 'country JP is not covered',
+    detail: 'country BR is not covered',
   })
   expect((await get('/v2/rates/90404?state=NY')).body['detail']).toBe(
     'to_zip 90404 is not used within to_state NY',

@@ -247,10 +247,10 @@ describe('reading', () => {
     expect({ ...byExternal.body, queried_at: '' }).toEqual({ ...byId.body, queried_at: '' })
   })
 
-  it('answers what was created, to the last field', async () => {
+  it('answers what was created, to the last field, and the returns that it is in', async () => {
     const made = await create(key, CALCULATED)
     const read = await call('GET', `/v1/transactions/${String(made.body['id'])}`, { key })
-    expect({ ...read.body, queried_at: '' }).toEqual({ ...made.body, queried_at: '' })
+    expect({ ...read.body, queried_at: '' }).toEqual({ ...made.body, queried_at: '', returns: [] })
   })
 
   it('shows nothing of another account', async () => {

@@ -215,7 +215,13 @@ describe('GET /v1/vat/format-check', () => {
     ['vat_id=DE12', { format_valid: false, checksum_valid: false, expected_format: '9 digits' }],
     ['vat_id=EL094259216', { vat_id: 'EL094259216', country_code: 'GR', format_valid: true }],
     ['vat_id=094259216&country=GR', { vat_id: 'EL094259216', country_code: 'GR', format_valid: true }],
-    ['vat_id=XI980780684', { country_code: 'XI', format_valid: true }],
+    ['vat_id=XI980780684', { country_code: 'XI', format_valid: true, format_only: false }],
+    ['vat_id=OM1100012345', { country_code: 'OM', format_valid: true, format_only: true }],
+    [
+      'vat_id=CHE-107.787.577',
+      { country_code: 'CH', format_valid: true, format_only: false, shows_business: false },
+    ],
+    ['vat_id=CHE-107.787.577%20MWST', { country_code: 'CH', format_valid: true, shows_business: true }],
     [
       'vat_id=51%20824%20753%20556&country=AU',
       { country_code: 'AU', format_valid: true, checksum_valid: true },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import formats from '../../data/vat-formats.json'
-import { readVatId } from '../../src/vat/vat-id.ts'
+import { isFormOnly } from '../../src/vat/check-digits.ts'
+import { readVatId, showsBusiness } from '../../src/vat/vat-id.ts'
 
 describe('readVatId', () => {
   it.each(formats.map(({ country, example }) => [country, example]))(
@@ -10,7 +11,8 @@ describe('readVatId', () => {
     },
   )
 
-  it.each(formats.map(({ country, example }) => [country, example]))(
+  const with_check_digits = formats.filter(({ validators }) => validators.length > 0)
+  it.each(with_check_digits.map(({ country, example }) => [country, example]))(
     'refuses that of %s with another digit in it, %s',
     (country, example) => {
       const at = example.search(/\d/) + 3
@@ -47,6 +49,13 @@ describe('readVatId', () => {
     ['12302 6635 RT0001', 'CA', 'the GST/HST account of a Canadian business'],
     ['CA123026635', 'CA', 'a Canadian business number after its country'],
     ['sk2022749619', 'SK', 'lower case'],
+    ['LI 12345', 'LI', 'Liechtenstein'],
+    ['12345', 'LI', 'Liechtenstein without its prefix'],
+    ['M90312345A', 'SG', 'the GST register of Singapore'],
+    ['5835678256246', 'JP', 'a Japanese number without its T'],
+    ['116-82-00276', 'KR', 'a Korean business'],
+    ['76.086.428-5', 'CL', 'a Chilean number'],
+    ['TR4540536920', 'TR', 'a Turkish number after its country'],
   ])('takes %s: %s %s', (text, country) => {
     expect(readVatId(text, country)).toMatchObject({ country, format_valid: true, scheme_number: false })
   })
@@ -76,6 +85,11 @@ describe('readVatId', () => {
     ['DE', 'DE'],
     ['constructor', 'DE'],
     ['123456789', 'US'],
+    ['1234', 'LI'],
+    ['310122393500004', 'SA'],
+    ['OM110001234', 'OM'],
+    ['27AAPFU0939F1ZW', 'IN'],
+    ['5720125184', 'ZA'],
   ])('refuses %s of %s', (text, country) => {
     expect(readVatId(text, country).format_valid).toBe(false)
   })
@@ -86,4 +100,44 @@ describe('readVatId', () => {
       expect(readVatId(text, 'DE')).toMatchObject({ format_valid: false, scheme_number: true })
     },
   )
+})
+
+describe('what a VAT id of a right form is worth', () => {
+  it.each([
+    ['LI', 'LI12345'],
+    ['JP', 'T5835678256246'],
+    ['AE', '100354321900003'],
+    ['SA', '310122393500003'],
+    ['IS', '00621'],
+    ['BH', '200000898300002'],
+    ['OM', 'OM1100012345'],
+    ['ZA', '4720125184'],
+    ['SG', 'M90312345A'],
+  ])('%s publishes no check digits of %s', (country, text) => {
+    expect(isFormOnly(country, readVatId(text, country).number)).toBe(true)
+  })
+
+  it.each([
+    ['SG', '197401143C'],
+    ['IN', '27AAPFU0939F1ZV'],
+    ['DE', 'DE136695976'],
+  ])('%s has check digits in %s', (country, text) => {
+    expect(isFormOnly(country, readVatId(text, country).number)).toBe(false)
+  })
+
+  it.each([
+    ['CL', '760864285', false],
+    ['JP', 'T5835678256246', false],
+    ['MX', 'MAB9307148T4', false],
+    ['CH', 'CHE-107.787.577', false],
+    ['CH', 'CHE-107.787.577 MWST', true],
+    ['CH', 'CHE107787577TVA', true],
+    ['NO', '995525828', true],
+    ['NO', 'NO 995 525 828 MVA', true],
+    ['LI', '12345', true],
+    ['DE', 'DE136695976', true],
+    ['US', '123456789', false],
+  ])('an id of %s, %s, shows a business: %s', (country, text, shown) => {
+    expect(showsBusiness(country, readVatId(text, country).number)).toBe(shown)
+  })
 })

@@ -12,7 +12,7 @@ export type Change = { part: PartName; subject: string; day: string; value: stri
 export type Trouble = {
   part: PartName
   source: string
-  kind: 'outage' | 'layout' | 'poison' | 'typing error'
+  kind: 'outage' | 'layout' | 'poison' | 'typing error' | 'half unreadable'
   from: string
   to: string
 }
@@ -151,7 +151,8 @@ function trouble(
 }
 
 /**
- * Three outages of two weeks, two changes of layout, a poisoned source, and five typing errors of one day.
+ * Three outages of two weeks, two changes of layout, a poisoned source, five typing errors of one day, and two
+ * days on which half of a document is unreadable.
  * The law changes within one of the outages.
  */
 function troublesOf(random: Random, changes: readonly Change[]): Trouble[] {
@@ -171,7 +172,8 @@ function troublesOf(random: Random, changes: readonly Change[]): Trouble[] {
     trouble('layout', random.of(SOURCES), 345 + random.below(15), 5 + random.below(10)),
     ...errors,
   ]
-  return [outageAround(random, changes, others), ...others]
+  const around = outageAround(random, changes, others)
+  return [around, ...others, trouble('half unreadable', random.of(SOURCES), 225 + random.below(10), 2)]
 }
 
 /** An outage that begins some days before a change of the same part, and ends some days after it. */
@@ -204,6 +206,8 @@ function publish(moment: Moment): Map<string, Paper | null> {
   for (const trouble of troubles.filter(({ from, to }) => from <= day && day <= to)) {
     const { kind, source } = trouble
     if (kind === 'outage') all.set(source, null)
+    else if (kind === 'half unreadable')
+      all.set(source, { ...paperOf(all, source), body: halfUnreadable(paperOf(all, source).body) })
     else if (kind === 'layout')
       all.set(source, { ...paperOf(all, source), body: otherLayout(paperOf(all, source).body) })
     else {
@@ -218,6 +222,12 @@ function paperOf(all: ReadonlyMap<string, Paper | null>, source: string): Paper 
   const paper = all.get(source)
   if (!paper) throw new Error(`${source} publishes nothing`)
   return paper
+}
+
+/** The second half of a document arrives as bytes that say nothing. */
+function halfUnreadable(body: string): string {
+  const half = Math.floor(body.length / 2)
+  return body.slice(0, half) + '\uFFFD'.repeat(body.length - half)
 }
 
 /** Headings, names of elements and sentences are others. */

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectNarrow } from './browser.ts'
+import { type ConsoleTest, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+let customer = ''
+
+const INVOICE = '2026-10435'
+
+/** A German seller with an invoice without tax, a sale of two lines, and a customer with certificates. */
+async function fill(): Promise<void> {
+  const { api } = console_test
+  await api('PUT', '/v1/account', { country: 'DE', time_zone: 'UTC' })
+  const valid_from = '2024-01-01'
+  await api('POST', '/v1/registrations', {
+    jurisdiction_id: 'DE',
+    registration_number: 'DE136695976',
+    valid_from,
+  })
+  const buyer = { name: 'Rossi S.p.A.', external_id: 'crm-7', address: { country: 'IT' } }
+  customer = String((await api('POST', '/v1/customers', buyer))['id'])
+  await api('POST', `/v1/customers/${customer}/exemptions`, {
+    jurisdiction_id: 'US-WA',
+    exemption_type: 'resale',
+    valid_from,
+    certificate_number: 'A-number-of-a-certificate-that-is-as-long-as-some-are',
+  })
+  await api('POST', '/v1/transactions', {
+    external_id: INVOICE,
+    invoice_number: INVOICE,
+    currency: 'EUR',
+    customer_id: customer,
+    customer: {
+      type: 'business',
+      address: { country: 'IT' },
+      vat_id: 'IT00743110157',
+      vat_id_validated: true,
+    },
+    line_items: [{ amount: 10_000, product_type: 'saas', description: 'Plan' }],
+  })
+  await api('POST', '/v1/transactions', {
+    external_id: 'two-lines',
+    currency: 'EUR',
+    customer: { address: { country: 'DE' } },
+    line_items: [
+      { amount: 10_000, product_type: 'physical_goods', description: 'Desk lamp' },
+      { amount: 5_000, product_type: 'physical_goods', description: 'Mug' },
+    ],
+  })
+}
+
+beforeAll(async () => {
+  console_test = await startConsole()
+  await fill()
+})
+
+afterAll(() => console_test?.close())
+
+/** Opens the console, and a view by its link in the sidebar. */
+async function opened(view: string) {
+  const { page, faults } = await console_test.signedIn()
+  await page
+    .getByRole('navigation', { name: 'Console' })
+    .getByRole('link', { name: view, exact: true })
+    .click()
+  await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+  return { page, faults }
+}
+
+describe('a finance person, by clicks alone,', () => {
+  it('learns why an invoice has no tax', async () => {
+    const { page, faults } = await opened('Transactions')
+    await page.getByRole('searchbox').fill(INVOICE)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: INVOICE, exact: true }).click()
+    const drawer = page.getByRole('complementary', { name: INVOICE })
+    const why = drawer.getByRole('region', { name: 'Why' })
+    await why.getByText('Reverse charge', { exact: true }).waitFor()
+    expect(await why.innerText()).toContain('Plan: no tax on EUR 100.00;')
+    await drawer.getByRole('link', { name: 'Rossi S.p.A.' }).click()
+    await page.getByRole('complementary', { name: 'Rossi S.p.A.' }).getByText('crm-7').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('refunds one line, and sees afterwards which it was', async () => {
+    const { page, faults } = await opened('Transactions')
+    await page.getByRole('link', { name: 'two-lines', exact: true }).click()
+    const drawer = page.getByRole('complementary', { name: 'two-lines' })
+    await drawer.getByRole('button', { name: 'Refund…' }).click()
+    await drawer.getByLabel('Single lines').check()
+    await drawer.getByLabel(/^Mug/).check()
+    await drawer.getByLabel('Reason').fill('Broken')
+    await drawer.getByText('€59.50 back, of it €9.50 tax').waitFor()
+    await drawer.getByRole('button', { name: 'Refund', exact: true }).click()
+    await drawer.getByRole('row', { name: /Mug.*Refunded/ }).waitFor()
+    await drawer.getByRole('button', { name: 'Refund…' }).click()
+    await drawer.getByLabel('Single lines').check()
+    expect(await drawer.getByLabel(/^Mug/).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('finds the local taxes of a ZIP in Georgia, and the city that decides them', async () => {
+    const { page, faults } = await opened('Local taxes')
+    await page.getByLabel('ZIP').fill('30303')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: 'Atlanta 8.9%' }).click()
+    await page.locator('.overall').getByText('8.9% in all', { exact: true }).waitFor()
+    await page.goBack()
+    await page.locator('.overall').getByText('7.75% to 8.9% in all').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('sees whether the API is up', async () => {
+    const { page, faults } = await console_test.signedIn()
+    await page.getByRole('link', { name: 'Status' }).click()
+    await page.getByText('The API is up').first().waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('customers', () => {
+  it('show their heading and grey lines until the list is there', async () => {
+    const { page } = await console_test.signedIn()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/customers?*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Customers', exact: true }).click()
+    await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
+    await page.getByRole('searchbox').waitFor()
+    await page.locator('main .skeleton').waitFor()
+    held.resolve()
+    await page.getByRole('link', { name: 'Rossi S.p.A.' }).waitFor()
+    await page.close()
+  })
+
+  it('tell one failure once, and try again', async () => {
+    const { page } = await opened('Customers')
+    const body = { message: 'The books are not at hand', reason: 'unavailable', request_id: 'req_1' }
+    await page.route(`**/v1/customers/${customer}`, (route) => route.fulfill({ status: 503, json: body }))
+    await page.getByRole('link', { name: 'Rossi S.p.A.' }).click()
+    const drawer = page.locator('#drawer')
+    await drawer.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await page.unrouteAll()
+    await drawer.getByRole('button', { name: 'Try again' }).click()
+    await drawer.getByText('crm-7').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.close()
+  })
+
+  it('have tables with heads in a drawer of 560 px', async () => {
+    const { page } = await opened('Customers')
+    await page.getByRole('link', { name: 'Rossi S.p.A.' }).click()
+    const certificates = page.locator('#drawer').getByRole('table', { name: 'Certificates' })
+    await certificates.waitFor()
+    expect((await page.locator('#drawer').boundingBox())?.width).toBeGreaterThanOrEqual(560)
+    expect((await certificates.locator('thead').boundingBox())?.height).toBeGreaterThan(20)
+    await page.close()
+  })
+})
+
+it.each([
+  ['customers', 'main tbody a'],
+  ['customers/new', '#drawer form'],
+  ['calculation', '.overall'],
+  ['local-taxes?postal_code=30303', '.overall'],
+  ['rates?place=DE', 'main .history'],
+  ['rates/EU', '#drawer dl'],
+])('#/%s fits 320 px', async (path, shown) => {
+  const { page } = await console_test.signedIn(`/#/${path}`)
+  if (path === 'calculation') await page.getByRole('button', { name: 'Calculate' }).click()
+  await page.locator(shown).first().waitFor()
+  await expectNarrow(page, path)
+  await page.close()
+})

@@ -1,0 +1,293 @@
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Endpoint, sampleTexts } from '../../scripts/docs-site/samples.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { currentDocument } from '../../scripts/openapi.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
+import { type RunningService, startService } from '../browser/running-service.ts'
+
+/**
+ * Every sample of the reference in every language, as a reader copies it. The variables URL, KEY and those of ids
+ * are set, as the overview of the reference asks for.
+ */
+const endpoints: Endpoint[] = Object.entries(currentDocument().paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+)
+const LANGUAGES = ['curl', 'typescript', 'python'] as const
+type Language = (typeof LANGUAGES)[number]
+
+/** What cannot be run here, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  syncRegion: 'It reads the sites of tax authorities.',
+  decideReview: 'A review exists only after a collector has read a doubtful source.',
+  createWebhook: 'Its address is one of the outside world, which must answer a challenge.',
+}
+
+let service: RunningService
+let outside: { server: Server; origin: string }
+let folder: string
+const keys = new Map<Language, string>()
+let operatorKey = ''
+
+beforeAll(async () => {
+  outside = await serveOutside()
+  folder = mkdtempSync(join(tmpdir(), 'samples-'))
+  service = await startService(
+    async () => undefined,
+    ['--var', 'ALLOW_LOCAL_WEBHOOKS:true', '--var', `VIES_REST_URL:${outside.origin}/vies`],
+  )
+  for (const language of LANGUAGES) keys.set(language, await newKey(language, '*'))
+  operatorKey = await newKey('operator', 'operator')
+  writeFileSync(join(folder, 'resolve.mjs'), RESOLVE_CLIENT)
+})
+
+afterAll(async () => {
+  await service?.stop()
+  outside?.server.close()
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+})
+
+describe.each(LANGUAGES)('the samples in %s', (language) => {
+  it.each(endpoints.map((endpoint) => ({ ...endpoint, id: endpoint.operation.operationId })))(
+    'of $id',
+    async ({ id, ...endpoint }) => {
+      if (LEFT_OUT[id] !== undefined) return
+      const sample = sampleTexts(endpoint).find((each) => each.language === language)
+      const key = needsOperator(endpoint) ? operatorKey : (keys.get(language) ?? '')
+      const env = { URL: service.origin, KEY: key, ...(await variablesFor(endpoint, language)) }
+      const { code, output } = await run(language, sample?.text ?? '', env)
+      expect(code, output).toBe(0)
+      expect(language === 'curl' ? refusalIn(output) : null, output).toBeNull()
+    },
+  )
+})
+
+it('leaves out only operations that exist', () => {
+  const known = endpoints.map(({ operation }) => operation.operationId)
+  expect(Object.keys(LEFT_OUT).filter((id) => !known.includes(id))).toEqual([])
+})
+
+function needsOperator({ operation }: Endpoint): boolean {
+  return operation.description.includes('Needs the scope `operator`')
+}
+
+/** curl ends well after a refusal, which has an error_code. */
+function refusalIn(output: string): string | null {
+  return output.startsWith('{"error_code"') ? output : null
+}
+
+async function run(language: Language, sample: string, env: Record<string, string>) {
+  if (language === 'curl') return execute('bash', ['-c', sample], env)
+  if (language === 'python') return execute('python3', ['-c', sample], env)
+  const file = join(folder, 'sample.mts')
+  writeFileSync(file, sample)
+  return execute(process.execPath, ['--import', join(folder, 'resolve.mjs'), file], env)
+}
+
+/** All rows of a list, and the snapshot of all tax data, are long. */
+const OUTPUT_MAX = 300_000_000
+
+function execute(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      command,
+      args,
+      { env: { ...process.env, ...env }, cwd: folder, maxBuffer: OUTPUT_MAX },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : 1, output: `${stdout}${stderr}` }),
+    )
+  })
+}
+
+/** Lets Node take the client from its source, as if it were installed. */
+const RESOLVE_CLIENT = `import { registerHooks } from 'node:module'
+const client = ${JSON.stringify(`file://${join(PROJECT, 'client/src/client.ts')}`)}
+registerHooks({
+  resolve: (name, context, next) => (name === 'tax-compliance' ? { url: client, shortCircuit: true } : next(name, context)),
+})
+`
+
+type Variables = Record<string, string>
+
+/** New resources for a sample, because some samples end what they name. */
+async function variablesFor({ path, operation }: Endpoint, language: Language): Promise<Variables> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  if (names.length === 0) return prepare(operation.operationId, language)
+  const make = async (body: object, at: string) => idOf(await send(language, 'POST', at, body))
+  if (path.startsWith('/v1/transactions/external')) {
+    const external_id = unique()
+    await make(sale(external_id), '/v1/transactions')
+    return { EXTERNAL_ID: external_id }
+  }
+  if (path.startsWith('/v1/transactions/')) {
+    const pending = ['completeTransaction', 'voidTransaction'].includes(operation.operationId)
+    const body = { ...sale(unique()), ...(pending && { status: 'pending' }) }
+    return { ID: await make(body, '/v1/transactions') }
+  }
+  if (path.startsWith('/v1/customers/external')) {
+    const external_id = unique()
+    await make({ external_id, name: 'Acme' }, '/v1/customers')
+    return { EXTERNAL_ID: external_id }
+  }
+  if (path.startsWith('/v1/customers/') || path.startsWith('/v1/vat/')) return customerFor(language, names)
+  if (path.startsWith('/v1/webhooks/')) return webhookFor(language, names)
+  if (path.startsWith('/v1/api-keys/'))
+    return { ID: await make({ name: unique(), scopes: ['tax:read'] }, '/v1/api-keys') }
+  if (path.startsWith('/v1/registrations/'))
+    return { ID: await make({ jurisdiction_id: nextState(), valid_from: '2026-01-01' }, '/v1/registrations') }
+  if (path.startsWith('/v1/returns/')) return { ID: await returnFor(language) }
+  return {}
+}
+
+/** What must be there before a sample without an id. */
+async function prepare(operation: string, language: Language): Promise<Variables> {
+  if (operation === 'revokeObligationsCalendar') await send(language, 'POST', '/v1/obligations/calendar')
+  // Only an empty account is filled.
+  if (operation === 'createExampleBooks') return { KEY: await newKey(`empty-${language}`, '*') }
+  return {}
+}
+
+async function customerFor(language: Language, names: readonly string[]): Promise<Variables> {
+  const vat_id = 'IE6388047V'
+  const customer = await send(language, 'POST', '/v1/customers', {
+    name: 'Acme',
+    vat_id,
+    address: { country: 'IE' },
+  })
+  const id = idOf(customer)
+  if (!names.includes('exemption_id')) return { ID: id, CUSTOMER_ID: id }
+  const exemption = await send(language, 'POST', `/v1/customers/${id}/exemptions`, {
+    jurisdiction_id: 'US-CA',
+    exemption_type: 'resale',
+    certificate_number: unique(),
+    valid_from: '2026-01-01',
+  })
+  return { ID: id, EXEMPTION_ID: idOf(exemption) }
+}
+
+/** One webhook for each sample: an account has at most three with the same address. */
+async function webhookFor(language: Language, names: readonly string[]): Promise<Variables> {
+  const url = `${outside.origin}/${unique()}`
+  const id = idOf(await send(language, 'POST', '/v1/webhooks', { url, events: ['transaction.created'] }))
+  if (!names.includes('delivery_id')) return { ID: id }
+  await send(language, 'POST', '/v1/transactions', sale(unique()))
+  const ended = async () => {
+    const listed = await send(language, 'GET', `/v1/webhooks/${id}/deliveries?status=succeeded`)
+    const [delivery] = listed['deliveries'] as { id: string }[]
+    return delivery?.id ?? ''
+  }
+  await expect.poll(ended).not.toBe('')
+  return { ID: id, DELIVERY_ID: await ended() }
+}
+
+let year = 2026
+
+/** A return of a year that no other sample files. */
+async function returnFor(language: Language): Promise<string> {
+  year -= 1
+  return idOf(await send(language, 'POST', '/v1/returns', { type: 'oss_union', period: `${year}-Q1` }))
+}
+
+const STATES = [
+  'TX',
+  'WA',
+  'NY',
+  'FL',
+  'GA',
+  'IL',
+  'OH',
+  'MI',
+  'NJ',
+  'VA',
+  'TN',
+  'AZ',
+  'MA',
+  'IN',
+  'MO',
+  'MD',
+]
+let state = 0
+
+function nextState(): string {
+  state += 1
+  return `US-${STATES[state % STATES.length]}`
+}
+
+let count = 0
+
+function unique(): string {
+  count += 1
+  return `sample-${count}`
+}
+
+function sale(external_id: string) {
+  return {
+    external_id,
+    currency: 'EUR',
+    customer: { address: { country: 'DE', postal_code: '10115' } },
+    line_items: [{ amount: 10_000, product_type: 'saas', tax_rate: 0.19, tax_amount: 1_900 }],
+    jurisdiction_id: 'DE',
+  }
+}
+
+function idOf(answer: Record<string, unknown>): string {
+  return String(answer['id'])
+}
+
+async function send(
+  language: Language,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(service.origin + path, {
+    method,
+    headers: { Authorization: `Bearer ${keys.get(language)}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer: Record<string, unknown> = JSON.parse(await response.text())
+  expect(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`).toBe(true)
+  return answer
+}
+
+async function newKey(account: string, scopes: string): Promise<string> {
+  const args = ['create', '--account', account, '--tier', 'pro', '--scopes', scopes, '--sandbox', '--json']
+  const made = await execute(
+    process.execPath,
+    [join(PROJECT, 'scripts/keys.ts'), ...args, '--persist-to', service.state],
+    {},
+  )
+  const { key }: { key: string } = JSON.parse(made.output)
+  return key
+}
+
+/** A receiver that takes every webhook, and an authority that finds every VAT id valid. */
+async function serveOutside(): Promise<{ server: Server; origin: string }> {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (request.url !== '/vies/check-vat-number') {
+        const { data } = JSON.parse(body || '{}') as { data?: { challenge?: string } }
+        return response.writeHead(200).end(data?.challenge ?? '')
+      }
+      const found = {
+        ...JSON.parse(body),
+        valid: true,
+        requestIdentifier: '',
+        name: 'ACME',
+        address: 'DUBLIN',
+      }
+      return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
+    })
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { server, origin: `http://127.0.0.1:${port}` }
+}

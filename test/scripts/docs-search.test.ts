@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { siteFiles } from '../../scripts/docs-site/site.ts'
+import { currentDocument } from '../../scripts/openapi.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
+
+type Found = { entry: { href: string; heading: string }; field: string | null }
+
+const { searchIn }: { searchIn: (index: unknown) => (query: string) => Found[] } = await import(
+  join(PROJECT, 'public/docs/find.js')
+)
+const text = siteFiles(PROJECT, currentDocument()).get('docs/search.json') ?? ''
+const search = searchIn(JSON.parse(text))
+const hrefsOf = (query: string) => search(query).map(({ entry }) => entry.href)
+
+/** What a developer types first, and the pages of which one must be found; `…` stands for any section of it. */
+const FIRST = [
+  ['authentication', '/docs/authentication'],
+  ['pagination', '/docs/pagination'],
+  ['error codes', '/docs/errors'],
+  ['test mode', '/docs/test-mode'],
+  ['typescript sdk', '/docs/client'],
+  ['idempotency', '/docs/idempotency'],
+  ['rate limit', '/docs/rate-limits'],
+  ['webhook signature', '/docs/webhooks#verify'],
+  ['refund a line', '/docs/reference/transactions#refundTransaction'],
+  ['exemption certificate', '/docs/us-sales-tax#exempt-customers', '/docs/reference/exemptions…'],
+  ['vat id validation', '/docs/eu-vat#check-vat-ids', '/docs/reference/vat#validateVatId'],
+  ['local tax georgia', '/docs/us-local-taxes…'],
+  ['oss return', '/docs/returns#one-stop-shop', '/docs/refunds-and-filing#the-return'],
+  ['product codes', '/docs/reference/metadata#listProductCodes', '/docs/product-types…'],
+  ['versioning', '/docs/versioning'],
+] as const
+
+const LATER = [
+  ['minor units', '/docs/currencies'],
+  [
+    'inclusive price',
+    '/docs/currencies#prices-with-tax-and-without',
+    '/docs/facts-of-a-sale#prices-with-or-without-tax',
+  ],
+  ['idempotent request', '/docs/idempotency'],
+  ['gdpr', '/docs/audit#erasure', '/docs/reference/customers#deleteCustomer'],
+  ['certificate upload', '/docs/reference/exemptions…'],
+  ['how do I calculate tax', '/docs/quickstart…', '/docs/reference/calculation#calculateTax'],
+  ['pricing', '/docs/storage#quotas', '/docs/rate-limits', '/docs/self-hosting#the-free-plan'],
+  ['uptime', '/docs/operations#monitoring', '/docs/reference/status#getHealth'],
+  ['scopes', '/docs/authentication#scopes'],
+  ['vat_id_validated', '/docs/reference/calculation#calculateTax'],
+  ['credit_note_for', '/docs/reference/transactions#createTransaction'],
+  ['evidence', '/docs/reference/transactions#createTransaction', '/docs/eu-vat…'],
+  ['verify webhook', '/docs/webhooks#verify'],
+  ['api key', '/docs/authentication…', '/docs/reference/api-keys…'],
+  ['rotate api key', '/docs/reference/api-keys#rotateApiKey', '/docs/authentication#rotate-and-revoke'],
+  ['bearer token', '/docs/authentication'],
+  ['missing_scope', '/docs/errors#missing_scope', '/docs/authentication#scopes'],
+  ['sandbox', '/docs/test-mode'],
+  ['cursor', '/docs/pagination#by-cursor'],
+  ['429', '/docs/rate-limits…'],
+  ['retry', '/docs/client#retries', '/docs/idempotency'],
+  ['webhook retries', '/docs/webhooks#failed-deliveries', '/docs/webhooks#guarantees'],
+  [
+    'recover missed events',
+    '/docs/webhooks#recover-missed-events',
+    '/docs/reference/webhooks#recoverWebhookEvents',
+  ],
+  [
+    'rotate webhook secret',
+    '/docs/webhooks#replace-the-secret',
+    '/docs/reference/webhooks#rotateWebhookSecret',
+  ],
+  ['reverse charge', '/docs/eu-vat#a-business-in-another-member-state'],
+  ['nexus thresholds', '/docs/us-sales-tax#duty-to-register-nexus', '/docs/reference/reports#getNexus'],
+  ['marketplace', '/docs/facts-of-a-sale#a-marketplace-makes-the-sale'],
+  ['rounding', '/docs/rounding'],
+  ['rounding per line or document', '/docs/rounding'],
+  ['discount', '/docs/facts-of-a-sale#a-discount-on-the-whole-sale'],
+  ['shipping tax', '/docs/product-types#shipping', '/docs/us-sales-tax…'],
+  ['batch calculate', '/docs/reference/calculation#calculateTaxBatch'],
+  ['void transaction', '/docs/reference/transactions#voidTransaction'],
+  ['external_id', '/docs/reference/transactions…', '/docs/reference/customers…'],
+  ['list transactions', '/docs/reference/transactions#listTransactions'],
+  ['due dates', '/docs/obligations…'],
+  [
+    'calendar',
+    '/docs/obligations#in-your-calendar-program',
+    '/docs/reference/reports#createObligationsCalendar',
+  ],
+  ['csv export', '/docs/reference/reports#exportReport'],
+  ['stripe tax', '/docs/moving-from'],
+  ['taxjar', '/docs/taxjar'],
+  ['deploy', '/docs/self-hosting#deploy'],
+  ['docker', '/docs/self-hosting#on-a-laptop'],
+  ['backup', '/docs/operations#backups'],
+  ['audit log', '/docs/audit'],
+  ['quebec qst', '/docs/canada…'],
+  ['offline snapshot', '/docs/reference/metadata#exportSnapshot'],
+  ['saas taxable', '/docs/product-types#digital-products', '/docs/coverage…', '/docs/us-sales-tax…'],
+] as const
+
+/** Whether a page that was found is one that was meant. */
+function isMeant(href: string, meant: readonly string[]): boolean {
+  return meant.some((each) => (each.endsWith('…') ? href.split('#')[0] === each.slice(0, -1) : href === each))
+}
+
+const wrongOf = (queries: readonly (readonly [string, ...string[]])[]) =>
+  queries.filter(
+    ([query, ...meant]) =>
+      !hrefsOf(query)
+        .slice(0, 3)
+        .some((href) => isMeant(href, meant)),
+  )
+
+describe('the search of the documentation', () => {
+  it('has the right page among the first three for at least 55 of 62 queries', () => {
+    const queries = [...FIRST, ...LATER]
+    expect(queries).toHaveLength(62)
+    const wrong = wrongOf(queries).map(([query]) => `${query}: ${hrefsOf(query).slice(0, 3).join(' ')}`)
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(7)
+  })
+
+  it.each(FIRST.map(([query]) => query))('finds something for what is typed first: %s', (query) => {
+    expect(hrefsOf(query)).not.toEqual([])
+  })
+
+  it('names only sections that exist as right', () => {
+    const known: { entries: { href: string }[] } = JSON.parse(text)
+    const hrefs = known.entries.map(({ href }) => href)
+    const named = [...FIRST, ...LATER].flatMap(([, ...meant]) => meant)
+    expect(named.filter((each) => !hrefs.some((href) => isMeant(href, [each])))).toEqual([])
+  })
+
+  it('finds the beginning of a word, and a word with a letter that is wrong', () => {
+    expect(hrefsOf('idempot').slice(0, 1)).toEqual(['/docs/idempotency'])
+    expect(hrefsOf('idempotancy').slice(0, 1)).toEqual(['/docs/idempotency'])
+    expect(hrefsOf('pagniation').slice(0, 1)).toEqual(['/docs/pagination'])
+  })
+
+  it('names the field that was asked for', () => {
+    expect(search('vat_id_validated')[0]).toMatchObject({ field: 'vat_id_validated' })
+    expect(search('VAT id validated')[0]).toMatchObject({ field: 'vat_id_validated' })
+  })
+
+  it('finds nothing for no word, and for words of another language', () => {
+    expect([hrefsOf('  '), hrefsOf('zzzz')]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { coverageOf } from '../../src/tax/coverage.ts'
+import { decideCollection } from '../../src/tax/decide.ts'
+import type { CollectQuestion } from '../../src/tax/collect-question.ts'
+import { invariant } from '../../src/tax/invariant.ts'
+import { placeOfJurisdiction } from '../../src/tax/place.ts'
+import { assessed, book, type SaleInWords } from './sale.ts'
+
+const US = { country: 'US', region: 'NY' }
+
+describe('tax in whole dollars of Taiwan', () => {
+  const sold = (amounts: number[], more: Partial<SaleInWords> = {}) =>
+    assessed({
+      from: US,
+      to: { country: 'TW' },
+      registrations: ['TW'],
+      currency: 'TWD',
+      rounding: 'document',
+      lines: amounts.map((amount) => ({ amount, product_type: 'saas' })),
+      ...more,
+    })
+
+  it('is rounded once, half up', () => {
+    expect(sold([10_900]).tax_amount).toBe(500)
+    expect(sold([11_000]).tax_amount).toBe(600)
+    expect(sold([-11_000]).tax_amount).toBe(-600)
+    expect(sold([5_500, 5_500]).tax_amount).toBe(600)
+    expect(sold([5_500, 5_500]).lines.map(({ tax_amount }) => tax_amount % 100)).toEqual([0, 0])
+  })
+
+  it('is rounded on each line if the request asks for it', () => {
+    expect(sold([5_900, 5_900], { rounding: 'line' }).tax_amount).toBe(600)
+  })
+
+  it('holds for prices with tax and for what a registered seller would charge', () => {
+    const lines = [{ amount: 10_500, product_type: 'saas', tax_behavior: 'inclusive' as const }]
+    expect(sold([], { lines }).lines[0]).toMatchObject({ tax_amount: 500, net_amount: 10_000 })
+    expect(sold([10_900], { registrations: [] }).lines[0]?.tax_if_registered).toBe(500)
+  })
+
+  it('is exact in other currencies', () => {
+    expect(sold([10_900], { currency: 'USD' }).tax_amount).toBe(545)
+  })
+})
+
+describe('business_only', () => {
+  const told = (country: string, product_type = 'saas') =>
+    assessed({
+      from: US,
+      to: { country },
+      registrations: [country],
+      lines: [{ amount: 100_000, product_type, business_only: true }],
+    }).notes.some((note) => note.startsWith('business_only was not used'))
+
+  it('is told where no law asks for it', () => {
+    expect([told('JP'), told('KR'), told('DE'), told('JP', 'physical_goods')]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
+  })
+})
+
+describe('mail order to Switzerland', () => {
+  const question = (amount: number, more: Partial<CollectQuestion> = {}): CollectQuestion => ({
+    place: invariant(placeOfJurisdiction(book, 'CH'), 'CH is on file'),
+    seller: {
+      address: { country: 'DE' },
+      registrations: [],
+      over_eu_threshold: false,
+      small_business: false,
+    },
+    seller_registered: null,
+    customer_type: null,
+    vat_id: null,
+    ship_from: null,
+    importer: null,
+    supply_address: null,
+    marketplace: null,
+    exemptions: [],
+    product_type: 'physical_goods',
+    price: { amount: 3_000, currency: 'CHF' },
+    day: '2026-06-15',
+    sales: () => ({ amount, currency: 'CHF', transaction_count: 100 }),
+    ...more,
+  })
+  const asked = (amount: number, more: Partial<CollectQuestion> = {}) =>
+    decideCollection(question(amount, more), book)
+
+  it('obliges to register at 100,000 CHF a year of small consignments', () => {
+    expect(asked(10_000_000)).toMatchObject({ must_register: true, reason: 'threshold_exceeded' })
+    expect(asked(9_999_999)).toMatchObject({ must_register: false, reason: 'not_subject_to_tax' })
+    expect(asked(10_000_000).threshold?.notes).toContain('5 CHF')
+  })
+
+  it('is another threshold than that of services', () => {
+    expect(asked(9_999_999, { product_type: 'saas' }).threshold?.scope).toBe('non_resident')
+    expect(asked(9_999_999).threshold?.scope).toBe('mail_order')
+  })
+
+  it('says nothing of a seller that is registered', () => {
+    const seller = { ...question(0).seller, registrations: ['CH'] }
+    expect(asked(10_000_000, { seller })).toMatchObject({ collect: true, must_register: false })
+  })
+})
+
+it('covers digital and other services from abroad in India, not goods or meals', () => {
+  const india = invariant(placeOfJurisdiction(book, 'IN'), 'IN is on file')
+  const status = (product: Parameters<typeof coverageOf>[2]) =>
+    coverageOf(book, india, product, '2026-06-15').status
+  expect(status('saas')).toBe('on_file')
+  expect(['physical_goods', 'prepared_food'].map((each) => status(each as 'physical_goods'))).toEqual([
+    'not_covered',
+    'not_covered',
+  ])
+})
