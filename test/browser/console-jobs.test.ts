@@ -76,7 +76,7 @@ describe('a finance person, by clicks alone,', () => {
     const drawer = page.getByRole('complementary', { name: INVOICE })
     const why = drawer.getByRole('region', { name: 'Why' })
     await why.getByText('Reverse charge', { exact: true }).waitFor()
-    expect(await why.innerText()).toContain('Plan: no tax on EUR 100.00;')
+    expect(await why.innerText()).toContain('Plan · €100.00 · no tax · ')
     await drawer.getByRole('link', { name: 'Rossi S.p.A.' }).click()
     await page.getByRole('complementary', { name: 'Rossi S.p.A.' }).getByText('crm-7').waitFor()
     expect(faults).toEqual([])

@@ -63,9 +63,9 @@ describe('a calculation', () => {
     expect(plain(await result.locator('.overall').innerText())).toBe('€9.50 tax on €119.99')
     const why = result.getByRole('region', { name: 'Why' })
     expect(await why.innerText()).toContain(
-      'Software as a service: 20 % VAT of France on EUR 19.99 = EUR 4.00; standard rate;',
+      'Software as a service · €19.99 · 20 % VAT of France = €4.00 · standard rate, ',
     )
-    expect(await why.innerText()).toContain('5.5 % VAT of France on EUR 100.00 = EUR 5.50; reduced rate;')
+    expect(await why.innerText()).toContain('€100.00 · 5.5 % VAT of France = €5.50 · reduced rate, ')
     await why.getByText('All steps, with the law').click()
     expect(await result.locator('.steps').innerText()).toContain('Directive 2006/112/EC, art. 58')
     expect(faults).toEqual([])

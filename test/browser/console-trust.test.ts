@@ -206,6 +206,8 @@ it('a request that came too early counts down, and is sent again by itself', asy
   const { page } = await console_test.signedIn('/#/overview')
   let asked = 0
   await page.route('**/v1/transactions?*', async (route) => {
+    // The sums of the list are a request of their own.
+    if (route.request().url().includes('sums=')) return route.continue()
     asked += 1
     if (asked > 1) return route.continue()
     const body = { message: 'Too many requests', reason: 'rate_limited', request_id: 'req_1' }
