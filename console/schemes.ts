@@ -10,6 +10,10 @@ export const SCHEMES: Readonly<Record<z.output<typeof Scheme>, string>> = {
   qc_specified: 'Québec, specified QST',
   tx_single_local: 'Texas, single local use tax rate',
   al_ssut: 'Alabama, simplified sellers use tax',
+  no_voec: 'Norway, VOEC',
+  sg_ovr: 'Singapore, Overseas Vendor Registration',
+  kr_simplified: 'South Korea, simplified registration',
+  in_oidar: 'India, OIDAR registration',
   co_retail_delivery_fee: 'Colorado, retail delivery fee',
   mn_retail_delivery_fee: 'Minnesota, retail delivery fee',
 }

@@ -1,11 +1,17 @@
 import { formOf } from '../reports/filing/forms.ts'
 import type { DueReturn } from './due-returns.ts'
+import type { FilingPlace } from './filing-calendar.ts'
 import type { FiledPeriod } from './store.ts'
 
 /** The jurisdiction of a return: only forms of one state have one. */
 export function jurisdictionOfReturn({ registration, place }: DueReturn): string | null {
+  return jurisdictionFiled(place, registration.jurisdiction_id)
+}
+
+/** The jurisdiction of the returns of a registration at a place. */
+export function jurisdictionFiled(place: FilingPlace, registered: string | null): string | null {
   return place.return_type !== null && formOf(place.return_type).by_jurisdiction
-    ? registration.jurisdiction_id
+    ? (registered ?? place.jurisdiction_id)
     : null
 }
 

@@ -29,6 +29,8 @@ export type ReturnRule = DueDay & {
 export type FilingPlace = {
   /** The id of a jurisdiction or a scheme, as a registration names it. */
   place: string
+  /** The country whose return a scheme files; null: the return is that of the place or scheme itself. */
+  jurisdiction_id: string | null
   /** Null: this service has no form for the return. */
   return_type: FilingType | null
   weekend: WeekendRule | null
@@ -44,6 +46,7 @@ const PLACES: ReadonlyMap<string, FilingPlace> = new Map(
     each.place,
     {
       ...each,
+      jurisdiction_id: 'jurisdiction_id' in each ? each.jurisdiction_id : null,
       return_type: each.return_type === null ? null : known(FILING_TYPES, each.return_type),
       weekend: each.weekend === null ? null : known(WEEKEND_RULES, each.weekend),
       returns: each.returns.map((rule) => ({

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { FilingRegistration } from './due-returns.ts'
+import { jurisdictionFiled } from './filed.ts'
 import { filingPlace } from './filing-calendar.ts'
 import { type FiledPeriod, readFiledPeriods } from './store.ts'
 
@@ -21,8 +22,12 @@ export async function refuseIfFiled(context: Context, before: Held, after: Held 
 
 /** Whether a filed return declares sales of a registration, on days when it was valid. */
 function restsOn(filed: FiledPeriod, { jurisdiction_id, scheme, valid_from, valid_to }: Held): boolean {
-  const type = filingPlace(jurisdiction_id ?? scheme ?? '')?.return_type ?? null
-  const rests = filed.jurisdiction_id === '' ? filed.type === type : filed.jurisdiction_id === jurisdiction_id
+  const place = filingPlace(jurisdiction_id ?? scheme ?? '')
+  const own = place === null ? null : jurisdictionFiled(place, jurisdiction_id)
+  const rests =
+    own === null && filed.jurisdiction_id === ''
+      ? filed.type === (place?.return_type ?? null)
+      : filed.jurisdiction_id === (own ?? jurisdiction_id)
   if (!rests) return false
   return filed.to_date >= valid_from && (valid_to === null || filed.from_date <= valid_to)
 }

@@ -4,13 +4,14 @@ import type { Context } from '../context.ts'
 import { type FilingRow, isSuppliedIn } from '../reports/filing/figures.ts'
 import { isDeclared } from '../reports/filing/form.ts'
 import { FILING_TYPES, formOf } from '../reports/filing/forms.ts'
+import { taxAreaOf } from '../reports/filing/national-return.ts'
 import { readReturnsOfSale, type ReturnOfSale } from '../reports/returns/returns-of-sale-store.ts'
 import { invariant } from '../tax/invariant.ts'
 import { isScheme } from '../tax/schemes.ts'
 import { partsOfLine } from '../transactions/line-parts.ts'
 import type { StoredTransaction } from '../transactions/rows.ts'
 import { type DueReturn, dueReturns } from './due-returns.ts'
-import { filedReturnOf, jurisdictionOfReturn } from './filed.ts'
+import { filedReturnOf, jurisdictionFiled, jurisdictionOfReturn } from './filed.ts'
 import { filingPlaces } from './filing-calendar.ts'
 import type { SaleReturn } from './schemas.ts'
 import { type FiledPeriod, readFiledPeriods, readFilingRegistrations } from './store.ts'
@@ -114,14 +115,19 @@ function rowsOf({ row, lines }: StoredTransaction, { period, from_date, to_date 
 /** Whether a return of a place or scheme declares tax of a sale. Others list it as a supply elsewhere. */
 function declaresTax(type: string | null, place: string, { lines }: StoredTransaction): boolean {
   return lines.some(({ scheme, place_of_supply }) =>
-    isScheme(scheme) || isScheme(place) ? scheme === type : isSuppliedIn(place, { place_of_supply }),
+    isScheme(scheme) || isScheme(place)
+      ? scheme === type
+      : taxAreaOf(place).some((country) => isSuppliedIn(country, { place_of_supply })),
   )
 }
 
 /** The place or scheme whose registration files a kept return. */
 function placeOf({ type, jurisdiction_id }: ReturnOfSale): string {
   if (jurisdiction_id !== '') return jurisdiction_id
-  return filingPlaces().find(({ return_type }) => return_type === type)?.place ?? ''
+  const own = filingPlaces().find(
+    (each) => each.return_type === type && jurisdictionFiled(each, each.place) === null,
+  )
+  return own?.place ?? ''
 }
 
 function presentKept(kept: readonly ReturnOfSale[], sale: StoredTransaction): OfSale[] {
@@ -172,7 +178,11 @@ function presentOpen(open: readonly OpenEntry[], sale: StoredTransaction): OfSal
       has_sale: entries.some(({ refund_id }) => refund_id === ''),
       refunds: entries.flatMap(({ refund_id }) => (refund_id === '' ? [] : [refund_id])),
       late: entries.some(({ day }) => day < due.from_date),
-      declares_tax: declaresTax(due.place.return_type, jurisdiction_id ?? scheme ?? '', sale),
+      declares_tax: declaresTax(
+        due.place.return_type,
+        jurisdictionOfReturn(due) ?? jurisdiction_id ?? scheme ?? '',
+        sale,
+      ),
     }
   })
 }

@@ -40,6 +40,7 @@ import {
 } from './figures.ts'
 import { type FilingScope, type FilingSeller, type Form, isDeclared } from './form.ts'
 import { formOf } from './forms.ts'
+import { COUNTRIES_WITH_FORM } from './national-return.ts'
 import { rateTypeOf, standardRateOf } from './rate-types.ts'
 
 /** The quota of registrations of an account. */
@@ -269,6 +270,12 @@ function jurisdictionOf(form: Form, given: string | undefined): string | null {
     throw fieldError('invalid_request', 'jurisdiction_id', 'is not possible for this return')
   if (form.by_jurisdiction === 'member_state' && (given === undefined || !MEMBER_STATES.includes(given)))
     throw fieldError('invalid_request', 'jurisdiction_id', 'must be a member state of the European Union')
+  if (form.by_jurisdiction === 'country' && given !== undefined && !COUNTRIES_WITH_FORM.includes(given))
+    throw fieldError(
+      'invalid_request',
+      'jurisdiction_id',
+      `must be a country whose form is on file: ${COUNTRIES_WITH_FORM.join(', ')}. Leave it out for all sales`,
+    )
   return given ?? null
 }
 
@@ -285,10 +292,10 @@ function boxesOf({ given_boxes = [] }: Form, given: GivenBoxes = new Map()): Giv
   return given
 }
 
-/** A form of one member state is in its currency. */
+/** A form of one member state or country is in its currency. */
 export function currencyOf(form: Form, jurisdiction_id: string | null, book: RateBook): string | null {
-  if (form.by_jurisdiction !== 'member_state') return form.currency
-  return invariant(book.jurisdictions.get(jurisdiction_id ?? ''), 'a member state is on file').currency
+  if (jurisdiction_id === null || typeof form.by_jurisdiction === 'boolean') return form.currency
+  return invariant(book.jurisdictions.get(jurisdiction_id), 'a country with a form is on file').currency
 }
 
 /** The account's profile and its registrations that are valid in the period. */

@@ -65,7 +65,7 @@ function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn
   const { period_ended, unconverted, form, period } = computed
   if (!period_ended)
     throw new ApiError('period_not_ended', { message: `The period ends on ${period.to}: file it later` })
-  if (form.by_jurisdiction && jurisdiction_id === undefined)
+  if (form.by_jurisdiction && form.by_jurisdiction !== 'country' && jurisdiction_id === undefined)
     throw fieldError('invalid_request', 'jurisdiction_id', 'is required: one return for each state')
   const [first] = unconverted
   if (first !== undefined)

@@ -9,6 +9,7 @@ const OPERATOR = 'CGST Act 2017, s. 9(5)'
 export const india = nationalGst({
   id: 'IN',
   name: 'India',
+  scheme: 'in_oidar',
   act: 'IGST Act 2017',
   checked_from: '2018-06-21',
   home: null,

@@ -5,6 +5,7 @@ export const kr = nationalGst({
   id: 'KR',
   name: 'South Korea',
   tax: 'VAT',
+  scheme: 'kr_simplified',
   act: 'VAT Act',
   checked_from: '2018-06-21',
   home: { within: 'art. 19, 20', on_site: 'art. 20', destination: 'art. 4' },

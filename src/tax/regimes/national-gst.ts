@@ -16,6 +16,7 @@ import {
   type UntaxedSupply,
 } from './regime.ts'
 import { isTaxablePerson } from './taxable-person.ts'
+import type { SchemeId } from '../schemes.ts'
 
 /** The first day of a rule. `always`: as far back as the data goes; `never`: the country has no such rule. */
 export type Since = 'always' | 'never' | `${number}-${number}-${number}`
@@ -71,6 +72,8 @@ export type NationalGst = {
   countries?: readonly string[]
   /** Territories that are abroad for goods alone. */
   outside_for_goods?: readonly string[]
+  /** The scheme under which sellers abroad register for what they sell to its consumers. Left out: none. */
+  scheme?: SchemeId
   /** The act of all sections below. */
   act: string
   /** Rules without a first day were checked from this day. */
@@ -132,6 +135,7 @@ export type NationalGst = {
 export function nationalGst(country: NationalGst): RegimeLaw {
   const { id, name, home, vouchers, bundles, countries, rounding, business } = country
   const issuers: ReadonlySet<string> = new Set(countries ?? [id])
+  const held = [...issuers, ...(country.scheme === undefined ? [] : [country.scheme])]
   const believed = business?.by_nature === true
   const law: RegimeLaw & { id: Region } = {
     ...nationalTax,
@@ -151,7 +155,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     bundles: bundles === undefined ? null : taxedByShare(article(country, bundles)),
     invoices: { standard: () => country.invoices ?? null, numbers: 'country' },
     vouchers: vouchers === undefined ? null : { basis: article(country, vouchers), from: null },
-    ...(countries !== undefined && { registrationsAt: () => countries }),
+    ...(held.length > 1 && { registrationsAt: () => held }),
     ...(rounding !== undefined && { rounding }),
     ...(country.tax_unit !== undefined && { tax_unit: country.tax_unit }),
     ...(believed && { asks_business_only: true }),
@@ -205,7 +209,12 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
       }
       if (rule === null) return notCharged(country, deal, registered)
       const established = deal.kind === 'goods' && here(deal.establishment)
-      const supply = taxed(deal.customer, established, rule.section, rule.detail)
+      const { scheme } = country
+      const sold = taxed(deal.customer, established, rule.section, rule.detail)
+      const supply =
+        scheme === undefined || here(deal.establishment)
+          ? sold
+          : { ...sold, registrations: [...registrations, scheme] }
       const doubt = doubtOfBusiness(country, deal)
       return doubt === null ? supply : { ...supply, doubt }
     },

@@ -5,6 +5,7 @@ export const no = nationalGst({
   id: 'NO',
   name: 'Norway',
   tax: 'VAT',
+  scheme: 'no_voec',
   act: 'mval.',
   checked_from: '2018-06-21',
   home: { within: '§ 3-1', on_site: '§ 3-1', destination: '§ 3-1', small_business: '§ 2-1(1)' },

@@ -4,6 +4,7 @@ import { nationalGst } from './national-gst.ts'
 export const sg = nationalGst({
   id: 'SG',
   name: 'Singapore',
+  scheme: 'sg_ovr',
   act: 'GST Act 1993',
   checked_from: '2018-06-21',
   home: { within: 's. 8, 13', on_site: 's. 13', destination: 's. 8', small_business: 'sch. 1' },
