@@ -118,5 +118,7 @@ const LEFT_OUT = `## What the service does not compute
 - Rules on sales across borders before 2021-07-01 (European Union) and 2021-01-01 (United Kingdom): a note
   says so.
 - A price limit on an inclusive price is compared with the price without tax at the rate of the usual rule.
+- Indonesia, Israel, the Philippines, Thailand and Vietnam: their rate of today, their threshold, or who
+  charges is not on file. An answer says which ([other countries](other-countries.md)).
 - Days without a rule although the product is one of the first twenty: e-books in Cyprus before 2023-07-21.
 `

@@ -5,6 +5,7 @@ import { fieldError } from '../errors.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
 import { treatProduct } from '../tax/book/product-rules.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
 import type { LayerTreatment } from '../tax/book/layer.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
@@ -61,18 +62,22 @@ export async function listRates(
     jurisdiction === null
       ? ratesOfRegion(book, region ?? '', day)
       : ratesOfJurisdiction(book, jurisdiction, day)
+  const uncovered = isUncovered(jurisdiction, query.product_type)
   const chosen =
-    query.product_type === undefined || jurisdiction === null
+    query.product_type === undefined || jurisdiction === null || uncovered
       ? null
       : treatProductOn(book, requireOwnTax(book, jurisdiction, 'jurisdiction'), query.product_type, day)
   const shown =
     chosen === null
-      ? rates
+      ? uncovered
+        ? []
+        : rates
       : rates.filter((rate) => chosen.some((treatment) => isRateOfTreatment(treatment, rate)))
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
-    combined_rate: jurisdiction === null ? null : combinedRate(book, jurisdiction, rates, chosen, local),
+    combined_rate:
+      jurisdiction === null || uncovered ? null : combinedRate(book, jurisdiction, rates, chosen, local),
     local: presentLocal(local?.tax ?? null),
     ...(cities.length > 0 && { cities }),
     rates: shown.map(presentRate),
@@ -80,6 +85,9 @@ export async function listRates(
     rule: chosen === null ? null : ruleStatusOf(chosen),
     notes: [
       ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
+      ...(uncovered
+        ? [`${query.product_type} is not covered there: no rate is on file, but tax may be due`]
+        : []),
       ...(chosen === null ? [] : notesOn(chosen, day)),
       ...futureNotes(day, context),
     ],
@@ -91,6 +99,12 @@ export async function listRates(
       dataVersionOf(book.version, local?.book ?? null),
     ),
   }
+}
+
+/** Whether the service computes no tax on a product in a jurisdiction. */
+function isUncovered(jurisdiction: Jurisdiction | null, product_type: string | undefined): boolean {
+  const kind = product_type === undefined ? undefined : supplyKind(product_type)
+  return kind !== undefined && jurisdiction !== null && lawOf(jurisdiction).sells?.includes(kind) === false
 }
 
 /** The local taxes at an address, if one is asked for, with the cities that may decide them. */

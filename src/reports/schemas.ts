@@ -120,8 +120,8 @@ export const FilingQuery = z.strictObject({
   type: FilingType.describe(`The form of the return. ${FORMS_BY_REGION}; for all others \`generic\``),
   period: Period,
   jurisdiction_id: JurisdictionId.optional().describe(
-    'For forms of one state: this state. Required for `eu_domestic`. `generic` takes a country whose form is ' +
-      'on file, such as `CH`',
+    'For forms of one state: this state. Required for `eu_domestic`. `generic` takes a country ' +
+      'whose form is on file, such as `CH`',
   ),
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
   boxes: QueryBoxes.optional().describe(

@@ -42,6 +42,8 @@ export async function ratesAt(
     if (form === 'european') return { rate: nationalRates(context, book, place.country) }
     const calculated = await calculateTax(context, saleTo(book, place))
     refuseStateRateAlone(context, calculated)
+    // A rate of 0 would be a lie: goods are not covered where only digital services are.
+    if (calculated.line_items[0]?.taxability_reason === 'not_supported') throw notCovered(place.country)
     return { rate: localRates(context, calculated, place, form) }
   })
 }
@@ -109,8 +111,12 @@ function nationalRates(context: Context, book: RateBook, country: string): Rates
 
 function jurisdictionOf(book: RateBook, country: string): Jurisdiction {
   const found = book.jurisdictions.get(country)
-  if (found === undefined) throw new TaxJarError(400, `country ${country} is not covered`)
+  if (found === undefined) throw notCovered(country)
   return found
+}
+
+function notCovered(country: string): TaxJarError {
+  return new TaxJarError(400, `country ${country} is not covered`)
 }
 
 function textOf(fraction: number): string {

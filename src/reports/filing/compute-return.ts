@@ -274,7 +274,7 @@ function jurisdictionOf(form: Form, given: string | undefined): string | null {
     throw fieldError(
       'invalid_request',
       'jurisdiction_id',
-      `must be a country whose form is on file: ${COUNTRIES_WITH_FORM.join(', ')}. Leave it out for all sales`,
+      `must be one of ${COUNTRIES_WITH_FORM.join(', ')}, whose form is on file. Leave it out for all sales`,
     )
   return given ?? null
 }

@@ -12,8 +12,8 @@ export type Form = {
   /** Which published rates convert other currencies; null: only rates of the request. */
   exchange: ExchangeRule | null
   /**
-   * Whether the form can be asked for one jurisdiction. `member_state`: it is of one member state. `country`: it
-   * is of one country whose form is on file, or of all sales.
+   * Whether the form can be asked for one jurisdiction. `member_state`: it is of one member state. `country`:
+   * it is of one country whose form is on file, or of all sales.
    */
   by_jurisdiction: boolean | 'member_state' | 'country'
   /** Whether the form counts a row. Other rows are not converted to its currency. */

@@ -151,7 +151,8 @@ export const NATIONAL_FORMS: ReadonlyMap<string, NationalForm> = new Map<string,
         ...unknown(OTHER_BOXES, { 8: 'Totals' }),
       ],
       notes: [
-        'The form splits box 1 into 1a to 1g, by emirate: the lines of the figure name the region of the customer',
+        'The form splits box 1 into 1a to 1g, by emirate: the lines of the figure name the region of the ' +
+          'customer',
       ],
     },
     SA: {
@@ -221,10 +222,15 @@ export const NATIONAL_FORMS: ReadonlyMap<string, NationalForm> = new Map<string,
 )
 
 /** The returns under a scheme, in place of the main one, if the seller holds it alone. */
-export const SCHEME_FORMS: ReadonlyMap<string, { scheme: string; form: NationalForm }> = new Map([
-  [
-    'NO',
-    { scheme: 'no_voec', form: simplified('Quarterly VOEC declaration', ['A nil declaration is due, too']) },
-  ],
-  ['KR', { scheme: 'kr_simplified', form: simplified('Return of a simplified electronic-service business') }],
-])
+export const SCHEME_FORMS: ReadonlyMap<string, { scheme: string; form: NationalForm }> = new Map(
+  Object.entries({
+    NO: {
+      scheme: 'no_voec',
+      form: simplified('Quarterly VOEC declaration', ['A nil declaration is due, too']),
+    },
+    KR: {
+      scheme: 'kr_simplified',
+      form: simplified('Return of a simplified electronic-service business'),
+    },
+  }),
+)

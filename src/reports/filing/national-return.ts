@@ -28,9 +28,6 @@ const NOT_DECLARED = new Set([
   'not_a_supply',
 ])
 
-/** Countries with one tax: a registration in either declares the sales in both. */
-const ONE_TAX: readonly (readonly string[])[] = [['CH', 'LI']]
-
 /** Whether the return of a country has a box for a sale. */
 export function isInNationalReturn(country: string, row: FilingRow, seller: FilingSeller): boolean {
   const group = groupOf(country, row, seller)
@@ -54,9 +51,11 @@ function groupInCountry({ reason, tax_rate }: FilingRow): NationalGroup | null {
   return reason === 'zero_rated' ? 'zero' : 'exempt'
 }
 
-/** The countries that have one tax with a country, and itself. */
+/** The countries that share the return of a country, because they have one tax, and itself. */
 export function taxAreaOf(country: string): readonly string[] {
-  return ONE_TAX.find((countries) => countries.includes(country)) ?? [country]
+  const own = NATIONAL_FORMS.get(country)
+  if (own === undefined) return [country]
+  return [...NATIONAL_FORMS].flatMap(([id, form]) => (form === own ? [id] : []))
 }
 
 /** The country, and those of its tax area in which the seller has no registration of its own. */
@@ -95,8 +94,8 @@ export function fillNationalReturn(
     notes: [
       `Boxes of ${form}, by general knowledge: nobody compared them with the page of the office`,
       ...notes,
-      'Sales that a marketplace or the customer accounts for, of a small business, or without a registration ' +
-        'are not on the return, unless a box names them',
+      'Sales that a marketplace or the customer accounts for, of a small business, or without a ' +
+        'registration are not on the return, unless a box names them',
     ],
     totals: formTotals(taxed, sumOf(taxed, TAX), late),
   }
