@@ -26,6 +26,12 @@ servePublic(app, '/calendar/:file', async ({ env, now }, c) => {
   return { body, status: 200, media_type: 'text/calendar; charset=utf-8' }
 })
 
+// Its code is evaluated at its first message. Streams and sessions, for which GET and DELETE are, do not exist.
+app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
+  const { answerMcp } = await import('./mcp/answer.ts')
+  return answerMcp(c.req.raw, (request) => app.fetch(request, c.env, c.executionCtx))
+})
+
 app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)
   const response = answerUnrouted(

@@ -89,6 +89,7 @@ describe('the site', () => {
     expect(files.get('docs/webhooks.md')).toMatch(/^# Webhooks\n/)
     const list = files.get('llms.txt') ?? ''
     expect(list).toMatch(/^# Tax Compliance Service\n\n> /)
+    expect(list).toContain('`/mcp`')
     const linked = [...list.matchAll(/\]\(\/(docs\/[^)]*\.md)\)/g)].map(([, path = '']) => path)
     const guides = [...files.keys()].filter((path) => path.endsWith('.md'))
     expect(linked.toSorted()).toEqual(guides.toSorted())

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { killDev, startDev } from '../lab/start-dev.ts'
+import { freePort } from './free-port.ts'
+import { packClient } from './pack-client.ts'
+import { PROJECT } from './wrangler.ts'
+
+const USAGE = `Usage: npm run test:plugins [-- NAME...]
+
+  Installs each package of plugins/ with the packed client, and runs its tests with its own framework against
+  a service of this checkout. NAME is a folder of plugins/; without one, all are tested. Needs a registry.`
+
+/** Not a word of ours: a test that cannot run here ends with it, and says why. */
+const SKIPPED = 77
+
+process.exitCode = process.argv.includes('--help') ? usage() : await main(process.argv.slice(2))
+
+function usage(): number {
+  console.log(USAGE)
+  return 0
+}
+
+async function main(names: readonly string[]): Promise<number> {
+  const all = globSync('plugins/*/package.json', { cwd: PROJECT }).map((file) => basename(dirname(file)))
+  const unknown = names.filter((name) => !all.includes(name))
+  if (unknown.length > 0) {
+    console.error(`plugins/ has no ${unknown.join(', ')}: it has ${all.join(', ')}`)
+    return 2
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'plugins-'))
+  const port = await freePort()
+  const dev = await startDev([
+    ...['--port', String(port), '--persist-to', join(folder, 'state'), '--var', 'RATE_LIMITS:off'],
+  ])
+  const TAX_URL = `http://127.0.0.1:${port}`
+  try {
+    const client = packClient(folder)
+    const wanted = names.length > 0 ? names : all.toSorted()
+    const outcomes = wanted.map(
+      (name) => [name, tested(name, client, { TAX_URL, TAX_API_KEY: dev.key })] as const,
+    )
+    for (const [name, outcome] of outcomes) console.log(`${name}: ${outcome}`)
+    return outcomes.some(([, outcome]) => outcome === 'failed') ? 1 : 0
+  } finally {
+    await killDev(dev)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The tests of one package. `variables`: where the service is, and a key of a new account for tests. */
+function tested(name: string, client: string, variables: Record<string, string>): string {
+  const cwd = join(PROJECT, 'plugins', name)
+  const run = (...args: string[]) =>
+    spawnSync('npm', args, { cwd, stdio: 'inherit', env: { ...process.env, ...variables } }).status
+  if (run('ci', '--no-audit', '--no-fund') !== 0) return 'failed'
+  if (run('install', '--no-save', '--no-audit', '--no-fund', client) !== 0) return 'failed'
+  const status = run('test')
+  return status === 0 ? 'passed' : status === SKIPPED ? 'skipped' : 'failed'
+}
