@@ -26,7 +26,7 @@ servePublic(app, '/calendar/:file', async ({ env, now }, c) => {
   return { body, status: 200, media_type: 'text/calendar; charset=utf-8' }
 })
 
-// Its code is evaluated at its first message. Streams and sessions, for which GET and DELETE are, do not exist.
+// Its code is evaluated at its first message.
 app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
   const { answerMcp } = await import('./mcp/answer.ts')
   return answerMcp(c.req.raw, (request) => app.fetch(request, c.env, c.executionCtx))

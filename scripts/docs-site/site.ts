@@ -135,8 +135,8 @@ function textForModels(navigation: readonly NavigationSection[], guides: readonl
 The [OpenAPI document](/openapi.json) describes every operation. Amounts are integers in the minor unit of
 their currency, and rates are fractions.
 
-Assistants can use the service as tools: \`/mcp\` is a server of the Model Context Protocol (streamable HTTP), with the
-keys of the API. [How to connect](/docs/mcp.md).
+Assistants can use the service as tools: \`/mcp\` is a server of the Model Context Protocol (streamable HTTP),
+with the keys of the API: see “Connect an agent”.
 
 ${groups.join('\n\n')}
 `

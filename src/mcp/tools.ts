@@ -5,8 +5,8 @@ import { ROUTES } from '../routes.ts'
 import { invariant } from '../tax/invariant.ts'
 
 /**
- * A tool of an agent: one of our own routes, by its operation. `shown` are the fields of the body or the query
- * that its schema has; left out: all. `fixed` are fields that each call sends.
+ * A tool of an agent: one of our own routes, by its operation. `shown` are the fields of the body or the
+ * query that its schema has; left out: all. `fixed` are fields that each call sends.
  */
 type ToolOfRoute = {
   name: string
@@ -34,8 +34,8 @@ const TOOLS: readonly ToolOfRoute[] = [
     operation: 'calculateTax',
     title: 'Calculate tax',
     description:
-      'Sales tax, VAT or GST of a sale, with the reason of each line in words. Amounts are integers in minor ' +
-      'units: 1999 is 19.99 EUR. Nothing is recorded.',
+      'Sales tax, VAT or GST of a sale, with the reason of each line in words. Amounts are integers in ' +
+      'minor units: 1999 is 19.99 EUR. Nothing is recorded.',
     shown: SALE,
     fixed: { explain: true },
   },
@@ -90,8 +90,8 @@ const TOOLS: readonly ToolOfRoute[] = [
     operation: 'createTransaction',
     title: 'Record a sale in the books',
     description:
-      'Records a sale in the books for ever. `external_id` is your number of it: the same number is refused, ' +
-      'so a repeat records nothing twice. Ask the user before.',
+      'Records a sale in the books for ever. `external_id` is your number of it: the same number is ' +
+      'refused, so a repeat records nothing twice. Ask the user before.',
     shown: ['external_id', 'invoice_number', ...SALE],
     required: ['external_id'],
   },

@@ -33,9 +33,11 @@ async function used(key: string, name: string, given: object = {}): Promise<Resu
   return body?.['result'] as Result
 }
 
-async function toolsOf(key: string): Promise<{ name: string; inputSchema: object; annotations: object }[]> {
+type Tool = { name: string; inputSchema: object; annotations: object }
+
+async function toolsOf(key: string): Promise<Tool[]> {
   const { body } = await say(key, 'tools/list')
-  return (body?.['result'] as { tools: { name: string; inputSchema: object; annotations: object }[] }).tools
+  return (body as { result: { tools: Tool[] } }).result.tools
 }
 
 const SALE = {

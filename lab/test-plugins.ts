@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { killDev, startDev } from '../lab/start-dev.ts'
-import { freePort } from './free-port.ts'
-import { packClient } from './pack-client.ts'
-import { PROJECT } from './wrangler.ts'
+import { killDev, startDev } from './start-dev.ts'
+import { freePort } from '../scripts/free-port.ts'
+import { packClient } from '../scripts/pack-client.ts'
+import { PROJECT } from '../scripts/wrangler.ts'
 
 const USAGE = `Usage: npm run test:plugins [-- NAME...]
 
@@ -31,9 +31,8 @@ async function main(names: readonly string[]): Promise<number> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'plugins-'))
   const port = await freePort()
-  const dev = await startDev([
-    ...['--port', String(port), '--persist-to', join(folder, 'state'), '--var', 'RATE_LIMITS:off'],
-  ])
+  const state = join(folder, 'state')
+  const dev = await startDev(['--port', String(port), '--persist-to', state, '--var', 'RATE_LIMITS:off'])
   const TAX_URL = `http://127.0.0.1:${port}`
   try {
     const client = packClient(folder)
