@@ -27,8 +27,8 @@ const INSTRUCTIONS =
 
 /**
  * Answers a message of the Model Context Protocol (streamable HTTP, without sessions or streams). Each tool
- * is a request to our own routes with the caller's key, so keys, scopes, limits and checks are theirs. All other
- * messages need a good key too.
+ * is a request to our own routes with the caller's key, so keys, scopes, limits and checks are theirs. All
+ * other messages need a good key too.
  */
 export async function answerMcp(request: Request, own: OwnRoutes): Promise<Response> {
   const asked = { request_id: newId('req'), now: new Date() }
