@@ -19,3 +19,4 @@ export {
   type RecorderOptions,
   type Unrecorded,
 } from './shop/recorder.ts'
+export { type StripeTaxAmount, toStripeTaxAmounts } from './shop/stripe.ts'
