@@ -45,10 +45,10 @@ const TAX_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The taxes of each line of an answer, in the order of its lines, for the lines of a Stripe invoice. The amounts
- * of a line add up to its `tax_amount`. A line without tax has one entry of 0, which says why. Shipping comes
- * last, if the answer has it. Throws a RangeError if the taxes of a line do not add up, or a fee is on the sale:
- * it is a line of its own on an invoice.
+ * The taxes of each line of an answer, in the order of its lines, for the lines of a Stripe invoice. The
+ * amounts of a line add up to its `tax_amount`. A line without tax has one entry of 0, which says why.
+ * Shipping comes last, if the answer has it. Throws a RangeError if the taxes of a line do not add up, or a
+ * fee is on the sale: it is a line of its own on an invoice.
  */
 export function toStripeTaxAmounts(answer: CalculateAnswer): StripeTaxAmount[][] {
   if (answer.fees.length > 0)
