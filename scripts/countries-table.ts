@@ -27,7 +27,7 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number]
 
-/** The countries whose data people keep, with the first day on which a registered seller charges a consumer. */
+/** Countries whose data people keep, with the first day on which a registered seller charges a consumer. */
 function table(): string {
   const book = openRateBook(readFacts())
   const countries = book.facts.jurisdictions.filter(
