@@ -69,7 +69,7 @@ function formOf(value: object): URLSearchParams {
   const add = (name: string, each: unknown): void => {
     if (typeof each === 'object' && each !== null)
       for (const [key, inner] of Object.entries(each)) add(name === '' ? key : `${name}[${key}]`, inner)
-    else if (each !== undefined) form.set(name, String(each))
+    else if (each !== undefined) form.set(name, typeof each === 'string' ? each : JSON.stringify(each))
   }
   add('', value)
   return form

@@ -5,6 +5,8 @@ import type { Place } from '../src/tax/regimes/regime.ts'
 import { invariant } from '../src/tax/invariant.ts'
 import { isLawCollected } from '../src/regions.ts'
 import { REGIMES } from '../src/tax/regimes/list.ts'
+import { countryName } from '../src/http/fields.ts'
+import { LEFT_OUT } from '../src/tax/regimes/uncovered.ts'
 import { FACTS_REGIONS } from '../src/tax/book/regions.ts'
 import { readFacts } from './read-facts.ts'
 
@@ -23,7 +25,9 @@ export function coveragePage(): string {
       })),
     )
     .filter(({ coverage }) => coverage.status !== 'not_covered')
-  return [INTRODUCTION(day), totals(cells), matrix(cells), uncertain(cells), LEFT_OUT].join('\n')
+  return [INTRODUCTION(day), totals(cells), matrix(cells), uncertain(cells), recognised(), NOT_COMPUTED].join(
+    '\n',
+  )
 }
 
 function regionOf(book: RateBook, { jurisdiction_id }: Place): string {
@@ -102,7 +106,18 @@ ${rows.join('\n')}
 `
 }
 
-const LEFT_OUT = `## What the service does not compute
+/** Countries whose addresses are understood, and why no tax of theirs is computed. */
+function recognised(): string {
+  const rows = [...LEFT_OUT].map(([id, why]) => `- ${countryName(id)} (\`${id}\`): ${why}.`)
+  return `## Countries that are recognised only
+
+A sale to one of them is \`not_supported\`, and the answer has this sentence.
+
+${rows.join('\n')}
+`
+}
+
+const NOT_COMPUTED = `## What the service does not compute
 
 - Margin schemes: second-hand goods, works of art, travel agents.
 - Bad debt relief, and prepayments of tax to an office.
@@ -118,7 +133,5 @@ const LEFT_OUT = `## What the service does not compute
 - Rules on sales across borders before 2021-07-01 (European Union) and 2021-01-01 (United Kingdom): a note
   says so.
 - A price limit on an inclusive price is compared with the price without tax at the rate of the usual rule.
-- Indonesia, Israel, the Philippines, Thailand and Vietnam: their rate of today, their threshold, or who
-  charges is not on file. An answer says which ([other countries](other-countries.md)).
 - Days without a rule although the product is one of the first twenty: e-books in Cyprus before 2023-07-21.
 `

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withCountries } from './countries-table.ts'
 import { coveragePage } from './coverage-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { localPage } from './local-page.ts'
@@ -16,9 +17,14 @@ const PAGES = {
   'docs/product-types.md': productTypesPage,
 }
 
-const shapes = join(PROJECT, 'docs/collectors.md')
-writeFileSync(shapes, withShapes(readFileSync(shapes, 'utf8')))
-spawnSync(process.execPath, [join(PROJECT, 'node_modules/oxfmt/bin/oxfmt'), shapes], { stdio: 'inherit' })
+/** Pages of which a section is made. */
+const SECTIONS = { 'docs/collectors.md': withShapes, 'docs/other-countries.md': withCountries }
+
+for (const [page, make] of Object.entries(SECTIONS)) {
+  const path = join(PROJECT, page)
+  writeFileSync(path, make(readFileSync(path, 'utf8')))
+  spawnSync(process.execPath, [join(PROJECT, 'node_modules/oxfmt/bin/oxfmt'), path], { stdio: 'inherit' })
+}
 
 for (const [page, make] of Object.entries(PAGES)) {
   const path = join(PROJECT, page)

@@ -3,12 +3,15 @@ import { canonicalId } from '../http/fields.ts'
 import type { Jurisdiction } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { lawOf } from '../tax/place.ts'
+import { LEFT_OUT } from '../tax/regimes/uncovered.ts'
 
 /** A jurisdiction by its id; EL and UK are read as GR and GB. Throws invalid_jurisdiction for the field. */
 export function findJurisdiction(book: RateBook, id: string, field: string): Jurisdiction {
   const jurisdiction = book.jurisdictions.get(canonicalId(id))
   if (jurisdiction === undefined) {
-    const message = `There is no jurisdiction ${JSON.stringify(id)}`
+    const why = LEFT_OUT.get(canonicalId(id))
+    const unknown = `There is no jurisdiction ${JSON.stringify(id)}`
+    const message = why === undefined ? unknown : `${unknown}: its tax is not covered. ${why}`
     throw new ApiError('invalid_jurisdiction', { message, errors: [{ path: field, message }] })
   }
   return jurisdiction

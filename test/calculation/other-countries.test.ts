@@ -113,3 +113,16 @@ describe('a region that no data knows', () => {
     else expect(answer.text).toContain('region')
   })
 })
+
+it.each([
+  ['ID', 'Only sellers whom its tax office appoints charge VAT'],
+  ['VN', 'are not on file'],
+  ['IL', 'the buyer is liable'],
+  ['PH', 'threshold is not on file'],
+  ['TH', 'ended on 2026-09-30'],
+  ['SJ', 'outside the VAT area of Norway'],
+])('the coverage of %s says why it is recognised only', async (id, why) => {
+  const { status, text } = await call('GET', `/v1/metadata/coverage?jurisdiction=${id}`, { key })
+  expect(status, text).toBe(404)
+  expect(text).toContain(why)
+})

@@ -8,6 +8,7 @@ import { withShapes } from '../../scripts/shapes-section.ts'
 import { DOCUMENT_SHAPES } from '../../src/status/document-shapes.ts'
 import { localPage } from '../../scripts/local-page.ts'
 import { productTypesPage } from '../../scripts/product-types-page.ts'
+import { withCountries } from '../../scripts/countries-table.ts'
 import { coveragePage } from '../../scripts/coverage-page.ts'
 
 it('docs/collectors.md has the register of shapes, with an entry for each address that is read', () => {
@@ -25,6 +26,14 @@ it('docs/collectors.md has the register of shapes, with an entry for each addres
     DIRECTORIES.boundaries,
   ].map(({ variable }) => variable)
   expect(new Set(DOCUMENT_SHAPES.map(({ variable }) => variable))).toEqual(new Set(read))
+})
+
+it('docs/other-countries.md says since when a seller charges in each country', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/other-countries.md'), 'utf8')
+  expect(plain(page)).toBe(plain(withCountries(page)))
+  expect(plain(page)).toContain(
+    '| Singapore (`SG`) | SGD | 2007-07-01 | 2020-01-01 | 2023-01-01 | 2023-01-01 |',
+  )
 })
 
 /** The formatter pads the cells of tables. */

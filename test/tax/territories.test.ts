@@ -11,12 +11,16 @@ describe('a territory outside the VAT area of its country', () => {
     { country: 'DE', postal_code: '27498' },
     { country: 'IT', postal_code: '22061' },
     { country: 'GR', postal_code: '63086' },
+    { country: 'NO', postal_code: '9170' },
+    { country: 'NO', region: '21' },
+    { country: 'NO', region: 'NO-22' },
+    { country: 'NO', region: 'Svalbard' },
     { country: 'GF' },
     { country: 'YT' },
     { country: 'GG' },
     { country: 'JE' },
   ])(
-    'is not taxed at the rates of its country when it has none of its own: $country $postal_code',
+    'is not taxed at the rates of its country when it has none of its own: $country $postal_code $region',
     (place) => {
       const { tax_amount, lines, notes } = assessed({
         from: place,

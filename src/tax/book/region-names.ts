@@ -51,6 +51,10 @@ export const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
   ['US-united states minor outlying islands', 'UM'],
   ['US-VI', 'VI'],
   ['US-united states virgin islands', 'VI'],
+  ['NO-21', 'SJ'],
+  ['NO-svalbard', 'SJ'],
+  ['NO-22', 'SJ'],
+  ['NO-jan mayen', 'SJ'],
 ])
 
 /** Territories with a country code of their own that are a region of another country in the data. */

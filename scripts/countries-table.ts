@@ -1,0 +1,119 @@
+import { countryName } from '../src/http/fields.ts'
+import { isLawCollected } from '../src/regions.ts'
+import { assessSale } from '../src/tax/assess.ts'
+import type { Jurisdiction } from '../src/tax/book/facts.ts'
+import { openRateBook, type RateBook } from '../src/tax/book/rate-book.ts'
+import { Refusal } from '../src/tax/refusal.ts'
+import type { Sale } from '../src/tax/sale.ts'
+import { readFacts } from './read-facts.ts'
+
+const BEGIN = '<!-- countries: made by npm run coverage:write -->'
+const END = '<!-- end of countries -->'
+
+/** docs/other-countries.md with its table made anew. Throws if the page has no place for it. */
+export function withCountries(page: string): string {
+  const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (before < 0 || after < before) throw new Error(`the page has no ${BEGIN}`)
+  return `${page.slice(0, before + BEGIN.length)}\n\n${table()}\n\n${page.slice(after)}`
+}
+
+/** The sales of a column. `home`: the seller is in the country, else it is abroad and registered there. */
+const COLUMNS = [
+  { title: 'Home sales', product_type: 'physical_goods', home: true },
+  { title: 'Streams from abroad', product_type: 'streaming', home: false },
+  { title: 'Other services from abroad', product_type: 'professional_services', home: false },
+  { title: 'Small goods from abroad', product_type: 'physical_goods', home: false },
+] as const
+
+type Column = (typeof COLUMNS)[number]
+
+/** Countries whose data people keep, with the first day on which a registered seller charges a consumer. */
+function table(): string {
+  const book = openRateBook(readFacts())
+  const countries = book.facts.jurisdictions.filter(
+    ({ type, region }) => type === 'country' && !isLawCollected(region),
+  )
+  const rows = countries.map((country) => {
+    const cells = COLUMNS.map((column) => firstDay(book, country, column))
+    return `| ${countryName(country.id)} (\`${country.id}\`) | ${country.currency} | ${cells.join(' | ')} |`
+  })
+  const titles = ['Country', 'Currency', ...COLUMNS.map(({ title }) => title)]
+  return [`| ${titles.join(' | ')} |`, `|${' --- |'.repeat(titles.length)}`, ...rows].join('\n')
+}
+
+/** No law of these countries on sellers abroad is older. */
+const EARLIEST = '2000-01-01'
+const DAY_MS = 86_400_000
+
+/** The first day on which the sale is taxed, or why it is not taxed on the day of the data. */
+function firstDay(book: RateBook, country: Jurisdiction, column: Column): string {
+  const today = book.recorded_at.slice(0, 10)
+  const found = taxedOn(book, country, column, today)
+  if (found !== 'taxed') return found
+  if (taxedOn(book, country, column, EARLIEST) === 'taxed') return `before ${EARLIEST.slice(0, 4)}`
+  let [untaxed, taxed] = [numberOf(EARLIEST), numberOf(today)]
+  while (taxed - untaxed > 1) {
+    const middle = Math.floor((untaxed + taxed) / 2)
+    if (taxedOn(book, country, column, dayOfNumber(middle)) === 'taxed') taxed = middle
+    else untaxed = middle
+  }
+  return dayOfNumber(taxed)
+}
+
+const numberOf = (day: string) => Date.parse(day) / DAY_MS
+const dayOfNumber = (days: number) => new Date(days * DAY_MS).toISOString().slice(0, 10)
+
+type Found = 'taxed' | 'not covered' | 'not charged'
+
+function taxedOn(book: RateBook, country: Jurisdiction, column: Column, day: string): Found {
+  try {
+    const [line] = assessSale(saleIn(country, column, day), book).lines
+    if (line?.taxability_reason === 'not_supported') return 'not covered'
+    return line?.jurisdiction_id === country.id && line.tax_amount > 0 ? 'taxed' : 'not charged'
+  } catch (error) {
+    if (error instanceof Refusal) return 'not covered'
+    throw error
+  }
+}
+
+/** A sale of 20 US dollars to a consumer. Goods from abroad are sent from the seller. */
+function saleIn({ id }: Jurisdiction, { product_type, home }: Column, day: string): Sale {
+  return {
+    currency: 'USD',
+    day,
+    seller: {
+      address: home ? { country: id } : { country: 'US', region: 'NY' },
+      registrations: [id],
+      over_eu_threshold: false,
+      small_business: false,
+    },
+    customer: { address: { country: id }, type: 'individual', vat_id: null },
+    ship_from: null,
+    importer: null,
+    delivery: null,
+    local_fallback: null,
+    einvoice: null,
+    marketplace: null,
+    supply_address: null,
+    lines: [
+      {
+        amount: 2_000,
+        product_type,
+        discount: 0,
+        quantity: 1,
+        tax_behavior: 'exclusive',
+        taxable: true,
+        live: false,
+        exemptions: [],
+        funded_discount: 0,
+        trade_in: 0,
+        bundle: [],
+      },
+    ],
+    shipping: null,
+    rounding: 'line',
+    seller_registered: null,
+    exemptions: [],
+    explain: false,
+  }
+}
