@@ -29,11 +29,13 @@ beforeAll(async () => {
   const tax = createClient({ baseUrl: service.origin, apiKey: service.key })
   await tax.account.update({ name: 'Acme GmbH', country: 'DE' })
   await tax.registrations.create({ jurisdiction_id: 'DE', valid_from: '2020-01-01' })
-  stripe = createServer(async (request, response) => {
+  stripe = createServer((request, response) => {
     const known = request.url === '/v1/invoices/in_1/update_lines' && request.method === 'POST'
     const allowed = request.headers.authorization === 'Bearer sk_test'
-    if (known && allowed) forms.push(new URLSearchParams(await readText(request)))
-    response.writeHead(known && allowed ? 200 : 404).end('{"id":"in_1"}')
+    void readText(request).then((form) => {
+      if (known && allowed) forms.push(new URLSearchParams(form))
+      response.writeHead(known && allowed ? 200 : 404).end('{"id":"in_1"}')
+    })
   })
   await new Promise<void>((resolve) => stripe.listen(0, '127.0.0.1', resolve))
   const address = stripe.address()
