@@ -36,7 +36,7 @@ export const VIEWS: readonly [View, ...View[]] = [
     title: 'Returns',
     icon: 'returns',
     scope: 'reports:read',
-    load: () => legacy(() => import('./views/returns.js')),
+    load: () => import('./returns/view.tsx'),
   },
   {
     path: 'nexus',

@@ -40,7 +40,7 @@ export function View() {
             text:
               'Add the places and schemes where you are registered: the service then collects their tax and ' +
               'lists their returns.',
-            action: <Actions />,
+            action: <AddLink />,
           }}
           columns={[
             { head: 'Place or scheme', cell: (each) => nameOf(each, names) },
@@ -57,8 +57,12 @@ export function View() {
 }
 
 export function Actions() {
+  return <AddLink first />
+}
+
+function AddLink({ first = false }: { first?: boolean }) {
   return may('registrations:write') ? (
-    <a class="button first" href="#/registrations/new">
+    <a class={first ? 'button first' : 'button'} href="#/registrations/new">
       Add a registration
     </a>
   ) : null
