@@ -10,7 +10,7 @@ type CurrentKey = z.output<typeof CurrentApiKeyAnswer>
 export type Account = NonNullable<CurrentKey['account']>
 
 /** Who is signed in. `account` is null if the key may not read it. */
-export type Session = Pick<CurrentKey, 'account' | 'scopes' | 'sandbox'> & { is_operator: boolean }
+export type Session = Pick<CurrentKey, 'account' | 'scopes' | 'sandbox'>
 
 /** Null: nobody is signed in. */
 export const SESSION = new Store<Session | null>(null)
@@ -19,7 +19,7 @@ export const SESSION = new Store<Session | null>(null)
 export async function readSession(): Promise<Session> {
   const { account, scopes, sandbox } = await callApi<CurrentKey>('GET', '/v1/api-keys/current')
   if (account !== null) setZone(account.time_zone)
-  return { account, scopes, sandbox, is_operator: scopes.includes('operator') }
+  return { account, scopes, sandbox }
 }
 
 /** Shows the account as it was saved. */

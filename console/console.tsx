@@ -13,6 +13,7 @@ import { ROWS } from './parts/table.tsx'
 import { Toasts } from './parts/toast.tsx'
 import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
 import { SignIn, signInWith, signOut, signOutEverywhere } from './sign-in.tsx'
+import { hasScope } from './scopes.ts'
 import { Store, useStore } from './store.ts'
 import { type View, VIEWS } from './views.ts'
 
@@ -25,7 +26,7 @@ function Console() {
   useLayoutEffect(() => {
     document.body.classList.toggle('signed-out', session === null)
   }, [session])
-  const views = VIEWS.filter(({ operators }) => !operators || session?.is_operator)
+  const views = VIEWS.filter(({ scope }) => scope === null || hasScope(session?.scopes ?? [], scope))
   const view = views.find(({ path }) => path === address.path) ?? VIEWS[0]
   return (
     <>

@@ -6,6 +6,7 @@ import { Filters } from '../parts/filters.tsx'
 import { useLoading } from '../parts/load.tsx'
 import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
 import type { RecordProps, ViewProps } from '../view-module.ts'
 import { counted } from '../words.ts'
 import { type Customer, customerName } from './customer.ts'
@@ -65,7 +66,7 @@ export function Record({ id }: RecordProps) {
 }
 
 function AddLink({ first = false }: { first?: boolean }) {
-  return (
+  return !may('customers:write') ? null : (
     <a class={first ? 'button first' : 'button'} href={linkTo('customers', { id: 'new' })}>
       Add a customer
     </a>

@@ -4,6 +4,7 @@ import { callApi } from '../api.ts'
 import { Badge } from '../parts/badge.tsx'
 import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
 import type { RecordProps, ViewProps } from '../view-module.ts'
 import { DeliveryRecord } from './delivery.tsx'
 import { NewWebhook } from './forms.tsx'
@@ -17,7 +18,7 @@ export function View({ query }: ViewProps) {
 }
 
 export function Actions({ query }: ViewProps) {
-  return query.has('webhook') ? null : (
+  return query.has('webhook') || !may('webhooks:write') ? null : (
     <a class="button first" href="#/webhooks/new">
       Add a webhook
     </a>

@@ -1,10 +1,11 @@
-import { element } from '../legacy/elements.js'
+import type { Child } from 'hono/jsx/dom'
 
-/**
- * Names of the parts of a return that an error can name, with the place where each is mended.
- * @type {readonly { at: RegExp, name: (found: string[]) => string, href?: (found: string[]) => string }[]}
- */
-const PARTS = [
+/** Names of the parts of a return that an error can name, with the place where each is mended. */
+const PARTS: readonly {
+  at: RegExp
+  name: (found: readonly string[]) => string
+  href?: (found: readonly string[]) => string
+}[] = [
   { at: /^seller\.country$/, name: () => 'Your country', href: () => '#/settings' },
   { at: /^seller\.vat_id$/, name: () => 'Your VAT id', href: () => '#/settings' },
   {
@@ -28,20 +29,16 @@ const PARTS = [
   { at: /^jurisdiction_id$/, name: () => 'The state' },
 ]
 
-/**
- * A missing part of a file, in words. If another view can mend it, the name is a link there.
- * @param {{ path: string, message: string }} error
- */
-export function missingItem({ path, message }) {
+/** A missing part of a file, in words. If another view can mend it, the name is a link there. */
+export function missingWords({ path, message }: { path: string; message: string }): Child {
   for (const { at, name, href } of PARTS) {
     const found = at.exec(path)
     if (found === null) continue
     const shown = name([...found])
-    return element(
-      'span',
-      {},
-      href === undefined ? shown : element('a', { href: href([...found]) }, shown),
-      `: ${message}`,
+    return (
+      <span>
+        {href === undefined ? shown : <a href={href([...found])}>{shown}</a>}: {message}
+      </span>
     )
   }
   return `${path}: ${message}`

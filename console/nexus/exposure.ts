@@ -1,14 +1,13 @@
-import { formatMoney } from '../legacy/format.js'
+import type { z } from 'zod'
+import type { NexusAnswer } from '../../src/nexus/schemas.ts'
+import { callApi } from '../api.ts'
+import { formatMoney } from '../format.ts'
 import { counted, withSpaces } from '../words.ts'
 
-/**
- * @import { z } from 'zod'
- * @import { NexusAnswer } from '../../src/nexus/schemas.ts'
- * @typedef {z.output<typeof NexusAnswer>['jurisdictions'][number]} Exposure
- */
+export type Nexus = z.output<typeof NexusAnswer>
+export type Exposure = Nexus['jurisdictions'][number]
 
-/** @type {Readonly<Record<string, string>>} */
-const PERIODS = {
+const PERIODS: Readonly<Record<string, string>> = {
   current_calendar_year: 'this calendar year',
   previous_calendar_year: 'last calendar year',
   previous_calendar_year_from_april: 'last calendar year, from April',
@@ -24,36 +23,35 @@ const PERIODS = {
   seller_accounting_year: 'your accounting year',
 }
 
-/**
- * The state of a place in one word: `registered` ends all questions.
- * @param {Pick<Exposure, 'status' | 'registered'>} exposure
- */
-export function stateOf({ status, registered }) {
+export function readNexus(): Promise<Nexus> {
+  return callApi('GET', '/v1/nexus')
+}
+
+/** The state of a place in one word: `registered` ends all questions. */
+export function stateOf({ status, registered }: Pick<Exposure, 'status' | 'registered'>) {
   return registered ? 'registered' : status
 }
 
-/** The limits of a threshold: $100,000.00 or 200 transactions. @param {Exposure} exposure */
-export function limitWords({ threshold, progress }) {
-  const { amount, currency, transaction_count, combinator, worldwide_amount } = threshold
+/** The limits of a threshold: $100,000.00 or 200 transactions. */
+export function limitWords({ threshold, progress }: Pick<Exposure, 'threshold' | 'progress'>): string {
+  const { amount, transaction_count, combinator, worldwide_amount } = threshold
+  const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
   const limits = [
-    amount === null ? null : formatMoney(amount, currency ?? progress.currency),
+    amount === null ? null : money(amount),
     transaction_count === null ? null : counted(transaction_count, 'transaction'),
   ]
     .filter((limit) => limit !== null)
     .join(` ${combinator ?? 'or'} `)
-  return worldwide_amount === null
-    ? limits
-    : `${limits} and ${formatMoney(worldwide_amount, currency ?? progress.currency)} in all countries`
+  return worldwide_amount === null ? limits : `${limits} and ${money(worldwide_amount)} in all countries`
 }
 
-/** @param {Exposure} exposure */
-export function periodWords({ threshold }) {
+export function periodWords({ threshold }: Pick<Exposure, 'threshold'>): string {
   const period = threshold.measurement_period ?? 'none'
   return PERIODS[period] ?? withSpaces(period)
 }
 
-/** Places in words: `California, Texas and 3 more`. @param {string[]} names */
-export function nameSome(names) {
+/** Places in words: `California, Texas and 3 more`. */
+export function nameSome(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }

@@ -1,0 +1,137 @@
+import { formatDay, formatMoney, formatShare } from '../format.ts'
+import { type Names, placeNames } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { List } from '../parts/failure.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Facts } from '../parts/parts.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { Day } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
+import type { RecordProps } from '../view-module.ts'
+import { withSpaces } from '../words.ts'
+import { type Exposure, limitWords, type Nexus, periodWords, readNexus, stateOf } from './exposure.ts'
+import { ThresholdBar } from './threshold-bar.tsx'
+
+/** The threshold of one place and the sales that count towards it. */
+export function Record({ id }: RecordProps) {
+  const loading = useLoading(() => Promise.all([readNexus(), placeNames()]), [id])
+  const show = ([{ jurisdictions }, names]: [Nexus, Names]) => {
+    const exposure = jurisdictions.find((each) => each.jurisdiction_id === id)
+    return exposure === undefined ? (
+      <NoSales id={id} name={names.get(id) ?? id} />
+    ) : (
+      <Threshold exposure={exposure} />
+    )
+  }
+  return (
+    <div class="drawer-body">
+      <Loaded of={loading} lines={10} show={show} />
+    </div>
+  )
+}
+
+function NoSales({ id, name }: { id: string; name: string }) {
+  useTitle(name)
+  return (
+    <>
+      <p>No recorded sale counts towards a threshold here.</p>
+      <RegisterLink id={id} />
+    </>
+  )
+}
+
+function Threshold({ exposure }: { exposure: Exposure }) {
+  const { progress, threshold, notes, jurisdiction_name } = exposure
+  const state = stateOf(exposure)
+  useTitle(jurisdiction_name, <Badge word={state} />, [state])
+  return (
+    <>
+      <div class="reached">
+        <strong class="number">{formatShare(progress.ratio)}</strong>
+        <ThresholdBar ratio={progress.ratio} state={state} />
+        <p class="quiet small">The marks are at 85% and 100% of the threshold.</p>
+      </div>
+      <Advice of={exposure} />
+      <FactsOf exposure={exposure} />
+      <List lines={notes} />
+      {threshold.notes !== null && <p class="quiet">{threshold.notes}</p>}
+      <p class="quiet small">
+        Source:{' '}
+        <a href={threshold.source_url} rel="noreferrer">
+          {threshold.source}
+        </a>
+        , verified <Day at={threshold.last_verified_at} />
+      </p>
+    </>
+  )
+}
+
+/** The next step for the seller. */
+function Advice({ of }: { of: Exposure }) {
+  const { text, register } = adviceOf(of)
+  return (
+    <div>
+      <p>{text}</p>
+      {register && <RegisterLink id={of.jurisdiction_id} />}
+    </div>
+  )
+}
+
+function adviceOf({ registered, status, exceeded_on, next_period }: Exposure) {
+  if (registered)
+    return { text: 'You are registered here, so the threshold asks nothing of you.', register: false }
+  if (status === 'below' && next_period !== null && next_period.status !== 'below') {
+    const from = formatDay(next_period.obliges_from)
+    const text =
+      next_period.status === 'exceeded'
+        ? `The sales of this year have passed the threshold. Register, and collect the tax from ${from}.`
+        : `The sales of this year are near the threshold, which would oblige you from ${from}.`
+    return { text, register: true }
+  }
+  if (status === 'below')
+    return { text: 'Nothing is to be done: the sales are below the threshold.', register: false }
+  const on = exceeded_on === null ? '' : ` on ${formatDay(exceeded_on)}`
+  const text =
+    status === 'exceeded'
+      ? `The threshold was passed${on}. Register, and collect the tax from your first day.`
+      : 'The threshold is near. Prepare the registration, so that you can collect the tax in time.'
+  return { text, register: true }
+}
+
+function RegisterLink({ id }: { id: string }) {
+  if (!may('registrations:write')) return null
+  return (
+    <div class="actions">
+      <a class="button" href={`#/registrations/new?place=${encodeURIComponent(id)}`}>
+        Add a registration
+      </a>
+    </div>
+  )
+}
+
+function FactsOf({ exposure }: { exposure: Exposure }) {
+  const { progress, threshold, measured_from, measured_to, exceeded_on, next_period, jurisdiction_id } =
+    exposure
+  const sales = progress.transaction_count.toLocaleString()
+  const place = encodeURIComponent(jurisdiction_id)
+  const test = threshold.amount_test === 'exceeds' ? 'more than' : 'at least'
+  return (
+    <Facts
+      of={[
+        ['Sales counted', formatMoney(progress.amount, progress.currency)],
+        ['Transactions counted', <a href={`#/transactions?jurisdiction_id=${place}`}>{sales}</a>],
+        ['Threshold', `${test} ${limitWords(exposure)}`],
+        ['Measured over', periodWords(exposure)],
+        ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
+        ['Passed on', formatDay(exceeded_on)],
+        next_period && [
+          'Sales of this year',
+          formatMoney(next_period.progress.amount, next_period.progress.currency),
+        ],
+        next_period && ['Which oblige from', formatDay(next_period.obliges_from)],
+        ['Sales that count', withSpaces(threshold.included_sales ?? 'all')],
+        ['In force since', formatDay(threshold.effective_from)],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,150 @@
+import { linkTo } from '../address.ts'
+import { ifAllowed } from '../api.ts'
+import { formatDay, formatMoney, formatShare } from '../format.ts'
+import { type Names, placeNames } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Table, useChanges } from '../parts/table.tsx'
+import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
+import { counted, sentence } from '../words.ts'
+import { type Exposure, limitWords, nameSome, readNexus, stateOf } from './exposure.ts'
+import { ThresholdBar } from './threshold-bar.tsx'
+import { MAPPED_STATES, UsMap } from './us-map.tsx'
+
+export { Record } from './record.tsx'
+
+/** The states of a place, the most urgent first, with what they mean on the map. */
+const STATES = {
+  exceeded: 'over the threshold, not registered',
+  approaching: '85% or more of the threshold',
+  registered: 'registered',
+  below: 'under 85%',
+  none: 'no sales that count',
+} as const
+
+type State = keyof typeof STATES
+
+/** How close recorded sales are to each threshold: the United States as a map with a list, then all others. */
+export function View() {
+  const loading = useLoading(() => Promise.all([readNexus(), readRegistered(), placeNames()]))
+  useChanges(() => void loading.again())
+  return (
+    <Loaded
+      of={loading}
+      lines={10}
+      show={([{ jurisdictions, as_of }, registered, names]) => {
+        const american = jurisdictions.filter(({ jurisdiction_id }) => jurisdiction_id.startsWith('US-'))
+        const others = jurisdictions.filter((each) => !american.includes(each))
+        return (
+          <div class="stack">
+            <p class="quiet">
+              {`As of ${formatDay(as_of)}. Each place measures its own sales over its own period. `}
+              Gross sales count: refunds do not reduce them.
+            </p>
+            <h2>United States</h2>
+            <div class="nexus">
+              <MapCard exposures={american} registered={registered} names={names} />
+              <Exposures of={american} where="United States" />
+            </div>
+            <h2>Other countries</h2>
+            <Exposures of={others} where="Other countries" />
+          </div>
+        )
+      }}
+    />
+  )
+}
+
+/** The ids of the places with a registration today. Empty if the key may not read them. */
+async function readRegistered(): Promise<ReadonlySet<string | null>> {
+  const all = (await ifAllowed(readRegistrations())) ?? []
+  const valid = all.filter((each) => stateOfRegistration(each) === 'registered')
+  return new Set(valid.map(({ jurisdiction_id }) => jurisdiction_id))
+}
+
+function MapCard({
+  exposures,
+  registered,
+  names,
+}: {
+  exposures: readonly Exposure[]
+  registered: ReadonlySet<string | null>
+  names: Names
+}) {
+  const found = new Map(exposures.map((each) => [each.jurisdiction_id, each]))
+  const stateAt = (code: string): State => {
+    const exposure = found.get(`US-${code}`)
+    if (registered.has(`US-${code}`)) return 'registered'
+    return exposure === undefined ? 'none' : stateOf(exposure)
+  }
+  const nameAt = (code: string) => names.get(`US-${code}`) ?? code
+  const tileOf = (code: string) => {
+    const [state, ratio] = [stateAt(code), found.get(`US-${code}`)?.progress.ratio]
+    const label = ratio === undefined ? '' : formatShare(ratio)
+    return { state, label, title: `${nameAt(code)}: ${STATES[state]}${label === '' ? '' : `, ${label}`}` }
+  }
+  const open = (code: string) => (location.hash = linkTo('nexus', { id: `US-${code}` }))
+  return (
+    <div class="card map-card">
+      <UsMap tileOf={tileOf} sentence={sentenceOf(stateAt, nameAt)} open={open} />
+      <ul class="map-legend">
+        {Object.entries(STATES).map(([state, words]) => (
+          <li>
+            <span class={`swatch ${state}`} aria-hidden="true" />
+            {sentence(words)}:{' '}
+            <strong class="number">{MAPPED_STATES.filter((code) => stateAt(code) === state).length}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function sentenceOf(stateAt: (code: string) => State, nameAt: (code: string) => string): string {
+  const groups = (['exceeded', 'approaching', 'registered'] as const).flatMap((state) => {
+    const codes = MAPPED_STATES.filter((code) => stateAt(code) === state)
+    return codes.length === 0 ? [] : [`${state}: ${nameSome(codes.map(nameAt))}`]
+  })
+  const told = groups.length === 0 ? 'No state is near its threshold' : groups.join('; ')
+  return `Map of the United States. ${told}. The list has all states with sales.`
+}
+
+/** The unregistered first: they can ask something of the seller. */
+function Exposures({ of, where }: { of: readonly Exposure[]; where: 'United States' | 'Other countries' }) {
+  return (
+    <Table
+      caption={`${where}, the closest first`}
+      rows={of.toSorted((one, other) => Number(one.registered) - Number(other.registered))}
+      href={({ jurisdiction_id }) => linkTo('nexus', { id: jurisdiction_id })}
+      empty={{
+        title: `No thresholds are touched ${where === 'United States' ? 'in the' : 'outside the'} United States`,
+        text: 'A place appears here with its first recorded sale that counts towards a threshold.',
+      }}
+      columns={[
+        { head: 'Place', cell: ({ jurisdiction_name }) => jurisdiction_name },
+        {
+          head: 'Reached',
+          phone: 'figure',
+          cell: (each) => (
+            <span class="share">
+              <ThresholdBar ratio={each.progress.ratio} state={stateOf(each)} />
+              <span class="number">{formatShare(each.progress.ratio)}</span>
+            </span>
+          ),
+        },
+        { head: 'State', cell: (each) => <Badge word={stateOf(each)} /> },
+        {
+          head: 'Sales',
+          cell: (each) => (
+            <span>
+              <span class="number">{formatMoney(each.progress.amount, each.progress.currency)}</span>
+              <span class="quiet small of">
+                {` in ${counted(each.progress.transaction_count, 'transaction')}, of ${limitWords(each)}`}
+              </span>
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { useState } from 'hono/jsx/dom'
+import { callApi, newIdempotencyKey, type Query } from '../api.ts'
+import { formatDay } from '../format.ts'
+import { askedReason, confirmed } from '../parts/dialog.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import { may } from '../scopes.ts'
+import { FORMS } from './forms.ts'
+import { periodWords } from './period-words.ts'
+import type { Figures, TaxReturn } from './read-return.ts'
+
+/** The last step: freeze an open return, or reopen a filed one. `owed` is what it declares, in words. */
+export function Actions({
+  of: { figures, filed },
+  asked,
+  owed,
+  changed,
+}: {
+  of: TaxReturn
+  asked: Query
+  owed: string | null
+  changed: () => void
+}) {
+  if (!may('reports:write')) return null
+  if (filed === null) return <Freeze figures={figures} asked={asked} owed={owed} changed={changed} />
+  if (filed.status === 'filed') return <Reopen figures={figures} id={filed.id} changed={changed} />
+  return null
+}
+
+function Freeze({
+  figures: { type: form, period, period_ended, to_date, unconverted, boxes, supplies },
+  asked: { type = null, jurisdiction_id, fx_rates },
+  owed,
+  changed,
+}: {
+  figures: Figures
+  asked: Query
+  owed: string | null
+  changed: () => void
+}) {
+  const [idempotency_key] = useState(newIdempotencyKey)
+  const work = useWork()
+  if (!period_ended)
+    return <p class="quiet">The period ends on {formatDay(to_date)}. It can be filed after that day.</p>
+  if (unconverted.length > 0)
+    return <p class="quiet">Give the missing exchange rates above before you file this return.</p>
+  const freeze = async () => {
+    const empty = boxes.length + supplies.length === 0
+    const sure = await confirmed({
+      title: `File ${FORMS[form].name}, ${periodWords(period)}?`,
+      text:
+        `${owed === null ? '' : `It declares ${owed}. `}` +
+        `${empty ? 'A nil return is kept.' : 'Its figures and the rows behind them are kept as they are now.'} ` +
+        'Sales and refunds of these days that are recorded later go into the next return as corrections. ' +
+        'Nothing is sent to the tax office: file the return there, too.',
+      yes: 'Freeze and mark as filed',
+      dangerous: false,
+    })
+    if (!sure) return
+    const body = { type, period, ...(jurisdiction_id && { jurisdiction_id }), ...(fx_rates && { fx_rates }) }
+    await callApi('POST', '/v1/returns', { body, idempotency_key })
+    toast(`${periodWords(period)} is filed`)
+    changed()
+  }
+  return (
+    <div>
+      <Button of={work} act={freeze} kind="first">
+        Freeze and mark as filed
+      </Button>
+      {work.notice}
+    </div>
+  )
+}
+
+function Reopen({ figures: { period }, id, changed }: { figures: Figures; id: string; changed: () => void }) {
+  const [idempotency_key] = useState(newIdempotencyKey)
+  const work = useWork()
+  const reopen = async () => {
+    const reason = await askedReason({
+      title: `Reopen ${periodWords(period)}?`,
+      text:
+        'The filed figures stay as an old version. The period is open again, with all that was recorded since. ' +
+        'If the return is at the tax office already, correct it there, too.',
+      yes: 'Reopen',
+      hint: 'It is kept with the return and in the audit log',
+    })
+    if (reason === null) return
+    await callApi('POST', `/v1/returns/${id}/reopen`, { body: { reason }, idempotency_key })
+    toast(`${periodWords(period)} is open again`)
+    changed()
+  }
+  return (
+    <div>
+      <Button of={work} act={reopen}>
+        Reopen…
+      </Button>
+      {work.notice}
+    </div>
+  )
+}

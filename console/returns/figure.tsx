@@ -1,0 +1,143 @@
+import { useRef, useState } from 'hono/jsx/dom'
+import type { z } from 'zod'
+import type { LinesAnswer } from '../../src/reports/schemas.ts'
+import { callApi } from '../api.ts'
+import { download } from '../download.ts'
+import { formatDay, formatMoney, formatRate, formatSums } from '../format.ts'
+import { type Names, placeNames } from '../names.ts'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Facts } from '../parts/parts.tsx'
+import { useTitle } from '../parts/sheet.ts'
+import { PagedTable } from '../parts/table.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import type { RecordProps } from '../view-module.ts'
+import { counted } from '../words.ts'
+import { type Figure, figuresWithRows, readFigures } from './read-return.ts'
+import { type PeriodQuery, periodQuery } from './return-address.ts'
+
+type Line = z.output<typeof LinesAnswer>['lines'][number]
+
+const PAGE = '100'
+
+/** The rows of a figure of the return that the address names. */
+export function Record({ id, query }: RecordProps) {
+  const asked = periodQuery(query)
+  return (
+    <div class="drawer-body">
+      {asked === null ? (
+        <p>The address names no return.</p>
+      ) : (
+        <Rows figure={id} asked={asked} version={query.get('version')} />
+      )}
+    </div>
+  )
+}
+
+function Rows({
+  figure: key,
+  asked,
+  version,
+}: {
+  figure: string
+  asked: PeriodQuery
+  version: string | null
+}) {
+  const loading = useLoading(() => Promise.all([readFigures(asked, version), placeNames()]), [key])
+  return (
+    <Loaded
+      of={loading}
+      lines={10}
+      show={([figures, names]) => {
+        const figure = figuresWithRows(figures, names).find((each) => each.key === key)
+        if (figure === undefined) return <p>This return has no such figure with rows.</p>
+        return (
+          <>
+            <RowsOf figure={figure} names={names} />
+            {figures.filed === null && <Export asked={asked} figure={key} />}
+          </>
+        )
+      }}
+    />
+  )
+}
+
+function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
+  const read = useRef<readonly Line[]>([])
+  const [sum, setSum] = useState('')
+  useTitle(figure.name)
+  const readPage = async (cursor: string | null) => {
+    const [path = '', own] = figure.url.split('?')
+    const query = { ...Object.fromEntries(new URLSearchParams(own)), limit: PAGE, cursor }
+    const page = await callApi<z.output<typeof LinesAnswer>>('GET', path, { query })
+    read.current = cursor === null ? page.lines : [...(read.current ?? []), ...page.lines]
+    setSum(sentenceOf(figure, read.current, page.has_more))
+    return { rows: page.lines, total: null, next_cursor: page.next_cursor }
+  }
+  return (
+    <>
+      <Facts
+        of={[['Figure', <strong class="number">{formatMoney(figure.amount, figure.currency)}</strong>]]}
+      />
+      <p role="status">{sum}</p>
+      <PagedTable
+        caption={`Rows of ${figure.name}`}
+        of={figure.url}
+        href={({ transaction_id }) => `#/transactions/${transaction_id}`}
+        empty={{ title: 'No rows', text: 'No sale and no refund is in this figure.' }}
+        columns={[
+          { head: 'Transaction', cell: ({ external_id, transaction_id }) => external_id ?? transaction_id },
+          { head: 'Day', keep: true, cell: ({ day }) => formatDay(day) },
+          {
+            head: 'Entry',
+            cell: ({ entry, description }) => (entry === 'refund' ? 'Refund' : (description ?? 'Sale')),
+          },
+          { head: 'Place', cell: ({ place_of_supply: id }) => names.get(id) ?? id },
+          {
+            head: 'Net',
+            number: true,
+            cell: ({ net_amount, currency }) => formatMoney(net_amount, currency),
+          },
+          { head: 'Rate', number: true, cell: ({ tax_rate }) => formatRate(tax_rate) },
+          {
+            head: 'In the figure',
+            number: true,
+            phone: 'figure',
+            cell: ({ figure_amount, currency }) =>
+              figure_amount === null ? null : formatMoney(figure_amount, currency),
+          },
+        ]}
+        read={readPage}
+      />
+    </>
+  )
+}
+
+/** A sentence that compares the sum of the rows with the figure. */
+function sentenceOf({ amount, currency }: Figure, lines: readonly Line[], has_more: boolean): string {
+  if (has_more) return `The first ${counted(lines.length, 'row')}. Load all to see their sum.`
+  const sums = [...Map.groupBy(lines, (line) => line.currency)].map(([each, own]) => ({
+    currency: each,
+    amount: own.reduce((sum, { figure_amount }) => sum + (figure_amount ?? 0), 0),
+  }))
+  const told = formatSums(sums) || formatMoney(0, currency)
+  const is_figure = sums.every(
+    (each) => sums.length === 1 && each.currency === currency && each.amount === amount,
+  )
+  const rows = counted(lines.length, 'row')
+  return is_figure
+    ? `${rows} add up to ${told}, which is the figure.`
+    : `${rows} add up to ${told}. The return converts these at its exchange rates.`
+}
+
+function Export({ asked, figure }: { asked: PeriodQuery; figure: string }) {
+  const work = useWork()
+  const query = { report: 'lines', ...asked, figure }
+  return (
+    <div>
+      <Button of={work} act={() => download('/v1/reports/export', query, 'rows.csv')}>
+        Download these rows (CSV)
+      </Button>
+      {work.notice}
+    </div>
+  )
+}

@@ -1,0 +1,199 @@
+import { callApi } from '../api.ts'
+import { formatDay, formatMoney, parseMoney } from '../format.ts'
+import { Copy } from '../parts/copy.tsx'
+import { Folded } from '../parts/folded.tsx'
+import { Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { keyNames } from '../parts/history.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Facts, Section } from '../parts/parts.tsx'
+import { recordsChanged, Table } from '../parts/table.tsx'
+import { Moment } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { may } from '../scopes.ts'
+import type { Calendar } from './calendar.ts'
+import { periodWords } from './period-words.ts'
+import { linkToReturn, returnOf } from './return-address.ts'
+import { readFigures, type TaxReturn, type Version } from './read-return.ts'
+
+const STATES = [
+  ['open', 'Kept, not checked'],
+  ['reviewed', 'Reviewed'],
+  ['filed', 'Filed with the tax office'],
+  ['paid', 'Paid'],
+] as const
+
+/** The kept facts of a filed return, what became of it, the late entries after it, and its versions. */
+export function Filed({ of: { figures, filed, versions }, calendar }: { of: TaxReturn; calendar: Calendar }) {
+  const currency = figures.currency ?? figures.supplies[0]?.currency ?? null
+  return (
+    <>
+      {filed !== null && <Kept filed={filed} calendar={calendar} currency={currency} />}
+      {versions.length > (filed === null ? 0 : 1) && <Versions versions={versions} shown={filed} />}
+    </>
+  )
+}
+
+function Kept({
+  filed,
+  calendar,
+  currency,
+}: {
+  filed: Version
+  calendar: Calendar
+  currency: string | null
+}) {
+  const names = useLoading(keyNames)
+  const { submission, previous_hash } = filed
+  const { number, day, paid_at, payment, state } = submission
+  return (
+    <Section title={`Filed, version ${filed.version}`} card>
+      <Facts
+        of={[
+          ['Filed', <Moment at={filed.filed_at} />],
+          ['By the key', names.value?.get(filed.filed_by) ?? filed.filed_by],
+          ['At the tax office', STATES.find(([value]) => value === state)?.[1] ?? state],
+          number === null ? null : ['Its number', number],
+          day === null ? null : ['Filed there on', formatDay(day)],
+          paid_at === null
+            ? null
+            : [
+                'Paid',
+                `${formatDay(paid_at)}${payment !== null && currency ? `, ${formatMoney(payment, currency)}` : ''}`,
+              ],
+          ['Rows kept', filed.row_count.toLocaleString()],
+          ['Data version', filed.data_version],
+        ]}
+      />
+      {filed.status === 'filed' && may('reports:write') && (
+        <Folded
+          title="Tell what became of it at the tax office"
+          make={() => <Submission of={filed} currency={currency} />}
+        />
+      )}
+      <Hash name="Hash" hash={filed.hash} />
+      {previous_hash === '' ? (
+        <p class="quiet small">It is the first return of the chain.</p>
+      ) : (
+        <Hash name="Hash of the return filed before it" hash={previous_hash} />
+      )}
+      <h3>What came after it</h3>
+      <After filed={filed} calendar={calendar} />
+    </Section>
+  )
+}
+
+/** The number, the days and the payment of a filed return, as the user tells them. */
+function Submission({ of: { id, submission }, currency }: { of: Version; currency: string | null }) {
+  const send = async (typed: Typed) => {
+    const payment = typed.optional('payment')
+    const body = {
+      state: typed.text('state'),
+      number: typed.optional('number'),
+      day: typed.optional('day'),
+      paid_at: typed.optional('paid_at'),
+      payment: payment === null ? null : parseMoney(payment, currency ?? 'EUR', 'Amount paid'),
+    }
+    await callApi('PUT', `/v1/returns/${id}/submission`, { body })
+    toast('It is kept with the return')
+    recordsChanged()
+  }
+  return (
+    <Form name="Keep it" send={send}>
+      <div class="fields">
+        <Select label="State" name="state" choices={STATES} chosen={submission.state} />
+        <Input
+          label="Number"
+          hint="That the tax office gave"
+          name="number"
+          maxlength={100}
+          value={submission.number ?? ''}
+        />
+        <Input label="Filed on" name="day" type="date" value={submission.day ?? ''} />
+        <Input label="Paid on" name="paid_at" type="date" value={submission.paid_at ?? ''} />
+        <Input label="Amount paid" hint="With interest" name="payment" inputmode="decimal" />
+      </div>
+    </Form>
+  )
+}
+
+function Hash({ name, hash }: { name: string; hash: string }) {
+  return (
+    <div class="hash">
+      <span class="quiet small">{name}</span>
+      <code>{hash}</code>
+      <Copy text={hash} />
+    </div>
+  )
+}
+
+function After({ filed, calendar }: { filed: Version; calendar: Calendar }) {
+  if (filed.status === 'reopened')
+    return (
+      <p>
+        It was reopened on <Moment at={filed.reopened_at} />
+        {`, because: ${filed.reopen_reason ?? 'no reason was kept'}. It counts no more.`}
+      </p>
+    )
+  if (!filed.late_entries) return <p>Nothing: no sale and no refund of these days was recorded later.</p>
+  const next = nextOpen(filed, calendar)
+  if (next === null)
+    return <p>Sales or refunds of these days were recorded later. The next open return corrects them.</p>
+  return <CorrectedIn next={next} period={filed.period} />
+}
+
+type Wanted = { type: string; period: string; jurisdiction_id: string | null }
+
+/** The first open return after a filed one. */
+function nextOpen({ type, jurisdiction_id, to_date }: Version, { obligations }: Calendar): Wanted | null {
+  return (
+    obligations
+      .filter((each) => each.type === type && each.from_date > to_date && each.status !== 'filed')
+      .map(returnOf)
+      .find((each) => each !== null && each.jurisdiction_id === jurisdiction_id) ?? null
+  )
+}
+
+function CorrectedIn({ next, period }: { next: Wanted; period: string }) {
+  const loading = useLoading(() => readFigures(next, null), [period])
+  return (
+    <Loaded
+      of={loading}
+      lines={1}
+      show={({ corrections }) => {
+        const amounts = corrections
+          .filter((each) => each.period === period)
+          .map(({ tax_amount, currency }) => formatMoney(tax_amount, currency))
+        return (
+          <p>
+            Sales or refunds of these days were recorded later.{' '}
+            <a href={linkToReturn(next)}>The return of {periodWords(next.period)}</a>
+            {amounts.length === 0 ? ' declares them.' : ` corrects this one by ${amounts.join(', ')} of tax.`}
+          </p>
+        )
+      }}
+    />
+  )
+}
+
+function Versions({ versions, shown }: { versions: readonly Version[]; shown: Version | null }) {
+  return (
+    <Table
+      caption="Versions"
+      show_caption
+      rows={versions}
+      columns={[
+        {
+          head: 'Version',
+          cell: (each) => (
+            <a href={linkToReturn(each, { version: each.id })}>
+              {`Version ${each.version}${each.id === shown?.id ? ', shown' : ''}`}
+            </a>
+          ),
+        },
+        { head: 'Filed', cell: ({ filed_at }) => <Moment at={filed_at} /> },
+        { head: 'Reopened', cell: ({ reopened_at }) => reopened_at && <Moment at={reopened_at} /> },
+        { head: 'Reason', cell: ({ reopen_reason }) => reopen_reason },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,165 @@
+import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { Failure, type Query, readFile } from '../api.ts'
+import { download } from '../download.ts'
+import { parseMoney } from '../format.ts'
+import { Check, Input, Select, Typed } from '../parts/form.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Section } from '../parts/parts.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import { type FileField, filesOf, LAYOUTS } from './forms.ts'
+import { missingWords } from './missing-words.tsx'
+import type { TaxReturn } from './read-return.ts'
+
+const CHARTS = [
+  ['', 'Choose…'],
+  ['skr03', 'SKR03'],
+  ['skr04', 'SKR04'],
+] as const
+
+/** The address of a file, without its format. `ended`: the period has ended. */
+type FileAddress = { path: string; query: Query; ended: boolean }
+type Layout = ReturnType<typeof filesOf>[number]
+
+/** The files of a return: a choice of layouts, what each still needs, and the download. */
+export function Files({ of: { figures, filed }, asked }: { of: TaxReturn; asked: Query }) {
+  const files = filesOf(figures.type)
+  const [format, setFormat] = useState(files[0]?.format ?? 'csv')
+  const file = files.find((each) => each.format === format)
+  const address =
+    filed === null
+      ? { path: '/v1/reports/filing/file', query: asked, ended: figures.period_ended }
+      : { path: `/v1/returns/${filed.id}/file`, query: {}, ended: true }
+  return (
+    <Section title="Files" card>
+      <Select
+        label="Layout"
+        name="format"
+        choices={files.map((each) => [each.format, each.name] as const)}
+        chosen={format}
+        changed={setFormat}
+      />
+      {file && <OneFile key={format} file={file} address={address} />}
+    </Section>
+  )
+}
+
+/** What is missing is named as soon as the file is opened, and marked when something was typed. */
+function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
+  const { format, layout, fields } = file
+  const form = useRef<HTMLFormElement>(null)
+  const [typed, setTyped] = useState(false)
+  // The file of a long period reads all its lines, so it is only tried by itself after the end of the period.
+  const tried = useRef(address.ended)
+  const work = useWork()
+  const query = () => ({
+    ...address.query,
+    format,
+    ...(form.current && valuesOf(new Typed(form.current), fields)),
+  })
+  const loading = useLoading(() => missingOf(address.path, query, fields, tried.current === true), [])
+  const check = () => {
+    tried.current = true
+    return loading.again()
+  }
+  useLayoutEffect(() => {
+    const change = () => {
+      setTyped(true)
+      void check()
+    }
+    form.current?.addEventListener('change', change)
+    return () => form.current?.removeEventListener('change', change)
+  }, [])
+  const save = async () => {
+    try {
+      await download(address.path, query(), `return.${format.includes('json') ? 'json' : 'csv'}`)
+      toast('The file is downloaded')
+    } catch (thrown) {
+      if (!isIncomplete(thrown)) throw thrown
+      setTyped(true)
+    }
+    await check()
+  }
+  return (
+    <>
+      <p class="quiet small">{LAYOUTS[layout]}</p>
+      <form ref={form} onSubmit={(event: Event) => event.preventDefault()}>
+        {fields.length > 0 && (
+          <div class="fields">
+            {fields.map((field) => (
+              <FieldOf {...field} />
+            ))}
+          </div>
+        )}
+      </form>
+      <div role="status">
+        <Loaded of={loading} lines={1} show={(missing) => <Missing of={missing} marked={typed} />} />
+      </div>
+      <div class="actions">
+        <Button of={work} act={save} kind="first">
+          Download
+        </Button>
+      </div>
+      {work.notice}
+    </>
+  )
+}
+
+function FieldOf({ name, label, hint, as }: FileField) {
+  if (as === 'declaration') return <Check name={name}>{label}</Check>
+  if (as === 'chart') return <Select label={label} name={name} choices={CHARTS} chosen="" />
+  const inputmode = as === 'money' ? 'decimal' : 'text'
+  return <Input label={label} name={name} inputmode={inputmode} {...(hint !== undefined && { hint })} />
+}
+
+/** The typed values, as the API takes them. Throws a Failure that names a field. */
+function valuesOf(typed: Typed, fields: readonly FileField[]): Record<string, string | null> {
+  const valueOf = ({ name, as, currency = 'GBP', label }: FileField) => {
+    if (as === 'declaration') return typed.isChecked(name) ? 'true' : null
+    const text = typed.optional(name)
+    return text !== null && as === 'money' ? String(parseMoney(text, currency, label)) : text
+  }
+  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]))
+}
+
+/** What a file lacks; `complete` and `untried` are files that lack nothing, or are not known. */
+type MissingParts = 'complete' | 'untried' | Child[]
+
+/** Fields that are asked here are named by their labels. */
+async function missingOf(
+  path: string,
+  query: () => Query,
+  fields: readonly FileField[],
+  tried: boolean,
+): Promise<MissingParts> {
+  if (!tried) return 'untried'
+  try {
+    await readFile(path, query())
+    return 'complete'
+  } catch (thrown) {
+    if (!isIncomplete(thrown)) throw thrown
+    const paths = new Set(thrown.errors.map((error) => error.path))
+    const empty = fields.filter(({ name }) => paths.has(name)).map(({ label }) => label)
+    const others = thrown.errors.filter((error) => !fields.some(({ name }) => name === error.path))
+    return [...(empty.length === 0 ? [] : [`Fill in: ${empty.join('; ')}`]), ...others.map(missingWords)]
+  }
+}
+
+function Missing({ of, marked }: { of: MissingParts; marked: boolean }) {
+  if (of === 'untried') return null
+  if (of === 'complete') return <p class="complete">Nothing is missing: the file is complete.</p>
+  return (
+    <div class={marked ? 'missing' : 'quiet'}>
+      <h3>Missing before this file can be made</h3>
+      <ul>
+        {of.map((each) => (
+          <li>{each}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function isIncomplete(thrown: unknown): thrown is Failure {
+  return thrown instanceof Failure && thrown.reason === 'file_incomplete'
+}

@@ -1,0 +1,229 @@
+import type { Child } from 'hono/jsx/dom'
+import { formatMoney, formatRate } from '../format.ts'
+import type { Names } from '../names.ts'
+import { type Column, Table } from '../parts/table.tsx'
+import { withSpaces } from '../words.ts'
+import { type Figures, figureOf } from './read-return.ts'
+
+/** What the parts of a return share. `link` is the address of the rows of a figure. */
+export type FormProps = { figures: Figures; names: Names; link: (figure: string) => string }
+
+/** The figures of a return as the form has them. Each figure that adds up rows is a link to them. */
+export function FormAsPrinted(props: FormProps) {
+  const { type, boxes, supplies, jurisdiction_taxes, nil_return, unconverted } = props.figures
+  if (boxes.length > 0) return <Boxes {...props} />
+  if (supplies.length === 0 && unconverted.length > 0) return null
+  if (supplies.length === 0)
+    return (
+      <p class="quiet">{nil_return ? 'Nothing is to be declared: this is a nil return.' : 'No sales yet.'}</p>
+    )
+  return (
+    <>
+      {type === 'us_state' ? (
+        supplies.map((supply) => <StateForm supply={supply} {...props} />)
+      ) : (
+        <Supplies {...props} />
+      )}
+      <StateTotals {...props} />
+      {(jurisdiction_taxes ?? []).length > 0 && <LocalTaxes {...props} />}
+    </>
+  )
+}
+
+type Amount = { taxable_amount: number; currency: string }
+
+/** The last two columns of a table of figures. `name` is for screen readers. */
+export function amountColumns<Row extends Amount & { tax_amount: number; transactions_url: string }>(
+  link: FormProps['link'],
+  name: (row: Row) => string,
+): Column<Row>[] {
+  return [
+    {
+      head: 'Taxable amount',
+      number: true,
+      cell: ({ taxable_amount, currency }) => formatMoney(taxable_amount, currency),
+    },
+    {
+      head: 'Tax',
+      number: true,
+      phone: 'figure',
+      cell: (row) => (
+        <FigureLink
+          url={row.transactions_url}
+          amount={row.tax_amount}
+          currency={row.currency}
+          link={link}
+          name={name(row)}
+        />
+      ),
+    },
+  ]
+}
+
+function FigureLink({
+  url,
+  amount,
+  currency,
+  link,
+  name,
+}: {
+  url: string
+  amount: number
+  currency: string
+  link: FormProps['link']
+  name: string
+}) {
+  const text = formatMoney(amount, currency)
+  return (
+    <a href={link(figureOf(url) ?? '')} aria-label={`${text}, rows of ${name}`}>
+      {text}
+    </a>
+  )
+}
+
+function Boxes({ figures: { boxes, currency }, link }: FormProps) {
+  const money = currency ?? 'EUR'
+  const lines = boxes.map(({ box, name, amount, note, form_amount, transactions_url: url }) => ({
+    box,
+    name,
+    note,
+    figure:
+      amount === null ? null : url === null ? (
+        formatMoney(amount, money)
+      ) : (
+        <FigureLink url={url} amount={amount} currency={money} link={link} name={`box ${box}`} />
+      ),
+    on_form: form_amount === null ? null : `${form_amount.toLocaleString()} on the form`,
+  }))
+  return <Paper lines={lines} />
+}
+
+/** The figures of one state, which its own form spreads over its boxes. */
+function StateForm({ supply, names, link }: FormProps & { supply: Figures['supplies'][number] }) {
+  const { jurisdiction_id, currency, exempt_by_reason, uncollected_sales, transactions_url } = supply
+  const place = names.get(jurisdiction_id) ?? jurisdiction_id
+  const line = (name: string, amount: number, part = false) => ({
+    name,
+    figure: formatMoney(amount, currency),
+    part,
+  })
+  const reasons = Object.entries(exempt_by_reason ?? {}).flatMap(([reason, amount]) =>
+    amount ? [line(`of these: ${withSpaces(reason)}`, amount, true)] : [],
+  )
+  const uncollected =
+    uncollected_sales === 0 ? [] : [line('Sales that a registered seller would tax', uncollected_sales ?? 0)]
+  const tax = (
+    <FigureLink
+      url={transactions_url}
+      amount={supply.tax_amount}
+      currency={currency}
+      link={link}
+      name={`the tax of ${place}`}
+    />
+  )
+  const lines = [
+    line(`Gross sales, ${place}`, supply.gross_sales ?? 0),
+    line('Exempt sales', supply.exempt_sales ?? 0),
+    ...reasons,
+    ...uncollected,
+    line('Taxable sales', supply.taxable_amount),
+    { name: 'Tax, state and local', figure: tax },
+  ]
+  return <Paper lines={lines} />
+}
+
+type PaperLine = {
+  box?: string
+  name: string
+  figure: Child
+  note?: string | null
+  on_form?: string | null
+  part?: boolean
+}
+
+/** The boxes of a form. `figure` null: sales alone do not determine it, and the note says why. */
+function Paper({ lines }: { lines: readonly PaperLine[] }) {
+  const numbered = lines.some(({ box }) => box !== undefined)
+  return (
+    <table class={numbered ? 'paper numbered' : 'paper'} aria-label="The form">
+      <tbody>
+        {lines.map(({ box, name, figure, note, on_form, part }) => (
+          <tr class={part ? 'part' : undefined}>
+            {numbered && <td class="box">{box}</td>}
+            <th scope="row">
+              {name}
+              {note && <span class="quiet small">{note}</span>}
+            </th>
+            <td class="number">
+              {figure ?? <span class="quiet">not from sales</span>}
+              {on_form && <span class="quiet small">{on_form}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Supplies by place, kind and rate. */
+function Supplies({ figures: { supplies }, names, link }: FormProps) {
+  const nameOf = ({ jurisdiction_id }: { jurisdiction_id: string }) =>
+    names.get(jurisdiction_id) ?? jurisdiction_id
+  const kind: Column<Figures['supplies'][number]> = {
+    head: 'Kind',
+    cell: (each) => withSpaces(each.kind ?? ''),
+  }
+  return (
+    <Table
+      caption="Supplies"
+      rows={supplies}
+      columns={[
+        { head: 'Place', cell: nameOf },
+        ...(supplies.some((each) => each.kind !== null) ? [kind] : []),
+        { head: 'Rate', number: true, cell: ({ rate }) => rate !== null && formatRate(rate) },
+        ...amountColumns<Figures['supplies'][number]>(link, (row) => `the tax of ${nameOf(row)}`),
+      ]}
+    />
+  )
+}
+
+/** What is due in each state. The sums are those of the head and of the list. */
+function StateTotals({ figures: { state_totals, totals }, names }: FormProps) {
+  const [first] = state_totals
+  if (first === undefined || totals === null || state_totals.length < 2) return null
+  const money = (amount: number) => formatMoney(amount, first.currency)
+  const { taxable_amount, tax_amount, corrections_tax_amount, tax_due } = totals
+  return (
+    <Table
+      caption="Totals by state"
+      show_caption
+      rows={state_totals}
+      sums={['Total', ...[taxable_amount, tax_amount, corrections_tax_amount, tax_due].map(money)]}
+      columns={[
+        { head: 'Place', cell: ({ jurisdiction_id: id }) => names.get(id) ?? id },
+        { head: 'Taxable amount', number: true, cell: (each) => money(each.taxable_amount) },
+        { head: 'Tax', number: true, cell: (each) => money(each.tax_amount) },
+        { head: 'Corrections', number: true, cell: (each) => money(each.corrections_tax_amount) },
+        { head: 'Due', number: true, phone: 'figure', cell: (each) => money(each.tax_due) },
+      ]}
+    />
+  )
+}
+
+/** The tax of each county, city and district, as the schedules of states ask for it. */
+function LocalTaxes({ figures: { jurisdiction_taxes }, link }: FormProps) {
+  return (
+    <Table
+      caption="Tax by jurisdiction"
+      show_caption
+      rows={jurisdiction_taxes ?? []}
+      columns={[
+        { head: 'Jurisdiction', cell: ({ name }) => name },
+        { head: 'Level', cell: ({ level }) => withSpaces(level) },
+        { head: 'Code', cell: ({ code }) => code },
+        { head: 'Rate', number: true, cell: ({ rate }) => rate !== null && formatRate(rate) },
+        ...amountColumns<NonNullable<Figures['jurisdiction_taxes']>[number]>(link, ({ name }) => name),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,136 @@
+import type { Child } from 'hono/jsx/dom'
+import { homeCountry } from '../account.ts'
+import { formatDay, formatMoney } from '../format.ts'
+import type { Names } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { nameOfPlace } from '../schemes.ts'
+import type { Calendar, Obligation, WithoutDates } from './calendar.ts'
+import { FORMS, MEMBER_STATES } from './forms.ts'
+import { periodWords } from './period-words.ts'
+import type { Version } from './read-return.ts'
+import { linkToReturn, returnOf } from './return-address.ts'
+
+type Listed = { href: string | null; name: string; beside?: Child; below: string; amount: string }
+
+/** The calendar as a list: what is to be filed, what has not ended, what was filed. */
+export function ReturnsList({
+  calendar: { obligations, without_dates, filed, filed_total },
+  names,
+  current,
+}: {
+  calendar: Calendar
+  names: Names
+  current: string | null
+}) {
+  const inStatus = (...wanted: Obligation['status'][]) =>
+    obligations
+      .filter(({ status }) => wanted.includes(status))
+      .toSorted((one, other) => Number(isHome(other)) - Number(isHome(one)))
+      .map((each) => dueItem(each, names))
+  const all = filed_total > filed.length ? `, the latest ${filed.length} of ${filed_total}` : ''
+  const groups: [string, Listed[]][] = [
+    ['Without due dates', without_dates.map((each) => withoutDatesItem(each, names))],
+    ['To file', inStatus('overdue', 'due')],
+    ['Not ended yet', inStatus('open')],
+    [`Filed${all}`, filed.map((each) => filedItem(each, names))],
+  ]
+  return (
+    <nav class="obligations" aria-label="Returns">
+      {groups.map(([title, items]) =>
+        items.length === 0 ? null : (
+          <section>
+            <h2>{title}</h2>
+            <ul>
+              {items.map((item) => (
+                <Item of={item} current={current} />
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </nav>
+  )
+}
+
+/** The seller's own country comes first: its return is usually the largest liability. */
+function isHome({ jurisdiction_id }: Obligation): boolean {
+  return jurisdiction_id !== null && jurisdiction_id === homeCountry()
+}
+
+function dueItem(obligation: Obligation, names: Names): Listed {
+  const { jurisdiction_id, scheme, period, last_date, status, so_far } = obligation
+  const asked = returnOf(obligation)
+  const amounts = so_far.map(({ currency, tax_amount }) => formatMoney(tax_amount, currency)).join(' + ')
+  return {
+    href: asked && linkToReturn(asked),
+    name: nameOfPlace(jurisdiction_id ?? scheme ?? '', names),
+    beside: status === 'open' ? null : <Badge word={status} />,
+    // The year of the due date is that of the period, or the next.
+    below: `${periodWords(period)} · due ${formatDay(last_date).slice(0, -5)}`,
+    amount: asked === null ? 'no form here' : amounts,
+  }
+}
+
+/** A registration without due dates. That of a member state leads to the domestic return of the last month. */
+function withoutDatesItem({ jurisdiction_id, scheme, message }: WithoutDates, names: Names): Listed {
+  const has_form = jurisdiction_id !== null && MEMBER_STATES.includes(jurisdiction_id)
+  const asked = { type: 'eu_domestic', period: lastMonth(new Date()), jurisdiction_id }
+  return {
+    href: has_form ? linkToReturn(asked) : null,
+    name: nameOfPlace(jurisdiction_id ?? scheme ?? '', names),
+    below: has_form ? `${message}. Open ${periodWords(asked.period)}` : message,
+    amount: '',
+  }
+}
+
+function lastMonth(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
+}
+
+function filedItem(version: Version, names: Names): Listed {
+  const { type, jurisdiction_id, period, filed_at, late_entries, submission } = version
+  const { state } = submission
+  return {
+    href: linkToReturn(version),
+    name: nameOfPlace(jurisdiction_id ?? FORMS[type].of ?? FORMS[type].name, names),
+    beside: late_entries ? (
+      <Badge word="late entries" tone="warn" />
+    ) : state === 'filed' ? null : (
+      <Badge word={state} />
+    ),
+    below: `${periodWords(period)} · filed ${formatDay(filed_at)}`,
+    amount: '',
+  }
+}
+
+function Item({
+  of: { href, name, beside, below, amount },
+  current,
+}: {
+  of: Listed
+  current: string | null
+}) {
+  const content = (
+    <>
+      <span class="line">
+        <strong>{name}</strong>
+        {beside}
+      </span>
+      <span class="line small">
+        <span class="quiet">{below}</span>
+        <span class="number">{amount}</span>
+      </span>
+    </>
+  )
+  return (
+    <li>
+      {href === null ? (
+        <div>{content}</div>
+      ) : (
+        <a href={href} aria-current={href === current ? 'page' : undefined}>
+          {content}
+        </a>
+      )}
+    </li>
+  )
+}

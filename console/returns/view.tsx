@@ -1,0 +1,218 @@
+import { useLayoutEffect, useRef } from 'hono/jsx/dom'
+import type { Query } from '../api.ts'
+import { formatDay, formatMoney } from '../format.ts'
+import { type Names, placeNames } from '../names.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Folded } from '../parts/folded.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { EmptyState } from '../parts/parts.tsx'
+import { recordsChanged, useChanges } from '../parts/table.tsx'
+import type { ViewProps } from '../view-module.ts'
+import { Actions } from './actions.tsx'
+import { type Calendar, type Obligation, readCalendar } from './calendar.ts'
+import { Filed } from './filed.tsx'
+import { Files } from './files.tsx'
+import { FormAsPrinted } from './form-as-printed.tsx'
+import { FORMS } from './forms.ts'
+import { ReturnsList } from './list.tsx'
+import { Notes } from './notes.tsx'
+import { OtherReturn } from './other-return.tsx'
+import { periodWords } from './period-words.ts'
+import { type Figures, readReturn, type TaxReturn } from './read-return.ts'
+import { linkToReturn, periodQuery, returnOf } from './return-address.ts'
+
+export { Record } from './figure.tsx'
+
+/** The workspace of returns: what is due beside the form of one return. */
+export function View({ query }: ViewProps) {
+  const loading = useLoading(() => Promise.all([readCalendar(), placeNames()]))
+  useChanges(() => void loading.again())
+  const chosen = periodQuery(query) !== null
+  const asked = useRef<URLSearchParams | null>(null)
+  // The first return to file stays, although it is filed meanwhile.
+  asked.current ??= chosen ? query : loading.value && firstToFile(loading.value[0])
+  return (
+    <div class={chosen ? 'workspace chosen' : 'workspace'}>
+      <div class="list">
+        <Loaded
+          of={loading}
+          lines={10}
+          show={([calendar, names]) => (
+            <>
+              <ReturnsList calendar={calendar} names={names} current={linkOf(asked.current)} />
+              <div class="other">
+                <Folded title="Another return…" make={() => <OtherReturn names={names} />} />
+              </div>
+            </>
+          )}
+        />
+      </div>
+      <div class="return stack">
+        {loading.value !== null && (
+          <Shown query={asked.current ?? null} calendar={loading.value[0]} names={loading.value[1]} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The link to the return that a query names. */
+function linkOf(query: URLSearchParams | null): string | null {
+  const asked = query && periodQuery(query)
+  return asked && linkToReturn(asked)
+}
+
+/** The return to show if the address names none: the first one that is to be filed. */
+function firstToFile({ obligations }: Calendar): URLSearchParams | null {
+  const wanted = obligations.find(({ status, type }) => type !== null && ['overdue', 'due'].includes(status))
+  const asked = wanted && returnOf(wanted)
+  return asked ? new URLSearchParams(linkToReturn(asked).split('?')[1]) : null
+}
+
+function Shown({
+  query,
+  calendar,
+  names,
+}: {
+  query: URLSearchParams | null
+  calendar: Calendar
+  names: Names
+}) {
+  const asked = query && periodQuery(query)
+  if (query !== null && asked !== null)
+    return <OneReturn query={query} asked={asked} calendar={calendar} names={names} />
+  if (calendar.obligations.length + calendar.filed.length > 0)
+    return (
+      <EmptyState
+        title="Nothing is to be filed"
+        text="Choose a return in the list to see its figures so far."
+      />
+    )
+  const action = (
+    <a class="button" href="#/registrations">
+      Add a registration
+    </a>
+  )
+  const text =
+    'Returns come from registrations: add the places where you are registered, and their due dates appear here.'
+  return <EmptyState title="No returns yet" text={text} action={action} />
+}
+
+/** One return, in the order of the work: check it, download its file, mark it as filed. */
+function OneReturn({
+  query,
+  asked,
+  calendar,
+  names,
+}: {
+  query: URLSearchParams
+  asked: Query
+  calendar: Calendar
+  names: Names
+}) {
+  const version = query.get('version')
+  const loading = useLoading(() => readReturn(asked, version))
+  useChanges(() => void loading.again())
+  const place = useRef<HTMLDivElement>(null)
+  const has_changed = useRef(false)
+  useLayoutEffect(() => {
+    // The button that had the focus is gone.
+    const heading = place.current?.querySelector('#return')
+    if (has_changed.current && heading instanceof HTMLElement) heading.focus()
+    has_changed.current = false
+  }, [loading.value])
+  const show = (read: TaxReturn) => {
+    const { figures, filed, versions } = read
+    const link = (figure: string) =>
+      linkToReturn(figures, { figure, version, fx_rates: query.get('fx_rates') })
+    const changed = () => {
+      has_changed.current = true
+      if (version !== null) location.hash = linkToReturn(figures)
+      recordsChanged()
+    }
+    const stage = `${filed?.id} ${versions.length}`
+    return (
+      <div class="stack" ref={place}>
+        <a class="back" href="#/returns">
+          All returns
+        </a>
+        <Head of={read} calendar={calendar} names={names} />
+        <FormAsPrinted figures={figures} names={names} link={link} />
+        <Notes figures={figures} names={names} link={link} query={query} />
+        <Files key={stage} of={read} asked={asked} />
+        <Actions key={`actions ${stage}`} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
+        <Filed of={read} calendar={calendar} />
+      </div>
+    )
+  }
+  return <Loaded of={loading} lines={10} show={show} />
+}
+
+/** The tax that a return declares, with its currency. */
+function owedIn({ totals, currency, supplies }: Figures): string | null {
+  const money = currency ?? supplies[0]?.currency ?? null
+  return totals === null || money === null ? null : formatMoney(totals.tax_due, money)
+}
+
+function Head({
+  of: { figures, filed },
+  calendar,
+  names,
+}: {
+  of: TaxReturn
+  calendar: Calendar
+  names: Names
+}) {
+  const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
+  const due = calendar.obligations.find((each) => {
+    const asked = returnOf(each)
+    return asked?.type === type && asked.period === period && asked.jurisdiction_id === jurisdiction_id
+  })
+  const form = FORMS[type]
+  const place = names.get(jurisdiction_id ?? form.of ?? '') ?? jurisdiction_id
+  const kept = filed?.status === 'filed' ? filed.submission.state : filed?.status
+  const owed = owedIn(figures)
+  const corrected = totals?.corrections_tax_amount ?? 0
+  return (
+    <section class="card return-head" aria-labelledby="return">
+      <div>
+        <h2 id="return" tabindex={-1}>
+          {place === null ? '' : `${place}: `}
+          {form.name}
+        </h2>
+        <p>
+          <Badge word={kept ?? due?.status ?? 'open'} /> {periodWords(period)}
+          {due && `, due ${formatDay(due.last_date)}`}
+        </p>
+        <p class="quiet">{`${formatDay(from_date)} to ${formatDay(to_date)} · ${form.office}`}</p>
+        {due && <DueDateSource due={due} />}
+      </div>
+      {owed !== null && (
+        <p class="owed">
+          <span class="quiet small">Tax due on sales</span>
+          <strong class="number">{owed}</strong>
+          {corrected !== 0 && (
+            <span class="quiet small">
+              {`including corrections of ${formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}`}
+            </span>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Where the due date is from, and whether to check it. */
+function DueDateSource({ due }: { due: Obligation }) {
+  const sure = due.verified_at !== null && due.confidence === 'high'
+  return (
+    <p class="quiet small">
+      Due date by{' '}
+      <a href={due.source_url} rel="noreferrer">
+        {due.source}
+      </a>
+      {sure ? '.' : ', not verified: check it once with your tax office.'}
+      {due.notes === null ? '' : ` ${due.notes}`}
+    </p>
+  )
+}

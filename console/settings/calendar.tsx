@@ -1,0 +1,80 @@
+import { useState } from 'hono/jsx/dom'
+import type { z } from 'zod'
+import type { CalendarFeedAnswer, NewCalendarFeedAnswer } from '../../src/obligations/schemas.ts'
+import { callApi } from '../api.ts'
+import { confirmed } from '../parts/dialog.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { SecretOnce, Section } from '../parts/parts.tsx'
+import { Day } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import { may } from '../scopes.ts'
+
+const PATH = '/v1/obligations/calendar'
+
+/** The secret address of due dates for calendar programs. */
+export function CalendarCard() {
+  const loading = useLoading(() => callApi<z.output<typeof CalendarFeedAnswer>>('GET', PATH))
+  const show = ({ created_at }: z.output<typeof CalendarFeedAnswer>) => (
+    <Feed created_at={created_at} again={loading.again} />
+  )
+  return (
+    <Section title="Due dates in your calendar" card>
+      <Loaded of={loading} show={show} />
+    </Section>
+  )
+}
+
+function Feed({ created_at, again }: { created_at: string | null; again: () => Promise<void> }) {
+  const work = useWork()
+  const [address, setAddress] = useState<string | null>(null)
+  const make = async () => {
+    if (created_at !== null && !(await mayReplace())) return
+    const { url } = await callApi<z.output<typeof NewCalendarFeedAnswer>>('POST', PATH)
+    setAddress(new URL(url ?? '', location.origin).href)
+  }
+  const revoke = async () => {
+    const text = 'Calendar programs that use it get nothing more.'
+    if (!(await confirmed({ title: 'Revoke the calendar address?', text, yes: 'Revoke' }))) return
+    await callApi('DELETE', PATH)
+    toast('The calendar address is revoked')
+    await again()
+  }
+  const stored = () => {
+    setAddress(null)
+    void again()
+  }
+  const advice =
+    'Subscribe to it in your calendar program. Who has it can read places, periods and days, no amounts.'
+  if (address !== null)
+    return <SecretOnce name="The calendar address" secret={address} advice={advice} done={stored} />
+  return (
+    <>
+      {created_at === null ? (
+        <p class="quiet">A calendar program can show the due dates of your returns.</p>
+      ) : (
+        <p class="quiet">
+          An address was made on <Day at={created_at} />. It is shown only once.
+        </p>
+      )}
+      {may('reports:write') && (
+        <div class="actions">
+          <Button of={work} act={make}>
+            {created_at === null ? 'Make an address' : 'Replace the address…'}
+          </Button>
+          {created_at !== null && (
+            <Button of={work} act={revoke}>
+              Revoke…
+            </Button>
+          )}
+        </div>
+      )}
+      {work.notice}
+    </>
+  )
+}
+
+function mayReplace(): Promise<boolean> {
+  const text = 'The old address stops at once.'
+  return confirmed({ title: 'Replace the calendar address?', text, yes: 'Replace' })
+}

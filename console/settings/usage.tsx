@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { UsageAnswer } from '../../src/accounts/schemas.ts'
+import { callApi } from '../api.ts'
+import { formatShare } from '../format.ts'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Bar, Section } from '../parts/parts.tsx'
+import { sentence, withSpaces } from '../words.ts'
+
+type Usage = z.output<typeof UsageAnswer>
+
+const NEARLY_FULL = 0.85
+
+/** The stored rows of the account beside their quotas. */
+export function UsageCard() {
+  const loading = useLoading(() => callApi<Usage>('GET', '/v1/account/usage'))
+  const tier = loading.value === null ? 'Usage' : `Usage, tier ${loading.value.tier}`
+  return (
+    <Section title={tier} card>
+      <Loaded of={loading} lines={10} show={(usage) => <Rows {...usage} />} />
+    </Section>
+  )
+}
+
+function Rows({ usage, requests_per_minute, lines_per_request }: Usage) {
+  return (
+    <>
+      <p class="quiet">
+        {`${requests_per_minute.toLocaleString()} requests a minute, `}
+        {`${lines_per_request.toLocaleString()} lines in a request. `}
+        Stored rows are never deleted for a quota: a write that passes it is refused.
+      </p>
+      <ul class="usage">
+        {Object.entries(usage).map(([name, { stored, quota }]) => {
+          const share = quota === 0 ? 0 : stored / quota
+          const state = share >= 1 ? 'exceeded' : share >= NEARLY_FULL ? 'approaching' : 'below'
+          return (
+            <li>
+              <span>{sentence(withSpaces(name)).replace(/\bapi\b/i, 'API')}</span>
+              <span class="quiet number">
+                {`${stored.toLocaleString()} of ${quota.toLocaleString()}, ${formatShare(share)}`}
+              </span>
+              <Bar share={share} state={state} />
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
