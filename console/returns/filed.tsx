@@ -58,7 +58,8 @@ function Kept({
             ? null
             : [
                 'Paid',
-                `${formatDay(paid_at)}${payment !== null && currency ? `, ${formatMoney(payment, currency)}` : ''}`,
+                formatDay(paid_at) +
+                  (payment !== null && currency ? `, ${formatMoney(payment, currency)}` : ''),
               ],
           ['Rows kept', filed.row_count.toLocaleString()],
           ['Data version', filed.data_version],

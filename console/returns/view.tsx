@@ -94,7 +94,8 @@ function Shown({
     </a>
   )
   const text =
-    'Returns come from registrations: add the places where you are registered, and their due dates appear here.'
+    'Returns come from registrations: add the places where you are registered, and their due dates ' +
+    'appear here.'
   return <EmptyState title="No returns yet" text={text} action={action} />
 }
 
