@@ -1,4 +1,3 @@
-import { legacy } from './legacy/legacy.tsx'
 import type { IconName } from './parts/icon.tsx'
 import type { Scope } from '../src/http/scopes.ts'
 import type { ViewModule } from './view-module.ts'
@@ -57,7 +56,7 @@ export const VIEWS: readonly [View, ...View[]] = [
     title: 'Certificates',
     icon: 'certificates',
     scope: 'customers:read',
-    load: () => legacy(() => import('./views/certificates.js')),
+    load: () => import('./certificates/view.tsx'),
   },
   {
     path: 'calculation',

@@ -194,7 +194,7 @@ function Head({
           <strong class="number">{owed}</strong>
           {corrected !== 0 && (
             <span class="quiet small">
-              {`including corrections of ${formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}`}
+              including corrections of {formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}
             </span>
           )}
         </p>

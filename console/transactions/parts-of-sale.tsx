@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx/dom'
 import { linkTo } from '../address.ts'
-import { certificateAddress } from '../customers/certificate-address.ts'
+import { certificateAddress } from '../certificates/address.ts'
 import { formatDay, formatMoney, formatRate } from '../format.ts'
 import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
