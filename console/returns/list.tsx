@@ -10,7 +10,7 @@ import { periodWords } from './period-words.ts'
 import type { Version } from './read-return.ts'
 import { linkToReturn, returnOf } from './return-address.ts'
 
-type Listed = { href: string | null; name: string; beside?: Child; below: string; amount: string }
+type ListedReturn = { href: string | null; name: string; beside?: Child; below: string; amount: string }
 
 /** The calendar as a list: what is to be filed, what has not ended, what was filed. */
 export function ReturnsList({
@@ -28,7 +28,7 @@ export function ReturnsList({
       .toSorted((one, other) => Number(isHome(other)) - Number(isHome(one)))
       .map((each) => dueItem(each, names))
   const all = filed_total > filed.length ? `, the latest ${filed.length} of ${filed_total}` : ''
-  const groups: [string, Listed[]][] = [
+  const groups: [string, ListedReturn[]][] = [
     ['Without due dates', without_dates.map((each) => withoutDatesItem(each, names))],
     ['To file', inStatus('overdue', 'due')],
     ['Not ended yet', inStatus('open')],
@@ -57,7 +57,7 @@ function isHome({ jurisdiction_id }: Obligation): boolean {
   return jurisdiction_id !== null && jurisdiction_id === homeCountry()
 }
 
-function dueItem(obligation: Obligation, names: Names): Listed {
+function dueItem(obligation: Obligation, names: Names): ListedReturn {
   const { jurisdiction_id, scheme, period, last_date, status, so_far } = obligation
   const asked = returnOf(obligation)
   const amounts = so_far.map(({ currency, tax_amount }) => formatMoney(tax_amount, currency)).join(' + ')
@@ -71,8 +71,8 @@ function dueItem(obligation: Obligation, names: Names): Listed {
   }
 }
 
-/** A registration without due dates. That of a member state leads to the domestic return of the last month. */
-function withoutDatesItem({ jurisdiction_id, scheme, message }: WithoutDates, names: Names): Listed {
+/** A registration without due dates. In a member state it leads to the domestic return of last month. */
+function withoutDatesItem({ jurisdiction_id, scheme, message }: WithoutDates, names: Names): ListedReturn {
   const has_form = jurisdiction_id !== null && MEMBER_STATES.includes(jurisdiction_id)
   const asked = { type: 'eu_domestic', period: lastMonth(new Date()), jurisdiction_id }
   return {
@@ -87,7 +87,7 @@ function lastMonth(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }
 
-function filedItem(version: Version, names: Names): Listed {
+function filedItem(version: Version, names: Names): ListedReturn {
   const { type, jurisdiction_id, period, filed_at, late_entries, submission } = version
   const { state } = submission
   return {
@@ -107,7 +107,7 @@ function Item({
   of: { href, name, beside, below, amount },
   current,
 }: {
-  of: Listed
+  of: ListedReturn
   current: string | null
 }) {
   const content = (

@@ -94,7 +94,8 @@ function Shown({
     </a>
   )
   const text =
-    'Returns come from registrations: add the places where you are registered, and their due dates appear here.'
+    'Returns come from registrations: add the places where you are registered, and their due dates ' +
+    'appear here.'
   return <EmptyState title="No returns yet" text={text} action={action} />
 }
 
@@ -193,7 +194,7 @@ function Head({
           <strong class="number">{owed}</strong>
           {corrected !== 0 && (
             <span class="quiet small">
-              {`including corrections of ${formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}`}
+              including corrections of {formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}
             </span>
           )}
         </p>
