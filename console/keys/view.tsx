@@ -138,8 +138,8 @@ function Revoke({ of }: { of: Key }) {
   const name = nameOf(of)
   const revoke = async () => {
     const text =
-      'Programs that use this key are refused at once. This cannot be undone. If it is the key that you ' +
-      'use now, you are signed out.'
+      'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
+      'you use now, you are signed out.'
     if (!(await confirmed({ title: `Revoke ${name}?`, text, yes: 'Revoke' }))) return
     await callApi('DELETE', `/v1/api-keys/${of.id}`)
     toast(`${name} is revoked`)

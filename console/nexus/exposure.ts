@@ -5,7 +5,7 @@ import { formatMoney } from '../format.ts'
 import { counted, withSpaces } from '../words.ts'
 
 export type Nexus = z.output<typeof NexusAnswer>
-export type NexusExposure = Nexus['jurisdictions'][number]
+export type PlaceExposure = Nexus['jurisdictions'][number]
 
 const PERIODS: Readonly<Record<string, string>> = {
   current_calendar_year: 'this calendar year',
@@ -28,12 +28,12 @@ export function readNexus(): Promise<Nexus> {
 }
 
 /** The state of a place in one word: `registered` ends all questions. */
-export function stateOf({ status, registered }: Pick<NexusExposure, 'status' | 'registered'>) {
+export function stateOf({ status, registered }: Pick<PlaceExposure, 'status' | 'registered'>) {
   return registered ? 'registered' : status
 }
 
 /** The limits of a threshold: $100,000.00 or 200 transactions. */
-export function limitWords({ threshold, progress }: Pick<NexusExposure, 'threshold' | 'progress'>): string {
+export function limitWords({ threshold, progress }: Pick<PlaceExposure, 'threshold' | 'progress'>): string {
   const { amount, transaction_count, combinator, worldwide_amount } = threshold
   const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
   const limits = [
@@ -45,7 +45,7 @@ export function limitWords({ threshold, progress }: Pick<NexusExposure, 'thresho
   return worldwide_amount === null ? limits : `${limits} and ${money(worldwide_amount)} in all countries`
 }
 
-export function periodWords({ threshold }: Pick<NexusExposure, 'threshold'>): string {
+export function periodWords({ threshold }: Pick<PlaceExposure, 'threshold'>): string {
   const period = threshold.measurement_period ?? 'none'
   return PERIODS[period] ?? withSpaces(period)
 }

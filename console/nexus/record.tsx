@@ -9,7 +9,7 @@ import { Day } from '../parts/time.tsx'
 import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
-import { type NexusExposure, limitWords, type Nexus, periodWords, readNexus, stateOf } from './exposure.ts'
+import { type PlaceExposure, limitWords, type Nexus, periodWords, readNexus, stateOf } from './exposure.ts'
 import { ThresholdBar } from './threshold-bar.tsx'
 
 /** The threshold of one place and the sales that count towards it. */
@@ -40,7 +40,7 @@ function NoSales({ id, name }: { id: string; name: string }) {
   )
 }
 
-function Threshold({ exposure }: { exposure: NexusExposure }) {
+function Threshold({ exposure }: { exposure: PlaceExposure }) {
   const { progress, threshold, notes, jurisdiction_name } = exposure
   const state = stateOf(exposure)
   useTitle(jurisdiction_name, <Badge word={state} />, [state])
@@ -67,7 +67,7 @@ function Threshold({ exposure }: { exposure: NexusExposure }) {
 }
 
 /** The next step for the seller. */
-function Advice({ of }: { of: NexusExposure }) {
+function Advice({ of }: { of: PlaceExposure }) {
   const { text, register } = adviceOf(of)
   return (
     <div>
@@ -77,7 +77,7 @@ function Advice({ of }: { of: NexusExposure }) {
   )
 }
 
-function adviceOf({ registered, status, exceeded_on, next_period }: NexusExposure) {
+function adviceOf({ registered, status, exceeded_on, next_period }: PlaceExposure) {
   if (registered)
     return { text: 'You are registered here, so the threshold asks nothing of you.', register: false }
   if (status === 'below' && next_period !== null && next_period.status !== 'below') {
@@ -109,7 +109,7 @@ function RegisterLink({ id }: { id: string }) {
   )
 }
 
-function FactsOf({ exposure }: { exposure: NexusExposure }) {
+function FactsOf({ exposure }: { exposure: PlaceExposure }) {
   const { progress, threshold, measured_from, measured_to, exceeded_on, next_period, jurisdiction_id } =
     exposure
   const sales = progress.transaction_count.toLocaleString()

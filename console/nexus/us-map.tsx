@@ -19,7 +19,7 @@ const STEP = TILE + 4
 /** The codes of the states of the map, such as `WA`. */
 export const MAPPED_STATES = TILES.flat().filter((code) => code !== '..')
 
-/** What a tile shows. `state` names its colour, `label` is the second line, `title` says it in words. */
+/** A tile. `state` names its colour, `label` is the second line, `title` says the same in words. */
 export type Tile = { state: string; label: string; title: string }
 
 /**

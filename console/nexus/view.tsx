@@ -7,7 +7,7 @@ import { Loaded, useLoading } from '../parts/load.tsx'
 import { Table, useChanges } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
 import { counted, sentence } from '../words.ts'
-import { type NexusExposure, limitWords, nameSome, readNexus, stateOf } from './exposure.ts'
+import { type PlaceExposure, limitWords, nameSome, readNexus, stateOf } from './exposure.ts'
 import { ThresholdBar } from './threshold-bar.tsx'
 import { MAPPED_STATES, UsMap } from './us-map.tsx'
 
@@ -24,7 +24,7 @@ const STATES = {
 
 type State = keyof typeof STATES
 
-/** How close recorded sales are to each threshold: the United States as a map and a list, then the others. */
+/** How close sales are to each threshold: the United States as a map with a list, then all others. */
 export function View() {
   const loading = useLoading(() => Promise.all([readNexus(), readRegistered(), placeNames()]))
   useChanges(() => void loading.again())
@@ -67,7 +67,7 @@ function MapCard({
   registered,
   names,
 }: {
-  exposures: readonly NexusExposure[]
+  exposures: readonly PlaceExposure[]
   registered: ReadonlySet<string | null>
   names: Names
 }) {
@@ -114,7 +114,7 @@ function Exposures({
   of,
   where,
 }: {
-  of: readonly NexusExposure[]
+  of: readonly PlaceExposure[]
   where: 'United States' | 'Other countries'
 }) {
   return (
@@ -123,7 +123,7 @@ function Exposures({
       rows={of.toSorted((one, other) => Number(one.registered) - Number(other.registered))}
       href={({ jurisdiction_id }) => linkTo('nexus', { id: jurisdiction_id })}
       empty={{
-        title: `No thresholds are touched ${where === 'United States' ? 'in' : 'outside'} the United States`,
+        title: `No thresholds: ${where}`,
         text: 'A place appears here with its first recorded sale that counts towards a threshold.',
       }}
       columns={[

@@ -38,8 +38,8 @@ export function View() {
           empty={{
             title: 'No registrations',
             text:
-              'Add the places and schemes where you are registered: the service then collects their tax ' +
-              'and lists their returns.',
+              'Add the places and schemes where you are registered: the service then collects ' +
+              'their tax and lists their returns.',
             action: <AddLink />,
           }}
           columns={[

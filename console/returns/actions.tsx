@@ -9,6 +9,8 @@ import { FORMS } from './forms.ts'
 import { periodWords } from './period-words.ts'
 import type { Figures, TaxReturn } from './read-return.ts'
 
+const KEPT = 'Its figures and the rows behind them are kept as they are now.'
+
 /** The last step: freeze an open return, or reopen a filed one. `owed` is what it declares, in words. */
 export function Actions({
   of: { figures, filed },
@@ -50,7 +52,7 @@ function Freeze({
       title: `File ${FORMS[form].name}, ${periodWords(period)}?`,
       text:
         `${owed === null ? '' : `It declares ${owed}. `}` +
-        `${empty ? 'A nil return is kept.' : 'Its figures and their rows are kept as they are now.'} ` +
+        `${empty ? 'A nil return is kept.' : KEPT} ` +
         'Sales and refunds of these days that are recorded later go into the next return as corrections. ' +
         'Nothing is sent to the tax office: file the return there, too.',
       yes: 'Freeze and mark as filed',
@@ -79,8 +81,9 @@ function Reopen({ figures: { period }, id, changed }: { figures: Figures; id: st
     const reason = await askedReason({
       title: `Reopen ${periodWords(period)}?`,
       text:
-        'The filed figures stay as an old version. The period is open again, with all that was recorded ' +
-        'since. If the return is at the tax office already, correct it there, too.',
+        'The filed figures stay as an old version. The period is open again, with all that was ' +
+        'recorded since. ' +
+        'If the return is at the tax office already, correct it there, too.',
       yes: 'Reopen',
       hint: 'It is kept with the return and in the audit log',
     })

@@ -15,7 +15,7 @@ import { counted } from '../words.ts'
 import { type Figure, figuresWithRows, readFigures } from './read-return.ts'
 import { type PeriodQuery, periodQuery } from './return-address.ts'
 
-type ReturnLine = z.output<typeof LinesAnswer>['lines'][number]
+type FigureLine = z.output<typeof LinesAnswer>['lines'][number]
 
 const PAGE = '100'
 
@@ -62,7 +62,7 @@ function Rows({
 }
 
 function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
-  const read = useRef<readonly ReturnLine[]>([])
+  const read = useRef<readonly FigureLine[]>([])
   const [sum, setSum] = useState('')
   useTitle(figure.name)
   const readPage = async (cursor: string | null) => {
@@ -113,7 +113,7 @@ function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
 }
 
 /** A sentence that compares the sum of the rows with the figure. */
-function sentenceOf({ amount, currency }: Figure, lines: readonly ReturnLine[], has_more: boolean): string {
+function sentenceOf({ amount, currency }: Figure, lines: readonly FigureLine[], has_more: boolean): string {
   if (has_more) return `The first ${counted(lines.length, 'row')}. Load all to see their sum.`
   const sums = [...Map.groupBy(lines, (line) => line.currency)].map(([each, own]) => ({
     currency: each,

@@ -58,8 +58,9 @@ function Kept({
             ? null
             : [
                 'Paid',
-                formatDay(paid_at) +
-                  (payment !== null && currency ? `, ${formatMoney(payment, currency)}` : ''),
+                [formatDay(paid_at), payment !== null && currency && formatMoney(payment, currency)]
+                  .filter(Boolean)
+                  .join(', '),
               ],
           ['Rows kept', filed.row_count.toLocaleString()],
           ['Data version', filed.data_version],

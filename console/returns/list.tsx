@@ -71,7 +71,7 @@ function dueItem(obligation: Obligation, names: Names): ListedReturn {
   }
 }
 
-/** A registration without due dates. A member state leads to the domestic return of the last month. */
+/** A registration without due dates. In a member state it leads to the domestic return of last month. */
 function withoutDatesItem({ jurisdiction_id, scheme, message }: WithoutDates, names: Names): ListedReturn {
   const has_form = jurisdiction_id !== null && MEMBER_STATES.includes(jurisdiction_id)
   const asked = { type: 'eu_domestic', period: lastMonth(new Date()), jurisdiction_id }

@@ -9,7 +9,7 @@ import { amountColumns, type FormProps } from './form-as-printed.tsx'
 import { periodWords } from './period-words.ts'
 import type { Figures } from './read-return.ts'
 
-/** The parts below a form: sales without an exchange rate, corrections, the used rates, and notes. */
+/** The parts below a form: sales without an exchange rate, corrections, used rates, and notes. */
 export function Notes({ query, ...props }: FormProps & { query: URLSearchParams }) {
   const { corrections, expired_corrections, daily_exchange_rates, currency, notes } = props.figures
   // The form itself shows `form_amount`, so a note about this field says nothing more.

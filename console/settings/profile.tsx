@@ -10,7 +10,7 @@ import { Loaded, useLoading } from '../parts/load.tsx'
 import { Section } from '../parts/parts.tsx'
 import { toast } from '../parts/toast.tsx'
 
-type SellerProfile = z.output<typeof AccountAnswer>
+type Seller = z.output<typeof AccountAnswer>
 
 const POLICIES = [
   ['format', 'if its format is valid'],
@@ -35,10 +35,8 @@ const ZONES: readonly Option[] = ['UTC', ...Intl.supportedValuesOf('timeZone')].
 
 /** The profile of the seller. */
 export function ProfileCard() {
-  const loading = useLoading(() => Promise.all([callApi<SellerProfile>('GET', '/v1/account'), countries()]))
-  const show = ([account, nations]: [SellerProfile, Option[]]) => (
-    <Profile account={account} nations={nations} />
-  )
+  const loading = useLoading(() => Promise.all([callApi<Seller>('GET', '/v1/account'), countries()]))
+  const show = ([account, nations]: [Seller, Option[]]) => <Profile account={account} nations={nations} />
   return (
     <Section title="Account" card>
       <Loaded of={loading} lines={10} show={show} />
@@ -46,11 +44,11 @@ export function ProfileCard() {
   )
 }
 
-function Profile({ account, nations }: { account: SellerProfile; nations: readonly Option[] }) {
+function Profile({ account, nations }: { account: Seller; nations: readonly Option[] }) {
   const { name, vat_id, vat_id_policy, small_business, time_zone, filing } = account
   const send = async (typed: Typed) => {
     const body = await readProfile(typed, nations)
-    accountChanged({ ...account, ...(await callApi<SellerProfile>('PUT', '/v1/account', { body })) })
+    accountChanged({ ...account, ...(await callApi<Seller>('PUT', '/v1/account', { body })) })
     toast('The settings are saved')
   }
   return (
@@ -105,7 +103,7 @@ function Profile({ account, nations }: { account: SellerProfile; nations: readon
   )
 }
 
-function PlaceFields({ account, nations }: { account: SellerProfile; nations: readonly Option[] }) {
+function PlaceFields({ account, nations }: { account: Seller; nations: readonly Option[] }) {
   const [country, setCountry] = useState<string | null>(account.country)
   return (
     <div class="fields">
