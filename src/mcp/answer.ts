@@ -111,7 +111,9 @@ async function callTool(request: Request, own: OwnRoutes, message: Message): Pro
   return jsonReply(resultOf(message, { content: [{ type: 'text', text }], structuredContent }), 200)
 }
 
-function toolError(text: string): object {
+type ToolError = { isError: true; content: { type: 'text'; text: string }[] }
+
+function toolError(text: string): ToolError {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 

@@ -112,8 +112,22 @@ export function toolNamed(name: unknown): Tool | null {
   return OF_ROUTES.find((tool) => tool.name === name) ?? null
 }
 
+/** The schema of the arguments of a tool, as JSON Schema. */
+type InputSchema = {
+  type: 'object'
+  properties: Record<string, unknown>
+  required: string[]
+  additionalProperties: false
+}
+
+/** A tool as the protocol lists it. */
+type ListedTool = Pick<Tool, 'name' | 'title' | 'description'> & {
+  inputSchema: InputSchema
+  annotations: Record<string, string | boolean>
+}
+
 /** The tools that a key with these scopes may use, as the protocol lists them. */
-export function listTools(scopes: ReadonlySet<string>): object[] {
+export function listTools(scopes: ReadonlySet<string>): ListedTool[] {
   return OF_ROUTES.filter(({ scope }) => allows(scopes, scope)).map((tool) => ({
     name: tool.name,
     title: tool.title,
@@ -137,7 +151,7 @@ function writes({ scope }: Tool): boolean {
 type JsonSchema = { properties?: Record<string, unknown>; required?: string[] }
 
 /** The schema of the arguments: the parameters of the path, and the fields of the query or the body. */
-function inputSchemaOf({ route, shown, required = [], fixed = {} }: Tool): object {
+function inputSchemaOf({ route, shown, required = [], fixed = {} }: Tool): InputSchema {
   const schema = route.body ?? route.query
   const given: JsonSchema =
     schema === null ? {} : z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
