@@ -62,17 +62,16 @@ export async function listRates(
     jurisdiction === null
       ? ratesOfRegion(book, region ?? '', day)
       : ratesOfJurisdiction(book, jurisdiction, day)
-  const uncovered = isUncovered(jurisdiction, query.product_type)
-  const chosen =
-    query.product_type === undefined || jurisdiction === null || uncovered
+  const treated =
+    query.product_type === undefined || jurisdiction === null
       ? null
       : treatProductOn(book, requireOwnTax(book, jurisdiction, 'jurisdiction'), query.product_type, day)
-  const shown =
-    chosen === null
-      ? uncovered
-        ? []
-        : rates
-      : rates.filter((rate) => chosen.some((treatment) => isRateOfTreatment(treatment, rate)))
+  const outside = isOutsideLaw(jurisdiction, query.product_type)
+  const uncovered = outside && treated?.some(({ rule }) => rule !== null) !== true
+  const chosen = uncovered ? null : treated
+  const shown = uncovered
+    ? []
+    : rates.filter((rate) => chosen?.some((treatment) => isRateOfTreatment(treatment, rate)) ?? true)
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
@@ -85,9 +84,7 @@ export async function listRates(
     rule: chosen === null ? null : ruleStatusOf(chosen),
     notes: [
       ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
-      ...(uncovered
-        ? [`${query.product_type} is not covered there: no rate is on file, but tax may be due`]
-        : []),
+      ...(outside ? [outsideNote(query.product_type, uncovered)] : []),
       ...(chosen === null ? [] : notesOn(chosen, day)),
       ...futureNotes(day, context),
     ],
@@ -101,10 +98,16 @@ export async function listRates(
   }
 }
 
-/** Whether the service computes no tax on a product in a jurisdiction. */
-function isUncovered(jurisdiction: Jurisdiction | null, product_type: string | undefined): boolean {
+/** Whether the service computes no tax on a product in a jurisdiction. A rule may still name its rate. */
+function isOutsideLaw(jurisdiction: Jurisdiction | null, product_type: string | undefined): boolean {
   const kind = product_type === undefined ? undefined : supplyKind(product_type)
   return kind !== undefined && jurisdiction !== null && lawOf(jurisdiction).sells?.includes(kind) === false
+}
+
+function outsideNote(product_type: string | undefined, uncovered: boolean): string {
+  return uncovered
+    ? `${product_type} is not covered there: no rate is on file, but tax may be due`
+    : `The rate of ${product_type} is on file, but a sale of it there is not calculated: not_supported`
 }
 
 /** The local taxes at an address, if one is asked for, with the cities that may decide them. */
