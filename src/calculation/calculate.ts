@@ -2,6 +2,7 @@ import { hasNumbers } from '../accounts/registration-numbers.ts'
 import { dayOfRequest } from './day-of-request.ts'
 import { fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
+import { hasVatId } from '../customers/has-vat-id.ts'
 import {
   customerOf,
   type KnownCustomer,
@@ -65,7 +66,7 @@ export function calculateTax(
 export function calculateOwn(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
   noteUnmapped(context, body.line_items)
   const asked = askedCalculation(body)
-  const late = heldModules(modulesFor(context, asked))
+  const late = heldModules(modulesFor(context, asked, null))
   const alone = asked.customer_id === null && asked.data_version === null
   const book = alone && late !== null ? heldRateBook(context) : null
   if (book === null || late === null) return calculateWithData(context, asked)
@@ -76,15 +77,23 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
     : calculateWith(context, { book, local, late }, asked, null)
 }
 
-function modulesFor({ principal }: Context, { einvoice, seller }: AskedCalculation): NeededModules {
-  return { views: einvoice !== null, numbers: hasNumbers(principal, seller) }
+function modulesFor(
+  { principal }: Context,
+  { customer, einvoice, seller }: AskedCalculation,
+  known: KnownCustomer | null,
+): NeededModules {
+  return {
+    views: einvoice !== null,
+    numbers: hasNumbers(principal, seller),
+    vat_ids: hasVatId(customer, known),
+  }
 }
 
 async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {
   const book = await bookFor(context, asked.data_version)
   const known = await loadCustomerOf(context, asked)
   const local = await localBookFor(context, book, placesOfSale(context, asked, known), asked.data_version)
-  const late = await loadModules(modulesFor(context, asked))
+  const late = await loadModules(modulesFor(context, asked, known))
   return calculateWith(context, { book, local, late }, asked, known)
 }
 
@@ -109,7 +118,7 @@ export async function calculateBatch(
       const known = customerOf(asked, customers)
       const places = placesOfSale(context, asked, known)
       const local = await localBookFor(context, book, places, asked.data_version)
-      const late = await loadModules(modulesFor(context, asked))
+      const late = await loadModules(modulesFor(context, asked, known))
       const data = calculateWith(context, { book, local, late }, asked, known)
       results.push({ index, success: true, data })
       succeeded += 1
@@ -162,7 +171,14 @@ function calculateWith(
 ): Calculated {
   const { book, local, late } = books
   const day = dayOfRequest(context, asked.transaction_date)
-  const { sale, vat_id_status } = saleOf(context, book, asked, day, known)
+  const { sale, vat_id_status } = saleOf(
+    context,
+    book,
+    asked,
+    day,
+    known,
+    late.vat_ids?.customerVatIdOf ?? null,
+  )
   const assessment = assessRequest(sale, book, local, {
     invoiceFactsOf: late.views?.invoiceFactsOf ?? null,
     chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,

@@ -24,7 +24,8 @@ import { futureNotes } from './future-notes.ts'
 import type { DecisionAnswer } from './answers.ts'
 import type { DecisionBody } from './schemas.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
-import { customerVatIdOf } from '../customers/customer-vat-id.ts'
+import { hasVatId } from '../customers/has-vat-id.ts'
+import { loadModules } from './late-modules.ts'
 
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
 export async function decideCollect(
@@ -38,13 +39,16 @@ export async function decideCollect(
   const { customer } = body
   const known = await loadCustomerOf(context, body)
   const place = placeOfQuestion(book, body, known)
-  const vat = customerVatIdOf(context, customer, known, place.jurisdiction_id.slice(0, 2))
+  const needed = { views: false, numbers: false, vat_ids: hasVatId(customer, known) }
+  const { vat_ids } = await loadModules(needed)
+  const country = place.jurisdiction_id.slice(0, 2)
+  const vat_id = vat_ids?.customerVatIdOf(context, customer, known, country).vat_id ?? null
   const question = {
     place,
     seller: sellerOf(context, body.seller, day),
     seller_registered: body.seller_registered ?? null,
     customer_type: customer?.type ?? null,
-    vat_id: vat.vat_id,
+    vat_id,
     ship_from: body.ship_from ?? null,
     importer: body.importer ?? null,
     supply_address: body.supply_address ?? null,

@@ -7,7 +7,8 @@ import type { PlacesOfSale } from '../tax-data/local-book-for.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
 import type { AskedCalculation, AskedLine, AskedProduct, LineExemption } from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
-import { customerVatIdOf } from '../customers/customer-vat-id.ts'
+import type { customerVatIdOf } from '../customers/customer-vat-id.ts'
+import { hasVatId } from '../customers/has-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
 import type { PriceBehavior } from '../http/tax-enums.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
@@ -15,7 +16,7 @@ import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { Rounding, TaxBehavior } from '../tax/arithmetic/document-tax.ts'
 import { type ProductTypeName, supplyKind } from '../tax/book/product-types.ts'
 import { keyOfExemption } from '../tax/exemptions.ts'
-import { at } from '../tax/invariant.ts'
+import { at, invariant } from '../tax/invariant.ts'
 import { countryLaw } from '../tax/place.ts'
 import { shownPrice } from '../tax/shown-prices.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
@@ -24,6 +25,11 @@ import type { Assessment } from '../tax/assessment.ts'
 
 const NO_EXEMPTIONS: readonly Exemption[] = []
 const NO_BUNDLE: readonly BundledProduct[] = []
+
+/** Reads VAT ids. Null: this isolate has not evaluated the forms of VAT ids, as the sale has none. */
+type ReadsVatId = typeof customerVatIdOf | null
+
+const NO_VAT_ID = { status: 'none', vat_id: null } as const
 
 /**
  * Converts a request to a sale on a day YYYY-MM-DD. Fields of the request win over the customer on file.
@@ -36,12 +42,15 @@ export function saleOf(
   asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
+  readsVatId: ReadsVatId,
 ): { sale: Sale; vat_id_status: VatIdStatus } {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
   const address = customer?.address ?? known?.address
   if (!address) throw missingAddress(asked)
-  const vat = customerVatIdOf(context, customer, known, address.country)
+  const vat = hasVatId(customer, known)
+    ? invariant(readsVatId, 'VAT ids can be read')(context, customer, known, address.country)
+    : NO_VAT_ID
   asked.line_items.forEach(refuseLive)
   asked.line_items.forEach(refuseFunderOfNothing)
   asked.line_items.forEach(refuseBundle)

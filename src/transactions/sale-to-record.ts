@@ -5,6 +5,7 @@ import type { TaxUnder } from '../calculation/charged-under.ts'
 import { chargedNumbersOf, taxesUnder } from '../calculation/stored-numbers.ts'
 import { assessRequest, saleOf } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
+import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
@@ -83,7 +84,7 @@ export function saleToRecord(
     explain: true,
     einvoice: {},
   })
-  const { sale } = saleOf(context, book, asked, day, known)
+  const { sale } = saleOf(context, book, asked, day, known, customerVatIdOf)
   const { principal } = context
   const also = {
     invoiceFactsOf,

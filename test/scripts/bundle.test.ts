@@ -72,6 +72,12 @@ describe('the Worker as it is deployed', () => {
     expect(evaluated.filter((path) => late.test(path))).toEqual([])
   })
 
+  it('evaluates no form and no check digit of VAT ids before it answers a checkout', () => {
+    const late =
+      /^src\/vat\/(formats|check-digits|validators|vat-id)\.|^data\/vat-formats|node_modules\/stdnum/
+    expect([...built.sources.keys()].filter((path) => late.test(path))).toEqual([])
+  })
+
   it('has no module that it never imports', () => {
     expect(reachableModules(built.modules).length).toBe(built.modules.length)
   })

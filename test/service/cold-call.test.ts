@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
 import { app } from '../../src/app.ts'
-import { heldModules } from '../../src/calculation/late-modules.ts'
+import { heldModules, type NeededModules } from '../../src/calculation/late-modules.ts'
 import { forgetLocalBook } from '../../src/tax-data/current-local-book.ts'
 import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { partOfState } from '../../src/tax-data/local-parts.ts'
@@ -65,20 +65,28 @@ async function numberedAccount(): Promise<string> {
   return numbered.key
 }
 
-const isEvaluated = (module: 'views' | 'numbers') =>
-  heldModules({ views: module === 'views', numbers: module === 'numbers' }) !== null
+const isEvaluated = (module: keyof NeededModules) =>
+  heldModules({ views: false, numbers: false, vat_ids: false, [module]: true }) !== null
 
 // First, because what an isolate has evaluated stays so.
-it('evaluates the view of an invoice and the numbers of the seller at their first use', async () => {
+it('evaluates the view of an invoice, the numbers of the seller and VAT ids at their first use', async () => {
   await call('POST', '/v1/calculate', { key, body: SALE })
   await call('POST', '/v1/calculate/batch', { key, body: { calculations: [SALE] } })
-  expect([isEvaluated('views'), isEvaluated('numbers')]).toEqual([false, false])
+  expect([isEvaluated('views'), isEvaluated('numbers'), isEvaluated('vat_ids')]).toEqual([
+    false,
+    false,
+    false,
+  ])
   const home = { ...SALE, seller: undefined }
   const numbered = await numberedAccount()
   await call('POST', '/v1/calculate', { key: numbered, body: home })
   expect([isEvaluated('views'), isEvaluated('numbers')]).toEqual([false, true])
   await call('POST', '/v1/calculate', { key, body: { ...SALE, einvoice: {} } })
-  expect(isEvaluated('views')).toBe(true)
+  expect([isEvaluated('views'), isEvaluated('vat_ids')]).toEqual([true, false])
+  const customer = { ...SALE.customer, vat_id: 'FR40303265045' }
+  const { body } = await call('POST', '/v1/calculate', { key, body: { ...SALE, customer } })
+  expect(isEvaluated('vat_ids')).toBe(true)
+  expect(body).toMatchObject({ customer: { vat_id_status: 'format_valid' } })
 })
 
 describe('a cold isolate', () => {

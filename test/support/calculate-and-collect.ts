@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { askedCalculation } from '../../src/calculation/asked-calculation.ts'
 import { assessRequest, saleOf } from '../../src/calculation/sale-of-request.ts'
+import { customerVatIdOf } from '../../src/customers/customer-vat-id.ts'
 import { withAmounts } from '../../src/calculation/line-amounts.ts'
 import { CalculateRequest } from '../../src/calculation/schemas.ts'
 import { withOwnTypes } from '../../src/product-codes/product-of-code.ts'
@@ -74,7 +75,7 @@ function calculate(text: string): number {
   const line_items = withOwnTypes(withAmounts(requested.line_items))
   if (line_items instanceof Promise) throw new Error('No line has a code of another service')
   const body = { ...requested, line_items }
-  const { sale } = saleOf(context, book, askedCalculation(body), '2026-06-15', null)
+  const { sale } = saleOf(context, book, askedCalculation(body), '2026-06-15', null, customerVatIdOf)
   return assessRequest(sale, book, null).tax_amount
 }
 
