@@ -159,7 +159,9 @@ describe('customers', () => {
     await page.getByRole('link', { name: 'Rossi S.p.A.' }).click()
     const certificates = page.locator('#drawer').getByRole('table', { name: 'Certificates' })
     await certificates.waitFor()
-    expect((await page.locator('#drawer').boundingBox())?.width).toBeGreaterThanOrEqual(560)
+    const drawer = await page.locator('#drawer').boundingBox()
+    // A browser places boxes by parts of a pixel.
+    expect(Math.round(drawer?.width ?? 0)).toBeGreaterThanOrEqual(560)
     expect((await certificates.locator('thead').boundingBox())?.height).toBeGreaterThan(20)
     await page.close()
   })
