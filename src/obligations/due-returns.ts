@@ -30,7 +30,7 @@ export type DueReturn = {
   to_date: string
   /** The day that the law names. */
   due_date: string
-  /** The Monday after it, if it is on a weekend and the law moves it. Holidays are not considered. */
+  /** The first day after the weekend that it is on, if the law moves it. Holidays are not considered. */
   last_date: string
 }
 
@@ -82,7 +82,8 @@ function returnsOf(
       const due_date = dueDateOf(of.rule, last)
       const registered = last >= valid_from && (valid_to === null || first <= valid_to)
       if (due_date < from || due_date > to || !registered) return []
-      const last_date = of.place.weekend === 'next_business_day' ? afterWeekend(due_date) : due_date
+      const { weekend, rest_days } = of.place
+      const last_date = weekend === 'next_business_day' ? afterWeekend(due_date, rest_days) : due_date
       return [{ ...of, period: name, from_date: first, to_date: last, due_date, last_date }]
     },
   )
@@ -138,8 +139,8 @@ function dueDateOf(rule: ReturnRule, last: string): string {
   return named > end ? end : named
 }
 
-/** The day, or the Monday after it if it is a Saturday or a Sunday. */
-function afterWeekend(day: string): string {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-  return weekday === 6 ? daysAfter(day, 2) : weekday === 0 ? daysAfter(day, 1) : day
+/** The day, or the first day after the weekend that it is on. */
+function afterWeekend(day: string, rest_days: readonly number[]): string {
+  const rests = rest_days.includes(new Date(`${day}T00:00:00Z`).getUTCDay())
+  return rests ? afterWeekend(daysAfter(day, 1), rest_days) : day
 }

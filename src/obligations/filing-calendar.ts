@@ -34,12 +34,16 @@ export type FilingPlace = {
   /** Null: this service has no form for the return. */
   return_type: FilingType | null
   weekend: WeekendRule | null
+  /** The days of its weekend, Sunday is 0. */
+  rest_days: readonly number[]
   source: string
   source_url: string
   verified_at: string | null
   confidence: string
   returns: readonly ReturnRule[]
 }
+
+const SATURDAY_AND_SUNDAY = [6, 0]
 
 const PLACES: ReadonlyMap<string, FilingPlace> = new Map(
   calendar.map((each) => [
@@ -49,6 +53,7 @@ const PLACES: ReadonlyMap<string, FilingPlace> = new Map(
       jurisdiction_id: 'jurisdiction_id' in each ? each.jurisdiction_id : null,
       return_type: each.return_type === null ? null : known(FILING_TYPES, each.return_type),
       weekend: each.weekend === null ? null : known(WEEKEND_RULES, each.weekend),
+      rest_days: 'rest_days' in each ? each.rest_days : SATURDAY_AND_SUNDAY,
       returns: each.returns.map((rule) => ({
         ...rule,
         frequency: known(FILING_FREQUENCIES, rule.frequency),

@@ -42,7 +42,7 @@ export const Obligation = z.strictObject({
   due_date: z.iso.date().describe('The day that the law names'),
   last_date: z.iso
     .date()
-    .describe('The Monday after a weekend, if the law moves it. Public holidays are not considered'),
+    .describe('The first day after a weekend, if the law moves it. Public holidays are not considered'),
   weekend: WeekendRule.nullable().describe('What the law says of a weekend; null: not considered'),
   status: ObligationStatus.describe('`open`: the period has not ended; `overdue`: after `last_date`'),
   filed: FiledObligation.nullable(),

@@ -55,8 +55,12 @@ export function isDue(duty: Duty, { exposures, none_sold }: KnownSales): boolean
   if (duty.passed) return true
   const progress = exposureTo(duty, exposures)?.progress ?? null
   if (progress !== null) return progress.exceeded
-  if (duty.threshold === null) return duty.without === 'first_sale' && !none_sold
-  return duty.threshold.amount === 0 && (duty.threshold.worldwide_amount ?? null) === null
+  return !duty.exempt && isDueFromFirstSale(duty, none_sold)
+}
+
+function isDueFromFirstSale({ threshold, without }: Duty, none_sold: boolean): boolean {
+  if (threshold === null) return without === 'first_sale' && !none_sold
+  return threshold.amount === 0 && (threshold.worldwide_amount ?? null) === null
 }
 
 function reasonNotToCollect({ reason, duties }: Terms, known: KnownSales): DecisionReason {
@@ -66,6 +70,7 @@ function reasonNotToCollect({ reason, duties }: Terms, known: KnownSales): Decis
 
 function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionReason {
   if (duties.some((duty) => isDue(duty, known))) return 'threshold_exceeded'
+  if (duties.some((duty) => duty.exempt && isDueFromFirstSale(duty, known.none_sold))) return 'product_exempt'
   const nearest = nearestExposure(duties.flatMap((duty) => exposureTo(duty, known.exposures) ?? []))
   return nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
 }

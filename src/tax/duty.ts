@@ -1,4 +1,4 @@
-import type { TaxLayer } from './book/layer.ts'
+import type { LayerTreatment } from './book/layer.ts'
 import type { Duty, Walk } from './found.ts'
 import { type Place, registrationsFor, type TaxedKind, type TaxedSupply } from './regimes/regime.ts'
 import { findThreshold, passesByTurnover } from './thresholds.ts'
@@ -9,7 +9,7 @@ export function dutyFor(
   place: Place,
   kind: TaxedKind,
   supply: TaxedSupply,
-  layer: TaxLayer,
+  { layer, taxed, zero_rated }: LayerTreatment,
 ): Duty {
   const { without, passed, ...records } = place.law.thresholds(book, {
     layer,
@@ -29,5 +29,6 @@ export function dutyFor(
     without,
     passed: passed || by_turnover === true,
     depends_on_turnover: by_turnover === null,
+    exempt: layer.tax_type !== 'SALES_TAX' && !taxed && !zero_rated,
   }
 }

@@ -95,6 +95,8 @@ export type Duty = {
   passed: boolean
   /** It depends on the seller's turnover in all countries, which is not known. */
   depends_on_turnover: boolean
+  /** The VAT or GST exempts the product, so a first sale of it alone obliges nobody to register. */
+  exempt: boolean
 }
 
 /** A rule that depends on the price of an item. */

@@ -176,7 +176,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
   )
   const notCharged = due.filter((treatment) => !held.includes(treatment))
   const owed = registered || due.length > 0 ? notCharged : treatments
-  const duties = owed.map(({ layer }) => dutyFor(walk, place, supplied.kind, supply, layer))
+  const duties = owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
   return {

@@ -89,8 +89,13 @@ const CASES: readonly (readonly [string, Words, Expected])[] = [
       to: { country: 'IE' },
       lines: [{ amount: 10_000, product_type: 'passenger_transport' }],
     },
-    { rows: [['E', '0', null, 'Exempt from VAT']], language: 'en' },
+    { rows: [['E', '0', null, 'Exempt from VAT (VATCA 2010, sch. 1, para 14(3))']], language: 'en' },
   ],
+  ...[FR, { country: 'MC' }].map((seller): readonly [string, Words, Expected] => [
+    `a sale between France and Monaco has no one-stop shop: ${seller.country}`,
+    { seller, to: seller === FR ? { country: 'MC' } : FR },
+    { rows: [S('20')], numbers: ['FR BT-31'], scheme: null },
+  ]),
   [
     'the Isle of Man is British',
     { seller: LONDON, to: { country: 'IM' }, currency: 'GBP' },
@@ -127,7 +132,7 @@ const CASES: readonly (readonly [string, Words, Expected])[] = [
       currency: 'DKK',
       lines: [goods(), { amount: 5_000, product_type: 'passenger_transport' }],
     },
-    { rows: [S('25'), ['E', '0', null, 'Fritaget for moms']], warnings: [] },
+    { rows: [S('25'), ['E', '0', null, 'Fritaget for moms (Momsloven § 13(1)(15))']], warnings: [] },
   ],
   [
     'an Austrian small business',

@@ -22,6 +22,15 @@ function dates(where: Partial<FilingRegistration>, from: string, to: string, cou
 }
 
 describe('the returns that are due', () => {
+  it('moves a day on Friday or Saturday to Sunday in Saudi Arabia', () => {
+    expect(dates({ jurisdiction_id: 'SA' }, '2027-01-01', '2027-12-31')).toEqual([
+      ['2026-Q4', '2027-01-31', '2027-01-31'],
+      ['2027-Q1', '2027-04-30', '2027-05-02'],
+      ['2027-Q2', '2027-07-31', '2027-08-01'],
+      ['2027-Q3', '2027-10-31', '2027-10-31'],
+    ])
+  })
+
   it.each([
     [{ scheme: 'oss_union' }, [['2026-Q4', '2027-01-31', '2027-01-31']]],
     [{ scheme: 'ioss' }, [['2026-12', '2027-01-31', '2027-01-31']]],

@@ -171,3 +171,28 @@ it('names its source for each state', () => {
     expect(new Set(names).size).toBe(names.length)
   }
 })
+
+it.each([
+  ['FR', 'MC'],
+  ['MC', 'FR'],
+])('declares a sale from %s to %s as one within France, not in the one-stop shop', async (home, other) => {
+  const key = await seller(home)
+  await created(key, sale(to(other), 1_000_00, 'physical_goods'))
+  await created(key, sale(to(other), 2_000_00, 'saas'))
+  const { amounts } = await boxes(key, 'FR')
+  expect(amounts).toMatchObject({ A1: 3_000_00, '08': 3_000_00, '08-tax': 600_00 })
+  const shop = await get(key, '/v1/reports/filing?type=oss_union&period=2026-Q3')
+  expect(shop['supplies']).toEqual([])
+})
+
+it('declares a sale from Germany to Monaco in the one-stop shop as one to France', async () => {
+  const key = await seller('DE')
+  await created(key, sale(to('MC'), 1_000_00, 'physical_goods'))
+  const shop = await get(key, '/v1/reports/filing?type=oss_union&period=2026-Q3')
+  expect(shop['supplies']).toMatchObject([{ jurisdiction_id: 'FR', taxable_amount: 1_000_00 }])
+  const records = await get(
+    key,
+    '/v1/reports/oss-records?scheme=oss_union&from_date=2026-08-01&to_date=2026-08-31',
+  )
+  expect(records['records']).toMatchObject([{ member_state: 'FR' }])
+})

@@ -115,3 +115,69 @@ it('covers digital and other services from abroad in India, not goods or meals',
     'not_covered',
   ])
 })
+
+describe('a marketplace in Japan', () => {
+  const sold = (more: Partial<SaleInWords>) =>
+    assessed({
+      from: US,
+      to: { country: 'JP' },
+      registrations: ['JP'],
+      marketplace: 'facilitated',
+      lines: [{ amount: 10_000, product_type: 'streaming' }],
+      ...more,
+    }).lines[0]?.taxability_reason
+  const business = { address: { country: 'JP' }, type: 'business', vat_id: null } as const
+
+  it('accounts for electronic services for all, also if a business buys them', () => {
+    expect(sold({})).toBe('marketplace_collects')
+    expect(sold({ customer: business })).toBe('marketplace_collects')
+  })
+
+  it('does not account for services for businesses alone, nor before its first day', () => {
+    const lines = [{ amount: 10_000, product_type: 'saas', business_only: true }]
+    expect(sold({ customer: business, lines })).toBe('reverse_charge')
+    expect(sold({ customer: business, day: '2025-03-31' })).toBeNull()
+  })
+})
+
+describe('a first sale of an exempt product', () => {
+  const sold = (country: string, product_type: string) =>
+    assessed({
+      from: US,
+      to: { country },
+      registrations: [],
+      lines: [{ amount: 10_000, product_type }],
+    })
+
+  it.each([
+    ['MX', 'ebooks'],
+    ['MX', 'saas'],
+    ['KR', 'ebooks'],
+  ])('obliges nobody to register in %s: %s', (country, product_type) => {
+    const { decision, lines } = sold(country, product_type)
+    expect(decision).toEqual({ collect: false, reason: 'product_exempt', must_register: false })
+    expect(lines[0]?.tax_if_registered).toBe(0)
+  })
+
+  it.each([
+    ['MX', 'streaming'],
+    ['KR', 'saas'],
+  ])('is no first sale of a taxed one: %s, %s', (country, product_type) => {
+    expect(sold(country, product_type).decision).toMatchObject({
+      reason: 'threshold_exceeded',
+      must_register: true,
+    })
+  })
+})
+
+it('frees audio books in Norway like e-books: both bear no VAT since 2019-07-01', () => {
+  const heard = (day: string) =>
+    assessed({
+      from: US,
+      to: { country: 'NO' },
+      registrations: ['NO'],
+      day,
+      lines: [{ amount: 10_000, product_type: 'audiobooks' }],
+    }).tax_amount
+  expect([heard('2019-06-30'), heard('2019-07-01'), heard('2026-06-15')]).toEqual([2_500, 0, 0])
+})

@@ -37,6 +37,8 @@ describe('combined rates', () => {
     ['CO', '80202', 'Denver', 9_150],
     ['CO', '80020', 'Broomfield', 8_150],
     ['CO', '80027', 'Superior', 9_110],
+    // The table of the Arizona Department of Revenue of 2026-09-01: 5.6, Mohave 0, and 3.0 since that day.
+    ['AZ', '86401', 'Kingman', 8_600],
     // CDTFA
     ['CA', '90210', 'Beverly Hills', 9_750],
     ['CA', '94503', 'American Canyon', 7_750],

@@ -1,3 +1,4 @@
+import { memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../transactions/sale-context.ts'
 import { type EuGroup } from '../filing/eu-boxes.ts'
 import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
@@ -205,7 +206,7 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
     'Belegfeld 1': quoted(document.replaceAll(/[^A-Za-z0-9$&%*+/-]/g, '').slice(0, 36)),
     Buchungstext: quoted((line.description ?? line.product_type).replace(FORMULA, '').slice(0, 60)),
     ...(taxedAbroad && {
-      'EU-Land u. UStID': quoted(line.place_of_supply.slice(0, 2).replace('GR', 'EL')),
+      'EU-Land u. UStID': quoted(memberStateOf(line.place_of_supply).replace('GR', 'EL')),
       'EU-Steuersatz': percentOf(line.tax_rate / 1_000_000, ','),
     }),
     ...(!taxedAbroad &&

@@ -1,6 +1,6 @@
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
-import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
+import { MEMBER_STATES, memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import { csvOf } from '../csv.ts'
 import type { LineEntry } from '../line-entry.ts'
 import { soldKindOf } from '../sold-kind.ts'
@@ -43,7 +43,7 @@ function recapitulate({ figures, lines }: ReturnContent, missing: Missing): Entr
 /** Goods delivered from the state to another one, and services that the customer accounts for there. */
 function isListed(state: string, { reason, place_of_supply, product_type }: LineEntry): boolean {
   if (reason === 'intra_community_supply') return true
-  const place = place_of_supply.slice(0, 2)
+  const place = memberStateOf(place_of_supply)
   return (
     reason === 'reverse_charge' &&
     soldKindOf(product_type) === 'services' &&

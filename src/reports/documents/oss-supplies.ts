@@ -1,6 +1,6 @@
 import { shareByWeight } from '../../tax/arithmetic/allocation.ts'
 import { at } from '../../tax/invariant.ts'
-import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
+import { MEMBER_STATES, memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../transactions/sale-context.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
 import type { LineEntry } from '../line-entry.ts'
@@ -119,7 +119,7 @@ function keyOfSupply({ jurisdiction_id, kind, rate }: PresentedReturn['supplies'
 }
 
 function keyOfLine({ place_of_supply, product_type, tax_rate }: LineEntry): string {
-  return `${place_of_supply.slice(0, 2)}.${soldKindOf(product_type)}.${tax_rate / 1_000_000}`
+  return `${memberStateOf(place_of_supply)}.${soldKindOf(product_type)}.${tax_rate / 1_000_000}`
 }
 
 /** A rate as the percentage that portals take: `20.00`. */

@@ -1,4 +1,4 @@
-import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
+import { MEMBER_STATES, memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import { isScheme } from '../../tax/schemes.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { EU_FORMS, type EuForm, type EuGroup, PLAIN_FORM } from './eu-boxes.ts'
@@ -46,13 +46,15 @@ type Grouped = Parameters<typeof isExportOf>[1] & Pick<FilingRow, 'scheme' | 'pr
 /** The group of a sale in the return of a state; null: the return does not declare it. */
 export function groupInDomesticReturn(
   state: string,
-  row: Grouped,
+  sold: Grouped,
   seller_country: string | null,
 ): EuGroup | null {
+  const place_of_supply = memberStateOf(sold.place_of_supply)
+  const row = { ...sold, place_of_supply, exported_to: memberStateOf(sold.exported_to) }
   if (isSuppliedIn(state, row)) return groupInState(state, row)
   if (isExportOf(state, row)) return 'exports'
-  if (seller_country !== state) return null
-  const elsewhere = MEMBER_STATES.some((other) => isSuppliedIn(other, row))
+  if (seller_country === null || memberStateOf(seller_country) !== state) return null
+  const elsewhere = MEMBER_STATES.includes(place_of_supply)
   const goods = soldKindOf(row.product_type) === 'goods'
   if (elsewhere && row.reason === 'reverse_charge') return goods ? 'abroad' : 'union_services'
   if (elsewhere && goods && row.tax_rate > 0) return 'distance_sales'

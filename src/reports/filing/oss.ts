@@ -1,4 +1,5 @@
 import { lastDayOf, monthOf, monthsAfter, quarterOf, readPeriod } from '../../calendar.ts'
+import { memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import type { UnionScheme } from '../../tax/schemes.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { type FilingPeriod, type FilingRow, type Filled, type FilledSupply, suppliesOf } from './figures.ts'
@@ -82,9 +83,4 @@ function expires(corrected: string, { to }: FilingPeriod): boolean {
   const due = lastDayOf(monthsAfter(monthOf(period.to), 1 + 12 * YEARS_OF_CORRECTIONS))
   // The return of a period can be sent from the day after its end.
   return to >= due
-}
-
-/** A region with rates of its own is declared with its member state. */
-function memberStateOf(place: string): string {
-  return place.slice(0, 2)
 }

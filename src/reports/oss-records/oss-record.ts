@@ -1,3 +1,4 @@
+import { memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import type { UnionScheme } from '../../tax/schemes.ts'
 import { evidenceStatus, readSaleContext } from '../../transactions/sale-context.ts'
 import type { LineEntry } from '../line-entry.ts'
@@ -28,7 +29,7 @@ export function ossRecordOf(
     entry: entry.entry,
     transaction_id: entry.transaction_id,
     refund_id: entry.refund_id,
-    member_state: entry.place_of_supply.slice(0, 2),
+    member_state: memberStateOf(entry.place_of_supply),
     kind,
     product_type: entry.product_type,
     description: entry.description,

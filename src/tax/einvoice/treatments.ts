@@ -144,7 +144,7 @@ function exemptText({ treatments }: Terms, key: InvoiceText['key']): InvoiceText
     : { key, country: null }
 }
 
-const CITES_A_LAW = /\b(?:art\.|sch\.|s\.|§) ?\d/
+const CITES_A_LAW = /(?:\b(?:art\.|sch\.|s\.)|§) ?\d/
 
 function numbersOfReason(
   walk: Walk,

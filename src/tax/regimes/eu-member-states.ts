@@ -13,6 +13,12 @@ export function stateOf(place: Place): string {
   return place.vat_state ?? place.jurisdiction_id
 }
 
+/** The member state with which the tax of a place is declared. Monaco counts as France: art. 7(1). */
+export function memberStateOf(place: string): string {
+  const country = place.slice(0, 2)
+  return country === 'MC' ? 'FR' : country
+}
+
 /** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
 export function registrationsIn(state: string): readonly string[] {
   return state === 'XI' ? ['XI', 'GB'] : [state]

@@ -1,6 +1,7 @@
 import { supplyKind } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Customer, Seller } from '../sale.ts'
+import { memberStateOf } from './eu-member-states.ts'
 import type { DeclaredLine, LineScheme } from './regime.ts'
 
 /**
@@ -9,9 +10,9 @@ import type { DeclaredLine, LineScheme } from './regime.ts'
  * unknown seller counts as one in the Union.
  */
 export function schemeOf(book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer): LineScheme {
-  const state = line.place_of_supply.slice(0, 2)
+  const state = memberStateOf(line.place_of_supply)
   const registrations = seller.registrations ?? []
-  const country = seller.address?.country ?? null
+  const country = seller.address === null ? null : memberStateOf(seller.address.country)
   if (!line.bears_tax) return ''
   if (country === state) return isBelowThreshold(book, line, country, customer) ? 'below_eu_threshold' : ''
   if (registrations.includes(state)) return ''
@@ -27,7 +28,8 @@ function isBelowThreshold(
   country: string,
   customer: Customer,
 ): boolean {
-  const elsewhere = customer.address.country !== country && isInUnion(book, customer.address.country)
+  const bought_in = memberStateOf(customer.address.country)
+  const elsewhere = bought_in !== country && isInUnion(book, bought_in)
   const counts = isGoods(product_type) || supplyKind(product_type) === 'digital'
   return elsewhere && customer.vat_id === null && counts
 }

@@ -360,7 +360,9 @@ function isAccountedFor(
   const { kind, product_type, establishment, customer, day, lawful, origin } = sale
   if (since === 'lawful' ? !lawful : !isInForce(since, day)) return false
   if (until !== undefined && until < day) return false
-  const consumer = !isTaxablePerson(law, customer, kind)
+  // Where the nature of a service decides, all that is not for businesses alone is for consumers.
+  const consumer =
+    law.asks_business_only === true ? !sale.business_only : !isTaxablePerson(law, customer, kind)
   if (!isSaleOf(sellers, isEstablishedUnder(law, establishment), consumer, sale)) return false
   if (supplies.includes(product_type) || supplies.includes(kind)) return !sale.business_only
   const imported = kind === 'goods' && origin !== null && origin.law !== law && consumer
