@@ -96,7 +96,7 @@ function CoverageCell({ region, counts }: { region: Region; counts: Counts }) {
   const lacking = not_covered === total ? 'out' : uncertain > 0 ? 'open' : 'none'
   const kind = on_file === total ? 'all' : on_file > 0 ? 'part' : lacking
   const { mark } = MARKS[kind]
-  // A phone shows no heads of columns, so it names the region in the cell, and leaves out what is not covered.
+  // A phone shows no heads of columns: it names the region in the cell, and leaves out what is not covered.
   const of = kind === 'out' ? {} : { 'data-in': region }
   if (total === 1) return <td {...of}>{mark}</td>
   return (

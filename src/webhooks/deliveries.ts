@@ -65,8 +65,8 @@ export async function showDelivery(
 }
 
 /**
- * Sends a delivery again, as the same event, or now, if it waits. It ends a pause. Throws not_found, webhook_disabled,
- * delivery_pending.
+ * Sends a delivery again, as the same event, or now, if it waits. It ends a pause. Throws not_found,
+ * webhook_disabled, delivery_pending.
  */
 export async function redeliver(
   context: Context,

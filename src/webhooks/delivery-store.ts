@@ -16,9 +16,12 @@ type DeliveryFilter = {
   limit: number
 }
 
+/** What an event is about: the reference of its sale, else the id of the sale, the place or the region. */
 const SUBJECT = `coalesce(event.data ->> '$.external_id',
-    (SELECT external_id FROM transactions WHERE id = event.data ->> '$.transaction_id' AND account_id = ?1),
-    event.data ->> '$.transaction_id', event.data ->> '$.jurisdiction_id', event.data ->> '$.region')` as const
+    (SELECT external_id FROM transactions sale
+     WHERE sale.account_id = ?1 AND sale.id = event.data ->> '$.transaction_id'),
+    event.data ->> '$.transaction_id', event.data ->> '$.jurisdiction_id',
+    event.data ->> '$.region')` as const
 
 const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, ${SUBJECT} AS subject,
     delivery.status, next_attempt_at, delivery.created_at, delivery.updated_at

@@ -47,8 +47,8 @@ function idAfter(after: string): string {
 
 /**
  * Sends the events since a moment that a webhook has missed: those that it never got, and those whose
- * deliveries wait, failed or expired. It ends a pause. At most 500 at once. Throws not_found, webhook_disabled,
- * invalid_request, quota_exceeded.
+ * deliveries wait, failed or expired. It ends a pause. At most 500 at once. Throws not_found,
+ * webhook_disabled, invalid_request, quota_exceeded.
  */
 export async function recoverEvents(
   context: Context,
