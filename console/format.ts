@@ -64,19 +64,23 @@ export function editableMoney(amount: number, currency: string): string {
   return format.format(amount / 10 ** digits)
 }
 
-/** A share as people write it: 161.6431 % is `162%`, 85.25 % is `85.3%`, and 1,000 % or more is `10×`. */
+/** A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. */
 export function formatShare(share: number): string {
   if (share >= 10) {
     const times = new Intl.NumberFormat(undefined, { maximumFractionDigits: share < 100 ? 1 : 0 })
     return `${times.format(share)}×`
   }
-  const maximumFractionDigits = share >= 1 ? 0 : 1
-  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits }).format(share)
+  return percentText(share, share >= 1 ? 0 : 1)
 }
 
-/** A tax rate. It is a figure of the law, so it is exact: 8.875%. */
+/** A tax rate. It is a figure of the law, so it is exact: 8.875 %. */
 export function formatRate(rate: number): string {
-  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 4 }).format(rate)
+  return percentText(rate, 4)
+}
+
+/** In each language as on the public pages: the sign after a space that does not break. */
+function percentText(share: number, maximumFractionDigits: number): string {
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits }).format(share * 100)}\u00a0%`
 }
 
 /** A day such as 2026-11-17 in words: 17 Nov 2026. */

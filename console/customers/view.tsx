@@ -19,13 +19,16 @@ type CustomersPage = { customers: Customer[]; total: number; next_cursor: string
 export function View({ query }: ViewProps) {
   const { value: names } = useLoading(placeNames)
   const read = async (cursor: string | null, limit: number): Promise<PageOfRows<Customer>> => {
-    const asked = { limit: String(limit), cursor, email: query.get('email') }
+    const asked = { limit: String(limit), cursor, q: query.get('q') }
     const page = await callApi<CustomersPage>('GET', '/v1/customers', { query: asked })
     return { rows: page.customers, total: page.total, next_cursor: page.next_cursor }
   }
   const empty =
     query.size > 0
-      ? { title: 'No customer matches', text: 'The e-mail address has to be exactly as it is stored.' }
+      ? {
+          title: 'No customer matches',
+          text: 'Search by the beginning of a word of the name, of the e-mail address or of your reference.',
+        }
       : {
           title: 'No customers yet',
           text: 'Customers on file keep a VAT id and certificates. Sales to others need none.',
@@ -33,7 +36,7 @@ export function View({ query }: ViewProps) {
         }
   return (
     <>
-      <Filters of={[{ name: 'email', label: 'Exact e-mail address', kind: 'search' }]} query={query} />
+      <Filters of={[{ name: 'q', label: 'Name, e-mail, reference', kind: 'search' }]} query={query} />
       <PagedTable
         caption="Customers, newest first"
         of={query.toString()}

@@ -49,7 +49,7 @@ function Threshold({ exposure }: { exposure: PlaceExposure }) {
       <div class="reached">
         <strong class="number">{formatShare(progress.ratio)}</strong>
         <ThresholdBar ratio={progress.ratio} state={state} />
-        <p class="quiet small">The marks are at 85% and 100% of the threshold.</p>
+        <p class="quiet small">The marks are at 85 % and 100 % of the threshold.</p>
       </div>
       <Advice of={exposure} />
       <FactsOf exposure={exposure} />

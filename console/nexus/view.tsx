@@ -16,9 +16,9 @@ export { Record } from './record.tsx'
 /** The states of a place, the most urgent first, with what they mean on the map. */
 const STATES = {
   exceeded: 'over the threshold, not registered',
-  approaching: '85% or more of the threshold',
+  approaching: '85 % or more of the threshold',
   registered: 'registered',
-  below: 'under 85%',
+  below: 'under 85 %',
   none: 'no sales that count',
 } as const
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { SyncStatusAnswer } from '../../src/metadata/schemas.ts'
 import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
-import { countryName } from '../format.ts'
+import { countryName, formatDay } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Bar, Facts } from '../parts/parts.tsx'
@@ -65,7 +65,7 @@ function State({ status }: { status: Region['status'] }) {
 }
 
 function Age({ note, last_successful_fetch, freshness_window_days }: Region) {
-  if (freshness_window_days === null) return <>{note}</>
+  if (freshness_window_days === null) return <>{noteInWords(note)}</>
   if (last_successful_fetch === null) return <>no run yet</>
   const days = Math.floor((Date.now() - Date.parse(last_successful_fetch)) / DAY_MS)
   const share = Math.min(1, days / freshness_window_days)
@@ -76,6 +76,11 @@ function Age({ note, last_successful_fetch, freshness_window_days }: Region) {
       {`${counted(days, 'day')} of ${freshness_window_days}`}
     </span>
   )
+}
+
+/** A note with its days as people write them. */
+function noteInWords(note: string | null): string {
+  return (note ?? '').replaceAll(/\d{4}-\d\d-\d\d/g, formatDay)
 }
 
 /** The last run of a region and the sources that it read. */
@@ -98,7 +103,7 @@ function Inside({ region }: { region: Region }) {
     return (
       <>
         <Facts of={[['Data', data]]} />
-        <p>{note}</p>
+        <p>{noteInWords(note)}</p>
       </>
     )
   return (

@@ -33,7 +33,7 @@ export function titleOfCategory({ category }: { category: string | null }): stri
 }
 
 export function rateInWords({ rate_percent }: { rate_percent: string | null }): string {
-  return rate_percent === null ? '–' : `${rate_percent}%`
+  return rate_percent === null ? '–' : `${rate_percent}\u00a0%`
 }
 
 /** What the invoice says of its tax, as plain text to be pasted. Only numbers that are printed are in it. */
@@ -43,7 +43,7 @@ export function textOfInvoice({ currency }: Transaction, view: EinvoiceView): st
   const rows = breakdown.flatMap((row) => {
     const { exemption_code, exemption_text, text_source, taxable_amount, tax_amount } = row
     const sums = `${money(taxable_amount)}, tax ${money(tax_amount)}`
-    const rate = row.rate_percent === null ? '' : ` ${row.rate_percent}%`
+    const rate = row.rate_percent === null ? '' : ` ${row.rate_percent}\u00a0%`
     const mark = text_source === 'unconfirmed' ? ' [unconfirmed]' : ''
     return [
       `${row.category}${rate}: ${sums}`,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { DeliveryWithPayloadAnswer } from '../../src/webhooks/schemas.ts'
+import { linkTo } from '../address.ts'
 import { callApi, newIdempotencyKey } from '../api.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Copy } from '../parts/copy.tsx'
@@ -25,19 +26,22 @@ export function DeliveryRecord({ id, query }: RecordProps) {
 }
 
 function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
-  const { event, event_id, status, attempts, next_attempt_at, created_at } = delivery
+  const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
   const work = useWork()
   useTitle(event, <Badge word={status} />, [status])
-  const body = JSON.stringify(delivery.payload, null, 2)
+  const body = JSON.stringify(payload, null, 2)
+  const { transaction_id } = payload.data
+  const sale = typeof transaction_id === 'string' ? transaction_id : null
   const again = async () => {
     await callApi('POST', `${path}/redeliver`, { idempotency_key: newIdempotencyKey() })
-    toast(`${event_id} is sent again`)
+    toast(`${subject ?? event_id} is sent ${status === 'pending' ? 'now' : 'again'}`)
     recordsChanged()
   }
   return (
     <>
       <Facts
         of={[
+          ['About', sale === null ? subject : <a href={linkTo('transactions', { id: sale })}>{subject}</a>],
           ['Event', event_id],
           ['Created', <Moment at={created_at} />],
           ['Next attempt', next_attempt_at === null ? 'none' : <Moment at={next_attempt_at} />],
@@ -57,14 +61,12 @@ function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
           ])}
         />
       )}
-      {status !== 'pending' && (
-        <div>
-          <Button of={work} act={again}>
-            Send again
-          </Button>
-          {work.notice}
-        </div>
-      )}
+      <div>
+        <Button of={work} act={again}>
+          {status === 'pending' ? 'Send now' : 'Send again'}
+        </Button>
+        {work.notice}
+      </div>
       <section class="section">
         <h3>What is sent</h3>
         <pre class="payload" tabindex={0} role="region" aria-label="What is sent">

@@ -166,17 +166,21 @@ function Secret({ secret, done }: { secret: string | null; done: () => void }) {
   return <SecretOnce name="The signing secret" secret={secret} advice={advice} done={done} />
 }
 
+/** Sends what did not arrive since a moment, and says how much it is. */
+export async function sendMissed(path: string, since: Date): Promise<void> {
+  const options = { body: { since: since.toISOString() }, idempotency_key: newIdempotencyKey() }
+  const answer = await callApi<z.output<typeof RecoverAnswer>>('POST', `${path}/recover`, options)
+  toast(`${sentNow(answer.recovered)}${answer.has_more ? '. More remain: send again' : ''}`)
+  recordsChanged()
+}
+
+export function sentNow(count: number): string {
+  return `${counted(count, 'event')} ${count === 1 ? 'is' : 'are'} sent now`
+}
+
 /** Sends again what did not arrive since a moment. */
 export function Recover({ webhook, path }: { webhook: Webhook; path: string }) {
-  const send = async (typed: Typed) => {
-    const body = { since: new Date(typed.text('since')).toISOString() }
-    const options = { body, idempotency_key: newIdempotencyKey() }
-    const answer = await callApi<z.output<typeof RecoverAnswer>>('POST', `${path}/recover`, options)
-    const { recovered, has_more } = answer
-    const verb = recovered === 1 ? 'is' : 'are'
-    toast(`${counted(recovered, 'event')} ${verb} sent now${has_more ? '. More remain: send again' : ''}`)
-    recordsChanged()
-  }
+  const send = (typed: Typed) => sendMissed(path, new Date(typed.text('since')))
   return (
     <Form name="Send" send={send}>
       <Input

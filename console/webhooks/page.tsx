@@ -11,13 +11,16 @@ import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { Button, useWork } from '../parts/work.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
-import { ChangeWebhook, Recover, RotateSecret, type Webhook } from './forms.tsx'
+import { ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow, type Webhook } from './forms.tsx'
 import { linkToWebhook } from './webhook-address.ts'
 
 type ListedDelivery = z.output<typeof DeliveriesAnswer>['deliveries'][number]
 
 const FAILURES_MAX = 5
+/** Somewhat less than the 30 days in which events are kept. */
+const RECOVERED_MS = 29 * 86_400_000
 const STATUSES = [null, 'succeeded', 'pending', 'failed', 'expired']
+const TABS: Readonly<Record<string, string>> = { pending: 'Waiting', failed: 'Given up' }
 
 /** A webhook that fails is not active, although the service still tries. */
 export function stateOf({
@@ -45,7 +48,7 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
       <nav class="choices" aria-label="Deliveries by status">
         {STATUSES.map((each) => (
           <a href={linkToWebhook(id, { status: each })} aria-current={each === status ? 'true' : undefined}>
-            {each === null ? 'All' : each === 'failed' ? 'Given up' : sentence(each)}
+            {each === null ? 'All' : (TABS[each] ?? sentence(each))}
           </a>
         ))}
       </nav>
@@ -90,6 +93,11 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
         <Button of={work} act={() => sendTest(path)}>
           Send a test event
         </Button>
+        {stateOf(webhook) === 'failing' && (
+          <Button of={work} act={() => sendMissed(path, new Date(Date.now() - RECOVERED_MS))}>
+            Send all now
+          </Button>
+        )}
         <Button of={work} act={turn}>
           {other === 'active' ? 'Enable' : 'Disable'}
         </Button>
@@ -108,10 +116,10 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
 
 async function sendTest(path: string): Promise<void> {
   const answer = await callApi<z.output<typeof WebhookTestAnswer>>('POST', `${path}/test`, { body: {} })
-  const { success, response_status, error, duration_ms } = answer
-  toast(
-    `${success ? 'It arrived' : 'It did not arrive'}: ${response_status ?? error} after ${duration_ms} ms`,
-  )
+  const { success, response_status, error, duration_ms, sent_now } = answer
+  const arrived = success ? 'It arrived' : 'It did not arrive'
+  const waited = sent_now === 0 ? '' : `. ${sentNow(sent_now)}`
+  toast(`${arrived}: ${response_status ?? withSpaces(error ?? 'no answer')} after ${duration_ms} ms${waited}`)
   recordsChanged()
 }
 
@@ -150,7 +158,8 @@ function Deliveries({ path, id, status }: { path: string; id: string; status: st
         text: 'An event that this webhook subscribes to appears here within minutes.',
       }}
       columns={[
-        { head: 'Event', cell: ({ event }) => event },
+        { head: 'Event', keep: true, cell: ({ event }) => event },
+        { head: 'About', cell: ({ subject }) => subject },
         { head: 'Status', phone: 'figure', cell: (delivery) => <Badge word={delivery.status} /> },
         { head: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
         { head: 'Attempts', cell: attemptWords },

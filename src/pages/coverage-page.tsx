@@ -60,7 +60,7 @@ export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: str
           <tr>
             <th scope="row">{name}</th>
             {FACTS_REGIONS.map((region) => (
-              <CoverageCell counts={counts.get(`${region} ${id}`) ?? []} />
+              <CoverageCell region={region} counts={counts.get(`${region} ${id}`) ?? []} />
             ))}
           </tr>
         ))}
@@ -90,14 +90,17 @@ function totalOf(counts: Counts): number {
 }
 
 /** The mark of a region, and in how many of its places a rule is on file if it has several. */
-function CoverageCell({ counts }: { counts: Counts }) {
+function CoverageCell({ region, counts }: { region: Region; counts: Counts }) {
   const [on_file = 0, , uncertain = 0, not_covered = 0] = counts
   const total = totalOf(counts)
   const lacking = not_covered === total ? 'out' : uncertain > 0 ? 'open' : 'none'
-  const { mark } = MARKS[on_file === total ? 'all' : on_file > 0 ? 'part' : lacking]
-  if (total === 1) return <td>{mark}</td>
+  const kind = on_file === total ? 'all' : on_file > 0 ? 'part' : lacking
+  const { mark } = MARKS[kind]
+  // A phone shows no heads of columns: it names the region in the cell, and leaves out what is not covered.
+  const of = kind === 'out' ? {} : { 'data-in': region }
+  if (total === 1) return <td {...of}>{mark}</td>
   return (
-    <td>
+    <td {...of}>
       {mark}
       <i>{uncertain > 0 ? `${on_file} (${uncertain}?)` : on_file}</i>
     </td>

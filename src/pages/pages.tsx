@@ -11,7 +11,8 @@ import { readRunHistory } from '../status/store.ts'
 import { readStatus } from '../status/status.ts'
 import { describeThreshold } from '../tax/book/money-in-words.ts'
 import { REGION_IDS } from '../regions.ts'
-import { ageOfRegion } from '../tax-data/data-age.ts'
+import { currentLocalBook } from '../tax-data/current-local-book.ts'
+import { ageOfLocalBook, ageOfRegion } from '../tax-data/data-age.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
@@ -121,9 +122,10 @@ async function showStatus(reader: Reader): Promise<PublicAnswer> {
 }
 
 async function agesOfRegions(reader: Reader): Promise<AgesOfRegions> {
-  const book = await bookFor(reader)
+  const [book, local] = await Promise.all([bookFor(reader), currentLocalBook(reader)])
   const day = dayOf(reader.now)
-  return new Map(REGION_IDS.map((id) => [id, ageOfRegion(book, id, day)]))
+  const ages = REGION_IDS.map((id) => [id, ageOfRegion(book, id, day)] as const)
+  return new Map([...ages, ['US-LOCAL', ageOfLocalBook(local)]])
 }
 
 async function showJurisdiction(

@@ -4,7 +4,7 @@ import { collectedOf, isRegionId, REGIONS } from '../regions.ts'
 import type { Alarm, Health, Status } from '../status/schemas.ts'
 import type { DataAge } from '../tax-data/data-age.ts'
 import { agoInWords, dayInWords } from './day-in-words.ts'
-import { Layout, Moment } from './layout.tsx'
+import { Layout, Moment, ScrollTable } from './layout.tsx'
 
 const OVERALL = {
   healthy: 'All tax data is up to date',
@@ -51,7 +51,7 @@ export function StatusPage({
       <h2>Tax data</h2>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
       {unread > 0 && <ShippedNote count={unread} of={collected.length} ages={ages} />}
-      {status.regions.map((region) => (
+      {collected.map((region) => (
         <Region
           region={region}
           history={history === null ? null : history.filter((day) => day.region === region.region)}
@@ -59,6 +59,11 @@ export function StatusPage({
           now={now}
         />
       ))}
+      <KeptByHand
+        regions={status.regions.filter((region) => !collected.includes(region))}
+        ages={ages}
+        now={now}
+      />
       <Operations alarms={health?.checks.operations?.alarms ?? null} />
       <p class="quiet">
         Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
@@ -133,7 +138,7 @@ function Operations({ alarms }: { alarms: readonly Alarm[] | null }) {
         <ul>
           {raised.map(({ name, value, threshold, message }) => (
             <li>
-              <code>{name}</code>: {value ?? 'unknown'} (alarm above {threshold}). {message}
+              {name.replaceAll('_', ' ')}: {value ?? 'unknown'} (alarm above {threshold}). {message}
             </li>
           ))}
         </ul>
@@ -158,12 +163,40 @@ function ShippedNote({ count, of, ages }: { count: number; of: number; ages: Age
 
 type RegionStatus = Status['regions'][number]
 
-const SHOWN: Readonly<Record<RegionStatus['status'], string>> = {
-  healthy: 'healthy',
-  degraded: 'degraded',
-  stale: 'stale',
-  unknown: 'shipped',
-  not_collected: 'not collected',
+/** Regions that no collector reads: people keep their records. */
+function KeptByHand({
+  regions,
+  ages,
+  now,
+}: {
+  regions: readonly RegionStatus[]
+  ages: AgesOfRegions
+  now: Date
+}) {
+  return (
+    <>
+      <h2>Kept by hand</h2>
+      <p>No collector reads these. A person compared the rates, thresholds and product rules with the law.</p>
+      <ScrollTable label="Regions kept by hand" heads={['Region', 'Records', 'Reviewed']}>
+        {regions.map(({ region }) => {
+          const age = ages?.get(region)
+          return (
+            <tr>
+              <th scope="row">{isRegionId(region) ? REGIONS[region].name : region}</th>
+              <td class="number">{age?.records.toLocaleString('en') ?? 'unknown'}</td>
+              <td>{age?.newest ? dayWithAge(age.newest, now) : 'not yet'}</td>
+            </tr>
+          )
+        })}
+      </ScrollTable>
+    </>
+  )
+}
+
+/** What is shown of a region that a collector reads. Before its first run, it has what the release ships. */
+function stateInWords({ status }: RegionStatus, age: DataAge | null): string {
+  if (status !== 'unknown') return status
+  return age?.records === 0 ? 'no data yet' : 'shipped'
 }
 
 function Region({
@@ -180,7 +213,6 @@ function Region({
   const known = isRegionId(region.region) ? REGIONS[region.region] : null
   const has_run = region.last_sync_at !== null
   const collected = collectedOf(region.region)
-  const shown = SHOWN[region.status]
   const days = daysSince(region.last_successful_fetch, now)
   return (
     <section class="region" aria-labelledby={`region-${region.region}`}>
@@ -190,12 +222,9 @@ function Region({
           <span class="what" id={`what-${region.region}`}>
             {known?.data ?? region.region}
           </span>{' '}
-          <span class={`state ${region.status}`}>{shown}</span>
+          <span class={`state ${region.status}`}>{stateInWords(region, age)}</span>
         </h3>
         {collected !== null && has_run && <AgeBar days={days} window={collected.window_days} />}
-        {region.note !== null && (
-          <p class="quiet">{`${age === null ? '' : `${countRecords(age)}, `}${region.note}`}</p>
-        )}
         {collected !== null && !has_run && age !== null && (
           <p class="quiet">{recordsInWords(age, has_run, now)}</p>
         )}
@@ -268,15 +297,18 @@ function countRecords({ records }: DataAge): string {
 /** `checked between 20 years ago (4 Jul 2006) and 3 days ago (20 Nov 2026)`. */
 function checkedInWords({ oldest, newest }: DataAge, now: Date): string {
   if (oldest === null || newest === null) return 'not checked by a person yet'
-  const words = (day: string) => `${agoInWords(day, now)} (${dayInWords(day)})`
   return oldest === newest
-    ? `checked ${words(oldest)}`
-    : `checked between ${words(oldest)} and ${words(newest)}`
+    ? `checked ${dayWithAge(oldest, now)}`
+    : `checked between ${dayWithAge(oldest, now)} and ${dayWithAge(newest, now)}`
+}
+
+function dayWithAge(day: string, now: Date): string {
+  return `${agoInWords(day, now)} (${dayInWords(day)})`
 }
 
 /** How many records there are, how old they are, and how many of them a person keeps. */
 function recordsInWords(age: DataAge, has_run: boolean, now: Date): string {
-  if (age.records === 0) return 'The release ships its records in a file for each state'
+  if (age.records === 0) return 'The release ships no rates of this source: they come with its first run'
   const count = `${countRecords(age)}${has_run ? '' : ' shipped with the release'}`
   const reviewed = `${count}, ${checkedInWords(age, now)}`
   return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed

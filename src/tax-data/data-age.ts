@@ -2,6 +2,7 @@ import { DAY_MS } from '../calendar.ts'
 import { collectedOf, type RegionId, REGIONS } from '../regions.ts'
 import type { Provenance } from '../tax/book/facts.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 
 /** How old facts are: the days of their oldest and newest verification; null: they have none. */
 export type DataAge = {
@@ -17,6 +18,18 @@ export type DataAge = {
 /** The age of the facts that a collector's region is about. Pure. */
 export function ageOfRegion(book: RateBook, region: RegionId, day: string): DataAge {
   return ageOf(factsOf(book, region).filter((fact) => inForce(fact, day)))
+}
+
+/** The age of the local jurisdictions of the United States; null: there are none. Pure. */
+export function ageOfLocalBook(book: LocalBook | null): DataAge {
+  const days = [...(book?.jurisdictions.values() ?? [])].map(({ as_of }) => as_of.slice(0, 10)).toSorted()
+  return {
+    records: days.length,
+    oldest: days[0] ?? null,
+    newest: days.at(-1) ?? null,
+    by_hand: 0,
+    undated: 0,
+  }
 }
 
 /** A year: records that nobody has looked at for longer are counted. */

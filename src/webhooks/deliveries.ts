@@ -20,6 +20,8 @@ import {
 import { challengeEvent, expectedAnswer } from './challenge-event.ts'
 import { confirmHost } from './challenge-store.ts'
 import { mayPost } from './host-limit.ts'
+import { sendPutOff } from './missed-events.ts'
+import { endPause } from './missed-events-store.ts'
 import { NOT_SENT, postEvent } from './post.ts'
 import type {
   DeliveriesAnswer,
@@ -62,7 +64,10 @@ export async function showDelivery(
   return { ...invariant(shown, 'one delivery is shown'), payload: JSON.parse(eventBody(event)) }
 }
 
-/** Sends a delivery again, as the same event. Throws not_found, webhook_disabled, delivery_pending. */
+/**
+ * Sends a delivery again, as the same event, or now, if it waits. It ends a pause. Throws not_found,
+ * webhook_disabled, delivery_pending.
+ */
 export async function redeliver(
   context: Context,
   webhook_id: string,
@@ -78,7 +83,10 @@ export async function redeliver(
   ])
   if (answer === undefined) throw new Error('The answer lacks the delivery that was read')
   await commit(context, {
-    changes: guarded(context.books, makeDeliveryDue(context, webhook_id, id), 'delivery_pending'),
+    changes: [
+      ...guarded(context.books, makeDeliveryDue(context, webhook_id, id), 'delivery_pending'),
+      endPause(context, webhook_id),
+    ],
     audit: { action: 'webhook.redelivered', resource_id: webhook_id, changed: [] },
     answer,
   })
@@ -88,15 +96,16 @@ export async function redeliver(
 
 /**
  * Posts a test event now and returns the outcome. If the host has not confirmed the webhook, it is the
- * challenge, and its answer confirms. The test is not recorded, and does not change the count of failures.
- * Throws not_found, rate_limited.
+ * challenge, and its answer confirms. The test is not recorded, and does not change the count of failures. If
+ * it arrives, what waits for a later attempt is sent now. Throws not_found, rate_limited.
  */
 export async function sendTestEvent(
   context: Context,
   webhook_id: string,
 ): Promise<Answer<typeof WebhookTestAnswer>> {
   const { env, now, principal } = context
-  const { url, challenge_id, ...stored } = await readWebhook(context, webhook_id)
+  const webhook = await readWebhook(context, webhook_id)
+  const { url, challenge_id, ...stored } = webhook
   if (!(await mayPost(env, { account_id: principal.account_id, url }, now)))
     throw new ApiError('rate_limited', { message: 'The host of this webhook gets too many requests: wait' })
   const event_id = newId('evt')
@@ -113,7 +122,9 @@ export async function sendTestEvent(
     await wake(context, webhook_id)
   }
   const { ok, response_status, error, duration_ms } = outcome
-  return { webhook_id, event_id, success: ok, response_status, error, duration_ms }
+  const wakes = ok && challenge_id === null && webhook.status === 'active'
+  const sent_now = wakes ? await sendPutOff(context, webhook) : 0
+  return { webhook_id, event_id, success: ok, response_status, error, duration_ms, sent_now }
 }
 
 function testEvent(webhook_id: string) {

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 export type DeliveryRow = Pick<
   typeof webhook_deliveries.$inferSelect,
   'id' | 'webhook_id' | 'event_id' | 'status' | 'next_attempt_at' | 'created_at' | 'updated_at'
-> & { event: string }
+> & { event: string; subject: string | null }
 export type AttemptRow = typeof webhook_attempts.$inferSelect
 
 type EventOfDelivery = { event_id: string; type: string; data: string; occurred_at: string }
@@ -16,10 +16,17 @@ type DeliveryFilter = {
   limit: number
 }
 
-const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status, next_attempt_at,
-    delivery.created_at, updated_at
+/** What an event is about: the reference of its sale, else the id of the sale, the place or the region. */
+const SUBJECT = `coalesce(event.data ->> '$.external_id',
+    (SELECT external_id FROM transactions sale
+     WHERE sale.account_id = ?1 AND sale.id = event.data ->> '$.transaction_id'),
+    event.data ->> '$.transaction_id', event.data ->> '$.jurisdiction_id',
+    event.data ->> '$.region')` as const
+
+const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, ${SUBJECT} AS subject,
+    delivery.status, next_attempt_at, delivery.created_at, delivery.updated_at
   FROM webhook_deliveries delivery JOIN events event ON event.id = event_id
-  WHERE account_id = ?1 AND webhook_id = ?2`
+  WHERE account_id = ?1 AND webhook_id = ?2` as const
 
 /** A page of the deliveries of a webhook before the cursor, newest first. */
 export async function readDeliveries(
@@ -84,7 +91,10 @@ export async function readAttempts(
   return Map.groupBy(results, (attempt) => attempt.delivery_id)
 }
 
-/** Makes a delivery due now. Changes one row, or no row if it is pending already. */
+/**
+ * Makes a delivery due now. Changes one row, or no row if it is under way: pending and due, and its webhook
+ * does not pause.
+ */
 export function makeDeliveryDue(
   { books, principal, now }: Context,
   webhook_id: string,
@@ -93,8 +103,10 @@ export function makeDeliveryDue(
   const at = now.toISOString()
   return books
     .prepare(
-      `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ?, updated_at = ?
-     WHERE account_id = ? AND webhook_id = ? AND id = ? AND status <> 'pending'`,
+      `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ?1, updated_at = ?1
+     WHERE account_id = ?2 AND webhook_id = ?3 AND id = ?4
+       AND (status <> 'pending' OR next_attempt_at > ?1
+         OR EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = webhook_id AND paused_until > ?1))`,
     )
-    .bind(at, at, principal.account_id, webhook_id, id)
+    .bind(at, principal.account_id, webhook_id, id)
 }

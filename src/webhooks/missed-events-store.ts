@@ -33,11 +33,11 @@ export async function readEvents(
 
 /**
  * The events from an id on that a webhook subscribes to and has no delivery of, and its deliveries of such
- * events that failed, expired or wait for a later attempt.
+ * events that failed, expired, or wait for a later attempt or the end of a pause.
  */
 export async function readMissed(
   { books, principal, now }: Context,
-  webhook: Pick<WebhookRow, 'id' | 'events'>,
+  webhook: Pick<WebhookRow, 'id' | 'events' | 'paused_until'>,
   from: string,
 ): Promise<{ missed: string[]; ended: string[] }> {
   const named: string[] = JSON.parse(webhook.events)
@@ -63,13 +63,44 @@ export async function readMissed(
       ),
     books
       .prepare(
-        `SELECT id FROM webhook_deliveries WHERE webhook_id = ?1 AND account_id = ?2 AND event_id >= ?3
-         AND (status IN ('failed', 'expired') OR (status = 'pending' AND next_attempt_at > ?4))
+        `SELECT id FROM webhook_deliveries WHERE webhook_id = ?1 AND account_id = ?2 AND event_id >= ?5
+         AND (status IN ('failed', 'expired') OR (${WAITS}))
        ORDER BY id LIMIT ${RECOVERED_MAX}`,
       )
-      .bind(webhook.id, principal.account_id, from, now.toISOString()),
+      .bind(webhook.id, principal.account_id, now.toISOString(), isPaused(webhook, now) ? 1 : 0, from),
   ])
   return { missed: rowsOf(missed).map((row) => row.id), ended: rowsOf(ended).map((row) => row.id) }
+}
+
+/** Whether a delivery waits at ?3 for a later moment, or, if ?4, for the end of the pause of its webhook. */
+const WAITS = `status = 'pending' AND (next_attempt_at > ?3
+  OR (?4 AND (leased_until IS NULL OR leased_until <= ?3)))` as const
+
+/** Whether a webhook gets nothing now because of its failures. */
+export function isPaused({ paused_until }: Pick<WebhookRow, 'paused_until'>, now: Date): boolean {
+  return paused_until !== null && paused_until > now.toISOString()
+}
+
+/** The deliveries that wait for a later attempt or the end of a pause, the oldest first, at most 500. */
+export async function readPutOff(
+  { books, principal, now }: Context,
+  webhook: Pick<WebhookRow, 'id' | 'paused_until'>,
+): Promise<string[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT id FROM webhook_deliveries WHERE webhook_id = ?1 AND account_id = ?2 AND (${WAITS})
+     ORDER BY id LIMIT ${RECOVERED_MAX}`,
+    )
+    .bind(webhook.id, principal.account_id, now.toISOString(), isPaused(webhook, now) ? 1 : 0)
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+
+/** Ends the pause after failures, so that what is due is sent now. The count of the failures stays. */
+export function endPause({ books, principal }: Context, webhook_id: string): D1PreparedStatement {
+  return books
+    .prepare('UPDATE webhooks SET paused_until = NULL WHERE account_id = ? AND id = ?')
+    .bind(principal.account_id, webhook_id)
 }
 
 /** The statements that make a delivery of each event to a webhook, and the deliveries. */

@@ -6,7 +6,16 @@ import { firstIdAt } from '../database/ids.ts'
 import { ownShard } from '../database/shards.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
-import { deliveriesOf, makeEndedDue, readEvents, readMissed, RECOVERED_MAX } from './missed-events-store.ts'
+import {
+  deliveriesOf,
+  endPause,
+  isPaused,
+  makeEndedDue,
+  readEvents,
+  readMissed,
+  readPutOff,
+  RECOVERED_MAX,
+} from './missed-events-store.ts'
 import { quotaOf } from '../quotas.ts'
 import { countDeliveries, withinDeliveries } from './delivery-count-store.ts'
 import type { EventsAnswer, EventsQuery, RecoverAnswer, RecoverBody } from './schemas.ts'
@@ -38,8 +47,8 @@ function idAfter(after: string): string {
 
 /**
  * Sends the events since a moment that a webhook has missed: those that it never got, and those whose
- * deliveries wait, failed or expired. At most 500 at once. Throws not_found, webhook_disabled,
- * invalid_request, quota_exceeded.
+ * deliveries wait, failed or expired. It ends a pause. At most 500 at once. Throws not_found,
+ * webhook_disabled, invalid_request, quota_exceeded.
  */
 export async function recoverEvents(
   context: Context,
@@ -67,10 +76,37 @@ export async function recoverEvents(
       ),
       withinDeliveries(books, principal.account_id, day, quotaOf(env, principal.tier, 'deliveries_a_day')),
       makeEndedDue(context, webhook_id, ended),
+      endPause(context, webhook_id),
     ],
     audit: { action: 'webhook.recovered', resource_id: webhook_id, changed: [] },
     answer,
   })
   await sendDeliveryMessages(env, ownShard(context), waiting, now)
   return answer
+}
+
+/**
+ * Sends what waits for a later attempt or for the end of a pause, because the receiver has just answered. At
+ * most 500 at once. Returns how many.
+ */
+export async function sendPutOff(
+  context: Context,
+  webhook: Parameters<typeof readPutOff>[1],
+): Promise<number> {
+  const { env, now } = context
+  const ids = await readPutOff(context, webhook)
+  if (ids.length === 0 && !isPaused(webhook, now)) return 0
+  await commit(context, {
+    changes: [makeEndedDue(context, webhook.id, ids), endPause(context, webhook.id)],
+    audit: { action: 'webhook.recovered', resource_id: webhook.id, changed: [] },
+    answer: {},
+  })
+  const next_attempt_at = now.toISOString()
+  await sendDeliveryMessages(
+    env,
+    ownShard(context),
+    ids.map((id) => ({ id, next_attempt_at })),
+    now,
+  )
+  return ids.length
 }

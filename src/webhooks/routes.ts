@@ -148,7 +148,8 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Send the missed events of a webhook',
     description:
       'Sends all events since a moment that the webhook never got, e.g. while it was disabled, and those ' +
-      'whose deliveries failed, expired or wait. At most 500 of each at once.',
+      'whose deliveries failed, expired or wait. It ends a pause after failures. ' +
+      'At most 500 of each at once.',
     errors: ['webhook_disabled', 'quota_exceeded'],
     body: RecoverRequest,
     example: { since: '2026-11-20T00:00:00Z' },
@@ -193,7 +194,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
     operation: 'redeliverWebhookDelivery',
     params: { id: 'The id of the webhook, `wh_…`', delivery_id: 'The id of the delivery, `dlv_…`' },
-    summary: 'Send a delivery again',
+    summary: 'Send a delivery again, or now if it waits',
     errors: ['webhook_disabled', 'delivery_pending'],
     answer: DeliveryAnswer,
     idempotent: true,

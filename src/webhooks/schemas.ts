@@ -158,6 +158,7 @@ export const WebhookTestAnswer = z.strictObject({
   response_status: z.int().nullable(),
   error: z.string().nullable(),
   duration_ms: z.int(),
+  sent_now: z.int().describe('After a success: the deliveries that waited and are sent now'),
   queried_at: Timestamp,
 })
 
@@ -174,6 +175,10 @@ const DELIVERY = {
   webhook_id: z.string(),
   event_id: z.string(),
   event: z.string(),
+  subject: z
+    .string()
+    .nullable()
+    .describe('Your own reference of the sale that the event is about, else its id, or that of a place'),
   status: DeliveryStatus,
   next_attempt_at: Timestamp.nullable().describe('Null if there will be no further attempt'),
   attempts: z.array(DeliveryAttempt),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNarrow } from './browser.ts'
-import { type ConsoleTest, startConsole } from './console.ts'
+import { type ConsoleTest, plain, startConsole } from './console.ts'
 
 let console_test: ConsoleTest
 let customer = ''
@@ -17,7 +17,13 @@ async function fill(): Promise<void> {
     registration_number: 'DE136695976',
     valid_from,
   })
-  const buyer = { name: 'Rossi S.p.A.', external_id: 'crm-7', address: { country: 'IT' } }
+  await api('POST', '/v1/customers', { name: 'Bianchi', address: { country: 'IT' } })
+  const buyer = {
+    name: 'Rossi S.p.A.',
+    external_id: 'crm-7',
+    email: 'conti@libri.example',
+    address: { country: 'IT' },
+  }
   customer = String((await api('POST', '/v1/customers', buyer))['id'])
   await api('POST', `/v1/customers/${customer}/exemptions`, {
     jurisdiction_id: 'US-WA',
@@ -37,6 +43,12 @@ async function fill(): Promise<void> {
       vat_id_validated: true,
     },
     line_items: [{ amount: 10_000, product_type: 'saas', description: 'Plan' }],
+  })
+  await api('POST', '/v1/transactions', {
+    external_id: 'to-washington',
+    currency: 'USD',
+    customer: { address: { country: 'US', region: 'WA' } },
+    line_items: [{ amount: 9_000_000, product_type: 'physical_goods' }],
   })
   await api('POST', '/v1/transactions', {
     external_id: 'two-lines',
@@ -105,10 +117,45 @@ describe('a finance person, by clicks alone,', () => {
     const { page, faults } = await opened('Local taxes')
     await page.getByLabel('ZIP').fill('30303')
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('link', { name: 'Atlanta 8.9%' }).click()
-    await page.locator('.overall').getByText('8.9% in all', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Atlanta 8.9 %' }).click()
+    await page.locator('.overall').getByText('8.9 % in all', { exact: true }).waitFor()
     await page.goBack()
-    await page.locator('.overall').getByText('7.75% to 8.9% in all').waitFor()
+    await page.locator('.overall').getByText('7.75 % to 8.9 % in all').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('sees which state is close to nexus, and what to do', async () => {
+    const { page, faults } = await opened('Nexus')
+    const row = page.getByRole('row', { name: /^Washington/ })
+    await row.getByText('Approaching', { exact: true }).waitFor()
+    expect(plain(await row.innerText())).toMatch(/90 %[^]*\$90,000\.00\s+in 1 transaction, of \S*100,000\.00/)
+    await row.getByRole('link', { name: 'Washington' }).click()
+    const drawer = page.getByRole('complementary', { name: 'Washington' })
+    await drawer.getByText('The threshold is near. Prepare the registration').waitFor()
+    await drawer.getByRole('link', { name: 'Add a registration' }).click()
+    const place = page.locator('#drawer').getByLabel('Place or scheme')
+    await place.waitFor()
+    expect(await place.inputValue()).toBe('Washington')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it.each([
+    ['a word of the name', 'S.p.A'],
+    ['the beginning of the name in small letters', 'rossi'],
+    ['the domain of the e-mail address', 'libri.example'],
+    ['the own reference', 'crm-7'],
+  ])('finds a customer by %s', async (_by, typed) => {
+    const { page, faults } = await opened('Customers')
+    await page.getByRole('link', { name: 'Bianchi' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Name, e-mail, reference' }).fill(typed)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Bianchi' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Rossi S.p.A.' }).waitFor()
+    await page.getByRole('searchbox').fill('nobody')
+    await page.keyboard.press('Enter')
+    await page.getByText('No customer matches').waitFor()
     expect(faults).toEqual([])
     await page.close()
   })

@@ -63,7 +63,9 @@ async function collectForWeeks(state: string): Promise<void> {
       'EU',
       days,
       days > 1 ? 'confirmed' : 'failed',
-      days > 1 ? null : '<script>alert("rates")</script> answered 500',
+      days > 1
+        ? null
+        : '<script>alert("rates")</script> answered 500 at https://rates.example.com/a/long/path?of=the&source=1',
     )
     if (days > 20)
       await run(
@@ -141,6 +143,28 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
 })
 
 describe('the page of a state', () => {
+  it('says what the rate of a ZIP may be, and asks for its city', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.origin}/jurisdictions/US-GA`)
+    await page.getByLabel('ZIP').fill('30303')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('7.75 % to 8.9 % in all').waitFor()
+    expect(await page.locator('main').innerText()).toContain('In which city is the address?')
+    await page.getByRole('button', { name: 'Atlanta +4.9 %' }).click()
+    await page.getByText('8.9 % in all for goods in general, 4.9 % of it local').waitFor()
+    expect(await page.locator('.choices').count()).toBe(0)
+    await page.close()
+  })
+
+  it('has the rates of its products', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.origin}/jurisdictions/FR`)
+    const reduced = page.getByRole('row', { name: /^5\.5 % reduced/ })
+    expect(await reduced.innerText()).toMatch(/Groceries, Books/)
+    expect(await page.getByText('rule on file', { exact: true }).count()).toBe(0)
+    await page.close()
+  })
+
   it('shows the local taxes of a ZIP on request, without a script', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.origin}/jurisdictions/US-MN`)
@@ -160,13 +184,20 @@ describe('the page of a state', () => {
 })
 
 describe('the coverage', () => {
-  it('shows a mark for each region on a phone', async () => {
+  it('names the region of each mark on a phone, in letters that can be read', async () => {
     const page = await openPage(browser, { viewport: { width: 390, height: 844 } })
     await page.goto(`${service.origin}/coverage`)
-    const hidden = await page.evaluate(
-      `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))`,
-    )
-    expect(hidden).toBe(0)
+    const cells = page.locator('tr', { hasText: 'Physical goods' }).locator('td:visible')
+    expect(await cells.count()).toBeGreaterThan(10)
+    const named = await page.evaluate<[string, string]>(`(() => {
+      const cell = [...document.querySelectorAll('td')].find((each) => each.offsetWidth > 0)
+      return [getComputedStyle(cell, '::before').content, parseFloat(getComputedStyle(cell).fontSize)]
+    })()`)
+    expect(named[0]).toBe('"EU "')
+    expect(Number(named[1])).toBeGreaterThanOrEqual(13)
+    expect(
+      await page.locator('.scroll').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    ).toBe(0)
     await page.close()
   })
 })
@@ -190,6 +221,18 @@ describe('the calculator', () => {
 })
 
 describe('the status page', () => {
+  it('answers first whether the API is up, and fits each screen with a long error', async () => {
+    for (const width of [320, 390, 800]) {
+      const page = await openPage(browser, { viewport: { width, height: 844 } })
+      await page.goto(`${service.origin}/status`)
+      const first = page.locator('h1 + p')
+      expect(await first.innerText()).toMatch(/^The API is up/)
+      expect(await page.locator('main').innerText()).toContain('answered 500')
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      await page.close()
+    }
+  })
+
   it('tells the state of every region without JavaScript', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.origin}/status`)
@@ -203,12 +246,19 @@ describe('the status page', () => {
       ['Australia', 'healthy'],
       ['All regions', 'shipped'],
       ['New Zealand', 'shipped'],
-      ['European Union', 'shipped'],
-      ['United Kingdom', 'shipped'],
-      ['Canada', 'shipped'],
+      ['European Union', 'no data yet'],
+      ['United Kingdom', 'no data yet'],
+      ['Canada', 'no data yet'],
       ['United States', 'shipped'],
     ]
-    expect(states).toHaveLength(REGION_IDS.length)
+    const by_hand = page.getByRole('region', { name: 'Regions kept by hand' }).locator('tbody tr')
+    expect(states).toHaveLength(expected.length)
+    expect(states.length + (await by_hand.count())).toBe(REGION_IDS.length)
+    for (const row of await by_hand.allInnerTexts()) expect(row).toMatch(/\d+\s.* ago \(\d+ \w{3} \d{4}\)/)
+    expect(await page.locator('main').innerText()).not.toMatch(/\d{4}-\d\d-\d\d|https?:/)
+    expect(await page.locator('section', { hasText: 'Local sales tax rates' }).innerText()).toMatch(
+      /[\d,]{5,} records shipped with the release, checked .* ago/,
+    )
     for (const [index, [name = '', state = '']] of expected.entries())
       expect(states[index]).toMatch(new RegExp(`^${name}.* ${state}$`, 's'))
     await page.close()
@@ -224,7 +274,9 @@ describe('the status page', () => {
     expect(await eu.getByRole('img').getAttribute('aria-label')).toBe(
       'EU. Last 90 days: 59 with good runs, 2 with failed runs, 29 without a run',
     )
-    expect(await eu.innerText()).toContain('Last error: <script>alert("rates")</script> answered 500')
+    expect(await eu.innerText()).toContain(
+      'Last error: <script>alert("rates")</script> answered 500 at rates.example.com',
+    )
     expect(await eu.getByRole('meter', { name: 'Age of the data' }).count()).toBe(1)
     expect(await eu.getByText('Failures in a row').isVisible()).toBe(false)
     await eu.getByText('Runs and records of EU').click()

@@ -1,33 +1,27 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
-/** Colours that the pages and the console share. Their surfaces differ. */
-const COLOURS = [
-  '--text',
-  '--quiet',
-  '--line',
-  '--link',
-  '--accent',
-  '--on-accent',
-  '--good',
-  '--warn',
-  '--bad',
-]
-const SIZES = ['--control', '--radius']
+const FOLDER = join(PROJECT, 'public')
+const STYLES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.css'),
+)
 
-function tokensOf(file: string): Map<string, string> {
-  const css = readFileSync(join(PROJECT, file), 'utf8')
-  return new Map(
-    [...css.matchAll(/^ {2}(--[\w-]+): (.*);$/gm)].map(([, name = '', value = '']) => [name, value]),
-  )
-}
+const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
 
-it('gives texts, links, states and corners the same look on the pages and in the console', () => {
-  const [pages, console] = [tokensOf('public/style.css'), tokensOf('public/console/tokens.css')]
-  for (const name of [...COLOURS, ...SIZES]) {
-    expect(pages.get(name)).toMatch(/^(light-dark\(#[\da-f]{6}, #[\da-f]{6}\)|\d+px)$/)
-    expect(console.get(name)).toBe(pages.get(name))
-  }
+it('gives the pages, the documentation and the console their colours from one file', () => {
+  expect(STYLES.length).toBeGreaterThan(5)
+  for (const path of STYLES.filter((each) => each !== 'tokens.css'))
+    expect(read(path), path).not.toMatch(/light-dark\(|^ *--[\w-]+: *#/m)
 })
+
+it('defines each name that a style uses', () => {
+  const names = new Set(STYLES.flatMap(definedIn))
+  for (const path of STYLES)
+    for (const [, name = ''] of read(path).matchAll(/var\((--[\w-]+)/g)) expect(names, path).toContain(name)
+})
+
+function definedIn(path: string): string[] {
+  return [...read(path).matchAll(/(--[\w-]+):/g)].map(([, name = '']) => name)
+}

@@ -243,6 +243,7 @@ describe('deliveries', () => {
       id: row?.id,
       status: 'succeeded',
       attempts: [{ attempt: 1, response_status: 200 }],
+      subject: 'AU',
       payload: { id: event_id, event: 'sync.completed', data: SYNCED.data },
     })
     const [letter] = await letters(hook.host)

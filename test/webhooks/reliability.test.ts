@@ -2,7 +2,7 @@ import { keepAccountsIn } from '../support/shards.ts'
 import { shardOf } from '../../src/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertNamedEvents } from '../../src/events/named-events-store.ts'
 import { announceExpiring } from '../../src/exemptions/expire.ts'
 import { beginAttempt } from '../../src/webhooks/attempt.ts'
@@ -240,6 +240,62 @@ describe('a disabled webhook', () => {
     expect((await recover()).body).toMatchObject({ recovered: 0 })
     for (const { id } of await deliveriesOf(hook.id)) await attempt(id, NOW)
     expect(await letters(hook.host)).toHaveLength(3)
+  })
+})
+
+describe('what waits for a webhook that pauses after a failure', () => {
+  /** Three deliveries of a webhook that failed twice: one waits for its next attempt, two for the pause. */
+  async function paused() {
+    const hook = await subscribe()
+    const since = new Date(Date.now() - 1_000).toISOString()
+    const later = new Date(Date.now() + 7_200_000).toISOString()
+    await env.DB.prepare('UPDATE webhooks SET consecutive_failures = 2, paused_until = ? WHERE id = ?')
+      .bind(later, hook.id)
+      .run()
+    for (let count = 0; count < 3; count += 1) await happen(SYNCED, new Date())
+    const [first] = await deliveriesOf(hook.id)
+    await env.DB.prepare('UPDATE webhook_deliveries SET next_attempt_at = ? WHERE id = ?')
+      .bind(later, first?.id)
+      .run()
+    const arrive = (id: string | undefined) =>
+      vi.waitFor(
+        async () => {
+          await attempt(String(id), new Date(Date.now() + 1_000))
+          const row = (await deliveriesOf(hook.id)).find((each) => each.id === id)
+          expect(row?.status).toBe('succeeded')
+        },
+        { timeout: 60_000 },
+      )
+    const allArrive = async () => {
+      for (const { id } of await deliveriesOf(hook.id)) await arrive(id)
+    }
+    const [, second] = await deliveriesOf(hook.id)
+    await attempt(String(second?.id), new Date(Date.now() + 1_000))
+    expect(await letters(hook.host)).toHaveLength(0)
+    return { hook, since, second, arrive, allArrive, path: `/v1/webhooks/${hook.id}` }
+  }
+
+  it('is counted and sent at once by recover', async () => {
+    const { hook, since, allArrive, path } = await paused()
+    const recover = () => call('POST', `${path}/recover`, { key: hook.key, body: { since } })
+    expect((await recover()).body).toMatchObject({ recovered: 3 })
+    await allArrive()
+    expect(await letters(hook.host)).toHaveLength(3)
+  })
+
+  it('is counted and sent at once after a test that arrives', async () => {
+    const { hook, allArrive, path } = await paused()
+    const test = () => call('POST', `${path}/test`, { key: hook.key, body: {} })
+    expect((await test()).body).toMatchObject({ success: true, sent_now: 3 })
+    expect((await test()).body).toMatchObject({ success: true, sent_now: 0 })
+    await allArrive()
+  })
+
+  it('is sent one by one', async () => {
+    const { hook, second, arrive, path } = await paused()
+    const again = `${path}/deliveries/${String(second?.id)}/redeliver`
+    expect((await call('POST', again, { key: hook.key, body: {} })).body).toMatchObject({ status: 'pending' })
+    await arrive(second?.id)
   })
 })
 
