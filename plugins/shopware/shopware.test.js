@@ -387,7 +387,7 @@ test('the manifest names the paths of the app', async () => {
   const { app } = appWith()
   const manifest = await readFile(new URL('manifest.xml', import.meta.url), 'utf8')
   const paths = [...manifest.matchAll(/https:\/\/tax-app\.example\.com\/(\w+)/g)].map(([, path]) => path)
-  assert.deepEqual([...new Set(paths)].toSorted(), ['orders', 'register', 'tax'])
+  assert.deepEqual(new Set(paths), new Set(['register', 'orders', 'tax']))
   for (const path of paths) {
     const method = path === 'register' ? 'GET' : 'POST'
     const body = method === 'GET' ? undefined : '{}'
