@@ -17,6 +17,8 @@ const GROUPS: readonly Group[] = [
       client: 'Call the service from TypeScript and JavaScript.',
       shops: 'Money, failures and the books, for who connects a shop.',
       stripe: 'Tax on Stripe invoices from this service.',
+      shopware: 'An app for Shopware: taxes of carts, and orders for the books.',
+      odoo: 'Rates of the United States for Odoo.',
       mcp: 'Let an assistant calculate, explain and look up.',
       'moving-from': 'What replaces each call of Stripe Tax, TaxJar and Avalara.',
       taxjar: 'Point a TaxJar client at this service: what is the same, and what differs.',

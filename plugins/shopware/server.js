@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { createClient } from 'tax-compliance'
+import { createShopwareApp } from './src/app.js'
+import { fileOutbox, fileShops } from './src/file-stores.js'
+
+/** Runs the app on Node. README.md names the variables. */
+const {
+  APP_NAME,
+  APP_SECRET,
+  APP_URL,
+  DATA_FOLDER = 'data',
+  ON_FAILURE = 'refuse',
+  PORT = '8080',
+} = process.env
+const { PRODUCT_TYPE = 'physical_goods', TAX_API_KEY, TAX_URL } = process.env
+for (const [name, value] of Object.entries({ APP_SECRET, APP_URL, TAX_API_KEY, TAX_URL }))
+  if (!value) throw new Error(`${name} is not set`)
+
+const app = createShopwareApp({
+  appName: APP_NAME ?? 'TaxCompliance',
+  appSecret: APP_SECRET,
+  url: APP_URL,
+  tax: createClient({ baseUrl: TAX_URL, apiKey: TAX_API_KEY }),
+  shops: fileShops(`${DATA_FOLDER}/shops`),
+  outbox: fileOutbox(`${DATA_FOLDER}/outbox`),
+  product_type: PRODUCT_TYPE,
+  on_failure: ON_FAILURE,
+  onTrouble: ({ outcome, error }) => console.error(`A cart: ${outcome}, because ${error.message}`),
+  onUnrecorded: ({ why, error }) => console.error(`Not in the books: ${why}, because ${error.message}`),
+})
+
+setInterval(() => void app.flush().catch(console.error), 60_000).unref()
+
+createServer((incoming, outgoing) => {
+  answer(incoming)
+    .then(async (response) => {
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+      outgoing.end(Buffer.from(await response.arrayBuffer()))
+    })
+    .catch((error) => {
+      console.error(error)
+      outgoing.writeHead(500).end()
+    })
+}).listen(Number(PORT), function listening() {
+  console.log(`The app listens on ${this.address().port}`)
+})
+
+function answer(incoming) {
+  const { method, headers, url } = incoming
+  const body = method === 'GET' ? null : Readable.toWeb(incoming)
+  return app.fetch(new Request(new URL(url, 'http://app'), { method, headers, body, duplex: 'half' }))
+}

@@ -1,0 +1,229 @@
+import { ApiError } from 'tax-compliance'
+import { createCheckout, createRecorder, TaxUnavailableError } from 'tax-compliance/shop'
+import { CartError, externalId, saleOfCart, saleOfOrder } from './sale.js'
+import { isSigned, newSecret, sign } from './signature.js'
+import { taxesOf } from './taxes.js'
+
+/** A cart of 100 products is about 5 MB, because Shopware sends all fields of each. */
+const BODY_MAX = 20_000_000
+
+/** Shopware drops the connection after 5 s. */
+const TIME_LIMIT_MS = 4_000
+
+/** How old a request to register may be: an answer to a copy would give away a secret. */
+const REGISTRATION_MAX_SECONDS = 300
+
+/** What of an order reaches the books. */
+const PLACED = 'checkout.order.placed'
+const GIVEN_BACK = ['state_enter.order_transaction.state.refunded', 'state_enter.order.state.cancelled']
+
+/** A request that is not answered with taxes. The text reaches the log of Shopware. */
+class Refused extends Error {
+  constructor(status, message) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * The app server of a Shopware app: registration, the tax provider, and the orders for the books. `fetch`
+ * takes a Request and resolves to its Response, as a Worker does. `flush` sends to the books what waits in the
+ * outbox: call it from a timer.
+ *
+ * @param {object} options
+ * @param {string} options.appName The name in manifest.xml
+ * @param {string} options.appSecret The secret in manifest.xml
+ * @param {string} options.url The address at which Shopware reaches this handler
+ * @param {import('tax-compliance').TaxClient} options.tax
+ * @param {{ get: (id: string) => Promise<object | undefined>, put: (shop: object) => Promise<void> }} options.shops
+ * @param {import('tax-compliance/shop').Outbox} options.outbox
+ * @param {string} options.product_type That of products without the custom field `tax_product_type`
+ * @param {import('tax-compliance/shop').OnFailure} options.on_failure
+ * @param {(trouble: object) => unknown} options.onTrouble A cart without an answer, or with an old one
+ * @param {(unrecorded: object) => unknown} options.onUnrecorded A sale or refund that is not in the books
+ * @param {(line: object) => string} [options.productTypeOf]
+ * @param {object} [options.sale] Fields of each sale, such as `ship_from`
+ * @param {number} [options.time_limit_ms] Left out: 4 seconds
+ * @param {() => number} [options.now]
+ */
+export function createShopwareApp(options) {
+  const { now = Date.now } = options
+  const parts = {
+    ...options,
+    now,
+    base: new URL(options.url.replace(/\/*$/, '/')),
+    checkout: createCheckout({ ...options, time_limit_ms: options.time_limit_ms ?? TIME_LIMIT_MS }),
+    recorder: createRecorder(options),
+    settings: {
+      sale: options.sale,
+      productTypeOf:
+        options.productTypeOf ??
+        ((line) => line.payload?.customFields?.tax_product_type ?? options.product_type),
+    },
+  }
+  return {
+    fetch: async (request) => {
+      try {
+        return await route(request, parts)
+      } catch (error) {
+        if (error instanceof Refused) return json({ error: error.message }, error.status)
+        throw error
+      }
+    },
+    flush: () => parts.recorder.flush(),
+  }
+}
+
+function route(request, parts) {
+  const { pathname } = new URL(request.url)
+  const prefix = parts.base.pathname
+  const name = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : ''
+  switch (`${request.method} ${name}`) {
+    case 'GET register':
+      return register(request, parts)
+    case 'POST confirm':
+      return confirm(request, parts)
+    case 'POST tax':
+      return provide(request, parts)
+    case 'POST orders':
+      return record(request, parts)
+    default:
+      throw new Refused(404, 'There is no such path: the app has register, confirm, tax and orders')
+  }
+}
+
+/** The shop proves that it knows the app secret, and gets a secret of its own, which it has to confirm. */
+async function register(request, { appName, appSecret, base, now, shops }) {
+  const query = new URL(request.url).searchParams
+  const [id, url, timestamp] = ['shop-id', 'shop-url', 'timestamp'].map((name) => query.get(name) ?? '')
+  const signed = `shop-id=${id}&shop-url=${url}&timestamp=${timestamp}`
+  if (!(await isSigned(signed, request.headers.get('shopware-app-signature'), appSecret)))
+    throw new Refused(401, 'The signature is not that of the app: compare its secret with manifest.xml')
+  if (!(Math.abs(now() / 1_000 - Number(timestamp)) <= REGISTRATION_MAX_SECONDS))
+    throw new Refused(401, 'The request is older than five minutes: set the clocks of shop and app')
+  const pending = newSecret()
+  // The secret in use stays until the new one is confirmed.
+  await shops.put({ ...(await shops.get(idOf(id))), id, pending_url: url, pending })
+  const proof = await sign(id + url + appName, appSecret)
+  return json({ proof, secret: pending, confirmation_url: new URL('confirm', base).href })
+}
+
+async function confirm(request, { shops }) {
+  const body = await bodyOf(request)
+  const shop = await shops.get(idOf(parsed(body).shopId))
+  if (shop?.pending === undefined || !(await isSigned(body, signatureOf(request), shop.pending)))
+    throw new Refused(401, 'The signature is not that of the registered shop: install the app again')
+  await shops.put({ id: shop.id, url: shop.pending_url, secret: shop.pending })
+  return new Response(null, { status: 204 })
+}
+
+/** The taxes of a cart. Shopware takes them as they are. */
+async function provide(request, parts) {
+  const { message, secret } = await authentic(request, parts.shops)
+  try {
+    const question = questionOf(message, parts.settings)
+    const { answer } = await parts.checkout.calculate(question.sale)
+    return await signedJson(taxesOf(answer, question, message.cart.deliveries), 200, secret)
+  } catch (error) {
+    if (error instanceof TaxUnavailableError) return signedJson({ error: error.message }, 503, secret)
+    if (!isFaultOfCart(error)) throw error
+    tell(parts.onTrouble, { outcome: 'refused', error })
+    return signedJson({ error: error.message }, 422, secret)
+  }
+}
+
+function questionOf(message, settings) {
+  const { cart, context = message.salesChannelContext } = message
+  if (typeof cart !== 'object' || typeof context !== 'object' || cart === null || context === null)
+    throw new Refused(400, 'cart and context are required')
+  return saleOfCart({ cart, context }, settings)
+}
+
+/** A placed order, or one that was given back, for the books. */
+async function record(request, { shops, recorder, settings, onUnrecorded }) {
+  const { message, shop_id } = await authentic(request, shops)
+  const { event, payload } = message.data ?? {}
+  const order = (Array.isArray(payload) ? payload[0] : payload)?.order
+  if (order === undefined) throw new Refused(400, 'data.payload.order is required: give the app order:read')
+  try {
+    if (event === PLACED) await recorder.sale(saleOfOrder(order, shop_id, settings))
+    else if (GIVEN_BACK.includes(event)) await giveBack(recorder, externalId(shop_id, order), event)
+    else throw new Refused(400, `${event} is not recorded: send ${[PLACED, ...GIVEN_BACK].join(', ')}`)
+  } catch (error) {
+    if (!isFaultOfCart(error)) throw error
+    tell(onUnrecorded, { why: 'refused', error, order_number: order.orderNumber })
+    throw new Refused(422, error.message)
+  }
+  return new Response(null, { status: 204 })
+}
+
+/** An order that is refunded and cancelled is given back once, because both have the same number. */
+function giveBack(recorder, sale_id, event) {
+  return recorder.refund(sale_id, { external_id: `${sale_id}-back`, rest: true, reason: event })
+}
+
+/** The message of a registered shop. */
+async function authentic(request, shops) {
+  const body = await bodyOf(request)
+  const message = parsed(body)
+  const shop_id = idOf(message.source?.shopId)
+  const shop = await shops.get(shop_id)
+  if (shop?.secret === undefined || !(await isSigned(body, signatureOf(request), shop.secret)))
+    throw new Refused(401, 'The signature is not that of the shop: install the app again')
+  return { message, shop_id, secret: shop.secret }
+}
+
+function signatureOf(request) {
+  return request.headers.get('shopware-shop-signature')
+}
+
+function idOf(id) {
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw new Refused(400, 'shopId is required')
+  return id
+}
+
+async function bodyOf(request) {
+  const chunks = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > BODY_MAX) throw new Refused(413, `The body is larger than ${BODY_MAX} bytes`)
+    chunks.push(chunk)
+  }
+  return new Blob(chunks).text()
+}
+
+function parsed(body) {
+  try {
+    const message = JSON.parse(body)
+    if (typeof message === 'object' && message !== null) return message
+  } catch {
+    // As below.
+  }
+  throw new Refused(400, 'The body must be an object in JSON')
+}
+
+/** What trying again does not mend: a refusal of the service, or a price or field that cannot be. */
+function isFaultOfCart(error) {
+  return [ApiError, CartError, RangeError].some((kind) => error instanceof kind)
+}
+
+function tell(callback, news) {
+  try {
+    Promise.resolve(callback(news)).catch(() => {})
+  } catch {
+    // A fault of the callback must not change the answer.
+  }
+}
+
+function json(value, status = 200) {
+  return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json' } })
+}
+
+async function signedJson(value, status, secret) {
+  const body = JSON.stringify(value)
+  return new Response(body, {
+    status,
+    headers: { 'Content-Type': 'application/json', 'shopware-app-signature': await sign(body, secret) },
+  })
+}
