@@ -401,11 +401,27 @@ it('ca_gst34 deducts refunds of earlier sales on line 107', async () => {
   expect(filed['totals']).toMatchObject({ tax_amount: 2_600, tax_due: 2_470 })
 })
 
+it('us_state names the exemption of a customer who bought before the seller was registered', async () => {
+  const { key } = await seller({ country: 'US', region: 'CA' }, 'US-CA')
+  const resold = { exemption_type: 'resale', certificate_number: 'KS-1', jurisdictions: ['US-KS'] }
+  const product = { amount: 3_000, product_type: 'physical_goods', exemption: resold }
+  const body = { ...sale('US', '2026-05-01', 0, '', to('US', 'KS')), currency: 'USD', line_items: [product] }
+  await created(key, body)
+  const registration = { jurisdiction_id: 'US-KS', valid_from: '2026-01-01' }
+  await call('POST', '/v1/registrations', { key, body: registration })
+  const filed = await file(key, 'type=us_state&period=2026-05&jurisdiction_id=US-KS')
+  expect(filed['supplies']).toMatchObject([
+    { gross_sales: 3_000, exempt_sales: 3_000, exempt_by_reason: { resale: 3_000, other: 0 } },
+  ])
+})
+
 it('us_state leaves out states without a registration, and names exempt sales by reason', async () => {
   const { key } = await seller({ country: 'US', region: 'CA' }, 'US-CA')
   const usd = (region: string) => ({ currency: 'USD', ...to('US', region) })
   await created(key, sale('US', '2026-05-01', 10_000, 'physical_goods', usd('CA')))
-  await created(key, sale('US', '2026-05-01', 2_000, 'groceries', usd('CA')))
+  await created(key, sale('US', '2026-05-01', 1_000, 'groceries', usd('CA')))
+  await created(key, sale('US', '2026-05-01', 600, 'basic_food', usd('CA')))
+  await created(key, sale('US', '2026-05-01', 400, 'baby_food', usd('CA')))
   await created(key, sale('US', '2026-05-01', 50_000, 'physical_goods', usd('WA')))
   const filed = await file(key, 'type=us_state&period=2026-05')
   expect(filed['supplies']).toMatchObject([

@@ -224,3 +224,33 @@ describe('a sale that nothing taxes', () => {
     expect(free).toBeGreaterThan(2)
   })
 })
+
+describe('local taxes on a part of a product', () => {
+  const CITIES = [
+    ['GA', '30303', 'Atlanta'],
+    ['TN', '37201', 'Nashville'],
+    ['MO', '63101', 'St. Louis'],
+    ['KS', '66101', 'Kansas City'],
+    ['AL', '35203', 'Birmingham'],
+    ['LA', '70112', 'New Orleans'],
+    ['AR', '72201', 'Little Rock'],
+    ['OK', '73102', 'Oklahoma City'],
+    ['NC', '27601', 'Raleigh'],
+    ['UT', '84101', 'Salt Lake City'],
+  ] as const
+  const taxOn = (place: (typeof CITIES)[number] | readonly ['NY', string, string], product_type: string) =>
+    soldTo(...place, { lines: [{ amount: 10_000, product_type }] }).tax_amount
+
+  it.each(CITIES)('are those on groceries for bread and food of babies: %s %s', (...place) => {
+    const groceries = taxOn(place, 'groceries')
+    expect(groceries).toBeGreaterThan(0)
+    expect(taxOn(place, 'basic_food')).toBe(groceries)
+    expect(taxOn(place, 'baby_food')).toBe(groceries)
+  })
+
+  it('are those on clothes for the clothes of children', () => {
+    const albany = ['NY', '12207', 'Albany'] as const
+    expect(taxOn(albany, 'clothing')).toBe(400)
+    expect(taxOn(albany, 'children_clothing')).toBe(400)
+  })
+})

@@ -1,4 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser'
+import { isWithin } from '../../tax/book/product-types.ts'
 import { SST_FOOD_RATES, SST_MEMBER_STATES } from '../../tax/regimes/us-local/sst-member-states.ts'
 import { readSaleContext } from '../../transactions/sale-context.ts'
 import { taxesOfEntry } from '../jurisdiction-tax.ts'
@@ -146,7 +147,7 @@ function none(): Due {
 }
 
 function isFood(state: string, { product_type }: LineEntry): boolean {
-  return product_type === 'groceries' && SST_FOOD_RATES.has(state.slice(3))
+  return isWithin(product_type, 'groceries') && SST_FOOD_RATES.has(state.slice(3))
 }
 
 /** Where the goods left: by the sale, or else as the request says for all other sales. */

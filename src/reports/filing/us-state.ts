@@ -1,3 +1,4 @@
+import { isWithin } from '../../tax/book/product-types.ts'
 import { FEE_LINE } from '../../transactions/fees.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from './figures.ts'
@@ -76,9 +77,10 @@ function reasonOf({
 }: FilingRow): keyof NonNullable<FilingSupply['exempt_by_reason']> {
   if (reason === 'export') return 'export'
   if (reason === 'marketplace_collects') return 'marketplace'
-  if (reason === 'customer_exempt')
+  // A seller that was not registered yet collected nothing, and its customer was exempt all the same.
+  if (reason === 'customer_exempt' || (reason === 'not_collecting' && exemption !== ''))
     return exemption === 'resale' || exemption === 'government' || exemption === 'nonprofit'
       ? exemption
       : 'other'
-  return product_type === 'groceries' ? 'food' : 'other'
+  return isWithin(product_type, 'groceries') ? 'food' : 'other'
 }

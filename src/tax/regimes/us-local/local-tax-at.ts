@@ -12,6 +12,7 @@ import {
   type PriceSection,
   stackOf,
 } from './local-stack.ts'
+import { isWithin } from '../../book/product-types.ts'
 import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
 import { taxByCounties } from './local-by-county.ts'
 import { ownTaxesAt, taxWithoutGeneral } from './own-taxes.ts'
@@ -44,8 +45,8 @@ type KnownTax = { search: LocalSearch; special: string; loaded: boolean; tax: Lo
  * found by its ZIP, and then by its fields: a text of all fields would cost more than the rest of the call.
  */
 export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
-  const { state, address, product_type = '' } = search
-  const special = SPECIAL.has(product_type) ? product_type : ''
+  const { state, address } = search
+  const special = specialOf(search)
   const { zip5, zip4 } = address
   // Before the ZIP+4 are loaded, an address has another answer.
   const loaded = zip5 !== null && zip4 !== null && book.known_zip4.has(keyOfZip4(state, zip5))
@@ -64,7 +65,12 @@ export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | nul
 }
 
 /** Products whose local taxes may differ from those of other products. */
-const SPECIAL: ReadonlySet<string> = new Set(['groceries', 'clothing', 'prepared_food', 'accommodation'])
+const SPECIAL = ['groceries', 'clothing', 'prepared_food', 'accommodation'] as const
+
+/** The one of them that a product is or is a part of, such as groceries for bread; else ''. */
+function specialOf({ product_type = '' }: LocalSearch): (typeof SPECIAL)[number] | '' {
+  return SPECIAL.find((special) => isWithin(product_type, special)) ?? ''
+}
 
 function isSame(known: LocalSearch, { state, address, day, fallback, goods }: LocalSearch): boolean {
   return (
@@ -88,26 +94,26 @@ function forgetZip(answers: KnownTaxes, zip5: string): void {
  */
 function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
   const { state, address, day, fallback, product_type = '' } = search
+  const special = specialOf(search)
   const law = book.states.get(state)
   if (law === undefined) return null
-  const food = product_type === 'groceries'
+  const food = special === 'groceries'
   const place = { book, law, state, day, food }
-  if (law.coverage !== 'local') return taxWithoutGeneral(ownTaxesAt(place, product_type, address, null))
+  if (law.coverage !== 'local')
+    return taxWithoutGeneral(ownTaxesAt(place, special || product_type, address, null))
   const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
-  const own = ownTaxesAt(place, product_type, address, found)
+  const own = ownTaxesAt(place, special || product_type, address, found)
   return { ...found, base: localBaseOf(law, search, found), own }
 }
 
-function localBaseOf(
-  law: LocalState,
-  { product_type, goods = false, day }: LocalSearch,
-  { stack }: LocalTax,
-): LocalBase {
+function localBaseOf(law: LocalState, search: LocalSearch, { stack }: LocalTax): LocalBase {
+  const { goods = false, day } = search
+  const special = specialOf(search)
   return {
-    product: product_type === 'groceries' ? baseOfGroceries(law, stack, day) : 'state',
+    product: special === 'groceries' ? baseOfGroceries(law, stack, day) : 'state',
     sections: goods ? sectionsOf(law) : null,
     taxed_below_price:
-      product_type === 'clothing' &&
+      special === 'clothing' &&
       law.clothing_free !== undefined &&
       !stack.parts.some(({ id }) => law.clothing_free?.includes(id)),
   }
