@@ -151,8 +151,8 @@ async function record(request, { shops, recorder, settings, onUnrecorded }) {
     else throw new Refused(400, `${event} is not recorded: send ${[PLACED, ...GIVEN_BACK].join(', ')}`)
   } catch (error) {
     if (!isFaultOfCart(error)) throw error
+    // Not an error for Shopware: it would repeat it in vain, and switch a webhook off after ten errors.
     tell(onUnrecorded, { why: 'refused', error, order_number: order.orderNumber })
-    throw new Refused(422, error.message)
   }
   return new Response(null, { status: 204 })
 }
