@@ -24,6 +24,7 @@ const PURE = [
   'test/client/package.test.ts',
   'test/client/bundle.test.ts',
   'test/client/shop-money.test.ts',
+  'test/client/product-types.test.ts',
   'test/client/command.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/transactions/settle-exactly.test.ts',

@@ -9,6 +9,7 @@ export {
   type Trouble,
 } from './shop/checkout.ts'
 export { toMajorUnits, toMinorUnits } from './shop/money.ts'
+export { type ProductTypeOrCode, productTypes, UnknownProductError } from './shop/product-types.ts'
 export {
   createRecorder,
   type Outbox,
