@@ -63,6 +63,7 @@ const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examp
 
 /** The client as the examples import it, before it is built. */
 const CLIENT = {
+  'tax-compliance/offline': join(import.meta.dirname, 'client/offline/offline.ts'),
   'tax-compliance/shop': join(import.meta.dirname, 'client/src/shop.ts'),
   'tax-compliance/verify-webhook': join(import.meta.dirname, 'client/src/verify-webhook.ts'),
   'tax-compliance': join(import.meta.dirname, 'client/src/client.ts'),

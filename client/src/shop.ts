@@ -4,6 +4,8 @@ export {
   type CheckoutAnswer,
   type CheckoutOptions,
   createCheckout,
+  type OfflineAnswer,
+  type OfflineCalculator,
   type OnFailure,
   TaxUnavailableError,
   type Trouble,
