@@ -1,12 +1,7 @@
 import { hasNumbers } from '../accounts/registration-numbers.ts'
 import { fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
-import {
-  customerOf,
-  type KnownCustomer,
-  loadCustomerOf,
-  loadCustomers,
-} from '../customers/known-customers.ts'
+import { customerOf, loadCustomerOf, loadCustomers } from '../customers/known-customers.ts'
 import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'

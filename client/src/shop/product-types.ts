@@ -26,7 +26,7 @@ export function productTypes(
 ): (...codes: readonly (string | null | undefined)[]) => ProductTypeOrCode {
   const known = new Map(Object.entries(types))
   return (...codes) => {
-    const named = codes.filter((code) => code !== null && code !== undefined && code !== '')
+    const named = codes.flatMap((code) => code || [])
     const code = named.find((each) => known.has(each))
     const type = code === undefined ? undefined : known.get(code)
     if (type !== undefined) return type
