@@ -24,6 +24,7 @@ const PURE = [
   'test/client/package.test.ts',
   'test/client/bundle.test.ts',
   'test/client/shop-money.test.ts',
+  'test/client/product-types.test.ts',
   'test/client/command.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/transactions/settle-exactly.test.ts',
@@ -62,6 +63,7 @@ const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examp
 
 /** The client as the examples import it, before it is built. */
 const CLIENT = {
+  'tax-compliance/offline': join(import.meta.dirname, 'client/offline/offline.ts'),
   'tax-compliance/shop': join(import.meta.dirname, 'client/src/shop.ts'),
   'tax-compliance/verify-webhook': join(import.meta.dirname, 'client/src/verify-webhook.ts'),
   'tax-compliance': join(import.meta.dirname, 'client/src/client.ts'),

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 import { PROJECT } from './wrangler.ts'
 
 /**
  * Builds the package of the client twice: modules in dist/, for `import`, and CommonJS in dist/cjs/, for
  * `require`. Each has its own types, because a type of a module is an error in a CommonJS file of TypeScript.
+ * The engine of `tax-compliance/offline` is bundled once, as CommonJS, because it is half of the package.
  */
 const client = join(PROJECT, 'client')
 const dist = join(client, 'dist')
@@ -18,6 +20,22 @@ for (const config of ['tsconfig.json', 'tsconfig.cjs.json'])
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
 // A module may take types from CommonJS, so the largest file of types, 240 kB, is needed only once.
 writeFileSync(join(dist, 'schema.d.ts'), "export * from './cjs/schema.js'\n")
+buildSync({
+  entryPoints: [join(client, 'offline/offline.ts')],
+  outfile: join(dist, 'cjs/offline.js'),
+  bundle: true,
+  minify: true,
+  format: 'cjs',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  target: 'node20',
+})
+writeFileSync(
+  join(dist, 'offline.js'),
+  `import offline from './cjs/offline.js'
+export const { createOffline, SnapshotError, takeOfflineData } = offline
+`,
+)
 
 function run(...command: string[]): void {
   execFileSync(process.execPath, command, { stdio: 'inherit' })

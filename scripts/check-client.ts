@@ -18,10 +18,12 @@ const NODE_20 = join(TOOLS, 'node_modules/node/bin/node')
 
 const COMMON_JS = `
   const { createClient, ApiError, verifyWebhook } = require('tax-compliance')
-  const { verifyWebhook: same } = require('tax-compliance/verify-webhook')`
+  const { verifyWebhook: same } = require('tax-compliance/verify-webhook')
+  const { createOffline } = require('tax-compliance/offline')`
 const MODULE = `
   import { createClient, ApiError, verifyWebhook } from 'tax-compliance'
-  import { verifyWebhook as same } from 'tax-compliance/verify-webhook'`
+  import { verifyWebhook as same } from 'tax-compliance/verify-webhook'
+  import { createOffline } from 'tax-compliance/offline'`
 
 /** Asks the server at the address for a rate, and gets an error for a wrong path. */
 const ASK = `
@@ -29,13 +31,16 @@ const ASK = `
     const tax = createClient({ baseUrl, apiKey: 'key' })
     const { tax_amount } = await tax.calculate({})
     const refused = await tax.transactions.get('txn_1').catch((error) => error)
-    return [tax_amount, refused instanceof ApiError, refused.status, same === verifyWebhook].join(' ')
+    const entries = same === verifyWebhook && typeof createOffline().load === 'function'
+    return [tax_amount, refused instanceof ApiError, refused.status, entries].join(' ')
   }`
 const ANSWER = '1900 true 404 true'
 
 const TYPED = `
   import { createClient, type CalculateRequest, type Transaction } from 'tax-compliance'
   import { verifyWebhook, type WebhookEvent } from 'tax-compliance/verify-webhook'
+  import { createOffline } from 'tax-compliance/offline'
+  export const days = (sold: CalculateRequest): number => createOffline().calculate(sold).age_ms / 86_400_000
   const tax = createClient({ baseUrl: 'https://tax.example.com', apiKey: 'key' })
   export const sale: CalculateRequest = { currency: 'EUR', line_items: [{ amount: 1, product_type: 'saas' }] }
   export const total = async (id: string): Promise<number> => {

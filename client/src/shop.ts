@@ -4,11 +4,14 @@ export {
   type CheckoutAnswer,
   type CheckoutOptions,
   createCheckout,
+  type OfflineAnswer,
+  type OfflineCalculator,
   type OnFailure,
   TaxUnavailableError,
   type Trouble,
 } from './shop/checkout.ts'
 export { toMajorUnits, toMinorUnits } from './shop/money.ts'
+export { type ProductTypeOrCode, productTypes, UnknownProductError } from './shop/product-types.ts'
 export {
   createRecorder,
   type Outbox,

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { dayIn, todayIn } from '../time-zone.ts'
 
-type Asking = { principal: Pick<Context['principal'], 'time_zone'>; now: Date }
+/** Whose day it is, and when. */
+export type Asking = { principal: Pick<Context['principal'], 'time_zone'>; now: Date }
 
 /** The day whose law applies: the day given, the local day of the moment given, or today there. */
 export function dayOfRequest(

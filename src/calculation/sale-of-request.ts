@@ -37,7 +37,7 @@ const NO_VAT_ID = { status: 'none', vat_id: null } as const
  * that the data lacks.
  */
 export function saleOf(
-  context: Context,
+  context: Pick<Context, 'principal'>,
   book: RateBook,
   asked: AskedCalculation,
   day: string,
@@ -93,7 +93,7 @@ type PlacesAsked = {
 
 /** The places of a sale that decide whether local taxes may apply. */
 export function placesOfSale(
-  { principal }: Context,
+  { principal }: Pick<Context, 'principal'>,
   { customer, supply_address, ship_from, seller }: PlacesAsked,
   known: KnownCustomer | null,
 ): PlacesOfSale {

@@ -5,6 +5,7 @@ import { readVatId, type ReadVatId, showsBusiness } from '../vat/vat-id.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
 import type { KnownCustomer } from './known-customers.ts'
 
+type Policy = { principal: Pick<Context['principal'], 'vat_id_policy'> }
 type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: boolean | null | undefined }
 
 /**
@@ -12,7 +13,7 @@ type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: bo
  * `country` is the issuer of an id without a prefix.
  */
 export function customerVatIdOf(
-  context: Context,
+  context: Policy,
   given: GivenCustomer | null | undefined,
   known: KnownCustomer | null,
   country: string,
@@ -32,7 +33,7 @@ export function customerVatIdOf(
  * answer of the authority. Without it, a valid form is enough if the account's `vat_id_policy` is `format`.
  */
 function vatIdOf(
-  context: Context,
+  context: Policy,
   vat_id: string | null | undefined,
   validated: boolean | null | undefined,
   country: string,

@@ -193,10 +193,14 @@ export const SnapshotAnswer = z.strictObject({
   postal_rules: Facts,
   consignment_limits: Facts,
   delivery_fees: Facts,
+  exchange_rates: Facts.describe('Indicative: to compare an amount with a limit in another currency'),
   local_states: Facts.optional().describe('How the state that `local` names levies local taxes'),
   local_jurisdictions: Facts.optional().describe('Its counties, cities and districts with their rates'),
   local_zips: Facts.optional().describe(
     'The counties of its ZIPs, and the taxes that apply together in them',
+  ),
+  local_boundaries: Facts.optional().describe(
+    'The editions of its boundary file, the newest first: the combinations of taxes in each ZIP',
   ),
   queried_at: Timestamp,
 })

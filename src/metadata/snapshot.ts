@@ -2,7 +2,7 @@ import { bookFor } from '../tax-data/book-for.ts'
 import { presentProvenance, presentRate, presentThreshold } from '../tax-data/present-facts.ts'
 import type { Context } from '../context.ts'
 import { sha256 } from '../sha256.ts'
-import type { ProductRule } from '../tax/book/facts.ts'
+import type { ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
 import { fieldError } from '../errors.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
@@ -10,7 +10,6 @@ import { localBookFor } from '../tax-data/local-book-for.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { zipsOfState } from '../tax/regimes/us-local/zips-of-state.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { presentJurisdiction } from './jurisdictions.ts'
 
 type Snapshot = {
   head: { version: string; generated_at: string; checksum: string }
@@ -74,6 +73,7 @@ async function withLocal(context: Context, book: RateBook, named: string): Promi
     local_states: [{ jurisdiction_id: id, ...law }],
     local_jurisdictions: [...local.jurisdictions.values()].filter((each) => each.state === state),
     local_zips: zipsOfState(local, state),
+    local_boundaries: [...(local.boundaries.get(state) ?? [])],
   }
   const snapshot = await snapshotWith(book, dataVersionOf(book.version, local), data)
   lastLocal = { book, local, state, snapshot }
@@ -89,17 +89,29 @@ async function snapshotWith(
   return { head: { version, generated_at: book.recorded_at, checksum: await sha256(json) }, data, json }
 }
 
+/** Whole records, as far as the engine reads them: `src/offline.ts` makes a rate book of them again. */
 function dataOf(book: RateBook): Record<string, object[]> {
   const { facts } = book
   return {
-    jurisdictions: facts.jurisdictions.map(presentJurisdiction),
-    rates: facts.rates.map((rate) => ({ ...presentRate(rate), compound: rate.compound })),
-    thresholds: facts.thresholds.map((threshold) => presentThreshold(book, threshold)),
+    jurisdictions: facts.jurisdictions.map((each) => ({ ...each, ...presentProvenance(each) })),
+    rates: facts.rates.map(wholeRate),
+    thresholds: facts.thresholds.map((threshold) => wholeThreshold(book, threshold)),
     product_rules: facts.product_rules.map(presentRule),
     postal_rules: facts.postal_rules,
     consignment_limits: facts.consignment_limits,
     delivery_fees: facts.delivery_fees,
+    exchange_rates: facts.exchange_rates,
   }
+}
+
+function wholeRate(rate: Rate) {
+  const { compound, confidence, notes } = rate
+  return { ...presentRate(rate), compound, confidence, notes }
+}
+
+function wholeThreshold(book: RateBook, threshold: Threshold) {
+  const { confidence, counts_from_month = null, marketplace_sales_counted } = threshold
+  return { ...presentThreshold(book, threshold), confidence, counts_from_month, marketplace_sales_counted }
 }
 
 function snapshotLines({ head, data }: Snapshot): string {

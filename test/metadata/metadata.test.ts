@@ -171,6 +171,7 @@ describe('GET /v1/export/snapshot', () => {
         'postal_rules',
         'consignment_limits',
         'delivery_fees',
+        'exchange_rates',
       ]),
     )
   })

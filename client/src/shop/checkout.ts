@@ -4,18 +4,34 @@ import { isUnavailable, tell } from './unavailable.ts'
 
 /**
  * What happens while the service is away. `refuse`: the checkout fails. `last_known`: the last answer to the
- * same question is used, and a question without one fails.
+ * same question is used, and a question without one fails. `snapshot`: the option `snapshot` calculates from
+ * a copy of the tax data, and what it refuses fails.
  */
-export type OnFailure = 'refuse' | 'last_known'
+export type OnFailure = 'refuse' | 'last_known' | 'snapshot'
 
-/** The service was away, and what the checkout did. `age_ms` is the age of the answer that was used. */
+/**
+ * The service was away, and what the checkout did. `age_ms` is the age of the answer or of the snapshot that
+ * was used. `snapshot_error`: why the snapshot gave no answer.
+ */
 export type Trouble =
-  | { outcome: 'refused'; error: unknown }
+  | { outcome: 'refused'; error: unknown; snapshot_error?: unknown }
   | { outcome: 'last_known'; error: unknown; age_ms: number }
+  | { outcome: 'snapshot'; error: unknown; age_ms: number; data_version: string }
+
+/** A calculation from a snapshot. `age_ms` is the age of the snapshot. */
+export type OfflineAnswer = { answer: CalculateAnswer; age_ms: number; data_version: string }
+
+/** Calculates without the service: `createOffline` of `tax-compliance/offline` makes one. */
+export type OfflineCalculator = {
+  /** Throws if the snapshot cannot answer. */
+  calculate: (sale: CalculateRequest) => OfflineAnswer
+}
 
 export type CheckoutOptions = {
   tax: Pick<TaxClient, 'calculate'>
   on_failure: OnFailure
+  /** Required by the policy `snapshot`. */
+  snapshot?: OfflineCalculator
   /** Tells the merchant. It is not waited for, and its faults are ignored. */
   onTrouble: (trouble: Trouble) => unknown
   /** The time limit of a calculation with all its attempts, in milliseconds. */
@@ -28,10 +44,13 @@ export type CheckoutOptions = {
   now?: () => number
 }
 
-/** An answer, and where it is from. `age_ms` is 0 if the service has just given it. */
+/**
+ * An answer, and where it is from. `age_ms` is 0 if the service has just given it, and the age of the tax
+ * data if it is from a snapshot.
+ */
 export type CheckoutAnswer = {
   answer: CalculateAnswer
-  source: 'service' | 'memo' | 'last_known'
+  source: 'service' | 'memo' | 'last_known' | 'snapshot'
   age_ms: number
 }
 
@@ -60,10 +79,15 @@ const KNOWN_MAX = 1_000
 
 /**
  * Calculates for a checkout by the merchant's failure policy. Equal questions share one call, also if asked
- * at once. The memory is that of the process. Use one checkout for each account of the service.
+ * at once. The memory is that of the process. Use one checkout for each account of the service. Throws a
+ * TypeError if the policy `snapshot` has no snapshot.
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const { time_limit_ms = 5_000, memo_ms = 10_000, last_known_ms = 3_600_000, now = Date.now } = options
+  if (options.on_failure === 'snapshot' && options.snapshot === undefined)
+    throw new TypeError(
+      'snapshot is missing: the policy snapshot needs createOffline of tax-compliance/offline',
+    )
   const known = new Map<string, Known>()
   const running = new Map<string, Promise<CalculateAnswer>>()
 
@@ -99,10 +123,28 @@ export function createCheckout(options: CheckoutOptions): Checkout {
           tell(options.onTrouble, { outcome: 'last_known', error, age_ms })
           return copyOf(before.answer, 'last_known', age_ms)
         }
+        if (options.on_failure === 'snapshot') return fromSnapshot(options, sale, error)
         tell(options.onTrouble, { outcome: 'refused', error })
         throw error instanceof TaxUnavailableError ? error : new TaxUnavailableError(error)
       }
     },
+  }
+}
+
+/** The answer of the snapshot. The merchant is told of it, and of a refusal. */
+function fromSnapshot(
+  { snapshot, onTrouble }: CheckoutOptions,
+  sale: CalculateRequest,
+  error: unknown,
+): CheckoutAnswer {
+  try {
+    if (snapshot === undefined) throw new TypeError('snapshot is missing')
+    const { answer, age_ms, data_version } = snapshot.calculate(sale)
+    tell(onTrouble, { outcome: 'snapshot', error, age_ms, data_version })
+    return { answer, source: 'snapshot', age_ms }
+  } catch (snapshot_error) {
+    tell(onTrouble, { outcome: 'refused', error, snapshot_error })
+    throw new TaxUnavailableError(snapshot_error)
   }
 }
 

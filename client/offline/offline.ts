@@ -1,0 +1,119 @@
+import { calculateWith } from '../../src/calculation/calculate-with.ts'
+import { askedCalculation } from '../../src/calculation/asked-calculation.ts'
+import { withAmounts } from '../../src/calculation/line-amounts.ts'
+import { CalculateRequest as RequestSchema } from '../../src/calculation/schemas.ts'
+import type { Principal } from '../../src/context.ts'
+import { fieldError } from '../../src/errors.ts'
+import { customerVatIdOf } from '../../src/customers/customer-vat-id.ts'
+import { validate } from '../../src/http/validate.ts'
+import { isOwnType } from '../../src/product-codes/product-of-code.ts'
+import type { CalculateAnswer, CalculateRequest } from '../src/schema.ts'
+import type { createOffline as CreateOffline, OfflineData, TakeOfflineData } from '../src/offline.ts'
+import { booksOf, type OfflineBooks, SnapshotError } from './books.ts'
+
+export { SnapshotError }
+
+const WEEK_MS = 7 * 86_400_000
+
+export const takeOfflineData: TakeOfflineData = async (tax, states = []) => {
+  const account = await tax.account.get()
+  const registrations = []
+  for await (const registration of tax.registrations.list()) registrations.push(registration)
+  const snapshots = [await tax.metadata.snapshot()]
+  for (const local of states) snapshots.push(await tax.metadata.snapshot({ local }))
+  return { snapshots, account, registrations }
+}
+
+type Loaded = { books: OfflineBooks; principal: Principal; taken_ms: number }
+
+export const createOffline: typeof CreateOffline = ({ max_age_ms = WEEK_MS, now = Date.now } = {}) => {
+  let loaded: Loaded | null = null
+  return {
+    load: async (data) => {
+      const books = await booksOf(data.snapshots)
+      loaded = { books, principal: principalOf(data), taken_ms: takenAt(data) }
+    },
+    calculate: (sale) => {
+      if (loaded === null) throw new SnapshotError('No snapshot is loaded')
+      const age_ms = Math.max(0, now() - loaded.taken_ms)
+      if (age_ms > max_age_ms) throw new SnapshotError('The snapshot is too old')
+      const answer = answerOf(loaded, sale, new Date(now()))
+      return { answer, age_ms, data_version: answer.meta.data_version }
+    },
+  }
+}
+
+/** The oldest part decides how old the data is. */
+function takenAt({ snapshots, account }: OfflineData): number {
+  return Math.min(...[account, ...snapshots].map(({ queried_at }) => Date.parse(queried_at)))
+}
+
+/** Throws what the service throws for a wrong sale, and for what only the service knows. */
+function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Date): CalculateAnswer {
+  const requested = validate(RequestSchema, sale)
+  const refuse = (field: string, detail: string) => fieldError('invalid_request', field, detail)
+  for (const field of ['customer_id', 'data_version', 'einvoice', 'compare'] as const)
+    if (requested[field]) throw refuse(field, 'is not known without the service: leave it out')
+  const line_items = withAmounts(requested.line_items).map((line, index) => {
+    const { product_type } = line
+    if (isOwnType(product_type)) return { ...line, product_type }
+    const detail = `the code ${product_type} is not known without the service: use a type of ours`
+    throw refuse(`line_items[${index}].product_type`, detail)
+  })
+  const asked = askedCalculation({ ...requested, line_items })
+  const late = { views: null, numbers: null, vat_ids: { customerVatIdOf } }
+  const answer = calculateWith({ principal, now }, { ...books, late }, asked, null)
+  const note = `Calculated without the service, with the tax data of ${books.book.recorded_at.slice(0, 10)}`
+  const missing = missingState(books, answer)
+  return {
+    ...answer,
+    notes: [...answer.notes, note, ...(missing === null ? [] : [missing])],
+    queried_at: now.toISOString(),
+  } as CalculateAnswer
+}
+
+/**
+ * A note on local taxes that are not loaded, where the seller charges nothing. Throws a SnapshotError where
+ * tax would be missing.
+ */
+function missingState({ local }: OfflineBooks, answer: ReturnType<typeof calculateWith>): string | null {
+  const entries = answer.line_items.flatMap((line) => line.tax_breakdown)
+  const places = [answer.jurisdiction_id, ...entries.map((entry) => entry.jurisdiction_id)]
+  const isMissing = (id: string) => /^US-[A-Z]{2}$/.test(id) && local?.states.has(id.slice(3)) !== true
+  const place = places.find(isMissing)
+  if (place === undefined) return null
+  if (answer.tax_amount !== 0 || answer.seller_registered)
+    throw new SnapshotError(`The local taxes of ${place} are not loaded: take them with the snapshot`)
+  return `The local taxes of ${place} are not loaded. The seller is not registered there, so none is charged`
+}
+
+/** The account as a caller. Fields that no calculation reads are empty. */
+function principalOf({ account, registrations }: OfflineData): Principal {
+  const { country, region, postal_code } = account
+  return {
+    key_id: '',
+    account_id: account.id,
+    shard: 0,
+    tier: account.tier,
+    sandbox: account.sandbox,
+    suspended: false,
+    scopes: new Set(),
+    expires_at: null,
+    seller: country === null ? null : { country, region, postal_code },
+    vat_id: null,
+    vat_id_policy: account.vat_id_policy,
+    small_business: account.small_business,
+    over_eu_threshold: account.over_eu_threshold,
+    time_zone: account.time_zone,
+    periods: account.filing,
+    taxjar: null,
+    registrations: registrations.map(({ jurisdiction_id, scheme, valid_from, valid_to }) => ({
+      id: jurisdiction_id ?? scheme ?? '',
+      valid_from,
+      valid_to,
+      number: null,
+    })),
+    refuses_unknown_codes: true,
+    global_turnover: account.global_turnover,
+  }
+}
