@@ -100,7 +100,7 @@ class TaxComplianceService {
   async taxLinesOf(order, orderLine) {
     const asked = await this.ask(order)
     if (asked) this.write(order, asked.answer)
-    return asked ? orderLine.taxLines : []
+    return (asked && orderLine.taxLines) ?? []
   }
 
   /** Writes the answer for the order as it is, and keeps it for the record of the sale. */
