@@ -16,6 +16,7 @@ const GROUPS: readonly Group[] = [
       quickstart: 'From a clone to the first answer, a recorded sale and a report.',
       client: 'Call the service from TypeScript and JavaScript.',
       shops: 'Money, failures and the books, for who connects a shop.',
+      vendure: 'Tax on orders of Vendure from this service.',
       stripe: 'Tax on Stripe invoices from this service.',
       shopware: 'An app for Shopware: taxes of carts, and orders for the books.',
       odoo: 'Rates of the United States for Odoo.',
