@@ -18,12 +18,15 @@ const PAGES_MAX = 50
 
 const config = { name: 'tax-compliance-books', schedule: '*/5 * * * *' }
 
+/** Countries without a tax region that this process has told. */
+const toldCountries = new Set()
+
 /**
  * Sends what waits in the outbox, records the orders and refunds whose event was lost in a crash, and says
  * aloud which countries have no tax region.
  */
 async function catchUp(container) {
-  await checkTaxRegions(container)
+  await checkTaxRegions(container, toldCountries)
   const [shop] = await shopsOf(container.resolve(Modules.TAX))
   if (shop === undefined) return 0
   const { recorder, outbox } = await booksOf(container, shop)
@@ -79,4 +82,6 @@ async function eachPage(read) {
     if ((await read({ take: PAGE, skip: page * PAGE, order: { id: 'ASC' } })) < PAGE) return
 }
 
-module.exports = { catchUp, config, default: catchUp }
+// `export { default } from` in a compiled module takes the function only with this mark.
+Object.defineProperty(exports, '__esModule', { value: true })
+Object.assign(exports, { catchUp, config, default: catchUp })

@@ -32,8 +32,8 @@ function isOurs(provider_id) {
   return typeof provider_id === 'string' && provider_id.startsWith(OURS)
 }
 
-/** The countries in which the shop sells and Medusa has no tax region. Says each of them aloud. */
-async function checkTaxRegions(container) {
+/** The countries in which the shop sells and Medusa has no tax region. Says those aloud that are not `told`. */
+async function checkTaxRegions(container, told = new Set()) {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const taxes = container.resolve(Modules.TAX)
   const { data } = await query.graph({ entity: 'region', fields: ['id', 'countries.iso_2'] })
@@ -42,7 +42,10 @@ async function checkTaxRegions(container) {
   const taxed = new Set(regions.map(({ country_code }) => country_code))
   const missing = [...new Set(sold)].filter((country) => !taxed.has(country)).toSorted()
   const shop = await anyShop(taxes)
-  for (const country of missing) shop?.tell({ outcome: 'no_tax_region', country: country.toUpperCase() })
+  for (const country of missing.filter((each) => !told.has(each))) {
+    shop?.tell({ outcome: 'no_tax_region', country: country.toUpperCase() })
+    told.add(country)
+  }
   return missing
 }
 

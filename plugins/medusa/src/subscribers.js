@@ -26,4 +26,6 @@ async function record(container, { name, data }) {
   else await recordRefunds(container, order)
 }
 
-module.exports = { config, recordInBooks, default: recordInBooks }
+// `export { default } from` in a compiled module takes the function only with this mark.
+Object.defineProperty(exports, '__esModule', { value: true })
+Object.assign(exports, { config, recordInBooks, default: recordInBooks })
