@@ -1,0 +1,87 @@
+const { ContainerRegistrationKeys, Modules } = require('@medusajs/framework/utils')
+const {
+  booksOf,
+  isTaxedByUs,
+  orderOfPayment,
+  ordersOf,
+  recordCancellation,
+  recordOrder,
+  recordRefunds,
+} = require('./books')
+const { createOutbox } = require('./outbox')
+const { checkTaxRegions, shopsOf } = require('./regions')
+
+/** How far back lost events are searched. A server that was away for longer needs a look by a person. */
+const LOOK_BACK_MS = 3 * 24 * 60 * 60 * 1_000
+const PAGE = 100
+const PAGES_MAX = 50
+
+const config = { name: 'tax-compliance-books', schedule: '*/5 * * * *' }
+
+/** Countries without a tax region that this process has told. */
+const toldCountries = new Set()
+
+/**
+ * Sends what waits in the outbox, records the orders and refunds whose event was lost in a crash, and says
+ * aloud which countries have no tax region.
+ */
+async function catchUp(container) {
+  await checkTaxRegions(container, toldCountries)
+  const [shop] = await shopsOf(container.resolve(Modules.TAX))
+  if (shop === undefined) return 0
+  const { recorder, outbox } = await booksOf(container, shop)
+  const sent = await recorder.flush()
+  const found = await recordLost(container)
+  await outbox.prune()
+  return sent + found
+}
+
+/** Events are kept in the memory of the server by default, so a crash can lose one: the orders are not. */
+async function recordLost(container) {
+  const outbox = await createOutbox(container)
+  const since = { created_at: { $gte: new Date(Date.now() - LOOK_BACK_MS) } }
+  let found = 0
+  await eachPage(async (pagination) => {
+    const orders = await ordersOf(container, since, pagination)
+    const ours = orders.filter((order) => isTaxedByUs(order) && order.status !== 'draft')
+    const lost = new Set(await outbox.unknown(ours.map(({ id }) => `sale ${id}`)))
+    for (const order of ours) {
+      if (lost.has(`sale ${order.id}`) && (await recordOrder(container, order)) !== null) found += 1
+      if (order.status === 'canceled') await recordCancellation(container, order, canceledAt(order))
+    }
+    return orders.length
+  })
+  await eachPage(async (pagination) => {
+    const refunds = await refundsSince(container, since, pagination)
+    const lost = new Set(await outbox.unknown(refunds.map(({ id }) => `refund ${id}`)))
+    for (const { id, payment_id } of refunds) {
+      if (!lost.has(`refund ${id}`)) continue
+      const order_id = await orderOfPayment(container, payment_id)
+      const [order] = order_id === null ? [] : await ordersOf(container, { id: order_id })
+      if (order === undefined || !isTaxedByUs(order)) continue
+      await recordRefunds(container, order)
+      found += 1
+    }
+    return refunds.length
+  })
+  return found
+}
+
+async function refundsSince(container, filters, pagination) {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  return (await query.graph({ entity: 'refund', fields: ['id', 'payment_id'], filters, pagination })).data
+}
+
+function canceledAt({ canceled_at }) {
+  return canceled_at ? new Date(canceled_at) : new Date()
+}
+
+/** Reads page after page, until one is not full. `read` returns how many rows its page had. */
+async function eachPage(read) {
+  for (let page = 0; page < PAGES_MAX; page += 1)
+    if ((await read({ take: PAGE, skip: page * PAGE, order: { id: 'ASC' } })) < PAGE) return
+}
+
+// `export { default } from` in a compiled module takes the function only with this mark.
+Object.defineProperty(exports, '__esModule', { value: true })
+Object.assign(exports, { catchUp, config, default: catchUp })

@@ -1,0 +1,404 @@
+const { createServer, request } = require('node:http')
+const { decorateCartTotals, MathBN, Modules, ModulesSdkUtils } = require('@medusajs/framework/utils')
+const { createWorkflow, WorkflowResponse } = require('@medusajs/framework/workflows-sdk')
+// The package itself needs a client of Redis, and this step does not.
+const {
+  getItemTaxLinesStep,
+} = require('../node_modules/@medusajs/core-flows/dist/tax/steps/get-item-tax-lines')
+const { moduleIntegrationTestRunner } = require('@medusajs/test-utils')
+const { createClient } = require('tax-compliance')
+const { setTaxContext } = require('../src/context')
+const jobs = require('../src/jobs')
+const { TaxComplianceProvider } = require('../src/provider')
+const { checkTaxRegions } = require('../src/regions')
+const subscribers = require('../src/subscribers')
+
+const { default: catchUp } = jobs
+const { default: recordInBooks } = subscribers
+
+const { TAX_URL, TAX_API_KEY, SERVICE_GATE_PORT } = process.env
+const CARTS = 1_000
+
+jest.setTimeout(300_000)
+
+/** Stands between Medusa and the service: counts the requests, and can be shut. */
+const gate = { calls: [], shut: false, swallow: false }
+const server = createServer((asked, answer) => {
+  gate.calls.push(`${asked.method} ${asked.url}`)
+  if (gate.shut) return asked.socket.destroy()
+  const { hostname, port } = new URL(TAX_URL)
+  const { method, url, headers } = asked
+  const forward = request({ hostname, port, method, path: url, headers }, (response) => {
+    if (gate.swallow) {
+      response.resume().on('end', () => asked.socket.destroy())
+      return
+    }
+    answer.writeHead(response.statusCode, response.headers)
+    response.pipe(answer)
+  })
+  asked.pipe(forward)
+})
+const GATE = `http://127.0.0.1:${SERVICE_GATE_PORT}`
+
+beforeAll(async () => {
+  await new Promise((resolve) => {
+    server.listen(Number(SERVICE_GATE_PORT), '127.0.0.1', resolve)
+  })
+})
+afterAll(() => server.close())
+
+const troubles = []
+const OPTIONS = {
+  url: GATE,
+  apiKey: TAX_API_KEY,
+  seller: { country: 'FR', registrations: ['FR', 'US-NY', 'US-TX'] },
+  productType: ({ product_type }) => product_type ?? 'physical_goods',
+  onFailure: 'refuse',
+  onTrouble: (trouble) => troubles.push(trouble),
+  time_limit_ms: 60_000,
+}
+const provider = (id, options) => ({
+  resolve: require.resolve('../src/provider.js'),
+  id,
+  options: { ...OPTIONS, ...options },
+})
+
+const PARIS = { country_code: 'fr', city: 'Paris', postal_code: '75002', address_1: '1 rue de la Paix' }
+const NEW_YORK = { country_code: 'us', province: 'us-ny', city: 'New York', postal_code: '10001' }
+const AUSTIN = { country_code: 'us', province: 'tx', city: 'Austin', postal_code: '78701' }
+
+/** Workflows throw what they keep of an error: its fields. */
+const AWAY = { message: expect.stringContaining('service is away') }
+
+let made = 0
+function item(fields) {
+  made += 1
+  return { id: `cali_${made}`, quantity: 1, is_tax_inclusive: false, adjustments: [], ...fields }
+}
+function method(fields) {
+  made += 1
+  return {
+    id: `casm_${made}`,
+    shipping_option_id: 'so_1',
+    is_tax_inclusive: false,
+    adjustments: [],
+    ...fields,
+  }
+}
+function cartOf(currency_code, shipping_address, items, shipping_methods = []) {
+  made += 1
+  return {
+    ...{ id: `cart_${made}`, currency_code, shipping_address, items, shipping_methods },
+    region: { automatic_taxes: true },
+  }
+}
+
+/** The totals of Medusa itself. The database of carts keeps a rate as a float of four bytes. */
+function totalsOf(cart, { lineItemTaxLines, shippingMethodsTaxLines }) {
+  const kept = (lines) => lines.map((line) => ({ ...line, rate: Math.fround(line.rate) }))
+  const copy = structuredClone(cart)
+  for (const each of copy.items)
+    each.tax_lines = kept(lineItemTaxLines.filter(({ line_item_id }) => line_item_id === each.id))
+  for (const each of copy.shipping_methods)
+    each.tax_lines = kept(
+      shippingMethodsTaxLines.filter(({ shipping_line_id }) => shipping_line_id === each.id),
+    )
+  return decorateCartTotals(copy)
+}
+
+function cents(amount) {
+  return MathBN.mult(amount, 100).decimalPlaces(0, 4).toNumber()
+}
+
+/** The step of Medusa, which asks the module of taxes once for items and once for shipping. */
+const taxesOfCart = createWorkflow(
+  'taxes-of-cart',
+  (input) => new WorkflowResponse(getItemTaxLinesStep(input)),
+)
+
+const db = ModulesSdkUtils.createPgConnection({
+  clientUrl: `postgres://postgres@${process.env.DB_HOST}:${process.env.DB_PORT}/postgres`,
+})
+afterAll(() => db.destroy())
+
+/** A container of a shop: the real module of taxes and database, and a query over these rows. */
+function containerOf(taxes, rows) {
+  const query = { graph: async ({ entity, filters = {} }) => ({ data: rowsOf(rows, entity, filters) }) }
+  const parts = { [Modules.TAX]: taxes, query, __pg_connection__: db }
+  return { resolve: (name) => parts[name], hasRegistration: (name) => name in parts }
+}
+
+function rowsOf(rows, entity, { id, created_at }) {
+  return (rows[entity] ?? []).filter(
+    (row) =>
+      (id === undefined || row.id === id) && (!created_at || new Date(row.created_at) >= created_at.$gte),
+  )
+}
+
+async function taxed(container, cart) {
+  const additional_context = await setTaxContext({ cart }, { container })
+  const { result } = await taxesOfCart(container).run({
+    input: {
+      orderOrCart: cart,
+      items: cart.items,
+      shipping_methods: cart.shipping_methods,
+      additional_context,
+    },
+  })
+  return { lines: result, totals: totalsOf(cart, result) }
+}
+
+async function regions(service, ids) {
+  await service.createTaxRegions(
+    Object.entries(ids).map(([country_code, id]) => ({
+      country_code,
+      provider_id: `tp_tax_compliance_${id}`,
+    })),
+  )
+}
+
+const tax = createClient({ baseUrl: TAX_URL, apiKey: TAX_API_KEY })
+
+moduleIntegrationTestRunner({
+  moduleName: Modules.TAX,
+  resolve: '@medusajs/tax',
+  moduleModels: Object.values(require('@medusajs/tax/dist/models')),
+  moduleOptions: {
+    providers: [
+      provider('main', {}),
+      provider('patient', { onFailure: 'last_known', memo_ms: 0 }),
+      provider('refusing', { url: 'http://127.0.0.1:1' }),
+    ],
+  },
+  testSuite: ({ service }) => {
+    beforeEach(() => {
+      troubles.length = 0
+      gate.calls.length = 0
+      gate.shut = false
+      jest.spyOn(console, 'error').mockImplementation(() => {})
+    })
+
+    it('taxes carts in France, New York City and Texas to the cent, by one request each', async () => {
+      await regions(service, { fr: 'main', us: 'main' })
+      const carts = [
+        cartOf('eur', PARIS, [item({ unit_price: 19.99, quantity: 3, is_tax_inclusive: true })]),
+        cartOf('usd', NEW_YORK, [item({ unit_price: 199 })], [method({ amount: 5 })]),
+        // Texas taxes 80 % of data processing.
+        cartOf('usd', AUSTIN, [item({ unit_price: 100, product_type: 'saas' })]),
+        // New York taxes clothing from 110 USD an item.
+        cartOf('usd', NEW_YORK, [
+          item({ unit_price: 120, product_type: 'clothing' }),
+          item({ unit_price: 50, product_type: 'clothing' }),
+        ]),
+      ]
+      const seen = []
+      for (const cart of carts) {
+        gate.calls.length = 0
+        const { lines, totals } = await taxed(containerOf(service, { cart: [cart] }), cart)
+        const { rate, code, data } = lines.lineItemTaxLines[0]
+        const cent = [totals.tax_total, totals.total].map(cents)
+        seen.push([code, ...cent, Number(rate.toFixed(4)), data.taxable_amount, gate.calls.length])
+      }
+      expect(seen).toEqual([
+        ['fr', 1_000, 5_997, 20.012, 4_997, 1],
+        ['us-ny', 1_810, 22_210, 8.8744, 19_900, 1],
+        ['us-tx', 660, 10_660, 6.6, 8_000, 1],
+        ['us-ny', 1_065, 18_065, 8.875, 12_000, 1],
+      ])
+      expect(troubles).toEqual([])
+    })
+
+    it('says aloud in which countries Medusa would charge no tax', async () => {
+      await regions(service, { fr: 'main' })
+      const cart = cartOf('usd', NEW_YORK, [item({ unit_price: 199 })])
+      const region = { id: 'reg_1', countries: [{ iso_2: 'fr' }, { iso_2: 'us' }, { iso_2: 'de' }] }
+      const container = containerOf(service, { cart: [cart], region: [region] })
+      expect(await checkTaxRegions(container)).toEqual(['de', 'us'])
+      const { lines } = await taxed(container, cart)
+      expect(lines.lineItemTaxLines).toEqual([])
+      expect(troubles.map(({ outcome, country }) => [outcome, country])).toEqual([
+        ['no_tax_region', 'DE'],
+        ['no_tax_region', 'US'],
+        ['no_tax_region', 'US'],
+      ])
+      expect(console.error).toHaveBeenCalledWith(expect.stringContaining('no tax region for US'))
+    })
+
+    it('does what the merchant chose while the service is away', async () => {
+      await regions(service, { fr: 'patient', us: 'refusing' })
+      const french = cartOf('eur', PARIS, [item({ unit_price: 20 })])
+      const american = cartOf('usd', NEW_YORK, [item({ unit_price: 199 })])
+      const container = containerOf(service, { cart: [french, american] })
+      await expect(taxed(container, american)).rejects.toMatchObject(AWAY)
+      expect(troubles.map(({ outcome }) => outcome)).toEqual(['refused'])
+      expect(cents((await taxed(container, french)).totals.tax_total)).toBe(400)
+      gate.shut = true
+      const { lines, totals } = await taxed(container, french)
+      expect(cents(totals.tax_total)).toBe(400)
+      expect(lines.lineItemTaxLines[0].data.source).toBe('last_known')
+      french.items.push(item({ unit_price: 1 }))
+      await expect(taxed(container, french)).rejects.toMatchObject(AWAY)
+      expect(troubles.map(({ outcome }) => outcome)).toEqual(['refused', 'last_known', 'refused'])
+    })
+
+    it('prices products without a cart, and refuses a cart without its context', async () => {
+      await regions(service, { fr: 'main' })
+      const address = { country_code: 'fr' }
+      const product = {
+        id: 'variant_1',
+        product_id: 'prod_1',
+        quantity: 1,
+        unit_price: 0.99,
+        currency_code: 'eur',
+      }
+      const [line] = await service.getTaxLines([product], { address })
+      expect(line).toMatchObject({ rate: 20, line_item_id: 'variant_1' })
+      await expect(service.getTaxLines([{ ...product, id: 'cali_9' }], { address })).rejects.toThrow(
+        /setTaxContext/,
+      )
+    })
+
+    it('records a sale and its refunds once, through crashes', async () => {
+      await db.raw('drop table if exists tax_compliance_outbox')
+      await regions(service, { us: 'main' })
+      const cart = cartOf('usd', NEW_YORK, [item({ unit_price: 199 })], [method({ amount: 5 })])
+      const container = containerOf(service, { cart: [cart] })
+      const placed = await orderOf(container, cart)
+      const rows = { order: [placed], region: [] }
+      const shop = containerOf(service, rows)
+      const on = (name, id = placed.id) => recordInBooks({ event: { name, data: { id } }, container: shop })
+      // The service is away: the sale waits in the database.
+      gate.shut = true
+      await on('order.placed')
+      expect(troubles).toMatchObject([{ outcome: 'unrecorded', why: 'away' }])
+      await expect(tax.transactions.getByExternalId(placed.id)).rejects.toThrow()
+      // It is recorded, and the answer is lost.
+      gate.shut = false
+      gate.swallow = true
+      await catchUp(shop)
+      gate.swallow = false
+      await catchUp(shop)
+      await on('order.placed')
+      const sale = await tax.transactions.getByExternalId(placed.id)
+      expect(sale).toMatchObject({ tax_amount: cents(placed.tax_total), total: cents(placed.total) })
+      // A refund whose event was lost, and comes later.
+      const payment = { id: `pay_${placed.id}`, payment_collection: { order: { id: placed.id } } }
+      const refund = { id: `ref_${placed.id}`, payment_id: payment.id, amount: 21.78, created_at: new Date() }
+      placed.payment_collections = [{ payments: [{ ...payment, refunds: [refund] }] }]
+      Object.assign(rows, { payment: [payment], refund: [refund] })
+      await catchUp(shop)
+      await on('payment.refunded', payment.id)
+      expect((await tax.transactions.getByExternalId(placed.id)).amount_refunded).toBe(2_178)
+      // The rest was never captured.
+      placed.status = 'canceled'
+      await on('order.canceled')
+      await on('order.canceled')
+      const canceled = await tax.transactions.getByExternalId(placed.id)
+      expect([canceled.amount_refunded, canceled.refunds.length]).toEqual([cents(placed.total), 2])
+      expect(await db('tax_compliance_outbox').whereNull('recorded_at')).toEqual([])
+    })
+
+    it('records a lost order, and says if it was charged otherwise than answered', async () => {
+      await regions(service, { us: 'main' })
+      const cart = cartOf('usd', NEW_YORK, [item({ unit_price: 100 })])
+      const container = containerOf(service, { cart: [cart] })
+      const placed = await orderOf(container, cart, (late) => {
+        late.items[0].adjustments = [{ amount: 50 }]
+      })
+      expect(await catchUp(containerOf(service, { order: [placed], region: [] }))).toBe(1)
+      expect(troubles).toMatchObject([{ outcome: 'tax_differs', charged: 444, calculated: 888 }])
+      expect((await tax.transactions.getByExternalId(placed.id)).tax_amount).toBe(444)
+    })
+
+    it(`comes to our totals in ${CARTS} random carts`, async () => {
+      await regions(service, { fr: 'main', us: 'main' })
+      const random = seeded(22)
+      const carts = Array.from({ length: CARTS }, () => randomCart(random))
+      const container = containerOf(service, { cart: carts })
+      const differences = []
+      await eachAtOnce(8, carts, async (cart) => {
+        const { lines, totals } = await taxed(container, cart)
+        // The shipping is answered as one, on each of its methods.
+        const answered = [...lines.lineItemTaxLines, ...lines.shippingMethodsTaxLines.slice(0, 1)]
+        const tax_amount = answered.reduce((sum, { data }) => sum + data.tax_amount, 0)
+        const total = answered.reduce((sum, { data }) => sum + data.net_amount, tax_amount)
+        const difference = cents(totals.total) - total
+        if (cents(totals.tax_total) !== tax_amount || difference !== 0)
+          differences.push({ kind: kindOf(cart), tax: cents(totals.tax_total) - tax_amount, difference })
+      })
+      expect(differences.filter(({ kind }) => kind === 'whole cents')).toEqual([])
+      // A total of half a cent, by a promotion of 10 %, may be rounded the other way.
+      expect(differences.filter(({ kind }) => kind === 'parts of a cent').length).toBeLessThan(CARTS / 50)
+      // Only the total may miss, and by one cent at most.
+      expect(differences.filter(({ tax: own, difference }) => own !== 0 || Math.abs(difference) > 1)).toEqual(
+        [],
+      )
+      process.stdout.write(
+        `${CARTS} carts, a cent apart: ${differences.map(({ kind }) => kind).join(', ') || 'none'}\n`,
+      )
+      expect([jobs.__esModule, subscribers.__esModule]).toEqual([true, true])
+      expect(new TaxComplianceProvider({}, OPTIONS).getIdentifier()).toBe('tax_compliance')
+    })
+  },
+})
+
+/** The order that Medusa makes of a cart: the same lines with their tax lines, and totals of its own. */
+async function orderOf(container, cart, change = () => {}) {
+  const { lines } = await taxed(container, cart)
+  const copy = structuredClone(cart)
+  change(copy)
+  const order = totalsOf(copy, lines)
+  made += 1
+  const id = `order_${process.pid}_${made}`
+  return { ...order, id, display_id: made, status: 'pending', created_at: new Date() }
+}
+
+/** `mixed`: a discount is stated with tax on a price without, or the other way round. */
+function kindOf({ items }) {
+  const discounts = items.flatMap(({ is_tax_inclusive, adjustments }) =>
+    adjustments.map((each) => ({ ...each, mixed: each.is_tax_inclusive !== is_tax_inclusive })),
+  )
+  if (discounts.some(({ mixed }) => mixed)) return 'mixed'
+  const whole = discounts.every(({ amount }) => MathBN.convert(amount).decimalPlaces() <= 2)
+  return whole ? 'whole cents' : 'parts of a cent'
+}
+
+function seeded(seed) {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+/** One to five lines with prices with or without tax, discounts of either kind, and often shipping. */
+function randomCart(random) {
+  const [currency, address] = [
+    ['eur', PARIS],
+    ['usd', NEW_YORK],
+    ['usd', AUSTIN],
+  ][random(3)]
+  const is_tax_inclusive = random(2) === 0
+  const types = ['physical_goods', 'clothing', 'saas', 'ebooks']
+  const items = Array.from({ length: 1 + random(5) }, () => {
+    const unit_price = (1 + random(40_000)) / 100
+    const quantity = 1 + random(5)
+    // 10 % of 19.99 is 1.999: Medusa keeps the part of the cent.
+    const amount = MathBN.mult(unit_price * quantity, (1 + random(50)) / 100).toNumber()
+    const adjustments =
+      random(2) === 0 ? [] : [{ amount, is_tax_inclusive: random(8) > 0 === is_tax_inclusive }]
+    return item({ unit_price, quantity, product_type: types[random(4)], is_tax_inclusive, adjustments })
+  })
+  const methods = Array.from({ length: random(3) }, () =>
+    method({ amount: random(3_000) / 100, is_tax_inclusive }),
+  )
+  return cartOf(currency, address, items, methods)
+}
+
+async function eachAtOnce(count, values, work) {
+  const left = values.values()
+  const worker = async () => {
+    for (const value of left) await work(value)
+  }
+  await Promise.all(Array.from({ length: count }, worker))
+}
