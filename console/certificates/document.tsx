@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { DocumentType } from '../../src/exemptions/document-type.ts'
 import { callApi, mistake, readFile, sendFile } from '../api.ts'
-import type { Customer } from '../customers/customer.ts'
+import type { Certificate } from './state.ts'
 import { download } from '../download.ts'
 import { confirmed } from '../parts/dialog.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
@@ -11,8 +11,6 @@ import { recordsChanged } from '../parts/table.tsx'
 import { toast } from '../parts/toast.tsx'
 import { Button, useWork } from '../parts/work.tsx'
 import { may } from '../scopes.ts'
-
-type Certificate = Customer['exemptions'][number]
 
 const NAMES: Readonly<Record<DocumentType, string>> = {
   'application/pdf': 'PDF',
@@ -112,8 +110,8 @@ function Stored({ of, type, replace }: { of: Certificate; type: DocumentType; re
 }
 
 /**
- * An image of a certificate. The key is in a header, so the console reads it and shows a `data:` address, which
- * the content policy allows for images.
+ * An image of a certificate. The key is in a header, so the console reads it and shows a `data:` address,
+ * which the content policy allows for images.
  */
 function Preview({ path, of }: { path: string; of: Certificate }) {
   const loading = useLoading(async () => dataAddress((await readFile(path, {})).file), [of.document_sha256])

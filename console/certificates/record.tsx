@@ -21,9 +21,8 @@ import { AddCertificate } from './add.tsx'
 import { Document } from './document.tsx'
 import { Expiry } from './expiry.tsx'
 import { SalesOf } from './sales.tsx'
-import { stateOf } from './state.ts'
+import { type Certificate, stateOf } from './state.ts'
 
-type Certificate = Customer['exemptions'][number]
 type Move = { to: Certificate['status']; name: string; done: string }
 
 /** What a person may do with a certificate of each status. */

@@ -2,14 +2,13 @@ import type { z } from 'zod'
 import type { TransactionsAnswer } from '../../src/transactions/answers.ts'
 import { linkTo } from '../address.ts'
 import { callApi, ifAllowed } from '../api.ts'
-import type { Customer } from '../customers/customer.ts'
+import type { Certificate } from './state.ts'
 import { formatMoney } from '../format.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 
 type Page = z.output<typeof TransactionsAnswer>
-type Certificate = Customer['exemptions'][number]
 
 /** The sales of one list. */
 const SHOWN = 20

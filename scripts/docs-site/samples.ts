@@ -124,12 +124,15 @@ function pythonOf({ method, path, operation }: Endpoint): string {
     ...(example === undefined ? [] : [`data=json.dumps(${indented(pythonLiteral(example), 4)}).encode()`]),
   ]
   const modules = example === undefined ? 'os, urllib.request' : 'json, os, urllib.request'
+  const shown = answersFile(operation)
+    ? `open('${FILE}', 'wb').write(answer.read())`
+    : 'print(answer.read().decode())'
   return `import ${modules}
 
 request = urllib.request.Request(
 ${given.map((each) => `    ${each},\n`).join('')})
 with urllib.request.urlopen(request) as answer:
-    ${answersFile(operation) ? `open('${FILE}', 'wb').write(answer.read())` : 'print(answer.read().decode())'}`
+    ${shown}`
 }
 
 /** The path with its values, and the variables of the reader. */

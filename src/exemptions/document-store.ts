@@ -135,7 +135,7 @@ export function dropDocuments(
 const IN_BUCKET = `document_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM document_parts part
   WHERE part.account_id = exemptions.account_id AND part.document_id = exemptions.document_id)`
 
-/** Lets the job delete all files of an erased account from the bucket. Put it before the erasure of tables. */
+/** Lets the job delete all files of an erased account from the bucket. Put it before the erasures. */
 export function eraseFilesLater(books: BooksDb, account_id: string, at: string): D1PreparedStatement {
   return books
     .prepare(

@@ -69,7 +69,7 @@ export async function deleteDocument(context: Context, id: string): Promise<Stor
   return change(context, id, 'exemption.document_deleted', [], { document_id: null, ...NO_DOCUMENT })
 }
 
-type DocumentFields = Pick<
+type FileFields = Pick<
   ExemptionOnFile,
   'document_id' | 'document_type' | 'document_bytes' | 'document_sha256'
 >
@@ -79,7 +79,7 @@ async function change(
   id: string,
   action: string,
   first: readonly D1PreparedStatement[],
-  fields: DocumentFields,
+  fields: FileFields,
 ): Promise<StoredExemption> {
   const read = () => readExemptionOnFile(context, id)
   return changeRow(context, read, async (before, updated_at) => {
@@ -160,7 +160,7 @@ async function storeContent(
   }
 }
 
-/** From the books if they have it, else from the bucket. Files that were stored without a bucket stay there. */
+/** From the books if they have it, else from the bucket. Files from before the bucket stay in the books. */
 async function readContent(
   context: Context,
   document_id: string,

@@ -5,7 +5,7 @@ import { eraseFile, type ErasureRow, readDueErasures } from './document-store.ts
 /** Files of one run. The bucket deletes up to 1,000 in one call. */
 const FILES_OF_RUN = 100
 
-/** Deletes files that no certificate has: replaced ones, those of erased customers, and unfinished uploads. */
+/** Deletes files that no certificate has: replaced ones, those of erased customers, unfinished uploads. */
 export async function eraseDocuments(env: Bindings, books: BooksDb, now: Date): Promise<void> {
   const files = await readDueErasures(books, now, env.CERTIFICATES !== undefined, FILES_OF_RUN)
   const keys = files.filter(({ in_bucket }) => in_bucket === 1).map(bucketKey)

@@ -96,7 +96,8 @@ export function insertExemption(
   return books
     .prepare(
       `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
-     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM customers WHERE account_id = ? AND id = ?`,
+     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+     FROM customers WHERE account_id = ? AND id = ?`,
     )
     .bind(
       row.id,

@@ -52,10 +52,10 @@ export function cursorOf(filter: TransactionFilter, place: ListPlace): string {
 
 /**
  * A page of transactions in the order that is asked for. `next` is null on the last page. An index answers
- * every filter but currency, product type, reason, certificate and that of no tax; in the order of amounts, only the
- * currency. With the others, a page reads at most 2,000 rows and may therefore have fewer rows than `limit`,
- * although more follow. Throws invalid_request if too many external ids begin with the prefix, because they
- * have to be sorted.
+ * every filter but currency, product type, reason, certificate and that of no tax; in the order of amounts,
+ * only the currency. With the others, a page reads at most 2,000 rows and may therefore have fewer rows
+ * than `limit`, although more follow. Throws invalid_request if too many external ids begin with the
+ * prefix, because they have to be sorted.
  */
 export async function listTransactions(
   context: Context,

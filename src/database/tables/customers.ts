@@ -84,7 +84,7 @@ export const exemptions = sqliteTable(
     sales: integer().notNull().default(0),
     /** The letter of the reason on the form of the state. */
     reason_code: text(),
-    /** The file of the certificate: its id among the stored files, and what it is. All null: there is none. */
+    /** The file of the certificate: its id among the stored files, and what it is. Null: there is none. */
     document_id: text(),
     document_type: text({ enum: DOCUMENT_TYPES }),
     document_bytes: integer(),
