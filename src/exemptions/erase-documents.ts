@@ -1,6 +1,6 @@
 import type { Bindings } from '../bindings.ts'
 import type { BooksDb } from '../database/databases.ts'
-import { eraseFile, type ErasureRow, readDueErasures } from './document-store.ts'
+import { eraseFiles, type ErasureRow, readDueErasures } from './document-store.ts'
 
 /** Files of one run. The bucket deletes up to 1,000 in one call. */
 const FILES_OF_RUN = 100
@@ -10,7 +10,7 @@ export async function eraseDocuments(env: Bindings, books: BooksDb, now: Date): 
   const files = await readDueErasures(books, now, env.CERTIFICATES !== undefined, FILES_OF_RUN)
   const keys = files.filter(({ in_bucket }) => in_bucket === 1).map(bucketKey)
   if (keys.length > 0) await env.CERTIFICATES?.delete(keys)
-  if (files.length > 0) await books.batch(files.flatMap((file) => eraseFile(books, file)))
+  if (files.length > 0) await books.batch(eraseFiles(books, files))
 }
 
 /** The key of a file in the bucket. */
