@@ -98,7 +98,7 @@ export const CLIENT_METHODS: Readonly<Record<string, { name: string; list?: true
   checkExemption: { name: 'customers.exemptions.check' },
   updateExemption: { name: 'customers.exemptions.update' },
   deleteExemption: { name: 'customers.exemptions.delete' },
-  uploadExemptionDocument: { name: 'customers.exemptions.uploadDocument' },
+  updateExemptionDocument: { name: 'customers.exemptions.uploadDocument' },
   getExemptionDocument: { name: 'customers.exemptions.document' },
   deleteExemptionDocument: { name: 'customers.exemptions.deleteDocument' },
   getHealth: { name: 'health' },

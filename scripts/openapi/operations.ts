@@ -163,7 +163,7 @@ function queryParameters({ path, query }: Route, schemas: Schemas): Parameter[] 
   })
 }
 
-const WITHOUT_EXAMPLE = new Set(['application/xml', 'application/pdf', 'image/png', 'image/jpeg'])
+const WITHOUT_EXAMPLE = new Set(['application/xml', 'image/png', 'image/jpeg'])
 
 /** The content of a body. A JSON body has an example that is a value; every other body has a text. */
 function contentOf(
@@ -175,7 +175,7 @@ function contentOf(
   const media = body instanceof z.ZodType ? { 'application/json': body } : body
   return Object.fromEntries(
     Object.entries(media).map(([type, schema]) => {
-      // The only text examples of answers with several types are CSV.
+      // The only text examples of answers with several types are CSV and the file of a certificate.
       const fits =
         !WITHOUT_EXAMPLE.has(type) && (type === 'application/json') === (typeof example === 'object')
       return [type, { schema: schemas.of(schema, direction), ...(fits && example !== null && { example }) }]

@@ -125,7 +125,7 @@ export const exemptionRoutes: readonly Route[] = [
     ...shared,
     method: 'put',
     path: '/v1/exemptions/:id/document',
-    operation: 'uploadExemptionDocument',
+    operation: 'updateExemptionDocument',
     params: EXEMPTION_ID,
     scope: 'customers:write',
     summary: 'Store the file of a certificate, or replace it',
