@@ -175,7 +175,7 @@ export function eraseSoon(
 }
 
 /**
- * Deletes files from the books, with their rows and their bytes, if the books of their account are still here.
+ * Deletes files from the books, with their rows and their bytes, if the books of their account are here.
  * Three statements, however many files: the free plan bounds the statements of a tick.
  */
 export function eraseFiles(books: BooksDb, files: readonly ErasureRow[]): D1PreparedStatement[] {
