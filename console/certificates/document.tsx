@@ -122,7 +122,7 @@ function Preview({ path, of }: { path: string; of: Certificate }) {
 function dataAddress(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '')
     reader.onerror = () => reject(mistake('The image cannot be read'))
     reader.readAsDataURL(file)
   })

@@ -126,6 +126,13 @@ function exemptions(http: Http) {
         }),
       ),
 
+    ...documents(http),
+  }
+}
+
+/** The files of certificates. */
+function documents(http: Http) {
+  return {
     /** Stores the file of a certificate, a PDF, PNG or JPEG of at most 5 MB, or replaces it. */
     uploadDocument: (exemptionId: string, file: Blob, { headers, ...options }: CallOptions = {}) =>
       answerOf<ExemptionAnswer>(
