@@ -82,7 +82,7 @@ it('a certificate is added from its own view with its file, which is shown, and 
   await drawer.getByText('G: Resale').waitFor()
   const image = drawer.getByRole('img', { name: 'Certificate WITH-FILE' })
   await image.waitFor()
-  expect(await image.evaluate((shown) => shown instanceof HTMLImageElement && shown.naturalWidth)).toBe(1)
+  expect(await image.evaluate((shown) => ('naturalWidth' in shown ? shown.naturalWidth : 0))).toBe(1)
   await drawer.getByRole('button', { name: 'Delete the file' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the file' }).click()
   await drawer.getByText('No file is stored').waitFor()
