@@ -147,6 +147,8 @@ async function workerd() {
       // A requested collector must not run: it would start after the test, without its sources.
       // Three shards of the books: the database of wrangler.toml, and these.
       d1Databases: ['BOOKS_1', 'BOOKS_2'],
+      // A test that stores files in a bucket binds it as CERTIFICATES.
+      r2Buckets: ['TEST_BUCKET'],
       queueConsumers: {
         work: { maxBatchSize: 100, maxBatchTimeout: 60 },
         validations: { maxBatchSize: 100, maxBatchTimeout: 60 },

@@ -72,6 +72,14 @@ export async function callApi<Answer>(
   throw refused(response, answer)
 }
 
+/** Sends a file as it is, and returns the answer. Throws a Failure. */
+export async function sendFile<Answer>(path: string, file: Blob): Promise<Answer> {
+  const response = await send(path, { method: 'PUT', headers: ownHeaders(), body: file })
+  const answer = await response.json().catch(() => null)
+  if (response.ok && answer !== null) return answer
+  throw refused(response, answer)
+}
+
 /** The reads of the console count apart from the limit of the account's tier. */
 function ownHeaders(): Record<string, string> {
   return { Authorization: `Bearer ${key}`, 'X-Client': 'console' }

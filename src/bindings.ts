@@ -8,6 +8,8 @@ export type Bindings = {
   /** Further shards of the books: BOOKS_1, BOOKS_2 and so on. `npm run shards -- add` makes them. */
   [shard: `BOOKS_${number}`]: BooksDb | undefined
   KV: KVNamespace
+  /** Files of certificates. Without it, they are in the books. */
+  CERTIFICATES?: R2Bucket
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>
   /** Runs of collectors. */

@@ -4,6 +4,7 @@ import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from './database/history-store.ts'
 import { type Shard, shardOf, shardsOf } from './database/shards.ts'
+import { eraseDocuments } from './exemptions/erase-documents.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { budgetOf, BudgetSpent, withBudget } from './invocation-budget.ts'
 import { logFault } from './log-fault.ts'
@@ -47,6 +48,7 @@ const JOBS = new Map<string, Jobs>([
         pruneIdempotencyKeys: (_env, { books }, now) => pruneIdempotencyKeys(books, now),
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
+        eraseDocuments: (env, { books }, now) => eraseDocuments(env, books, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),

@@ -1,8 +1,18 @@
 import type { Tier } from './accounts/tiers.ts'
 import type { Bindings } from './bindings.ts'
 
-/** The kinds of rows that `account_usage` counts in the batch of each write. */
-export const COUNTED_ROWS = ['transaction_lines', 'refunds', 'customers', 'exemptions', 'filed_rows'] as const
+/**
+ * What `account_usage` counts in the batch of each write: kinds of rows, and the bytes of the files of
+ * certificates.
+ */
+export const COUNTED_ROWS = [
+  'transaction_lines',
+  'refunds',
+  'customers',
+  'exemptions',
+  'filed_rows',
+  'document_bytes',
+] as const
 export type CountedRows = (typeof COUNTED_ROWS)[number]
 
 /** The kinds of rows that are few, so that each write counts the rows themselves. */
@@ -20,6 +30,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     customers: 10_000,
     exemptions: 10_000,
     filed_rows: 200_000,
+    document_bytes: 50_000_000,
     webhooks: 5,
     registrations: 500,
     api_keys: 100,
@@ -31,6 +42,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     customers: 200_000,
     exemptions: 200_000,
     filed_rows: 4_000_000,
+    document_bytes: 500_000_000,
     webhooks: 100,
     registrations: 500,
     api_keys: 100,
@@ -42,6 +54,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     customers: 1_000_000,
     exemptions: 1_000_000,
     filed_rows: 10_000_000,
+    document_bytes: 2_000_000_000,
     webhooks: 1_000,
     registrations: 500,
     api_keys: 100,

@@ -53,6 +53,7 @@ describe('the jobs of a tick', () => {
     sweepValidations: done,
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
+    eraseDocuments: done,
     resealSecrets: done,
     deleteOldCopies: done,
     sealAuditEvents: done,

@@ -3,16 +3,12 @@ import { Badge } from '../parts/badge.tsx'
 import { counted } from '../words.ts'
 import { type Ending, stateOf } from './state.ts'
 
-/** From how many days before its end a certificate is marked. */
-const SOON_DAYS = 30
-
 /** The last day of a certificate, with a mark if it is near. The last day still counts. */
 export function Expiry({ of }: { of: Ending }) {
-  const { valid_to, status } = of
+  const { valid_to } = of
   if (valid_to === null) return <>no end</>
   const days = Math.ceil((Date.parse(valid_to) - Date.now()) / 86_400_000)
-  const soon = status === 'verified' && stateOf(of) === 'verified' && days <= SOON_DAYS
-  if (!soon) return <>{formatDay(valid_to)}</>
+  if (stateOf(of) !== 'expires soon') return <>{formatDay(valid_to)}</>
   return (
     <span>
       {formatDay(valid_to)} <Badge word={`${counted(Math.max(days, 0), 'day')} left`} tone="warn" />

@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { F0003 } from '../../src/exemptions/reason-codes.ts'
 import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
 import { type Customer, customerName } from '../customers/customer.ts'
@@ -16,10 +17,12 @@ import { toast } from '../parts/toast.tsx'
 import { Button, useWork } from '../parts/work.tsx'
 import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
+import { AddCertificate } from './add.tsx'
+import { Document } from './document.tsx'
 import { Expiry } from './expiry.tsx'
-import { stateOf } from './state.ts'
+import { SalesOf } from './sales.tsx'
+import { type Certificate, stateOf } from './state.ts'
 
-type Certificate = Customer['exemptions'][number]
 type Move = { to: Certificate['status']; name: string; done: string }
 
 /** What a person may do with a certificate of each status. */
@@ -37,7 +40,16 @@ const MOVES: Readonly<Record<Certificate['status'], readonly Move[]>> = {
 }
 
 /** The drawer of a certificate. Its id is what `certificateAddress` makes. */
-export function Record({ id }: RecordProps) {
+export function Record(props: RecordProps) {
+  if (props.id !== 'new') return <Existing {...props} />
+  return (
+    <div class="drawer-body">
+      <AddCertificate />
+    </div>
+  )
+}
+
+function Existing({ id }: RecordProps) {
   const [customer_id = '', certificate_id = ''] = id.split('~')
   const read = () =>
     Promise.all([callApi<Customer>('GET', `/v1/customers/${encodeURIComponent(customer_id)}`), placeNames()])
@@ -54,7 +66,7 @@ export function Record({ id }: RecordProps) {
           const place = names.get(certificate.jurisdiction_id) ?? certificate.jurisdiction_id
           return (
             <Inside
-              key={`${certificate.id} ${certificate.status}`}
+              key={`${certificate.id} ${certificate.updated_at}`}
               customer={customer}
               certificate={certificate}
               place={place}
@@ -78,14 +90,13 @@ function Inside({ customer, certificate, place }: InsideProps) {
           ['Customer', <a href={linkTo('customers', { id: customer.id })}>{customerName(customer)}</a>],
           ['Frees sales in', place],
           ['Kind', withSpaces(certificate.exemption_type)],
+          certificate.reason_code === null ? null : ['Reason on the form', reasonOf(certificate.reason_code)],
           ['Valid from', formatDay(certificate.valid_from)],
           ['Valid to', <Expiry of={certificate} />],
           // The service accepts only https addresses of documents.
           [
-            'Document',
-            certificate_url === null ? (
-              'none'
-            ) : (
+            'Address of the document',
+            certificate_url === null ? null : (
               <a href={certificate_url} rel="noreferrer noopener" target="_blank">
                 Open it in a new tab
               </a>
@@ -95,10 +106,22 @@ function Inside({ customer, certificate, place }: InsideProps) {
           ['Added', <Moment at={certificate.created_at} />],
         ]}
       />
+      <Document of={certificate} />
       <Review customer={customer} certificate={certificate} />
+      <SalesOf customer_id={customer.id} of={certificate} />
       <History of={certificate.id} changes={certificate.status} />
     </>
   )
+}
+
+/** Only a review has a first choice: nothing asks to end or reject a certificate that is approved. */
+function kindOf(status: Certificate['status'], index: number): 'first' | undefined {
+  return status === 'pending' && index === 0 ? 'first' : undefined
+}
+
+function reasonOf(code: string): string {
+  const reason = new Map<string, string>(Object.entries(F0003.reasons)).get(code)
+  return reason === undefined ? code : `${code}: ${reason} (F0003)`
 }
 
 function Review({ customer, certificate }: Omit<InsideProps, 'place'>) {
@@ -126,7 +149,7 @@ function Review({ customer, certificate }: Omit<InsideProps, 'place'>) {
       />
       <div class="actions">
         {MOVES[status].map((each, index) => (
-          <Button of={work} act={() => move(each)} kind={index === 0 ? 'first' : undefined}>
+          <Button of={work} act={() => move(each)} kind={kindOf(status, index)}>
             {each.name}
           </Button>
         ))}

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AllExemptionsAnswer } from '../../src/exemptions/schemas.ts'
+import { may } from '../scopes.ts'
 import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
 import { formatDay } from '../format.ts'
@@ -9,6 +10,7 @@ import { Filters } from '../parts/filters.tsx'
 import { useLoading } from '../parts/load.tsx'
 import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
+import { sentence, withSpaces } from '../words.ts'
 import { certificateAddress } from './address.ts'
 import { Expiry } from './expiry.tsx'
 import { stateOf } from './state.ts'
@@ -20,7 +22,7 @@ type OwnedCertificate = AllCertificates['exemptions'][number]
 
 const STATUSES = [
   { value: 'pending', name: 'to review' },
-  { value: 'verified', name: 'verified' },
+  { value: 'verified', name: 'approved' },
   { value: 'rejected', name: 'rejected' },
   { value: 'expired', name: 'expired' },
 ]
@@ -38,12 +40,8 @@ export function View({ query }: ViewProps) {
       ? { title: 'No certificate has this status', text: 'Clear the filter to see all.' }
       : {
           title: 'No certificates yet',
-          text: 'A certificate frees sales to a customer from tax. Add one in the drawer of the customer.',
-          action: (
-            <a class="button" href={linkTo('customers')}>
-              Open the customers
-            </a>
-          ),
+          text: 'A certificate frees sales to a customer from tax. Add one with its file.',
+          action: <AddLink />,
         }
   return (
     <>
@@ -57,6 +55,12 @@ export function View({ query }: ViewProps) {
           { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
           { head: 'Customer', cell: ownerOf },
           { head: 'Place', cell: ({ jurisdiction_id }) => names?.get(jurisdiction_id) ?? jurisdiction_id },
+          { head: 'Kind', phone: 'none', cell: ({ exemption_type }) => sentence(withSpaces(exemption_type)) },
+          {
+            head: 'File',
+            phone: 'none',
+            cell: ({ document_type }) => (document_type === null ? '–' : 'Yes'),
+          },
           { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
           { head: 'Valid from', phone: 'none', cell: ({ valid_from }) => formatDay(valid_from) },
           { head: 'Valid to', cell: (each) => <Expiry of={each} /> },
@@ -64,6 +68,19 @@ export function View({ query }: ViewProps) {
         read={read}
       />
     </>
+  )
+}
+
+/** The actions beside the heading. */
+export function Actions() {
+  return <AddLink />
+}
+
+function AddLink() {
+  return !may('customers:write') ? null : (
+    <a class="button first" href={linkTo('certificates', { id: 'new' })}>
+      Add a certificate
+    </a>
   )
 }
 

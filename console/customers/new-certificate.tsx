@@ -1,5 +1,9 @@
 import { useState } from 'hono/jsx/dom'
+import { F0003 } from '../../src/exemptions/reason-codes.ts'
+import { linkTo } from '../address.ts'
 import { callApi, newIdempotencyKey } from '../api.ts'
+import { certificateAddress } from '../certificates/address.ts'
+import { chosenFile, FileField, storeFile } from '../certificates/document.tsx'
 import { jurisdictions } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
@@ -14,10 +18,15 @@ const TYPES = [
   ['other', 'Other'],
 ] as const
 
+const REASONS = [
+  ['', 'Not given'],
+  ...Object.entries(F0003.reasons).map(([letter, reason]) => [letter, `${letter}: ${reason}`] as const),
+] as const
+
 const PLACE = 'Where it frees sales'
 
-/** The form of a new certificate of a customer. */
-export function NewCertificate({ customer_id }: { customer_id: string }) {
+/** The form of a new certificate of a customer. With `opens`, the drawer of the certificate follows. */
+export function NewCertificate({ customer_id, opens = false }: { customer_id: string; opens?: boolean }) {
   const [idempotency_key, setKey] = useState(newIdempotencyKey)
   const places = useLoading(jurisdictions)
   const send = async (typed: Typed, form: HTMLFormElement) => {
@@ -25,15 +34,20 @@ export function NewCertificate({ customer_id }: { customer_id: string }) {
       certificate_number: typed.text('number'),
       jurisdiction_id: typed.chosen('place', PLACE, places.value ?? []),
       exemption_type: typed.text('type'),
+      reason_code: typed.optional('reason'),
       certificate_url: typed.optional('url'),
       valid_from: typed.text('from'),
       valid_to: typed.optional('to'),
     }
-    await callApi('POST', `/v1/customers/${customer_id}/exemptions`, { body, idempotency_key })
+    const file = chosenFile(typed)
+    const path = `/v1/customers/${customer_id}/exemptions`
+    const { id } = await callApi<{ id: string }>('POST', path, { body, idempotency_key })
+    if (file !== null) await storeFile(id, file)
     setKey(newIdempotencyKey())
     form.reset()
     recordsChanged()
     toast('The certificate is added. It counts after a review.')
+    if (opens) location.hash = linkTo('certificates', { id: certificateAddress(customer_id, id) })
   }
   return (
     <Loaded
@@ -49,6 +63,13 @@ export function NewCertificate({ customer_id }: { customer_id: string }) {
             required
           />
           <Select label="Kind" name="type" choices={TYPES} chosen="resale" />
+          <Select
+            label="Reason on form F0003"
+            hint="The letter that is checked on the form of the Streamlined Sales Tax states"
+            name="reason"
+            choices={REASONS}
+            chosen=""
+          />
           <Input
             label="Valid from"
             name="from"
@@ -57,6 +78,7 @@ export function NewCertificate({ customer_id }: { customer_id: string }) {
             value={new Date().toISOString().slice(0, 10)}
           />
           <Input label="Valid to" hint="Empty: without end" name="to" type="date" />
+          <FileField label="File" />
           <Input
             label="Address of the document"
             hint="It begins with https://"

@@ -18,6 +18,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   stale: 'bad',
   unhealthy: 'bad',
   quarantined: 'bad',
+  'to review': 'warn',
+  'expires soon': 'warn',
   verified: 'good',
   rejected: 'bad',
   expired: 'bad',

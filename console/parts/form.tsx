@@ -22,6 +22,12 @@ export class Typed {
     return this.text(name) || null
   }
 
+  /** The chosen file; null: none was chosen. */
+  file(name: string): File | null {
+    const value = this.#data.get(name)
+    return value instanceof File && value.size > 0 ? value : null
+  }
+
   isChecked(name: string): boolean {
     return this.#data.has(name)
   }

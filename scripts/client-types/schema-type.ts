@@ -18,6 +18,7 @@ export function schemaType(schema: JsonSchema | boolean): string {
     case 'integer':
       return 'number'
     case 'string':
+      return schema.format === 'binary' ? 'Blob' : type
     case 'number':
     case 'boolean':
     case 'null':

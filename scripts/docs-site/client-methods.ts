@@ -98,6 +98,9 @@ export const CLIENT_METHODS: Readonly<Record<string, { name: string; list?: true
   checkExemption: { name: 'customers.exemptions.check' },
   updateExemption: { name: 'customers.exemptions.update' },
   deleteExemption: { name: 'customers.exemptions.delete' },
+  updateExemptionDocument: { name: 'customers.exemptions.uploadDocument' },
+  getExemptionDocument: { name: 'customers.exemptions.document' },
+  deleteExemptionDocument: { name: 'customers.exemptions.deleteDocument' },
   getHealth: { name: 'health' },
   getStatus: { name: 'status' },
 }

@@ -38,6 +38,8 @@ ${samples.join('')}</div>`
 
 /** The data from which a script makes the form "Try it" of an operation: a field for each parameter. */
 export function trialHtml({ method, path, operation }: Endpoint): string {
+  // The form has no field for a file, and shows no file.
+  if (sendsFile(operation) || answersFile(operation)) return ''
   const values = sampleQuery(operation)
   const fields = (operation.parameters ?? []).map(({ name, in: place, required }) => ({
     name,
@@ -64,7 +66,12 @@ function curlOf({ method, path, operation }: Endpoint): string {
   const key = needsKey(operation) ? ` \\\n  -H "Authorization: Bearer $KEY"` : ''
   const verb = method === 'GET' ? '' : ` -X ${method}`
   const text = JSON.stringify(exampleOf(operation), null, 2)?.replaceAll("'", `'\\''`)
-  const body = text === undefined ? '' : ` -H 'Content-Type: application/json' -d '${text}'`
+  const body = sendsFile(operation)
+    ? ` -H 'Content-Type: application/pdf' --data-binary @${FILE}`
+    : text === undefined
+      ? ''
+      : ` -H 'Content-Type: application/json' -d '${text}'`
+  if (answersFile(operation)) return `curl -s ${address}${key} -o ${FILE}`
   return `curl -s${verb} ${address}${key}${body}`
 }
 
@@ -79,10 +86,15 @@ function typescriptOf({ path, operation }: Endpoint): string {
   })
   const query = sampleQuery(operation)
   const example = exampleOf(operation) ?? (Object.keys(query).length > 0 ? query : undefined)
-  const given = example === undefined ? [] : [unquoted(JSON.stringify(example, null, 2))]
+  const given = sendsFile(operation)
+    ? [`await openAsBlob('${FILE}')`]
+    : example === undefined
+      ? []
+      : [unquoted(JSON.stringify(example, null, 2))]
   const { name, list = false } = clientMethodOf(operation)
   const call = `tax.${name}(${[...places, ...given].join(', ')})`
-  return `import { createClient } from 'tax-compliance'
+  const opened = sendsFile(operation) ? "import { openAsBlob } from 'node:fs'\n" : ''
+  return `${opened}import { createClient } from 'tax-compliance'
 
 const { URL: baseUrl, KEY: apiKey${variables} } = process.env
 const tax = createClient({ baseUrl, apiKey })
@@ -108,15 +120,19 @@ function pythonOf({ method, path, operation }: Endpoint): string {
     `f"{os.environ['URL']}${address}${queryOf(operation)}"`,
     ...(method === 'GET' ? [] : [`method="${method}"`]),
     ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
+    ...(sendsFile(operation) ? [`data=open('${FILE}', 'rb').read()`] : []),
     ...(example === undefined ? [] : [`data=json.dumps(${indented(pythonLiteral(example), 4)}).encode()`]),
   ]
   const modules = example === undefined ? 'os, urllib.request' : 'json, os, urllib.request'
+  const shown = answersFile(operation)
+    ? `open('${FILE}', 'wb').write(answer.read())`
+    : 'print(answer.read().decode())'
   return `import ${modules}
 
 request = urllib.request.Request(
 ${given.map((each) => `    ${each},\n`).join('')})
 with urllib.request.urlopen(request) as answer:
-    print(answer.read().decode())`
+    ${shown}`
 }
 
 /** The path with its values, and the variables of the reader. */
@@ -136,6 +152,18 @@ function writes(method: string, { parameters = [] }: Operation): boolean {
 
 function exampleOf({ requestBody }: Operation): unknown {
   return requestBody?.content['application/json']?.example
+}
+
+/** The file that samples send, and the one that they write. */
+const FILE = 'certificate.pdf'
+
+function sendsFile({ requestBody }: Operation): boolean {
+  return requestBody?.content['application/pdf'] !== undefined
+}
+
+function answersFile({ responses }: Operation): boolean {
+  const answer = responses['200']
+  return answer !== undefined && 'content' in answer && answer.content?.['application/pdf'] !== undefined
 }
 
 function needsKey({ security }: Operation): boolean {

@@ -49,6 +49,8 @@ export async function countRows(books: BooksDb, table: MovedTable, account_id: s
 /** Sets the counters of the erased rows to nothing. */
 export function clearCounters(books: BooksDb, account_id: string): D1PreparedStatement {
   return books
-    .prepare('UPDATE account_usage SET customers = 0, exemptions = 0 WHERE account_id = ?')
+    .prepare(
+      'UPDATE account_usage SET customers = 0, exemptions = 0, document_bytes = 0 WHERE account_id = ?',
+    )
     .bind(account_id)
 }

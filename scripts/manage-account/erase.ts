@@ -2,6 +2,7 @@ import type { BooksTable, SharedTable } from '../../src/database/databases.ts'
 import { commitSystemChange } from '../../src/database/system-change.ts'
 import { MOVED_TABLES } from '../../src/shards/tables.ts'
 import { markErased } from './accounts-store.ts'
+import { eraseFilesLater } from '../../src/exemptions/document-store.ts'
 import { clearCounters, countRows, endAccess, eraseSlice } from './erase-store.ts'
 import { type ManageTools, settledAccount, suspendAccount } from './manage-account.ts'
 
@@ -14,6 +15,9 @@ const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'kept'>> 
   account_usage: 'kept',
   customers: 'erased',
   exemptions: 'erased',
+  document_parts: 'erased',
+  // The job that deletes the files needs them.
+  document_erasures: 'kept',
   vat_validations: 'erased',
   transactions: 'kept',
   transaction_lines: 'kept',
@@ -63,6 +67,7 @@ export async function eraseAccount(tools: ManageTools, id: string): Promise<Eras
   })
   if (shard > 0) await markErased(books, id, at).run()
   const result: Erasure = { erased: {}, kept: {} }
+  await eraseFilesLater(books, id, at).run()
   // Children first, because rows refer to their parents.
   for (const table of MOVED_TABLES.toReversed()) {
     if (AT_ERASURE[table.table] === 'kept') {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Reason } from '../../src/errors.ts'
-import type { PublicRoute, Route } from '../../src/http/route.ts'
+import type { FileBody, PublicRoute, Route } from '../../src/http/route.ts'
 import { errorResponses } from './errors.ts'
 import { type HeaderName, headersOf } from './headers.ts'
 import type { Direction, Schemas } from './schemas.ts'
@@ -60,6 +60,9 @@ export function operationOf(route: Route, schemas: Schemas, examples: Examples):
         content: contentOf(route.body, 'input', schemas, route.example),
       },
     }),
+    ...(route.file !== null && {
+      requestBody: { required: true, content: fileContent(route.file) },
+    }),
     responses: {
       [route.status]: {
         description: route.summary,
@@ -70,6 +73,11 @@ export function operationOf(route: Route, schemas: Schemas, examples: Examples):
       ...errorResponses(reasonsOf(route)),
     },
   }
+}
+
+/** A body that is a file, in each of its types. */
+function fileContent({ types }: FileBody): Record<string, MediaType> {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 }
 
 function scopeWords({ scope }: Route): string {
@@ -126,7 +134,9 @@ function headerNames(route: Route): HeaderName[] {
     'RateLimit-Policy',
     ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
     ...('If-None-Match' in route.headers ? (['ETag'] as const) : []),
-    ...('text/csv' in route.answer ? (['Content-Disposition'] as const) : []),
+    ...('text/csv' in route.answer || 'application/pdf' in route.answer
+      ? (['Content-Disposition'] as const)
+      : []),
     ...('application/xml' in route.answer ? (['X-Layout', 'X-Layout-Source'] as const) : []),
   ]
 }
@@ -153,6 +163,8 @@ function queryParameters({ path, query }: Route, schemas: Schemas): Parameter[] 
   })
 }
 
+const WITHOUT_EXAMPLE = new Set(['application/xml', 'image/png', 'image/jpeg'])
+
 /** The content of a body. A JSON body has an example that is a value; every other body has a text. */
 function contentOf(
   body: z.ZodType | Exclude<Route['answer'], z.ZodType>,
@@ -163,9 +175,9 @@ function contentOf(
   const media = body instanceof z.ZodType ? { 'application/json': body } : body
   return Object.fromEntries(
     Object.entries(media).map(([type, schema]) => {
-      // The only text examples of answers with several types are CSV.
+      // The only text examples of answers with several types are CSV and the file of a certificate.
       const fits =
-        type !== 'application/xml' && (type === 'application/json') === (typeof example === 'object')
+        !WITHOUT_EXAMPLE.has(type) && (type === 'application/json') === (typeof example === 'object')
       return [type, { schema: schemas.of(schema, direction), ...(fits && example !== null && { example }) }]
     }),
   )

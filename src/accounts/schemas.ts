@@ -133,6 +133,7 @@ export const UsageAnswer = z.strictObject({
     customers: Usage,
     exemptions: Usage,
     filed_rows: Usage.describe('Lines that filed returns keep'),
+    document_bytes: Usage.describe('Bytes of the files of certificates'),
     webhooks: Usage,
     registrations: Usage,
     api_keys: Usage.describe('Keys that are not revoked'),

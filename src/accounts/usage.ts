@@ -23,6 +23,7 @@ export async function getUsage(context: Context): Promise<Answer<typeof UsageAns
       customers: of('customers'),
       exemptions: of('exemptions'),
       filed_rows: of('filed_rows'),
+      document_bytes: of('document_bytes'),
       webhooks: of('webhooks'),
       registrations: of('registrations'),
       api_keys: of('api_keys'),

@@ -6,6 +6,7 @@ import type { vat_validations } from '../database/tables/vat.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
+import { dropDocuments } from '../exemptions/document-store.ts'
 import { EXEMPTION_COLUMNS } from '../exemptions/store.ts'
 import type { CustomerRow } from './customer.ts'
 
@@ -235,6 +236,7 @@ export function eraseCustomer(
     belongings: [
       eraseFromDocuments(context, id),
       uncountExemptions(context, id),
+      ...dropDocuments(context, 'customer_id', id),
       erase('exemptions', 'customer_id'),
       erase('vat_validations', 'customer_id'),
       eraseAnswers(context, id),

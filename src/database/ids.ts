@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'aud'
   | 'cust'
   | 'exm'
+  | 'doc'
   | 'txn'
   | 'li'
   | 'wh'

@@ -7,7 +7,8 @@ import { newId } from '../database/ids.ts'
 import { changeRow } from '../database/read-again.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
-import type { StoredExemption } from './exemption.ts'
+import { NO_DOCUMENT, type StoredExemption } from './exemption.ts'
+import { dropDocuments } from './document-store.ts'
 import { checkMove } from './moves.ts'
 import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
 import {
@@ -38,6 +39,8 @@ export async function createExemption(
     verification_notes: null,
     created_at: now,
     updated_at: now,
+    reason_code: body.reason_code ?? null,
+    ...NO_DOCUMENT,
   }
   await holdTogether(context, exemption)
   await commit(context, {
@@ -95,6 +98,7 @@ export async function deleteExemption(
   await commit(context, {
     changes: [
       unusedExemption(context, id),
+      ...dropDocuments(context, 'id', id),
       ...guarded(context.books, removeExemption(context, customer_id, id), 'not_found'),
     ],
     stores: { exemptions: -1 },
@@ -110,9 +114,14 @@ export async function deleteExemption(
 }
 
 /** A certificate names a person, and notes may. */
-export const PERSONAL = new Set(['certificate_number', 'certificate_url', 'verification_notes'])
+export const PERSONAL = new Set([
+  'certificate_number',
+  'certificate_url',
+  'verification_notes',
+  'document_sha256',
+])
 
-async function hashedFields(context: Context, customer_id: string): Promise<HashedFields> {
+export async function hashedFields(context: Context, customer_id: string): Promise<HashedFields> {
   return { names: PERSONAL, salt: await readAuditSalt(context, customer_id) }
 }
 

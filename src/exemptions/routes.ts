@@ -5,6 +5,8 @@ import { cursorPage, pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
+import { deleteDocument, readDocument, storeDocument } from './document.ts'
+import { DOCUMENT_BYTES_MAX, DOCUMENT_TYPES } from './document-type.ts'
 import { listExemptions } from './list-store.ts'
 import {
   AllExemptionsAnswer,
@@ -17,8 +19,11 @@ import {
   ExemptionsAnswer,
   ExemptionsQuery,
   NewExemptionRequest,
+  StoredDocument,
 } from './schemas.ts'
 import { readExemptions } from './store.ts'
+
+const EXEMPTION_ID = { id: 'The id of the exemption, `exm_…`' }
 
 const shared = { tag: 'Exemptions', answer: ExemptionAnswer } as const
 
@@ -115,6 +120,50 @@ export const exemptionRoutes: readonly Route[] = [
     errors: ['exemption_in_use'],
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteExemption(context, params.id, params.exemption_id),
+  }),
+  route({
+    ...shared,
+    method: 'put',
+    path: '/v1/exemptions/:id/document',
+    operation: 'updateExemptionDocument',
+    params: EXEMPTION_ID,
+    scope: 'customers:write',
+    summary: 'Store the file of a certificate, or replace it',
+    description:
+      'The body is the file itself: a PDF, PNG or JPEG of at most 5 MB. Its first bytes decide the type, ' +
+      'and the Content-Type is ignored. The same file again changes nothing. The bytes of all files count ' +
+      'in the quota `document_bytes`; a new file needs room beside the one that it replaces.',
+    errors: ['body_too_large', 'quota_exceeded', 'concurrent_change'],
+    file: { types: DOCUMENT_TYPES, bytes_max: DOCUMENT_BYTES_MAX },
+    handle: (context, { params, file }) => storeDocument(context, params.id, file),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/exemptions/:id/document',
+    operation: 'getExemptionDocument',
+    params: EXEMPTION_ID,
+    scope: 'customers:read',
+    summary: 'The file of a certificate',
+    description: 'As an attachment that runs nothing: with `nosniff` and a policy that has a sandbox.',
+    answer: {
+      'application/pdf': StoredDocument,
+      'image/png': StoredDocument,
+      'image/jpeg': StoredDocument,
+    },
+    handle: (context, { params }) => readDocument(context, params.id),
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    path: '/v1/exemptions/:id/document',
+    operation: 'deleteExemptionDocument',
+    params: EXEMPTION_ID,
+    scope: 'customers:write',
+    summary: 'Delete the file of a certificate',
+    description: 'The exemption stays as it is.',
+    errors: ['concurrent_change'],
+    handle: (context, { params }) => deleteDocument(context, params.id),
   }),
 ]
 

@@ -3,17 +3,24 @@ import { Timestamp } from '../http/answers.ts'
 import { CalendarDate, CertificateNumber, JurisdictionId, text } from '../http/fields.ts'
 import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../http/page.ts'
 import { ExemptionType } from '../http/tax-enums.ts'
+import { DOCUMENT_TYPES } from './document-type.ts'
 import { EXEMPTION_STATUSES } from './moves.ts'
+import { REASON_CODES } from './reason-codes.ts'
 
 export const ExemptionStatus = z.enum(EXEMPTION_STATUSES)
 const CertificateUrl = text(2000).refine(isHttpsUrl, 'must be an https URL without credentials')
 const Notes = text(2000)
+export const CertificateReason = z
+  .enum(REASON_CODES)
+  .describe('The letter of the reason that is checked on form F0003 of the Streamlined Sales Tax states')
+export const DocumentType = z.enum(DOCUMENT_TYPES)
 
 export const NewExemptionRequest = z.strictObject({
   jurisdiction_id: JurisdictionId.describe('It frees sales in this jurisdiction and in its parts'),
   exemption_type: ExemptionType,
   certificate_number: CertificateNumber,
   certificate_url: CertificateUrl.nullish(),
+  reason_code: CertificateReason.nullish(),
   valid_from: CalendarDate,
   valid_to: CalendarDate.nullish().describe('The last day; null for an open end'),
 })
@@ -24,6 +31,7 @@ export const ExemptionRequest = z.strictObject({
   exemption_type: ExemptionType.optional(),
   certificate_number: CertificateNumber.optional(),
   certificate_url: CertificateUrl.nullish(),
+  reason_code: CertificateReason.nullish(),
   valid_from: CalendarDate.optional(),
   valid_to: CalendarDate.nullish(),
   status: ExemptionStatus.optional().describe('Only a verified exemption frees sales'),
@@ -60,9 +68,15 @@ const EXEMPTION = {
   verification_notes: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  reason_code: z.string().nullable(),
+  document_type: DocumentType.nullable(),
+  document_bytes: z.int().nullable(),
+  document_sha256: z.string().nullable(),
 }
 
 export const Exemption = z.strictObject(EXEMPTION)
+
+export const StoredDocument = z.string().meta({ format: 'binary' }).describe('The bytes of the file')
 
 export const ExemptionAnswer = z.strictObject({ ...EXEMPTION, queried_at: Timestamp })
 

@@ -8,7 +8,8 @@ import type { StoredExemption } from './exemption.ts'
 export const EXEMPTION_COLUMNS = allColumnsOf<StoredExemption>()(
   `id, jurisdiction_id, exemption_type, certificate_number, certificate_url,
    valid_from, valid_to,
-  status, verification_notes, created_at, updated_at`,
+  status, verification_notes, created_at, updated_at,
+  reason_code, document_type, document_bytes, document_sha256`,
 )
 
 /** An exemption of a customer. Throws not_found. */
@@ -95,7 +96,8 @@ export function insertExemption(
   return books
     .prepare(
       `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
-     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM customers WHERE account_id = ? AND id = ?`,
+     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+     FROM customers WHERE account_id = ? AND id = ?`,
     )
     .bind(
       row.id,
@@ -109,6 +111,10 @@ export function insertExemption(
       row.verification_notes,
       row.created_at,
       row.updated_at,
+      row.reason_code,
+      row.document_type,
+      row.document_bytes,
+      row.document_sha256,
       principal.account_id,
       customer_id,
     )
@@ -124,7 +130,7 @@ export function replaceExemption(
     .prepare(
       `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?,
        certificate_url = ?, valid_from = ?, valid_to = ?,
-       status = ?, verification_notes = ?, updated_at = ?
+       status = ?, verification_notes = ?, updated_at = ?, reason_code = ?
      WHERE account_id = ? AND id = ? AND status = ? AND updated_at = ?`,
     )
     .bind(
@@ -137,6 +143,7 @@ export function replaceExemption(
       after.status,
       after.verification_notes,
       after.updated_at,
+      after.reason_code,
       principal.account_id,
       before.id,
       before.status,

@@ -45,16 +45,38 @@ function parse(text: string): unknown {
   }
 }
 
+/**
+ * Returns the bytes of a file that is sent as a body, whatever its Content-Type. Throws body_too_large before
+ * more than `most` bytes are in memory.
+ */
+export async function readFileBody(request: Request, headers: Headers, most: number): Promise<FileBytes> {
+  const length = headers.get('Content-Length')
+  if (length !== null && Number(length) > most) throw tooLargeFile(most)
+  return new Uint8Array(await readBytes(request, most, () => tooLargeFile(most)))
+}
+
+export type FileBytes = Uint8Array<ArrayBuffer>
+
+function tooLargeFile(most: number): ApiError {
+  return new ApiError('body_too_large', { message: `The file is larger than ${most / 1_000_000} MB` })
+}
+
 async function readChunked(request: Request): Promise<string> {
   if (request.body === null) return ''
+  return decode(await readBytes(request, BYTES_MAX, () => new ApiError('body_too_large')))
+}
+
+/** The bytes of a body. They are counted, so a body without a length is limited too. */
+async function readBytes(request: Request, most: number, refusal: () => ApiError): Promise<ArrayBuffer> {
+  if (request.body === null) return new ArrayBuffer(0)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.byteLength
-    if (size > BYTES_MAX) throw new ApiError('body_too_large')
+    if (size > most) throw refusal()
     chunks.push(chunk)
   }
-  return decode(await new Blob(chunks).arrayBuffer())
+  return new Blob(chunks).arrayBuffer()
 }
 
 let decoder = strictDecoder()

@@ -5,14 +5,22 @@ import type { Context } from '../context.ts'
 import type { Reason } from '../errors.ts'
 import type { Tag } from './tags.ts'
 import type { Answer } from './answers.ts'
+import type { FileBytes } from './body.ts'
 
 type Schema = z.ZodType
 type Method = 'get' | 'post' | 'put' | 'delete'
 
 /** An answer that its handler writes itself: the schema of each possible media type. */
 export type OwnAnswer = Readonly<
-  Partial<Record<'application/json' | 'application/x-ndjson' | 'application/xml' | 'text/csv', Schema>>
+  Partial<
+    Record<'application/json' | 'application/x-ndjson' | 'application/xml' | 'text/csv' | FileType, Schema>
+  >
 >
+
+type FileType = 'application/pdf' | 'image/png' | 'image/jpeg'
+
+/** A body that is a file: the types that it may have, and its most bytes. */
+export type FileBody = Readonly<{ types: readonly FileType[]; bytes_max: number }>
 
 /** The names of a path's parameters: `'id'` for `/v1/customers/:id`. */
 type NamesIn<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
@@ -48,6 +56,8 @@ export type Route = {
   body: Schema | null
   /** Whether an empty body means `{}`. */
   body_optional: boolean
+  /** The file that it takes instead of a JSON body. */
+  file: FileBody | null
   /** The schema of a JSON answer, or the media types of an answer that the handler writes as a Response. */
   answer: Schema | OwnAnswer
   /** Whether the answer has an ETag, by which a caller learns that it has not changed. */
@@ -70,6 +80,8 @@ export type Input<Params, Query, Body> = {
   query: Query
   body: Body
   headers: Headers
+  /** The file of a route that takes one; else no bytes. */
+  file: FileBytes
 }
 
 /** The input of a route if its exact type is not known. */
@@ -97,6 +109,7 @@ type Definition<
   query?: Query
   body?: Body
   body_optional?: boolean
+  file?: FileBody
   answer: Answered
   etag?: boolean
   repeats?: (query: Parsed<Query>) => boolean
@@ -124,7 +137,7 @@ export function route<
   Query extends Schema | null = null,
   Body extends Schema | null = null,
 >(definition: Definition<Path, Query, Body, Answered>): Route & { answer: Answered } {
-  const { query = null, body = null, body_optional = false, status = 200 } = definition
+  const { query = null, body = null, body_optional = false, file = null, status = 200 } = definition
   const {
     idempotent = false,
     writes = 'books',
@@ -145,6 +158,7 @@ export function route<
     query,
     body,
     body_optional,
+    file,
     status,
     etag,
     repeats,

@@ -4,8 +4,8 @@ import type { Context, Principal } from '../context.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { shardOf } from '../database/shards.ts'
 import { ApiError } from '../errors.ts'
-import { parseBody, readBody } from '../http/body.ts'
-import type { AnyInput, Route } from '../http/route.ts'
+import { type FileBytes, parseBody, readBody, readFileBody } from '../http/body.ts'
+import type { AnyInput, FileBody, Route } from '../http/route.ts'
 import { allows } from '../http/scopes.ts'
 import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
 import { hasShards, homeOfRead, principalAfterMove, principalAfterRead } from './after-move.ts'
@@ -39,6 +39,7 @@ export type ServedRoute = Pick<
   | 'query'
   | 'body'
   | 'body_optional'
+  | 'file'
   | 'status'
   | 'etag'
   | 'repeats'
@@ -54,7 +55,9 @@ type RouteInForm = Omit<ServedRoute, 'method'> & {
 }
 
 /** What is asked: the body is JSON, and the query is validated. */
-type ReadRequest = Readonly<{ text: string; query: unknown; body: unknown }>
+type ReadRequest = Readonly<{ text: string; query: unknown; body: unknown; file: FileBytes }>
+
+const NO_FILE = new Uint8Array(0)
 
 /**
  * Answers a request in stages: who asks, whether it may, what it asks, and the answer. A stage returns a
@@ -80,8 +83,9 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
     if (repeated !== null) return respond(asked, route, principal, repeated)
     const text = route.body === null ? '' : await bodyText(asked, route, caller)
     const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
+    const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
     const query = asked.url.includes('?') ? await route.validateQuery(c) : emptyQuery(route)
-    const answered = answerRead(asked, route, caller, { text, query, body })
+    const answered = answerRead(asked, route, caller, { text, query, body, file })
     return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
   } catch (thrown) {
     // The primary said that the key in memory has ended.
@@ -109,6 +113,10 @@ function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
 
 function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): Promise<string> {
   return ahead?.text ?? readBody(asked.c.req.raw, asked.headers, route.body_optional)
+}
+
+function fileOf({ c, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
+  return readFileBody(c.req.raw, headers, bytes_max)
 }
 
 /** A request with `Content-Length: 0` seems to have a body until it is read. */
@@ -203,6 +211,7 @@ function inputOf({ c, headers }: AskedRequest, { path, body }: RouteInForm, read
     query: read.query,
     body: body === null ? undefined : validate(body, read.body),
     headers,
+    file: read.file,
   }
 }
 

@@ -24,6 +24,8 @@ type HowToMove = Omit<MovedTable, 'table' | 'from'> & { parents?: `${BooksTable}
 
 const PAGE = 500
 const LARGE = 20
+/** A part of a file has up to a megabyte. */
+const PARTS = 4
 
 const own = (levels: readonly string[], page = PAGE): HowToMove => ({
   account: 'row.account_id',
@@ -51,6 +53,8 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   account_usage: { ...own(['account_id']), shared: true },
   customers: own(['id']),
   exemptions: child(CUSTOMER, 'id'),
+  document_parts: own(['document_id', 'position'], PARTS),
+  document_erasures: own(['document_id']),
   vat_validations: child(CUSTOMER, 'id'),
   transactions: own(['transaction_date', 'id']),
   transaction_lines: child(SALE, 'position'),

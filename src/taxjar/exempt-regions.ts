@@ -5,7 +5,7 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
 import { changedAt } from '../database/read-again.ts'
-import type { StoredExemption } from '../exemptions/exemption.ts'
+import { NO_DOCUMENT, type StoredExemption } from '../exemptions/exemption.ts'
 import { PERSONAL } from '../exemptions/exemptions.ts'
 import { insertExemption, replaceExemption } from '../exemptions/store.ts'
 import { bookFor } from '../tax-data/book-for.ts'
@@ -89,6 +89,8 @@ function exemptionIn(
     verification_notes: 'The shop vouches for it in the form of TaxJar',
     created_at: at,
     updated_at: at,
+    reason_code: null,
+    ...NO_DOCUMENT,
   }
 }
 

@@ -290,7 +290,7 @@ export const TransactionsAnswer = z.strictObject({
     .nullable()
     .describe(
       'Null with any of `customer_id`, `currency`, `product_type`, `external_id_prefix`, `q`, `no_tax`, ' +
-        '`reason`',
+        '`reason`, `exemption_id`',
     ),
   search_complete: z
     .boolean()

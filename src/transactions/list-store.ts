@@ -52,10 +52,10 @@ export function cursorOf(filter: TransactionFilter, place: ListPlace): string {
 
 /**
  * A page of transactions in the order that is asked for. `next` is null on the last page. An index answers
- * every filter but currency, product type, reason and that of no tax; in the order of amounts, only the
- * currency. With the others, a page reads at most 2,000 rows and may therefore have fewer rows than `limit`,
- * although more follow. Throws invalid_request if too many external ids begin with the prefix, because they
- * have to be sorted.
+ * every filter but currency, product type, reason, certificate and that of no tax; in the order of amounts,
+ * only the currency. With the others, a page reads at most 2,000 rows and may therefore have fewer rows
+ * than `limit`, although more follow. Throws invalid_request if too many external ids begin with the
+ * prefix, because they have to be sorted.
  */
 export async function listTransactions(
   context: Context,
@@ -156,7 +156,7 @@ export function sumsStatements(principal: ListedAccount, filter: ListFilter) {
   const { scanned } = conditionsOf(all, principal.time_zone)
   const counted = filter.status === undefined ? ["status IN ('completed', 'refunded')"] : []
   const where = [...counted, ...scanned.map(([condition]) => condition)].join(' AND ')
-  const columns = `id, account_id, currency, status, ${SUMMED_COLUMNS.join(', ')}`
+  const columns = `id, account_id, currency, status, facts, ${SUMMED_COLUMNS.join(', ')}`
   return {
     read: `SELECT count(*) AS read FROM (SELECT 1 ${sql} LIMIT ${SUMMED_ROWS_MAX + 1})` as const,
     sums: `SELECT currency, count(*) AS transactions,
@@ -246,13 +246,22 @@ function cursorConditions(filter: ListFilter): ListCondition[] {
   return [[`${by} ${after} (${by === BY_AMOUNT ? '?, CAST(? AS INTEGER), ?' : '?, ?'})`, ...parts]]
 }
 
-function lineConditions({ product_type, no_tax, reason }: TransactionFilter): ListCondition[] {
+function lineConditions({ product_type, no_tax, reason, exemption_id }: TransactionFilter): ListCondition[] {
   const conditions: ListCondition[] = []
   if (no_tax !== undefined) conditions.push(['tax_amount = 0'])
   if (reason !== undefined) conditions.push([hasLine('taxability_reason'), reason])
   if (product_type !== undefined) conditions.push([hasLine('product_type'), product_type])
+  if (exemption_id === 'none') conditions.push([`NOT EXISTS (SELECT 1 FROM ${CERTIFICATES})`])
+  else if (exemption_id !== undefined)
+    conditions.push([
+      `EXISTS (SELECT 1 FROM ${CERTIFICATES} WHERE value ->> '$.exemption_id' = ?)`,
+      exemption_id,
+    ])
   return conditions
 }
+
+/** The certificates that a sale rests on, as rows. Sales of earlier releases have no list. */
+const CERTIFICATES = "json_each(coalesce(sale.facts -> '$.certificates', '[]'))"
 
 function hasLine(column: 'taxability_reason' | 'product_type'): string {
   return `EXISTS (SELECT 1 FROM transaction_lines line WHERE line.account_id = sale.account_id

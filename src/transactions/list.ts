@@ -20,6 +20,7 @@ const UNCOUNTED = [
   'q',
   'no_tax',
   'reason',
+  'exemption_id',
 ] as const
 
 /**

@@ -367,6 +367,11 @@ export const SEARCH_FILTER = {
     ),
   no_tax: z.literal('true', 'must be true, or left out').optional().describe('Only transactions without tax'),
   reason: TaxabilityReason.optional().describe('Only transactions with a line of this taxability reason'),
+  exemption_id: z
+    .string()
+    .regex(/^(exm_[0-9a-z]{26}|none)$/, 'must be the id of an exemption, or none')
+    .optional()
+    .describe('Only transactions that rest on this certificate; `none`: only those that rest on none'),
 }
 
 export const TransactionSort = z.enum(['newest', 'oldest', 'largest', 'smallest'])

@@ -44,6 +44,7 @@ beforeAll(async () => {
   for (const language of LANGUAGES) keys.set(language, await newKey(language, '*'))
   operatorKey = await newKey('operator', 'operator')
   writeFileSync(join(folder, 'resolve.mjs'), RESOLVE_CLIENT)
+  writeFileSync(join(folder, 'certificate.pdf'), '%PDF-1.4\n')
 })
 
 afterAll(async () => {
@@ -138,6 +139,11 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
     return { EXTERNAL_ID: external_id }
   }
   if (path.startsWith('/v1/customers/') || path.startsWith('/v1/vat/')) return customerFor(language, names)
+  if (path.startsWith('/v1/exemptions/')) {
+    const { EXEMPTION_ID = '' } = await customerFor(language, ['exemption_id'])
+    await putFile(language, `/v1/exemptions/${EXEMPTION_ID}/document`)
+    return { ID: EXEMPTION_ID }
+  }
   if (path.startsWith('/v1/webhooks/')) return webhookFor(language, names)
   if (path.startsWith('/v1/api-keys/'))
     return { ID: await make({ name: unique(), scopes: ['tax:read'] }, '/v1/api-keys') }
@@ -256,6 +262,12 @@ async function send(
   const answer: Record<string, unknown> = JSON.parse(await response.text())
   expect(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`).toBe(true)
   return answer
+}
+
+async function putFile(language: Language, path: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${keys.get(language)}` }
+  const response = await fetch(service.origin + path, { method: 'PUT', headers, body: '%PDF-1.4\n' })
+  expect(response.ok, await response.text()).toBe(true)
 }
 
 async function newKey(account: string, scopes: string): Promise<string> {

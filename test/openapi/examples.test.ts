@@ -172,6 +172,9 @@ async function tellOfCustomers(): Promise<void> {
   await tell('put', '/v1/customers/:id/exemptions/:exemption_id', { id, exemption_id })
   await tell('get', '/v1/customers/:id/exemptions', { id })
   await tell('get', '/v1/exemptions', {}, '?status=verified')
+  await tell('put', '/v1/exemptions/:id/document', { id: exemption_id })
+  await tell('get', '/v1/exemptions/:id/document', { id: exemption_id })
+  await tell('delete', '/v1/exemptions/:id/document', { id: exemption_id })
   await tell('get', '/v1/customers/:id/exemptions/check', { id }, '?jurisdiction_id=US-CA&date=2026-11-21')
   await tell('get', '/v1/customers')
   await tell('get', '/v1/customers/external/:external_id', { external_id: 'crm-1001' })
@@ -431,7 +434,8 @@ async function tell(
   const route = ROUTES.find((each) => each.method === method && each.path === pattern)
   const found = PUBLIC_ROUTES.find((each) => each.path === pattern)
   const id = (route ?? found)?.operation ?? ''
-  if (pattern === '/v1/reports/export' || pattern.endsWith('/file')) {
+  const isFile = pattern.endsWith('/file') || (method === 'get' && pattern.endsWith('/document'))
+  if (pattern === '/v1/reports/export' || isFile) {
     const response = await exports.default.fetch(`https://service.test${path}`, {
       headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': newAddress() },
     })
@@ -442,6 +446,7 @@ async function tell(
   const answer = await call(method.toUpperCase(), path, {
     key: caller,
     ...(body !== undefined && { body }),
+    ...(route?.file && { raw: '%PDF-1.4\n' }),
   })
   expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(route?.status ?? 200)
   write(id, answer.body)

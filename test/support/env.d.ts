@@ -8,6 +8,7 @@ declare global {
       /** All tables are in it, so a test may ask for any of them. */
       DB: WholeDb
       TEST_MIGRATIONS: D1Migration[]
+      TEST_BUCKET: R2Bucket
     }
     interface GlobalProps {
       mainModule: typeof import('./worker.ts')

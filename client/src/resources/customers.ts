@@ -125,5 +125,43 @@ function exemptions(http: Http) {
           ...sent(options),
         }),
       ),
+
+    ...documents(http),
   }
 }
+
+/** The files of certificates. */
+function documents(http: Http) {
+  return {
+    /** Stores the file of a certificate, a PDF, PNG or JPEG of at most 5 MB, or replaces it. */
+    uploadDocument: (exemptionId: string, file: Blob, { headers, ...options }: CallOptions = {}) =>
+      answerOf<ExemptionAnswer>(
+        http.PUT('/v1/exemptions/{id}/document', {
+          params: { path: { id: exemptionId } },
+          body: file,
+          bodySerializer: (body) => body,
+          ...sent({ ...options, headers: { 'Content-Type': file.type || ANY_TYPE, ...headers } }),
+        }),
+      ),
+
+    /** The file of a certificate, with its type. Throws an ApiError if there is none. */
+    document: (exemptionId: string, options: CallOptions = {}) =>
+      answerOf<Blob>(
+        http.GET('/v1/exemptions/{id}/document', {
+          params: { path: { id: exemptionId } },
+          parseAs: 'blob',
+          ...sent(options),
+        }),
+      ),
+
+    deleteDocument: (exemptionId: string, options: CallOptions = {}) =>
+      answerOf<ExemptionAnswer>(
+        http.DELETE('/v1/exemptions/{id}/document', {
+          params: { path: { id: exemptionId } },
+          ...sent(options),
+        }),
+      ),
+  }
+}
+
+const ANY_TYPE = 'application/octet-stream'

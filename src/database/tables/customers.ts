@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { DOCUMENT_TYPES } from '../../exemptions/document-type.ts'
 import { EXEMPTION_STATUSES } from '../../exemptions/moves.ts'
 import { EXEMPTION_TYPES } from '../../tax/sale.ts'
 import { accounts } from './accounts.ts'
@@ -81,6 +82,13 @@ export const exemptions = sqliteTable(
     updated_at: text().notNull(),
     /** How many recorded sales rest on the certificate. */
     sales: integer().notNull().default(0),
+    /** The letter of the reason on the form of the state. */
+    reason_code: text(),
+    /** The file of the certificate: its id among the stored files, and what it is. Null: there is none. */
+    document_id: text(),
+    document_type: text({ enum: DOCUMENT_TYPES }),
+    document_bytes: integer(),
+    document_sha256: text(),
   },
   (table) => [
     oneOf(table.exemption_type),
@@ -92,5 +100,43 @@ export const exemptions = sqliteTable(
     index('exemptions_to_expire')
       .on(table.valid_to)
       .where(sql`status = 'verified'`),
+  ],
+)
+
+/** A part of a stored file of a certificate, in base64: D1 answers a BLOB as a list of numbers. */
+export const document_parts = sqliteTable(
+  'document_parts',
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    document_id: text().notNull(),
+    position: integer().notNull(),
+    content: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account_id, table.document_id, table.position] })],
+)
+
+/**
+ * Files that no certificate has, or not yet: a job deletes them from `due_at` on. The row comes before its
+ * file, and goes when a certificate has the file. So no file stays unknown, whatever fails.
+ */
+export const document_erasures = sqliteTable(
+  'document_erasures',
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    document_id: text().notNull(),
+    due_at: text().notNull(),
+    /** 1: the file is in the bucket, 0: in `document_parts`. */
+    in_bucket: integer().notNull(),
+    /** The bytes that are counted for the account until the file is deleted. */
+    bytes: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.document_id] }),
+    zeroOrOne(table.in_bucket),
+    index('document_erasures_by_day').on(table.due_at),
   ],
 )

@@ -44,4 +44,5 @@ export const account_usage = sqliteTable('account_usage', {
   filed_rows: integer().notNull().default(0),
   delivery_day: text().notNull().default(''),
   deliveries: integer().notNull().default(0),
+  document_bytes: integer().notNull().default(0),
 })

@@ -1,0 +1,135 @@
+import { useState } from 'hono/jsx/dom'
+import type { DocumentType } from '../../src/exemptions/document-type.ts'
+import { callApi, mistake, readFile, sendFile } from '../api.ts'
+import type { Certificate } from './state.ts'
+import { download } from '../download.ts'
+import { confirmed } from '../parts/dialog.tsx'
+import { Form, Input, type Typed } from '../parts/form.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { Part } from '../parts/parts.tsx'
+import { recordsChanged } from '../parts/table.tsx'
+import { toast } from '../parts/toast.tsx'
+import { Button, useWork } from '../parts/work.tsx'
+import { may } from '../scopes.ts'
+
+const NAMES: Readonly<Record<DocumentType, string>> = {
+  'application/pdf': 'PDF',
+  'image/png': 'PNG image',
+  'image/jpeg': 'JPEG image',
+}
+
+const BYTES_MAX = 5_000_000
+
+/** The field that chooses the file of a certificate. */
+export function FileField({ label, required = false }: { label: string; required?: boolean }) {
+  return (
+    <Input
+      label={label}
+      hint="PDF, PNG or JPEG, at most 5 MB"
+      name="file"
+      type="file"
+      accept="application/pdf,image/png,image/jpeg"
+      required={required}
+    />
+  )
+}
+
+/** The chosen file; null: none. Throws a Failure if it is too large, before it is sent. */
+export function chosenFile(typed: Typed): File | null {
+  const file = typed.file('file')
+  if (file !== null && file.size > BYTES_MAX) throw mistake('The file is larger than 5 MB')
+  return file
+}
+
+/** Stores the file of a certificate. Throws a Failure. */
+export async function storeFile(id: string, file: File): Promise<void> {
+  await sendFile(`/v1/exemptions/${id}/document`, file)
+}
+
+/** The file of a certificate: what it shows, and what can be done with it. */
+export function Document({ of }: { of: Certificate }) {
+  const [changing, setChanging] = useState(false)
+  const upload = async (typed: Typed) => {
+    const file = chosenFile(typed)
+    if (file === null) throw mistake('Choose a file')
+    await storeFile(of.id, file)
+    setChanging(false)
+    recordsChanged()
+    toast('The file is stored')
+  }
+  const { document_type: type } = of
+  const asks = may('customers:write') && (type === null || changing)
+  return (
+    <Part title="File">
+      {type === null ? (
+        <p class="quiet">No file is stored.</p>
+      ) : (
+        <Stored of={of} type={type} replace={() => setChanging(true)} />
+      )}
+      {asks && (
+        <Form name={type === null ? 'Store the file' : 'Replace the file'} send={upload}>
+          <FileField label="File of the certificate" required />
+        </Form>
+      )}
+    </Part>
+  )
+}
+
+function Stored({ of, type, replace }: { of: Certificate; type: DocumentType; replace: () => void }) {
+  const work = useWork()
+  const path = `/v1/exemptions/${of.id}/document`
+  const remove = async () => {
+    const text = 'The file is deleted for good. The certificate stays.'
+    if (!(await confirmed({ title: 'Delete the file?', text, yes: 'Delete the file' }))) return
+    await callApi('DELETE', path)
+    recordsChanged()
+    toast('The file is deleted')
+  }
+  return (
+    <>
+      <p>{`${NAMES[type]}, ${sizeOf(of.document_bytes ?? 0)}`}</p>
+      {type === 'application/pdf' ? null : <Preview path={path} of={of} />}
+      <div class="actions">
+        <Button of={work} act={() => download(path, {}, 'certificate')}>
+          Download
+        </Button>
+        {may('customers:write') && (
+          <>
+            <button type="button" onClick={replace}>
+              Replace…
+            </button>
+            <Button of={work} act={remove} kind="dangerous">
+              Delete the file…
+            </Button>
+          </>
+        )}
+      </div>
+      {work.notice}
+    </>
+  )
+}
+
+/**
+ * An image of a certificate. The key is in a header, so the console reads it and shows a `data:` address,
+ * which the content policy allows for images.
+ */
+function Preview({ path, of }: { path: string; of: Certificate }) {
+  const loading = useLoading(async () => dataAddress((await readFile(path, {})).file), [of.document_sha256])
+  const alt = `Certificate ${of.certificate_number}`
+  return <Loaded of={loading} show={(src) => <img class="certificate" src={src} alt={alt} />} />
+}
+
+function dataAddress(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '')
+    reader.onerror = () => reject(mistake('The image cannot be read'))
+    reader.readAsDataURL(file)
+  })
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.max(1, Math.round(bytes / 1000))} KB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, keepScreenshot } from './browser.ts'
+import { CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+let customer = ''
+let ended = ''
+
+/** A valid image of one grey pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGOoBwAAgQCA2+DIVgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** A customer with a certificate of each state, and sales before and after one of them ended. */
+async function fill(): Promise<void> {
+  const { api } = console_test
+  await api('POST', '/v1/customers', { name: 'Other Ltd' })
+  customer = String((await api('POST', '/v1/customers', { name: 'Fern & Oak Inc.' }))['id'])
+  const add = async (certificate_number: string, valid_to: string | null, status: string) => {
+    const path = `/v1/customers/${customer}/exemptions`
+    const exemption = { jurisdiction_id: 'US-CA', exemption_type: 'resale', valid_from: '2026-01-01' }
+    const { id } = await api('POST', path, { ...exemption, certificate_number, valid_to })
+    await api('PUT', `${path}/${String(id)}`, { status })
+    return String(id)
+  }
+  ended = await add('ENDED', dayFromNow(-10), 'verified')
+  const sell = (external_id: string, days: number) =>
+    api('POST', '/v1/transactions', {
+      external_id,
+      currency: 'USD',
+      transaction_date: `${dayFromNow(days)}T12:00:00Z`,
+      customer_id: customer,
+      customer: { address: { country: 'US', region: 'CA', postal_code: '94103' } },
+      line_items: [{ amount: 10_000, product_type: 'physical_goods', tax_amount: 0 }],
+    })
+  await sell('order-before', -20)
+  await sell('order-after', -5)
+  await add('REFUSED', null, 'rejected')
+  await add('NEARLY', dayFromNow(20), 'verified')
+  await add('LASTING', null, 'verified')
+}
+
+beforeAll(async () => {
+  console_test = await startConsole()
+  await fill()
+})
+
+afterAll(() => console_test?.close())
+
+it('each certificate has its true state: an ended one is expired, not verified', async () => {
+  const { page, faults } = await console_test.signedIn('/#/certificates')
+  for (const [number, state] of [
+    ['ENDED', 'Expired'],
+    ['REFUSED', 'Rejected'],
+    ['NEARLY', 'Expires soon'],
+    ['LASTING', 'Active'],
+  ] as const) {
+    const row = page.getByRole('row', { name: number })
+    await row.getByText(state, { exact: true }).waitFor()
+    expect(await row.innerText()).not.toContain('Verified')
+  }
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('a certificate is added from its own view with its file, which is shown, and deleted', async () => {
+  const { page, faults } = await console_test.signedIn('/#/certificates')
+  await page.getByRole('link', { name: 'Add a certificate' }).click()
+  const form = page.getByRole('complementary', { name: 'New certificate' })
+  await form.getByLabel('Customer').fill('fern')
+  await form.getByRole('button', { name: 'Other Ltd' }).waitFor({ state: 'detached' })
+  await form.getByRole('button', { name: 'Fern & Oak Inc.' }).click()
+  await form.getByLabel('Number').fill('WITH-FILE')
+  await form.getByLabel('Where it frees sales').fill('Texas')
+  await form.getByLabel('Reason on form F0003').selectOption('G')
+  await form.getByLabel('File').setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: PNG })
+  await form.getByRole('button', { name: 'Add the certificate' }).click()
+  const drawer = page.getByRole('complementary', { name: 'WITH-FILE' })
+  await drawer.getByText('G: Resale').waitFor()
+  const image = drawer.getByRole('img', { name: 'Certificate WITH-FILE' })
+  await image.waitFor()
+  expect(await image.evaluate((shown) => ('naturalWidth' in shown ? shown.naturalWidth : 0))).toBe(1)
+  await drawer.getByRole('button', { name: 'Delete the file' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the file' }).click()
+  await drawer.getByText('No file is stored').waitFor()
+  await drawer
+    .getByLabel('File of the certificate')
+    .setInputFiles({ name: 'c.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no file of ours') })
+  await drawer.getByRole('button', { name: 'Store the file' }).click()
+  await drawer.getByText('must be a PDF, PNG or JPEG').waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('the drawer of an ended one lists the sales that used it, and those since it ended', async () => {
+  const { page, faults } = await console_test.signedIn(`/#/certificates/${customer}~${ended}`)
+  const drawer = page.getByRole('complementary', { name: 'ENDED' })
+  await drawer.getByRole('table', { name: 'Sales that used it' }).getByText('order-before').waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
+  it('the list, a drawer and the form are accessible', async () => {
+    for (const [name, path] of [
+      ['list', ''],
+      ['drawer', `/${customer}~${ended}`],
+      ['form', '/new'],
+    ] as const) {
+      const { page } = await console_test.signedIn(`/#/certificates${path}`, options)
+      const shown = name === 'list' ? 'NEARLY' : name === 'drawer' ? 'order-before' : 'Other Ltd'
+      await page.getByText(shown).first().waitFor()
+      await expectAccessible(page)
+      await keepScreenshot(page, `certificates-${name}-${look}`)
+      await page.close()
+    }
+  })
+})
