@@ -53,6 +53,7 @@ describe('the jobs of a tick', () => {
     sweepValidations: done,
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
+    resealInstalls: done,
     resealSecrets: done,
     deleteOldCopies: done,
     sealAuditEvents: done,

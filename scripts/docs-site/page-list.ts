@@ -17,6 +17,7 @@ const GROUPS: readonly Group[] = [
       client: 'Call the service from TypeScript and JavaScript.',
       shops: 'Money, failures and the books, for who connects a shop.',
       stripe: 'Tax on Stripe invoices from this service.',
+      saleor: 'Taxes and books of a shop on Saleor.',
       mcp: 'Let an assistant calculate, explain and look up.',
       'moving-from': 'What replaces each call of Stripe Tax, TaxJar and Avalara.',
       taxjar: 'Point a TaxJar client at this service: what is the same, and what differs.',
