@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readUnfinishedMoves } from '../src/shards/moves-store.ts'
+import { countInstallsSealedOtherwise } from '../src/saleor/reseal-store.ts'
 import { isOldKeyKept } from '../src/webhooks/kept-keys.ts'
 import { countSealedOtherwise } from '../src/webhooks/reseal-store.ts'
 import { openRemote } from './bindings.ts'
@@ -8,7 +9,7 @@ import { readArguments } from './options.ts'
 import { rotateEncryptionKey } from './rotate-encryption-key.ts'
 import { PROJECT, runWrangler } from './wrangler.ts'
 
-/** Replaces the key that encrypts the secrets of webhooks, in the deployed service. */
+/** Replaces the key that encrypts the secrets of webhooks and shops, in the deployed service. */
 const { values, positionals } = readArguments({ env: { type: 'string', default: '' } })
 const POLL_MS = 60_000
 
@@ -30,7 +31,8 @@ async function rotate(environment: string): Promise<void> {
         // A copy that is being made has the secrets of before, and opens later.
         const moves = (await readUnfinishedMoves(db, 1_000)).length
         const unkept = (await isOldKeyKept(kv, key_id)) ? 0 : 1
-        return counts.reduce((sum, count) => sum + count, moves + unkept)
+        const installs = await countInstallsSealedOtherwise(db, key_id)
+        return counts.reduce((sum, count) => sum + count, installs + moves + unkept)
       },
       wait: () => sleep(POLL_MS),
       report: (line) => console.log(line),

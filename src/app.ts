@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context as HonoContext, Hono } from 'hono'
 import type { Bindings } from './bindings.ts'
 import { ApiError } from './errors.ts'
 import { calendarAt } from './obligations/feed.ts'
@@ -7,6 +7,7 @@ import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted, servePublic } from './server/serve-public.ts'
 import { serve } from './server/serve.ts'
 import { dialectOfPath, serveTaxJar } from './taxjar/serve.ts'
+import type { SaleorPart } from './saleor/answer.ts'
 import { servePages, unknownPage } from './pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from './routes.ts'
 
@@ -31,6 +32,14 @@ app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
   const { answerMcp } = await import('./mcp/answer.ts')
   return answerMcp(c.req.raw, (request) => app.fetch(request, c.env, c.executionCtx))
 })
+
+// So is that of the app for shops on Saleor.
+const ofSaleor = (part: SaleorPart) => async (c: HonoContext<{ Bindings: Bindings }>) =>
+  (await import('./saleor/answer.ts')).answerSaleor(part, c)
+app.get('/saleor/:id/manifest', ofSaleor('manifest'))
+app.post('/saleor/:id/register', ofSaleor('register'))
+app.post('/saleor/:id/taxes', ofSaleor('taxes'))
+app.post('/saleor/:id/orders', ofSaleor('orders'))
 
 app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)

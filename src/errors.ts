@@ -13,6 +13,10 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE
 /** Every error that a caller can see: its code and its message. */
 export const REASONS = {
   invalid_api_key: ['UNAUTHORIZED', 'The API key is missing or not valid: send Authorization: Bearer <key>'],
+  invalid_signature: [
+    'UNAUTHORIZED',
+    'The request is not signed by the shop: check that the shop is connected, and connect it again if not',
+  ],
   missing_scope: ['FORBIDDEN', 'The API key lacks a scope that this operation needs'],
   sandbox_only: [
     'FORBIDDEN',
@@ -118,6 +122,15 @@ export const REASONS = {
   return_too_large: [
     'VALIDATION_ERROR',
     'The return has more than 100,000 lines: file a shorter period, or one jurisdiction',
+  ],
+  too_many_installs: ['VALIDATION_ERROR', 'An account connects at most 20 shops on Saleor: delete one first'],
+  registration_refused: [
+    'FORBIDDEN',
+    'The shop cannot be registered: make a new link with POST /v1/saleor/installs',
+  ],
+  shop_unreachable: [
+    'VALIDATION_ERROR',
+    'The shop does not answer, or not as Saleor does: check its address, and that it is public',
   ],
   webhook_disabled: ['VALIDATION_ERROR', 'The webhook is disabled: enable it first'],
   delivery_pending: [

@@ -10,6 +10,7 @@ import { nexusRoutes } from './nexus/routes.ts'
 import { obligationRoutes } from './obligations/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
+import { saleorRoutes } from './saleor/routes.ts'
 import { returnRoutes } from './reports/returns/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { reviewRoutes } from './reviews/routes.ts'
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   ...auditRoutes,
   ...customerRoutes,
   ...exemptionRoutes,
+  ...saleorRoutes,
 ]
 
 /** Every route that needs no key. */

@@ -54,6 +54,7 @@ describe('the jobs of a tick', () => {
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
     eraseDocuments: done,
+    resealInstalls: done,
     resealSecrets: done,
     deleteOldCopies: done,
     sealAuditEvents: done,

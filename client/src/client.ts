@@ -6,6 +6,7 @@ import { calculation } from './resources/calculation.ts'
 import { customers } from './resources/customers.ts'
 import { addresses, metadata, vat } from './resources/metadata.ts'
 import { obligations, reports, returns } from './resources/reports.ts'
+import { saleor } from './resources/saleor.ts'
 import { transactions } from './resources/transactions.ts'
 import { events, webhooks } from './resources/webhooks.ts'
 import { type Fetch, retryingFetch } from './retrying-fetch.ts'
@@ -55,6 +56,8 @@ export type TaxClient = ReturnType<typeof calculation> & {
   registrations: ReturnType<typeof registrations>
   reports: ReturnType<typeof reports>
   returns: ReturnType<typeof returns>
+  /** Shops on Saleor. */
+  saleor: ReturnType<typeof saleor>
   transactions: ReturnType<typeof transactions>
   vat: ReturnType<typeof vat>
   webhooks: ReturnType<typeof webhooks>
@@ -87,6 +90,7 @@ export function createClient(options: ClientOptions): TaxClient {
     registrations: registrations(http),
     reports: reports(http),
     returns: returns(http),
+    saleor: saleor(http),
     transactions: transactions(http),
     vat: vat(http),
     webhooks: webhooks(http),

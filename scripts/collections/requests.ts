@@ -28,6 +28,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   deliveries: 'delivery_id',
   exemptions: 'exemption_id',
   external: 'external_id',
+  installs: 'install_id',
   jurisdictions: 'jurisdiction_id',
   regions: 'country',
   registrations: 'registration_id',

@@ -20,6 +20,7 @@ const GROUPS: readonly Group[] = [
       stripe: 'Tax on Stripe invoices from this service.',
       shopware: 'An app for Shopware: taxes of carts, and orders for the books.',
       odoo: 'Rates of the United States for Odoo.',
+      saleor: 'Taxes and books of a shop on Saleor.',
       mcp: 'Let an assistant calculate, explain and look up.',
       'moving-from': 'What replaces each call of Stripe Tax, TaxJar and Avalara.',
       taxjar: 'Point a TaxJar client at this service: what is the same, and what differs.',

@@ -6,13 +6,14 @@ import type { MovedTable } from '../../src/shards/tables.ts'
 /** Rows that one statement deletes. */
 const SLICE = 1_000
 
-/** The statements that end all access to an account: its keys, its calendar address and its kept answers. */
+/** The statements that end all access to an account: its keys, calendar address, shops and kept answers. */
 export function endAccess(control: ControlDb, account_id: string, at: string): D1PreparedStatement[] {
   return [
     control
       .prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?2), ?2) WHERE account_id = ?1')
       .bind(account_id, at),
     control.prepare('DELETE FROM calendar_feeds WHERE account_id = ?').bind(account_id),
+    control.prepare('DELETE FROM saleor_installs WHERE account_id = ?').bind(account_id),
     control.prepare('DELETE FROM idempotency_keys WHERE account_id = ?').bind(account_id),
   ]
 }

@@ -26,6 +26,7 @@ import * as figures from '../../src/reports/filing/figure-answers.ts'
 import * as soldKinds from '../../src/reports/sold-kind.ts'
 import * as reviews from '../../src/reviews/schemas.ts'
 import * as returns from '../../src/reports/returns/schemas.ts'
+import * as saleorInstalls from '../../src/saleor/install-schemas.ts'
 import * as status from '../../src/status/schemas.ts'
 import * as taxData from '../../src/tax-data/schemas.ts'
 import * as recorded from '../../src/transactions/answers.ts'
@@ -62,6 +63,7 @@ const MODULES: readonly object[] = [
   reviews,
   returns,
   seller,
+  saleorInstalls,
   status,
   taxData,
   recorded,

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { valuesOf } from '../database/audit-values.ts'
-import { commit } from '../database/commit.ts'
+import { type AuditEntry, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { withinAllKeys, withinCount } from '../database/usage.ts'
@@ -41,8 +41,26 @@ export async function createApiKey(
   const expires_at = request.expires_at ?? context.principal.expires_at
   if (expires_at !== null && expires_at <= context.now.toISOString())
     throw fieldError('invalid_request', 'expires_at', 'must be in the future')
-  const { key, row } = await makeKey(context, request.name ?? null, [...new Set(request.scopes)], expires_at)
-  await commit(context, {
+  const scopes = [...new Set(request.scopes)]
+  const { key, row, changes, audit } = await writeOfKey(context, request.name ?? null, scopes, expires_at)
+  await commit(context, { changes, audit, answer: { ...presentApiKey(row), key: null } })
+  return { ...presentApiKey(row), key }
+}
+
+/**
+ * A new key of the account, with the write that creates it. It has no more scopes than the caller's key and
+ * does not live longer. Throws scope_not_grantable.
+ */
+export async function writeOfKey(
+  context: Context,
+  name: string | null,
+  scopes: readonly Scope[],
+  expires_at: string | null,
+): Promise<{ key: string; row: ApiKeyRow; changes: D1PreparedStatement[]; audit: AuditEntry }> {
+  const { key, row } = await makeKey(context, name, scopes, expires_at)
+  return {
+    key,
+    row,
     changes: [insertApiKey(context.env.DB, context.principal.account_id, row), ...withinKeys(context)],
     audit: {
       action: 'api_key.created',
@@ -50,9 +68,7 @@ export async function createApiKey(
       changed: ['scopes', 'expires_at'],
       values: await valuesOf(null, auditedKey(row)),
     },
-    answer: { ...presentApiKey(row), key: null },
-  })
-  return { ...presentApiKey(row), key }
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'rev'
   | 'ret'
   | 'mov'
+  | 'sal'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -10,6 +10,7 @@ export const TAGS = {
   VAT: 'VAT ids: checks of the format, and validation by the authorities.',
   Addresses: 'Checks and normal forms of addresses; countries and regions.',
   Webhooks: 'Subscriptions to events, and their deliveries.',
+  Shops: 'Shops on other platforms that are connected to the account.',
   Metadata: 'Jurisdictions, product types, the freshness of the tax data, and its full export.',
   Account: 'The account and its seller profile.',
   'API keys': 'Keys with scopes: create, rotate and revoke them.',

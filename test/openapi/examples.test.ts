@@ -139,6 +139,7 @@ async function tellStory(): Promise<void> {
   await tellOfCustomers()
   await tellOfTaxes()
   await tellOfTransactions()
+  await tellOfShops()
   await tellOfWebhooks()
   await tellOfData()
 }
@@ -242,6 +243,12 @@ async function tellOfTransactions(): Promise<void> {
   await tell('put', '/v1/returns/:id/submission', filed)
   await tell('post', '/v1/returns/:id/reopen', filed)
   await tell('post', '/v1/returns/batch')
+}
+
+async function tellOfShops(): Promise<void> {
+  const id = await tell('post', '/v1/saleor/installs')
+  await tell('get', '/v1/saleor/installs')
+  await tell('delete', '/v1/saleor/installs/:id', { id })
 }
 
 async function tellOfWebhooks(): Promise<void> {

@@ -7,6 +7,7 @@ import * as local from './local.ts'
 import * as own from './own.ts'
 import * as productCodes from './product-codes.ts'
 import * as returns from './returns.ts'
+import * as saleor from './saleor.ts'
 import * as sales from './sales.ts'
 import * as taxData from './tax-data.ts'
 import * as taxjar from './taxjar.ts'
@@ -16,7 +17,7 @@ import * as webhooks from './webhooks.ts'
 import * as writes from './writes.ts'
 
 /** The tables that only the control database uses. In a shard, `accounts` has a row for each home. */
-export const CONTROL_TABLES = { ...accounts, ...collectors, ...local, ...taxData }
+export const CONTROL_TABLES = { ...accounts, ...collectors, ...local, ...saleor, ...taxData }
 
 /** The tables of the books of an account, thus in its shard. */
 export const BOOKS_TABLES = {

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { LINES_MAX, SaleorAddress, SaleorMoney, SoldVariant } from './tax-payload.ts'
+
+const TaxedMoney = z.object({ net: SaleorMoney, gross: SaleorMoney })
+
+const OrderLine = z.object({
+  id: z.string().max(255),
+  productName: z.string(),
+  productSku: z.string().max(255).nullish(),
+  quantity: z.int().min(1),
+  totalPrice: TaxedMoney,
+  variant: SoldVariant,
+})
+
+/** An order, with the fields of our subscription. */
+export const SaleorOrder = z.object({
+  id: z.string().min(1).max(200),
+  number: z.string().max(100),
+  created: z.string().max(60),
+  status: z.string().max(60),
+  vatId: z.string().max(40).nullish(),
+  billingAddress: SaleorAddress.nullish(),
+  shippingAddress: SaleorAddress.nullish(),
+  shippingPrice: TaxedMoney,
+  total: z.object({ currency: z.string().length(3), gross: SaleorMoney }),
+  totalRefunded: SaleorMoney,
+  lines: z
+    .array(OrderLine)
+    .min(1, 'must contain at least one line')
+    .max(LINES_MAX, `must contain at most ${LINES_MAX} lines`),
+})
+export type SaleorOrder = z.output<typeof SaleorOrder>
+
+/** The type is part of the signed payload. The header with the event is not signed, so it is not read. */
+export const OrderEvent = z.object({
+  __typename: z.enum(['OrderConfirmed', 'OrderCancelled', 'OrderRefunded', 'OrderFullyRefunded']),
+  order: SaleorOrder,
+})
+export type OrderEvent = z.output<typeof OrderEvent>
+
+/** What an event changed in the books. */
+export const BookedAnswer = z.strictObject({ recorded: z.boolean(), refunded: z.boolean() })
+export type Booked = z.output<typeof BookedAnswer>

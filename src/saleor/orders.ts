@@ -1,0 +1,156 @@
+import { calculateTax } from '../calculation/calculate.ts'
+import { CalculateRequest } from '../calculation/schemas.ts'
+import type { Context } from '../context.ts'
+import { readAgainOnChange } from '../database/read-again.ts'
+import { ApiError, fieldError } from '../errors.ts'
+import { validate } from '../http/validate.ts'
+import { minorUnits } from '../taxjar/amounts.ts'
+import { commitAndSend } from '../transactions/commit-and-send.ts'
+import { recordTransaction } from '../transactions/record.ts'
+import { writeOfRefund } from '../transactions/refund.ts'
+import { TransactionRequest } from '../transactions/schemas.ts'
+import { findTransaction } from '../transactions/store.ts'
+import type { Booked, OrderEvent, SaleorOrder } from './order-payload.ts'
+import { addressOf, productTypeOf } from './sale.ts'
+
+/** Orders that are no sales: nobody has confirmed them. */
+const NO_SALE: ReadonlySet<string> = new Set(['DRAFT', 'UNCONFIRMED', 'EXPIRED'])
+
+/**
+ * Brings the books to the state of an order. An event that comes twice, late or out of order changes nothing
+ * that is there. A cancellation of a sale that is not recorded is refused, so Saleor sends it again: the
+ * event that confirms the sale may still be on its way.
+ */
+export async function bookEvent(context: Context, { __typename, order }: OrderEvent): Promise<Booked> {
+  const cancelled = __typename === 'OrderCancelled' || order.status === 'CANCELED'
+  const whole = cancelled || __typename === 'OrderFullyRefunded'
+  const recorded = cancelled ? false : await recordOnce(context, order)
+  return { recorded, refunded: await refundUpTo(context, order, whole) }
+}
+
+function externalId({ id }: SaleorOrder): string {
+  return `saleor:${id}`
+}
+
+/** Records the sale of an order. False: the books have it. */
+async function recordOnce(context: Context, order: SaleorOrder): Promise<boolean> {
+  if (NO_SALE.has(order.status)) return false
+  try {
+    const body = validate(TransactionRequest, await saleOfOrder(context, order))
+    await recordTransaction(context, body)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.reason === 'external_id_taken') return false
+    throw thrown
+  }
+}
+
+/**
+ * Refunds what the shop has given back in all and the books have not, or all that is left. The sum is that of
+ * the shop, so the same refund is never recorded twice.
+ */
+async function refundUpTo(context: Context, order: SaleorOrder, whole: boolean): Promise<boolean> {
+  const given_back = minorUnits(order.totalRefunded.amount, order.total.currency)
+  if (!whole && given_back === 0) return false
+  return readAgainOnChange(async () => {
+    const sale = await findTransaction(context, { external_id: externalId(order) })
+    const { total, amount_refunded } = sale.row
+    const amount = (whole ? total : Math.min(total, given_back)) - amount_refunded
+    if (amount <= 0) return false
+    const { write } = await writeOfRefund(context, sale, {
+      amount,
+      reason: `Order ${order.number} ${whole ? 'cancelled or refunded' : 'partly refunded'} in the shop`,
+      external_id: `${externalId(order)}:${amount_refunded + amount}`,
+    })
+    await commitAndSend(context, [write], {})
+    return true
+  })
+}
+
+type NetAndGross = { net: number; gross: number }
+
+/** The amounts of an order in minor units: of its lines, and of its shipping. */
+function pricesOf({ lines, shippingPrice, total: { currency } }: SaleorOrder) {
+  const priced = ({ net, gross }: SaleorOrder['shippingPrice']): NetAndGross => ({
+    net: minorUnits(net.amount, currency),
+    gross: minorUnits(gross.amount, currency),
+  })
+  return { lines: lines.map(({ totalPrice }) => priced(totalPrice)), shipping: priced(shippingPrice) }
+}
+
+type Prices = ReturnType<typeof pricesOf>
+
+/**
+ * The sale that an order records. If our calculation is the order to the cent, the sale is calculated, with
+ * its reasons. Else the order has the last word: its amounts are recorded as the tax that it charged.
+ */
+async function saleOfOrder(context: Context, order: SaleorOrder): Promise<object> {
+  const place = order.shippingAddress ?? order.billingAddress ?? null
+  if (place === null) throw fieldError('invalid_request', 'order.shippingAddress', 'the order has no address')
+  const prices = pricesOf(order)
+  const customer = { address: addressOf(place), vat_id: order.vatId || null }
+  const sale = {
+    external_id: externalId(order),
+    customer,
+    metadata: { saleor_order: order.number },
+    transaction_date: order.created,
+  }
+  for (const behavior of ['exclusive', 'inclusive'] as const) {
+    const priced = await pricedAsOrdered(context, order, prices, customer, behavior)
+    if (priced !== null) return { ...sale, ...priced }
+  }
+  const { lines, shipping } = prices
+  return {
+    ...sale,
+    currency: order.total.currency,
+    line_items: soldLines(context, order).map((line, index) => ({ ...line, ...taxGiven(lines[index]) })),
+    shipping_cost: taxGiven(shipping),
+  }
+}
+
+function taxGiven({ net, gross }: NetAndGross = { net: 0, gross: 0 }) {
+  return { amount: net, tax_amount: gross - net }
+}
+
+function soldLines(context: Context, { lines }: SaleorOrder) {
+  return lines.map(({ productName, id, quantity, variant }, index) => ({
+    reference: id,
+    quantity,
+    description: productName.slice(0, 1_000),
+    product_type: productTypeOf(context, variant, `order.lines[${index}]`),
+  }))
+}
+
+/** The lines of a sale whose calculation is the order to the cent. Null: it is another, so the order counts. */
+async function pricedAsOrdered(
+  context: Context,
+  order: SaleorOrder,
+  { lines, shipping }: Prices,
+  customer: object,
+  tax_behavior: 'exclusive' | 'inclusive',
+): Promise<object | null> {
+  const amountOf = ({ net, gross }: NetAndGross = { net: 0, gross: 0 }) =>
+    tax_behavior === 'inclusive' ? gross : net
+  const priced = {
+    currency: order.total.currency,
+    tax_behavior,
+    line_items: soldLines(context, order).map((line, index) => ({ ...line, amount: amountOf(lines[index]) })),
+    shipping_cost: { amount: amountOf(shipping) },
+  }
+  const body = validate(CalculateRequest, { ...priced, customer, transaction_date: order.created })
+  const answer = await calculateTax(context, body)
+  const fee = answer.fees.reduce((sum, { tax_amount }) => sum + tax_amount, 0)
+  const charged = [
+    ...answer.line_items.map((line) => netAndGross(line, 0)),
+    netAndGross(answer.shipping_cost, fee),
+  ]
+  const same = [...lines, shipping].every(
+    ({ net, gross }, index) => charged[index]?.net === net && charged[index]?.gross === gross,
+  )
+  return same ? priced : null
+}
+
+function netAndGross(line: { net_amount: number; tax_amount: number } | null, fee: number): NetAndGross {
+  const { net_amount, tax_amount } = line ?? { net_amount: 0, tax_amount: 0 }
+  return { net: net_amount, gross: net_amount + tax_amount + fee }
+}

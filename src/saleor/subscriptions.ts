@@ -1,0 +1,72 @@
+/** The place of a sale. Names and streets are not asked for, except where a street decides the tax. */
+const ADDRESS = `fragment Place on Address {
+  streetAddress1 streetAddress2 city countryArea postalCode country { code }
+}`
+
+/** What a product is: the shop says it in a field of the product, or of its tax class. */
+const PRODUCT = `fragment Sold on Product {
+  taxType: metafield(key: "tax_product_type")
+  taxClass { name taxType: metafield(key: "tax_product_type") }
+}`
+
+/** What a checkout or an order is asked with. No moment: the same cart is the same question. */
+export const TAXES_QUERY = `subscription Taxes {
+  event {
+    __typename
+    ... on CalculateTaxes {
+      taxBase {
+        pricesEnteredWithTax
+        currency
+        discounts { amount { amount } type }
+        address { ...Place }
+        shippingPrice { amount }
+        lines {
+          quantity
+          totalPrice { amount }
+          sourceLine {
+            __typename
+            ... on CheckoutLine { id variant { sku product { ...Sold } } }
+            ... on OrderLine { id variant { sku product { ...Sold } } }
+          }
+        }
+        sourceObject {
+          __typename
+          ... on Checkout { id vatId: metafield(key: "vat_id") }
+          ... on Order { id vatId: metafield(key: "vat_id") }
+        }
+      }
+    }
+  }
+}
+${ADDRESS}
+${PRODUCT}`
+
+const ORDER = `fragment Booked on Order {
+  id number created status
+  vatId: metafield(key: "vat_id")
+  billingAddress { ...Place }
+  shippingAddress { ...Place }
+  shippingPrice { net { amount } gross { amount } }
+  total { currency gross { amount } }
+  totalRefunded { amount }
+  lines {
+    id productName productSku quantity
+    totalPrice { net { amount } gross { amount } }
+    variant { product { ...Sold } }
+  }
+}
+${ADDRESS}
+${PRODUCT}`
+
+export const ORDER_QUERY = `subscription Orders {
+  event {
+    __typename
+    ... on OrderConfirmed { order { ...Booked } }
+    ... on OrderCancelled { order { ...Booked } }
+    ... on OrderRefunded { order { ...Booked } }
+    ... on OrderFullyRefunded { order { ...Booked } }
+  }
+}
+${ORDER}`
+
+export const APP_QUERY = 'query App { app { id } }'
