@@ -121,7 +121,7 @@ function soldLines(context: Context, { lines }: SaleorOrder) {
   }))
 }
 
-/** The lines of a sale whose calculation is the order to the cent. Null: it is another, so the order counts. */
+/** The lines of a sale that is calculated as the order is, to the cent. Null: the order has other amounts. */
 async function pricedAsOrdered(
   context: Context,
   order: SaleorOrder,
