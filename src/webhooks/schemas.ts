@@ -175,10 +175,7 @@ const DELIVERY = {
   webhook_id: z.string(),
   event_id: z.string(),
   event: z.string(),
-  subject: z
-    .string()
-    .nullable()
-    .describe('Your own reference of the sale that the event is about, else its id, or that of a place'),
+  subject: z.string().nullable().describe('Your reference of the sale, or the id of what the event is about'),
   status: DeliveryStatus,
   next_attempt_at: Timestamp.nullable().describe('Null if there will be no further attempt'),
   attempts: z.array(DeliveryAttempt),
