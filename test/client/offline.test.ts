@@ -34,7 +34,7 @@ function saleOf(currency: string, from: string, registrations: string[], to: Pla
       amount: 12_345 + 17 * index,
       quantity: index + 1,
       product_type,
-      discount: 99 * index,
+      discount: 99 * index + 1,
     })),
     shipping_cost: { amount: 795 },
     discount_amount: 501,
