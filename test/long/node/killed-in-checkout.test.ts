@@ -112,8 +112,8 @@ it('keeps what each policy says, and each sale once in the books', async () => {
 
   const books = []
   for await (const sale of tax.transactions.list()) books.push(sale)
-  const recorded = books.map(({ external_id }) => String(external_id)).toSorted()
-  expect(recorded).toEqual([...numbers, 'o-offline'].toSorted())
+  const in_books = books.map(({ external_id }) => String(external_id)).toSorted()
+  expect(in_books).toEqual([...numbers, 'o-offline'].toSorted())
   expect(books.every(({ tax_amount }) => tax_amount > 0)).toBe(true)
   expect(books.find(({ external_id }) => external_id === 'o-0')).toMatchObject({ amount_refunded: 12_000 })
   expect(await service.verifyTotals()).toEqual([])
