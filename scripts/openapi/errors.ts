@@ -47,12 +47,15 @@ export function sharedResponses(): Document['components']['responses'] {
   )
 }
 
-/** The reasons of answers that belong to no operation of this document. TaxJar has one of its own. */
+/** The reasons of answers that belong to no operation here: of TaxJar's form, and of calls of Saleor. */
 const OF_NO_OPERATION: ReadonlySet<Reason> = new Set([
   'route_not_found',
   'method_not_allowed',
   'taxjar_api_off',
   'refund_not_latest',
+  'invalid_signature',
+  'registration_refused',
+  'shop_unreachable',
 ])
 
 /** An example of each reason that an operation can return, by reason. */
