@@ -29,6 +29,8 @@ buildSync({
   platform: 'neutral',
   mainFields: ['module', 'main'],
   target: 'node20',
+  define: { 'Map.groupBy': 'groupByKey' },
+  inject: [join(client, 'offline/group-by.ts')],
 })
 writeFileSync(
   join(dist, 'offline.js'),
