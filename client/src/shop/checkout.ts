@@ -62,13 +62,15 @@ export type Checkout = {
   calculate: (sale: CalculateRequest) => Promise<CheckoutAnswer>
 }
 
-/** The tax is not known, because the service is away. `cause` is why. */
+/**
+ * The tax is not known, because the service is away. `cause` is why: platforms show the message to shoppers,
+ * who must not read the address of the service in it.
+ */
 export class TaxUnavailableError extends Error {
   override readonly name = 'TaxUnavailableError'
 
   constructor(cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    super(`The tax of this sale is not known, because the service is away: ${why}`, { cause })
+    super('The tax of this sale is not known, because the tax service is away', { cause })
   }
 }
 
