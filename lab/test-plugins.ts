@@ -32,7 +32,8 @@ async function main(names: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'plugins-'))
   const port = await freePort()
   const state = join(folder, 'state')
-  const dev = await startDev(['--port', String(port), '--persist-to', state, '--var', 'RATE_LIMITS:off'])
+  const vars = ['--var', 'RATE_LIMITS:off', '--var', 'ALLOW_LOCAL_WEBHOOKS:true']
+  const dev = await startDev(['--port', String(port), '--persist-to', state, ...vars])
   const TAX_URL = `http://127.0.0.1:${port}`
   try {
     const client = packClient(folder)
