@@ -8,7 +8,7 @@ import { announce } from './parts/announce.ts'
 import { Drawer } from './parts/drawer.tsx'
 import { FailureNotice } from './parts/failure.tsx'
 import { Loaded, Skeleton, useLoading } from './parts/load.tsx'
-import { SHEET } from './parts/sheet.ts'
+import { resetTitle } from './parts/sheet.ts'
 import { ROWS } from './parts/table.tsx'
 import { Toasts } from './parts/toast.tsx'
 import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
@@ -99,7 +99,7 @@ function Page({ view, address: { query } }: { view: View; address: Address; sess
 /** The drawer of the record that the address names. */
 function Record({ view, address, id }: { view: View; address: Address; id: string }) {
   const loading = useLoading(view.load, [view])
-  useLayoutEffect(() => SHEET.set({ title: view.title, beside: null }), [view, id])
+  useLayoutEffect(() => resetTitle(view.title), [view, id])
   const Inside = loading.value?.Record
   return (
     <Drawer>

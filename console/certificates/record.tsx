@@ -16,7 +16,7 @@ import { Moment } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
 import { Button, useWork } from '../parts/work.tsx'
 import type { RecordProps } from '../view-module.ts'
-import { withSpaces } from '../words.ts'
+import { sentence, withSpaces } from '../words.ts'
 import { AddCertificate } from './add.tsx'
 import { Document } from './document.tsx'
 import { Expiry } from './expiry.tsx'
@@ -37,6 +37,12 @@ const MOVES: Readonly<Record<Certificate['status'], readonly Move[]>> = {
   ],
   rejected: [{ to: 'pending', name: 'Review again', done: 'open for review' }],
   expired: [{ to: 'pending', name: 'Review again', done: 'open for review' }],
+}
+
+/** One that has ended by its last day cannot be ended again. */
+function movesOf(certificate: Certificate): readonly Move[] {
+  const moves = MOVES[certificate.status]
+  return stateOf(certificate) === 'expired' ? moves.filter(({ to }) => to !== 'expired') : moves
 }
 
 /** The drawer of a certificate. Its id is what `certificateAddress` makes. */
@@ -89,7 +95,7 @@ function Inside({ customer, certificate, place }: InsideProps) {
         of={[
           ['Customer', <a href={linkTo('customers', { id: customer.id })}>{customerName(customer)}</a>],
           ['Frees sales in', place],
-          ['Kind', withSpaces(certificate.exemption_type)],
+          ['Kind', sentence(withSpaces(certificate.exemption_type))],
           certificate.reason_code === null ? null : ['Reason on the form', reasonOf(certificate.reason_code)],
           ['Valid from', formatDay(certificate.valid_from)],
           ['Valid to', <Expiry of={certificate} />],
@@ -148,7 +154,7 @@ function Review({ customer, certificate }: Omit<InsideProps, 'place'>) {
         )}
       />
       <div class="actions">
-        {MOVES[status].map((each, index) => (
+        {movesOf(certificate).map((each, index) => (
           <Button of={work} act={() => move(each)} kind={kindOf(status, index)}>
             {each.name}
           </Button>

@@ -5,6 +5,7 @@ import { callApi, ifAllowed } from '../api.ts'
 import type { Certificate } from './state.ts'
 import { formatMoney } from '../format.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
+import { Part } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 
@@ -58,8 +59,7 @@ function List({ title, of, empty }: { title: string; of: Page | null; empty: str
   const { transactions, has_more } = of
   const more = has_more || transactions.length > SHOWN
   return (
-    <section>
-      <h3>{title}</h3>
+    <Part title={title}>
       {transactions.length === 0 ? (
         <p class="quiet">{empty}</p>
       ) : (
@@ -81,7 +81,7 @@ function List({ title, of, empty }: { title: string; of: Page | null; empty: str
         />
       )}
       {more && <p class="quiet">There are more. The latest {SHOWN} at most are shown.</p>}
-    </section>
+    </Part>
   )
 }
 

@@ -3,7 +3,6 @@ import type { AllExemptionsAnswer } from '../../src/exemptions/schemas.ts'
 import { may } from '../scopes.ts'
 import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
-import { formatDay } from '../format.ts'
 import { placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Filters } from '../parts/filters.tsx'
@@ -55,14 +54,19 @@ export function View({ query }: ViewProps) {
           { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
           { head: 'Customer', cell: ownerOf },
           { head: 'Place', cell: ({ jurisdiction_id }) => names?.get(jurisdiction_id) ?? jurisdiction_id },
-          { head: 'Kind', phone: 'none', cell: ({ exemption_type }) => sentence(withSpaces(exemption_type)) },
+          {
+            head: 'Kind',
+            keep: true,
+            phone: 'none',
+            cell: ({ exemption_type }) => sentence(withSpaces(exemption_type)),
+          },
           {
             head: 'File',
+            keep: true,
             phone: 'none',
             cell: ({ document_type }) => (document_type === null ? '–' : 'Yes'),
           },
           { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
-          { head: 'Valid from', phone: 'none', cell: ({ valid_from }) => formatDay(valid_from) },
           { head: 'Valid to', cell: (each) => <Expiry of={each} /> },
         ]}
         read={read}

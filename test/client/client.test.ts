@@ -82,6 +82,31 @@ describe('the client', () => {
     await expect(tax.reports.export({ ...query, to_date: '2025-01-01' })).rejects.toThrow(ApiError)
   })
 
+  it('stores the file of a certificate, reads its bytes and deletes it', async () => {
+    const { tax, sent } = await client()
+    const customer = await tax.customers.create({ name: 'Fern & Oak Inc.' })
+    const { id } = await tax.customers.exemptions.create(customer.id, {
+      jurisdiction_id: 'DE',
+      exemption_type: 'resale',
+      certificate_number: 'R-1',
+      valid_from: '2026-01-01',
+    })
+    const file = new Blob(['%PDF-1.7 \u00e4'], { type: 'application/pdf' })
+    const stored = await tax.customers.exemptions.uploadDocument(id, file)
+    expect(stored).toMatchObject({ id, document_type: 'application/pdf', document_bytes: file.size })
+    expect(sent.at(-1)?.headers.get('Content-Type')).toBe('application/pdf')
+    const read = await tax.customers.exemptions.document(id)
+    expect([read.type, await read.text()]).toEqual(['application/pdf', await file.text()])
+    const deleted = await tax.customers.exemptions.deleteDocument(id)
+    expect(deleted).toMatchObject({ id, document_type: null })
+    await expect(tax.customers.exemptions.document(id)).rejects.toMatchObject({ status: 404 })
+    const words = new Blob(['no file of ours'])
+    await expect(tax.customers.exemptions.uploadDocument(id, words)).rejects.toMatchObject({
+      status: 400,
+      reason: 'invalid_request',
+    })
+  })
+
   it('throws what the service says is wrong, with its field', async () => {
     const { tax } = await client()
     const refused = await tax.transactions
