@@ -4,7 +4,7 @@ import { ORDER_QUERY, TAXES_QUERY } from './subscriptions.ts'
  * The manifest of the app for one shop. It contains nothing of the account: the token is the one of the link,
  * and the registration checks it.
  */
-export function manifestOf(origin: string, id: string, token: string): object {
+export function manifestOf(origin: string, id: string, token: string): Readonly<Record<string, unknown>> {
   const base = `${origin}/saleor/${id}`
   return {
     id: 'tax-compliance',

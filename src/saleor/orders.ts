@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { calculateTax } from '../calculation/calculate.ts'
 import { CalculateRequest } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
@@ -36,8 +37,7 @@ function externalId({ id }: SaleorOrder): string {
 async function recordOnce(context: Context, order: SaleorOrder): Promise<boolean> {
   if (NO_SALE.has(order.status)) return false
   try {
-    const body = validate(TransactionRequest, await saleOfOrder(context, order))
-    await recordTransaction(context, body)
+    await recordTransaction(context, await saleOfOrder(context, order))
     return true
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.reason === 'external_id_taken') return false
@@ -84,7 +84,10 @@ type Prices = ReturnType<typeof pricesOf>
  * The sale that an order records. If our calculation is the order to the cent, the sale is calculated, with
  * its reasons. Else the order has the last word: its amounts are recorded as the tax that it charged.
  */
-async function saleOfOrder(context: Context, order: SaleorOrder): Promise<object> {
+async function saleOfOrder(
+  context: Context,
+  order: SaleorOrder,
+): Promise<z.output<typeof TransactionRequest>> {
   const place = order.shippingAddress ?? order.billingAddress ?? null
   if (place === null) throw fieldError('invalid_request', 'order.shippingAddress', 'the order has no address')
   const prices = pricesOf(order)
@@ -97,15 +100,15 @@ async function saleOfOrder(context: Context, order: SaleorOrder): Promise<object
   }
   for (const behavior of ['exclusive', 'inclusive'] as const) {
     const priced = await pricedAsOrdered(context, order, prices, customer, behavior)
-    if (priced !== null) return { ...sale, ...priced }
+    if (priced !== null) return validate(TransactionRequest, { ...sale, ...priced })
   }
   const { lines, shipping } = prices
-  return {
+  return validate(TransactionRequest, {
     ...sale,
     currency: order.total.currency,
     line_items: soldLines(context, order).map((line, index) => ({ ...line, ...taxGiven(lines[index]) })),
     shipping_cost: taxGiven(shipping),
-  }
+  })
 }
 
 function taxGiven({ net, gross }: NetAndGross = { net: 0, gross: 0 }) {
@@ -128,7 +131,7 @@ async function pricedAsOrdered(
   { lines, shipping }: Prices,
   customer: object,
   tax_behavior: 'exclusive' | 'inclusive',
-): Promise<object | null> {
+) {
   const amountOf = ({ net, gross }: NetAndGross = { net: 0, gross: 0 }) =>
     tax_behavior === 'inclusive' ? gross : net
   const priced = {

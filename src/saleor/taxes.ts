@@ -1,5 +1,5 @@
 import { calculateTax } from '../calculation/calculate.ts'
-import { CalculateRequest } from '../calculation/schemas.ts'
+import { CalculateRequest, type CalculateRequested } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
 import { validate } from '../http/validate.ts'
 import { invariant } from '../tax/invariant.ts'
@@ -17,14 +17,14 @@ export async function taxesOf(context: Context, { taxBase }: TaxesEvent): Promis
   const body = bodyOf(context, taxBase)
   if (body === null)
     return new Response(NOT_YET, { status: 202, headers: { 'Content-Type': 'application/json' } })
-  const calculated = await calculateTax(context, validate(CalculateRequest, body))
+  const calculated = await calculateTax(context, body)
   return Response.json(answerOf(calculated))
 }
 
 type TaxBase = TaxesEvent['taxBase']
 
 /** The request of a calculation that a checkout means. Null: it is incomplete. */
-function bodyOf(context: Context, taxBase: TaxBase): object | null {
+function bodyOf(context: Context, taxBase: TaxBase): CalculateRequested | null {
   const { address, lines, currency, discounts, sourceObject } = taxBase
   if (address === null || lines.length === 0) return null
   const units = ({ amount }: TaxBase['shippingPrice']) => minorUnits(amount, currency)
@@ -32,7 +32,7 @@ function bodyOf(context: Context, taxBase: TaxBase): object | null {
   const discount_amount = discounts
     .filter(({ type }) => type === 'SUBTOTAL')
     .reduce((sum, { amount }) => sum + units(amount), 0)
-  return {
+  return validate(CalculateRequest, {
     currency,
     tax_behavior: taxBase.pricesEnteredWithTax ? 'inclusive' : 'exclusive',
     customer: { address: addressOf(address), vat_id: sourceObject.vatId || null },
@@ -44,7 +44,7 @@ function bodyOf(context: Context, taxBase: TaxBase): object | null {
     })),
     shipping_cost: { amount: units(taxBase.shippingPrice) },
     ...(discount_amount > 0 && { discount_amount }),
-  }
+  })
 }
 
 type CalculatedCart = Awaited<ReturnType<typeof calculateTax>>

@@ -150,6 +150,10 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
   if (path.startsWith('/v1/registrations/'))
     return { ID: await make({ jurisdiction_id: nextState(), valid_from: '2026-01-01' }, '/v1/registrations') }
   if (path.startsWith('/v1/returns/')) return { ID: await returnFor(language) }
+  if (path.startsWith('/v1/saleor/installs/'))
+    return {
+      ID: await make({ saleor_api_url: `${outside.origin}/${unique()}/graphql/` }, '/v1/saleor/installs'),
+    }
   return {}
 }
 

@@ -45,7 +45,11 @@ const DEPENDS_ON_STATE = {
   'Void a pending transaction': 'transaction_not_pending',
   'One customer by your own reference': 'not_found',
   'One delivery with its attempts and what it sends': 'not_found',
-  'Send a delivery again': 'not_found',
+  'Send a delivery again, or now if it waits': 'not_found',
+  'The file of a certificate': 'not_found',
+  'Delete the file of a certificate': 'not_found',
+  // The collection has no file to send.
+  'Store the file of a certificate, or replace it': 'invalid_request',
   'Delete an exemption': 'not_found',
 }
 

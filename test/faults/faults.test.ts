@@ -23,6 +23,13 @@ const named = ROUTES.filter(({ path }) => path !== '/v1/account/example-books').
 }))
 const writing = named.filter(({ route }) => route.idempotent || ['put', 'delete'].includes(route.method))
 const keyed = named.filter(({ route }) => route.idempotent && !route.path.includes(':delivery_id'))
+/** How many events the deed of a route writes into the audit log, if it is not one. */
+const AUDITED: Readonly<Record<string, readonly number[]>> = {
+  '/v1/transactions/batch': [1, 2],
+  '/v1/metadata/sync': [0, 1],
+  // The link, and the key of the shop.
+  '/v1/saleor/installs': [2],
+}
 const CALCULATE = {
   method: 'POST',
   path: '/v1/calculate',
@@ -52,6 +59,12 @@ function failingAt(n: number, made: boolean) {
   return { bindings, reached: () => trips >= n }
 }
 
+/** Without the parts of files that an upload begins with. No exemption has them, and a job deletes them. */
+function withoutUploads(rows: Awaited<ReturnType<typeof everything>>): typeof rows {
+  const account_usage = rows['account_usage']?.map((row) => ({ ...Object(row), document_bytes: 0 })) ?? []
+  return { ...rows, account_usage, document_erasures: [], document_parts: [] }
+}
+
 /**
  * Whether nothing was written; or, where a PUT failed only when it looked at what it had done, all of it,
  * which the audit event of the same batch tells: it may be sent again. Each return of a batch is filed alone.
@@ -61,7 +74,8 @@ async function wholeOrNothing(
   before: Awaited<ReturnType<typeof everything>>,
 ): Promise<boolean> {
   const after = await everything()
-  if (JSON.stringify(after) === JSON.stringify(before)) return true
+  const kept = path === '/v1/exemptions/:id/document' ? withoutUploads : (rows: typeof before) => rows
+  if (JSON.stringify(kept(after)) === JSON.stringify(kept(before))) return true
   const again = method === 'put' || path === '/v1/returns/batch'
   return again && after['audit_events']?.length === (before['audit_events']?.length ?? 0) + 1
 }
@@ -117,8 +131,7 @@ describe.each(keyed)('$name', ({ route }) => {
       const first = await callWith(bindings, key, request, headers)
       const again = await callWith(env, key, request, headers)
       expect(again.status, `${first.text}\n${again.text}`).toBe(route.status)
-      const expected =
-        route.path === '/v1/transactions/batch' ? [1, 2] : route.path === '/v1/metadata/sync' ? [0, 1] : [1]
+      const expected = AUDITED[route.path] ?? [1]
       expect(expected).toContain((await audited()) - before)
       if (!reached()) break
     }

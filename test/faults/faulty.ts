@@ -18,14 +18,16 @@ export async function callWith(
   request: GoodRequest,
   headers: Record<string, string> = {},
 ): Promise<FaultyAnswer> {
+  const json_body = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const sentBody = request.raw ?? json_body
   const sent = new Request(`https://service.test${request.path}`, {
     method: request.method,
     headers: {
       Authorization: `Bearer ${key}`,
-      ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(sentBody !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    ...(sentBody !== undefined && { body: sentBody }),
   })
   const response = await app.fetch(sent, bindings, createExecutionContext())
   const text = await response.text()

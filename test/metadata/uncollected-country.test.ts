@@ -75,13 +75,12 @@ describe('a country without a collector and a form', () => {
     expect(synced.body['regions']).toContainEqual(expect.objectContaining({ ...unread, ...schedule }))
   })
 
-  it('has a place on the page of the status, without an age or a run', async () => {
+  it('has a row on the page of the status, with its review and without a run', async () => {
     const page = await exports.default.fetch('https://service.test/status')
     const text = await page.text()
-    const section = text.slice(text.indexOf('region-NR'))
-    expect(section).toContain('not collected')
-    expect(section).toContain(`2 records, ${NOT_COLLECTED}`)
-    expect(section.split('</section>')[0]).not.toContain('Runs and records')
+    const [, table = ''] = /<h2>Kept by hand<\/h2>([^]*?)<\/table>/.exec(text) ?? []
+    expect(table).toMatch(/Nauru<\/th><td class="number">2<\/td><td>[^<]* ago \(18 Nov 2026\)<\/td>/)
+    expect(text).not.toContain('region-NR')
   })
 
   it('cannot be synchronised', async () => {

@@ -40,6 +40,9 @@ await make('/v1/transactions', SALE)
 const registration = await make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2025-01-01' })
 const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
 const webhook = await make('/v1/webhooks', { url: 'https://hooks.example.com/owner', events: ['*'] })
+const install = await make('/v1/saleor/installs', {
+  saleor_api_url: 'https://hooks.example.com/graphql/',
+})
 const filed = await make('/v1/returns', { type: 'generic', period: '2025' })
 const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
 
@@ -57,6 +60,7 @@ const OWNED: Record<string, string> = {
   webhooks: webhook,
   returns: filed,
   deliveries: delivery,
+  installs: install,
 }
 const SECRETS = [
   customer,
@@ -65,6 +69,7 @@ const SECRETS = [
   registration,
   api_key,
   webhook,
+  install,
   'owner@example.com',
   'ext-1',
 ]

@@ -58,7 +58,8 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
 }
 
-const PUTS = ROUTES.filter(({ method }) => method === 'put').map(({ path }) => path)
+// A file is replaced as a whole, so it has no fields that another writer could lose.
+const PUTS = ROUTES.filter(({ method, file }) => method === 'put' && file === null).map(({ path }) => path)
 
 it('every PUT has a fixture', () => {
   expect(Object.keys(FIXTURES).toSorted()).toEqual(PUTS.toSorted())

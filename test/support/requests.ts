@@ -4,7 +4,7 @@ import { reviewOfTheBritishRate } from './reviews.ts'
 import { call } from './service.ts'
 
 /** A request that a route answers well. */
-export type GoodRequest = { method: string; path: string; body: unknown }
+export type GoodRequest = { method: string; path: string; body: unknown; raw?: string }
 
 const SALE = {
   customer: { address: { country: 'DE' } },
@@ -73,6 +73,9 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
       path = path.replace(':exemption_id', await make(`/v1/customers/${id}/exemptions`, certificate))
     path = path.replace(':id', id)
   }
+  // An account connects at most 20 shops.
+  if (path.startsWith('/v1/saleor/installs')) await env.DB.prepare('DELETE FROM saleor_installs').run()
+  if (path === '/v1/exemptions/:id/document') path = await documentPath(await customer(), key, route.method)
   const ids: Record<string, () => Promise<string>> = {
     ':customer_id': customer,
     ':country': async () => 'US',
@@ -90,11 +93,24 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
   return {
     method: route.method.toUpperCase(),
     path: path + (QUERIES[route.path] ?? ''),
+    ...(route.file !== null && { raw: PDF }),
     body:
       route.path === '/v1/webhooks' && route.method === 'post'
         ? { url: newUrl(), events: ['rate.updated'] }
         : (BODIES[`${route.method} ${route.path}`] ?? route.example ?? undefined),
   }
+}
+
+const PDF = '%PDF-1.4\n'
+
+/** The file of a new certificate. It is there but for a PUT. */
+async function documentPath(customer: string, key: string, method: string): Promise<string> {
+  const certificate = { jurisdiction_id: 'DE', exemption_type: 'other', certificate_number: 'c-1' }
+  const body = { ...certificate, valid_from: '2026-01-01' }
+  const made = await call('POST', `/v1/customers/${customer}/exemptions`, { key, body })
+  const path = `/v1/exemptions/${String(made.body['id'])}/document`
+  if (method !== 'put') await call('PUT', path, { key, raw: PDF })
+  return path
 }
 
 async function makeFor(path: string, make: (path: string, body: object) => Promise<string>): Promise<string> {
@@ -112,6 +128,8 @@ async function makeFor(path: string, make: (path: string, body: object) => Promi
       return make('/v1/api-keys', { scopes: ['tax:read'] })
     case 'returns':
       return make('/v1/returns', newReturn())
+    case 'saleor':
+      return make('/v1/saleor/installs', { saleor_api_url: 'https://hooks.example.com/graphql/' })
     case 'webhooks':
       return make('/v1/webhooks', { url: newUrl(), events: ['rate.updated'] })
     default:
