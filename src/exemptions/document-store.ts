@@ -64,11 +64,14 @@ export async function readPart(
     .first<string>('content')
 }
 
-/** Gives the stored file to the exemption. Fails its batch if a job has deleted the file meanwhile. */
+/**
+ * Gives the stored file to the exemption. Fails its batch if the job may delete the file: the job reads rows
+ * that are due, and deletes their files a moment later. So a file is kept only while its row is not due.
+ */
 export function keepFile({ books, principal }: Context, document_id: string): D1PreparedStatement[] {
   const kept = books
-    .prepare('DELETE FROM document_erasures WHERE account_id = ? AND document_id = ?')
-    .bind(principal.account_id, document_id)
+    .prepare('DELETE FROM document_erasures WHERE account_id = ? AND document_id = ? AND due_at > ?')
+    .bind(principal.account_id, document_id, new Date().toISOString())
   return guarded(books, kept, 'not_found')
 }
 

@@ -194,6 +194,22 @@ it('lets a failed upload go, with its bytes', async () => {
   expect(await rowsIn('document_erasures', account_id)).toBe(0)
 })
 
+it('keeps no file that the job may delete, because its upload took too long', async () => {
+  const { key, account_id, path } = await newExemption()
+  const put = async (name: string, file: Uint8Array<ArrayBuffer>) => {
+    const stored = await env.TEST_BUCKET.put(name, file)
+    await books.prepare("UPDATE document_erasures SET due_at = '2026-01-01T00:00:00.000Z'").run()
+    return stored
+  }
+  const slow = { put, delete: (keys: string[]) => env.TEST_BUCKET.delete(keys) }
+  const bindings = Object.assign({ ...env }, { CERTIFICATES: slow })
+  expect((await ask(bindings, 'PUT', path, key, fileOf('application/pdf'))).status).toBe(404)
+  expect((await ask(IN_BUCKET, 'GET', path, key)).status).toBe(404)
+  await eraseDocuments(IN_BUCKET, books, new Date())
+  expect(await inBucket(account_id)).toBe(0)
+  expect(await storedBytes(key)).toBe(0)
+})
+
 it('serves a file to its own account alone', async () => {
   const { key, path } = await newExemption()
   await ask(IN_BOOKS, 'PUT', path, key, fileOf('application/pdf'))
