@@ -89,7 +89,7 @@ async function snapshotWith(
   return { head: { version, generated_at: book.recorded_at, checksum: await sha256(json) }, data, json }
 }
 
-/** Whole records, as far as the engine reads them: `src/offline.ts` makes a rate book of them again. */
+/** Whole records, as far as the engine reads them: `client/offline/books.ts` makes a rate book of them. */
 function dataOf(book: RateBook): Record<string, object[]> {
   const { facts } = book
   return {

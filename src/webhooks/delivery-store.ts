@@ -106,7 +106,8 @@ export function makeDeliveryDue(
       `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ?1, updated_at = ?1
      WHERE account_id = ?2 AND webhook_id = ?3 AND id = ?4
        AND (status <> 'pending' OR next_attempt_at > ?1
-         OR EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = webhook_id AND paused_until > ?1))`,
+         OR EXISTS (SELECT 1 FROM webhooks
+           WHERE webhooks.account_id = ?2 AND webhooks.id = ?3 AND paused_until > ?1))`,
     )
     .bind(at, principal.account_id, webhook_id, id)
 }

@@ -148,8 +148,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Send the missed events of a webhook',
     description:
       'Sends all events since a moment that the webhook never got, e.g. while it was disabled, and those ' +
-      'whose deliveries failed, expired or wait. ' +
-      'At most 500 of each at once.',
+      'whose deliveries failed, expired or wait. At most 500 of each at once.',
     errors: ['webhook_disabled', 'quota_exceeded'],
     body: RecoverRequest,
     example: { since: '2026-11-20T00:00:00Z' },
