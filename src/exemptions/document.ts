@@ -114,7 +114,7 @@ export async function readDocument(context: Context, id: string): Promise<Respon
       'Content-Type': document_type,
       'Content-Disposition': `attachment; filename="${name}"`,
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cache-Control': 'private, no-store',
+      'Cache-Control': 'no-store',
     },
   })
 }

@@ -93,7 +93,7 @@ it.each(PLACES)('stores a file in $place and answers its bytes with safe headers
     'content-disposition': 'attachment; filename="certificate-CA-1-.pdf"',
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
-    'cache-control': 'private, no-store',
+    'cache-control': 'no-store',
   })
   expect(await rowsIn('document_parts', account_id)).toBe(bindings === IN_BOOKS ? 3 : 0)
   expect(await inBucket(account_id)).toBe(bindings === IN_BOOKS ? 0 : 1)
