@@ -18,6 +18,9 @@ const PAGES_MAX = 20
 
 const EXPIRING_DAYS = 30
 
+/** A day ends in the last time zone of the Earth 12 hours after it ends in UTC. */
+const LAST_ZONE_MS = DAY_MS / 2
+
 /** Announces verified exemptions that end in 30 days or less. Each is announced once. */
 export async function announceExpiring(books: BooksDb, now: Date): Promise<void> {
   const until = dayOf(new Date(now.getTime() + EXPIRING_DAYS * DAY_MS))
@@ -45,11 +48,12 @@ function endOf({ id, customer_id, jurisdiction_id, valid_to }: EndedExemption) {
 }
 
 /**
- * Moves the verified exemptions of all accounts whose last day has passed (UTC) to expired, a page at a time,
- * each with its audit event in the same batch. One that is changed meanwhile is left alone.
+ * Moves the verified exemptions of all accounts whose last day has passed in every time zone to expired, a
+ * page at a time, each with its audit event in the same batch. One that is changed meanwhile is left alone.
+ * The books do not contain the time zone of the account. Its calculations and lists look at the last day.
  */
 export async function expireExemptions(books: BooksDb, now: Date): Promise<void> {
-  const today = dayOf(now)
+  const today = dayOf(new Date(now.getTime() - LAST_ZONE_MS))
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const ended = await readEnded(books, today, PAGE)
     if (ended.length > 0)

@@ -106,13 +106,13 @@ describe('the check of an exemption', () => {
 describe('the daily expiry', () => {
   const statusOf = async (key: string, path: string) => (await call('GET', path, { key })).body['exemptions']
 
-  it('comes on the day after the last one, and not before', async () => {
+  it('comes when the last day is over in every time zone, and not before', async () => {
     const { key, id, path } = await newExemption({ valid_to: '2026-03-31' })
-    await expireExemptions(books, new Date('2026-03-31T23:59:59.999Z'))
+    await expireExemptions(books, new Date('2026-04-01T11:59:59.999Z'))
     expect(await statusOf(key, path)).toMatchObject([{ status: 'verified' }])
-    await expireExemptions(books, new Date('2026-04-01T00:00:00.000Z'))
+    await expireExemptions(books, new Date('2026-04-01T12:00:00.000Z'))
     expect(await statusOf(key, path)).toMatchObject([
-      { status: 'expired', updated_at: '2026-04-01T00:00:00.000Z' },
+      { status: 'expired', updated_at: '2026-04-01T12:00:00.000Z' },
     ])
     const log = await call('GET', `/v1/audit-events?resource_id=${id}`, { key })
     expect(log.body['audit_events']).toHaveLength(3)
@@ -167,7 +167,7 @@ describe('the daily expiry', () => {
     const count = async (sql: string) =>
       books.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(account_id).first('n')
     for (let run = 0; run < 2; run += 1) {
-      await expireExemptions(books, new Date('2026-01-01T03:17:00Z'))
+      await expireExemptions(books, new Date('2026-01-02T03:17:00Z'))
       expect(await count(`exemptions WHERE account_id = ? AND status = 'expired'`)).toBe(2_001)
       expect(await count(`audit_events WHERE account_id = ? AND action = 'exemption.expired'`)).toBe(2_001)
     }
