@@ -62,12 +62,17 @@ export async function writeOfKey(
     key,
     row,
     changes: [insertApiKey(context.env.DB, context.principal.account_id, row), ...withinKeys(context)],
-    audit: {
-      action: 'api_key.created',
-      resource_id: row.id,
-      changed: ['scopes', 'expires_at'],
-      values: await valuesOf(null, auditedKey(row)),
-    },
+    audit: await creationOf(row),
+  }
+}
+
+/** The audit event of a new key. It keeps the name of the key when the key is deleted. */
+async function creationOf(row: ApiKeyRow): Promise<AuditEntry> {
+  return {
+    action: 'api_key.created',
+    resource_id: row.id,
+    changed: ['scopes', 'expires_at'],
+    values: await valuesOf(null, auditedKey(row)),
   }
 }
 
@@ -116,12 +121,15 @@ export async function rotateApiKey(
       insertApiKey(context.env.DB, context.principal.account_id, row),
       ...withinKeys(context),
     ],
-    audit: {
-      action: 'api_key.rotated',
-      resource_id: id,
-      changed: ['revoked_at'],
-      values: { revoked_at: { old: old.revoked_at, new: revoked_at }, key_id: { old: id, new: row.id } },
-    },
+    audit: [
+      {
+        action: 'api_key.rotated',
+        resource_id: id,
+        changed: ['revoked_at'],
+        values: { revoked_at: { old: old.revoked_at, new: revoked_at }, key_id: { old: id, new: row.id } },
+      },
+      await creationOf(row),
+    ],
     answer: { ...answer, key: null },
   })
   forgetPrincipals(context.principal.account_id)

@@ -27,6 +27,13 @@ export const AuditSeal = z.strictObject({
 export const AuditEvent = z.strictObject({
   id: z.string(),
   key_id: z.string(),
+  key_name: z
+    .string()
+    .nullable()
+    .describe(
+      'The name of the key, or its first characters if it has none; also after its end. Null: the service ' +
+        'did it (`key_id` is `system`), or the key is not on record any more',
+    ),
   action: z.string(),
   resource_id: z.string(),
   changed: z.array(z.string()),
