@@ -3,6 +3,8 @@ import { fieldError } from '../errors.ts'
 import { type Answer, DeletedAnswer } from '../http/answers.ts'
 import { cursorPage, pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
+import { AllExemptionsAnswer, AllExemptionsQuery } from '../exemptions/schemas.ts'
+import { pageOfAllExemptions } from './all-exemptions.ts'
 import { createCustomer } from './create.ts'
 import { presentCustomer } from './customer.ts'
 import { deleteCustomer } from './delete.ts'
@@ -120,6 +122,21 @@ export const customerRoutes: readonly Route[] = [
     answer: CustomerValidationAnswer,
     idempotent: true,
     handle: (context, { params }) => validateCustomer(context, params.customer_id),
+  }),
+  route({
+    tag: 'Exemptions',
+    method: 'get',
+    path: '/v1/exemptions',
+    operation: 'listExemptions',
+    scope: 'customers:read',
+    summary: 'List the exemptions of all customers, newest first',
+    description:
+      'With `status=pending`: the certificates that wait for a review. With a `state` between `upcoming` ' +
+      'and `expires_soon`, those that end first come first; with `expired`, those that ended last. A page ' +
+      'may have fewer rows than `limit` although more follow.',
+    query: AllExemptionsQuery,
+    answer: AllExemptionsAnswer,
+    handle: (context, { query }) => pageOfAllExemptions(context, query),
   }),
 ]
 

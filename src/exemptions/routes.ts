@@ -1,20 +1,16 @@
 import { todayIn } from '../time-zone.ts'
 import type { Context } from '../context.ts'
 import { type Answer, DeletedAnswer } from '../http/answers.ts'
-import { cursorPage, pageOf } from '../http/page.ts'
+import { pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
 import { deleteDocument, readDocument, storeDocument } from './document.ts'
 import { DOCUMENT_BYTES_MAX, DOCUMENT_TYPES } from './document-type.ts'
-import { listExemptions } from './list-store.ts'
 import {
-  AllExemptionsAnswer,
-  AllExemptionsQuery,
   ExemptionAnswer,
   ExemptionCheckAnswer,
   ExemptionCheckQuery,
-  type ExemptionFilter,
   ExemptionRequest,
   ExemptionsAnswer,
   ExemptionsQuery,
@@ -48,18 +44,6 @@ export const exemptionRoutes: readonly Route[] = [
     },
     idempotent: true,
     handle: (context, { params, body }) => createExemption(context, params.id, body),
-  }),
-  route({
-    ...shared,
-    method: 'get',
-    path: '/v1/exemptions',
-    operation: 'listExemptions',
-    scope: 'customers:read',
-    summary: 'List the exemptions of all customers, newest first',
-    description: 'With `status=pending`: the certificates that wait for a review.',
-    query: AllExemptionsQuery,
-    answer: AllExemptionsAnswer,
-    handle: (context, { query }) => pageOfAllExemptions(context, query),
   }),
   route({
     ...shared,
@@ -175,15 +159,4 @@ async function pageOfExemptions(
 ): Promise<Answer<typeof ExemptionsAnswer>> {
   const { exemptions, total } = await readExemptions(context, customer_id, limit, offset)
   return { exemptions, ...pageOf(total, limit, offset) }
-}
-
-/** A page of the exemptions of all customers, newest first. */
-export async function pageOfAllExemptions(
-  context: Context,
-  filter: ExemptionFilter,
-): Promise<Answer<typeof AllExemptionsAnswer>> {
-  const limit = filter.limit ?? 50
-  const found = await listExemptions(context, filter, limit + 1)
-  const { rows, ...page } = cursorPage(found, limit, ({ id }) => id)
-  return { exemptions: rows, ...page }
 }

@@ -6,6 +6,7 @@ import { ExemptionType } from '../http/tax-enums.ts'
 import { DOCUMENT_TYPES } from './document-type.ts'
 import { EXEMPTION_STATUSES } from './moves.ts'
 import { REASON_CODES } from './reason-codes.ts'
+import { EXEMPTION_STATES } from './state.ts'
 
 export const ExemptionStatus = z.enum(EXEMPTION_STATUSES)
 const CertificateUrl = text(2000).refine(isHttpsUrl, 'must be an https URL without credentials')
@@ -48,10 +49,24 @@ export const ExemptionCheckQuery = z.strictObject({
 
 export const ExemptionsQuery = z.strictObject(pageFields(100))
 
+export const ExemptionState = z.enum(EXEMPTION_STATES)
+
 export const AllExemptionsQuery = z.strictObject({
+  q: text(100)
+    .trim()
+    .min(1, 'must not be empty')
+    .optional()
+    .describe(
+      'Only exemptions whose certificate number begins with this text; or a word of the name of whose ' +
+        'jurisdiction begins with it; or whose customer a search of customers finds; in any case',
+    ),
   status: ExemptionStatus.optional().describe('Only exemptions with this status'),
+  state: ExemptionState.optional().describe(
+    'Only exemptions in this state today, in the time zone of the account. A verified one is `upcoming` ' +
+      'before its first day, `active`, `expires_soon` in its last 30 days, and `expired` after its last day',
+  ),
   limit: limitField(100),
-  cursor: cursorField(/^exm_[0-9a-z]{26}$/),
+  cursor: cursorField(/^(\d{4}-\d{2}-\d{2}~)?exm_[0-9a-z]{26}$/),
 })
 export type ExemptionFilter = z.output<typeof AllExemptionsQuery>
 
@@ -96,6 +111,10 @@ export const CustomerExemption = z.strictObject({
 
 export const AllExemptionsAnswer = z.strictObject({
   exemptions: z.array(CustomerExemption),
+  search_complete: z
+    .boolean()
+    .optional()
+    .describe('Only beside `q`. `false`: more match than a search takes, so some may be missing'),
   ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })

@@ -1,7 +1,7 @@
 import { getAccount } from '../accounts/profile.ts'
 import { daysAfter } from '../calendar.ts'
 import type { Context } from '../context.ts'
-import { pageOfAllExemptions } from '../exemptions/routes.ts'
+import { pageOfAllExemptions } from '../customers/all-exemptions.ts'
 import type { Answer } from '../http/answers.ts'
 import { errorBody, toApiError } from '../http/error-response.ts'
 import { allows, type Scope } from '../http/scopes.ts'

@@ -1,7 +1,11 @@
 import { keepAccountsIn } from '../support/shards.ts'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { exemptionsStatement } from '../../src/exemptions/list-store.ts'
+import { daysAfter } from '../../src/calendar.ts'
+import { exemptionsStatements } from '../../src/exemptions/list-store.ts'
+import { EXEMPTIONS_BY } from '../../src/customers/exemption-search-store.ts'
+import { EXEMPTION_STATES, stateOn } from '../../src/exemptions/state.ts'
+import { todayIn } from '../../src/time-zone.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -9,6 +13,7 @@ import { loadTestData } from '../support/service-data.ts'
 const { books } = keepAccountsIn(1)
 
 await loadTestData()
+afterEach(() => void vi.useRealTimers())
 
 const Page = z.looseObject({
   exemptions: z.array(z.looseObject({ certificate_number: z.string() })),
@@ -68,17 +73,217 @@ describe('GET /v1/exemptions', () => {
     expect(refused.status).toBe(400)
   })
 
+  const TODAY = { today: '2026-11-26' }
   it.each([
-    [{}, 'exemptions_of_account'],
-    [{ status: 'pending' as const }, 'exemptions_by_status'],
-  ])('%o is read by the index %s', async (filter, index) => {
-    const { sql, values } = exemptionsStatement(filter)
-    const { results } = await books
+    [TODAY, ['exemptions_of_account']],
+    [{ ...TODAY, status: 'pending' as const }, ['exemptions_by_status']],
+    ...EXEMPTION_STATES.map((state) => [
+      { ...TODAY, state },
+      [state === 'pending' || state === 'rejected' ? 'exemptions_by_status' : 'exemptions_by_end'],
+    ]),
+  ] as [Parameters<typeof exemptionsStatements>[0], string[]][])(
+    '%o is read by the index %s, in its order',
+    async (filter, [index]) => {
+      const { page, values, begun } = exemptionsStatements(filter)
+      const { results } = await books
+        .prepare(`EXPLAIN QUERY PLAN ${page}`)
+        .bind('acc_1', ...values, ...begun, 10)
+        .all<{ id: number; parent: number; detail: string }>()
+      const read = results.filter(({ detail }) => / exemptions /.test(detail))
+      expect(read.length).toBeGreaterThan(0)
+      for (const { detail } of read) expect(detail).toMatch(new RegExp(`SEARCH exemptions USING .*${index}`))
+      // Only the rows of the page are sorted: those of the index are in its order.
+      const parents = new Set(read.map(({ parent }) => parent))
+      for (const { detail, parent } of results)
+        if (parents.has(parent)) expect(detail).not.toContain('TEMP B-TREE')
+    },
+  )
+})
+
+type Dated = { number: string; valid_from?: string; valid_to?: string | null; status?: string }
+
+/** An account in California with these certificates of one customer, the newest last. */
+async function accountWith(certificates: readonly Dated[], name = 'Fern & Oak Inc.') {
+  const { key } = await newAccount()
+  await call('PUT', '/v1/account', { key, body: { time_zone: 'America/Los_Angeles' } })
+  const customer = await call('POST', '/v1/customers', { key, body: { name } })
+  const path = `/v1/customers/${String(customer.body['id'])}/exemptions`
+  for (const { number, valid_from = '2026-01-01', valid_to = null, status = 'verified' } of certificates) {
+    const made = await call('POST', path, {
+      key,
+      body: {
+        jurisdiction_id: 'US-WA',
+        exemption_type: 'resale',
+        certificate_number: number,
+        valid_from,
+        valid_to,
+      },
+    })
+    expect(made.status, made.text).toBe(201)
+    await call('PUT', `${path}/${String(made.body['id'])}`, { key, body: { status } })
+  }
+  return { key, path }
+}
+
+/** Today in California, and the days around it. */
+const TODAY = todayIn('America/Los_Angeles', new Date())
+const day = (count: number) => daysAfter(TODAY, count)
+
+const BOUNDARIES = [
+  { number: 'ENDED-YESTERDAY', valid_to: day(-1) },
+  { number: 'ENDS-TODAY', valid_to: day(0) },
+  { number: 'SOON', valid_to: day(30) },
+  { number: 'LATER', valid_to: day(31) },
+  { number: 'OPEN' },
+  { number: 'FROM-TODAY', valid_from: day(0) },
+  { number: 'FROM-TOMORROW', valid_from: day(1), valid_to: day(20) },
+  { number: 'WAITS', valid_to: day(-1), status: 'pending' },
+  { number: 'REFUSED', valid_to: day(90), status: 'rejected' },
+  { number: 'ENDED-BY-HAND', valid_to: day(90), status: 'expired' },
+]
+
+describe('GET /v1/exemptions?state=', () => {
+  it.each([
+    ['active', ['LATER', 'OPEN', 'FROM-TODAY']],
+    ['expires_soon', ['ENDS-TODAY', 'SOON']],
+    ['expired', ['ENDED-BY-HAND', 'ENDED-YESTERDAY']],
+    ['upcoming', ['FROM-TOMORROW']],
+    ['pending', ['WAITS']],
+    ['rejected', ['REFUSED']],
+  ])('%s is true today in the zone of the account, without the daily job', async (state, numbers) => {
+    const { key } = await accountWith(BOUNDARIES)
+    expect((await list(key, `state=${state}`)).numbers).toEqual(numbers)
+  })
+
+  it.each(['2026-02-28T07:59:00Z', '2026-02-28T08:01:00Z'])(
+    'says the same as stateOn and the check at %s, around midnight in California',
+    async (at) => {
+      vi.useFakeTimers({ now: new Date(at), toFake: ['Date'] })
+      const days = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-29', '2026-03-30', '2026-03-31']
+      const { key, path } = await accountWith(days.map((valid_to) => ({ number: valid_to, valid_to })))
+      const today = todayIn('America/Los_Angeles', new Date(at))
+      expect(today).toBe(at < '2026-02-28T08' ? '2026-02-27' : '2026-02-28')
+      for (const state of EXEMPTION_STATES)
+        expect((await list(key, `state=${state}`)).numbers.toSorted(), state).toEqual(
+          days.filter(
+            (valid_to) =>
+              stateOn({ status: 'verified', valid_from: '2026-01-01', valid_to }, today) === state,
+          ),
+        )
+      const check = await call('GET', `${path}/check?jurisdiction_id=US-WA&date=2026-04-01`, { key })
+      expect(check.body['is_exempt']).toBe(false)
+    },
+  )
+
+  it.each(['expired', 'active'])('pages %s by its cursor, each once', async (state) => {
+    const ends = [2, 3, 3, 3, 4].map((count, n) => ({
+      number: `N${n}`,
+      valid_to: day(state === 'active' ? 60 + count : -count),
+    }))
+    const { key } = await accountWith(ends)
+    const seen: string[] = []
+    for (let cursor = ''; ;) {
+      const page = await list(key, `state=${state}&limit=2${cursor}`)
+      seen.push(...page.numbers)
+      if (!page.has_more) break
+      cursor = `&cursor=${page.next_cursor}`
+    }
+    expect(seen).toHaveLength(5)
+    expect(new Set(seen)).toEqual(new Set(ends.map(({ number }) => number)))
+    expect([seen[0], seen[4]]).toEqual(['N0', 'N4'])
+  })
+
+  it('reads at most 2,000 rows for a page, and goes on after them', async () => {
+    const { account_id, key } = await newAccount()
+    const { body } = await call('POST', '/v1/customers', { key, body: { name: 'Ada' } })
+    const numbers = JSON.stringify(Array.from({ length: 2_001 }, (_, n) => n))
+    // The first 2,000 by their end have not begun.
+    await books
+      .prepare(
+        `INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type,
+           certificate_number, valid_from, valid_to, status, created_at, updated_at)
+         SELECT 'exm_' || substr('00000000000000000000000000' || value, -26), ?1, ?2, 'US', 'other',
+           'C-' || value, iif(value < 2000, '9000-01-01', '2026-01-01'), '9000-01-02', 'verified', ?4, ?4
+         FROM json_each(?3)`,
+      )
+      .bind(account_id, String(body['id']), numbers, new Date().toISOString())
+      .run()
+    const first = await list(key, 'state=active')
+    expect(first).toMatchObject({ numbers: [], has_more: true })
+    const second = await list(key, `state=active&cursor=${first.next_cursor}`)
+    expect(second).toMatchObject({ numbers: ['C-2000'], has_more: false, next_cursor: null })
+  })
+
+  it.each([
+    ['state=valid', 'state'],
+    ['state=active&status=verified', 'state'],
+    ['q=', 'q'],
+    [`q=${'x'.repeat(101)}`, 'q'],
+    ['cursor=exm_1', 'cursor'],
+    [`state=active&cursor=exm_${'0'.repeat(26)}`, 'cursor'],
+    [`state=pending&cursor=2026-01-01~exm_${'0'.repeat(26)}`, 'cursor'],
+  ])('refuses ?%s', async (query, field) => {
+    const { key } = await newAccount()
+    const refused = await call('GET', `/v1/exemptions?${query}`, { key })
+    expect(refused.status, refused.text).toBe(400)
+    expect(refused.body['errors']).toMatchObject([{ path: field }])
+  })
+})
+
+describe('GET /v1/exemptions?q=', () => {
+  it.each([
+    ['a12-34', ['A12-3456']],
+    ['A12-3456', ['A12-3456']],
+    ['oak', ['B-1', 'A12-3456']],
+    ['FERN', ['B-1', 'A12-3456']],
+    ['washing', ['B-1', 'A12-3456']],
+    ['us-wa', ['B-1', 'A12-3456']],
+    ['a12_', []],
+    ['texas', []],
+  ])('%s finds by number, customer and place', async (q, numbers) => {
+    const { key } = await accountWith([{ number: 'A12-3456' }, { number: 'B-1' }])
+    await accountWith([{ number: 'A12-3456' }])
+    const found = await list(key, `q=${encodeURIComponent(q)}`)
+    expect(found).toMatchObject({ numbers, search_complete: true })
+  })
+
+  it('goes with a state and with pages', async () => {
+    const { key } = await accountWith(BOUNDARIES)
+    expect((await list(key, 'q=fern&state=expires_soon')).numbers).toEqual(['ENDS-TODAY', 'SOON'])
+    const first = await list(key, 'q=fern&state=active&limit=2')
+    expect(first).toMatchObject({ numbers: ['LATER', 'OPEN'], has_more: true })
+    const rest = await list(key, `q=fern&state=active&limit=2&cursor=${first.next_cursor}`)
+    expect(rest).toMatchObject({ numbers: ['FROM-TODAY'], has_more: false })
+    expect((await list(key, 'q=bolt')).numbers).toEqual([])
+  })
+
+  it('says that more match than it takes', async () => {
+    const { account_id, key } = await newAccount()
+    const { body } = await call('POST', '/v1/customers', { key, body: { name: 'Ada' } })
+    await books
+      .prepare(
+        `INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type,
+           certificate_number, valid_from, valid_to, status, created_at, updated_at)
+         SELECT 'exm_found_' || value, ?1, ?2, 'US', 'other', 'C', '2026-01-01', NULL, 'verified', ?4, ?4
+         FROM json_each(?3)`,
+      )
+      .bind(
+        account_id,
+        String(body['id']),
+        JSON.stringify(Array.from({ length: 1_001 }, (_, n) => n)),
+        new Date().toISOString(),
+      )
+      .run()
+    expect(await list(key, 'q=ada&limit=1')).toMatchObject({ search_complete: false })
+  })
+
+  it.each(Object.entries(EXEMPTIONS_BY))('is answered by an index: %s', async (_, sql) => {
+    const plan = await books
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .bind('acc_1', ...values, 10)
+      .bind('acc_1', '[]', ...(sql.includes('?3') ? [''] : []))
       .all<{ detail: string }>()
-    const plan = results.map(({ detail }) => detail).join('; ')
-    expect(plan).toContain(`SEARCH exemption USING INDEX ${index}`)
-    expect(plan).not.toContain('TEMP B-TREE')
+    expect(plan.results.map(({ detail }) => detail).join('; ')).toMatch(
+      /SEARCH exemptions USING .*account_id=\?/,
+    )
   })
 })

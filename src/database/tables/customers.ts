@@ -97,6 +97,14 @@ export const exemptions = sqliteTable(
     index('exemptions_of_customer').on(table.customer_id, table.account_id, table.id),
     index('exemptions_of_account').on(table.account_id, table.id),
     index('exemptions_by_status').on(table.account_id, table.status, table.id),
+    index('exemptions_by_end').on(
+      table.account_id,
+      table.status,
+      sql`coalesce("valid_to", '9999-12-31')`,
+      table.id,
+    ),
+    index('exemptions_by_lower_number').on(table.account_id, sql`lower("certificate_number")`),
+    index('exemptions_of_place').on(table.account_id, table.jurisdiction_id, table.id),
     index('exemptions_to_expire')
       .on(table.valid_to)
       .where(sql`status = 'verified'`),

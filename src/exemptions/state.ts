@@ -1,0 +1,38 @@
+import { daysAfter } from '../calendar.ts'
+import type { EXEMPTION_STATUSES } from './moves.ts'
+
+/** What a certificate is on a day. The status alone is older: a daily job sets it to expired. */
+export const EXEMPTION_STATES = [
+  'pending',
+  'upcoming',
+  'active',
+  'expires_soon',
+  'expired',
+  'rejected',
+] as const
+export type ExemptionState = (typeof EXEMPTION_STATES)[number]
+
+/** A certificate that ends within so many days expires soon. */
+const SOON_DAYS = 30
+
+/** The last day on which a certificate may end to expire soon. */
+export function soonUntil(today: string): string {
+  return daysAfter(today, SOON_DAYS)
+}
+
+type DatedStatus = {
+  status: (typeof EXEMPTION_STATUSES)[number]
+  valid_from: string
+  valid_to: string | null
+}
+
+/**
+ * The state of a certificate on a day in the time zone of the account. The first and the last day count, as
+ * in the calculation (findExemption). list-store.ts has the same rule in SQL, and a test compares them.
+ */
+export function stateOn({ status, valid_from, valid_to }: DatedStatus, today: string): ExemptionState {
+  if (status !== 'verified') return status
+  if (valid_to !== null && valid_to < today) return 'expired'
+  if (valid_from > today) return 'upcoming'
+  return valid_to !== null && valid_to <= soonUntil(today) ? 'expires_soon' : 'active'
+}
