@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { DocumentType } from '../../src/exemptions/document-type.ts'
 import { callApi, mistake, readFile, sendFile } from '../api.ts'
 import type { Certificate } from './state.ts'
-import { download } from '../download.ts'
+import { download, openPdf } from '../download.ts'
 import { confirmed } from '../parts/dialog.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
@@ -90,6 +90,11 @@ function Stored({ of, type, replace }: { of: Certificate; type: DocumentType; re
       <p>{`${NAMES[type]}, ${sizeOf(of.document_bytes ?? 0)}`}</p>
       {type === 'application/pdf' ? null : <Preview path={path} of={of} />}
       <div class="actions">
+        {type === 'application/pdf' && (
+          <Button of={work} act={() => openPdf(path)}>
+            Open in a new tab
+          </Button>
+        )}
         <Button of={work} act={() => download(path, {}, 'certificate')}>
           Download
         </Button>

@@ -1,4 +1,5 @@
-import { formatDay } from '../format.ts'
+import { daysBetween } from '../../src/calendar.ts'
+import { formatDay, todayInZone } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { counted } from '../words.ts'
 import { type Ending, stateOf } from './state.ts'
@@ -7,11 +8,12 @@ import { type Ending, stateOf } from './state.ts'
 export function Expiry({ of }: { of: Ending }) {
   const { valid_to } = of
   if (valid_to === null) return <>no end</>
-  const days = Math.ceil((Date.parse(valid_to) - Date.now()) / 86_400_000)
   if (stateOf(of) !== 'expires soon') return <>{formatDay(valid_to)}</>
+  const days = daysBetween(todayInZone(), valid_to)
   return (
     <span>
-      {formatDay(valid_to)} <Badge word={`${counted(Math.max(days, 0), 'day')} left`} tone="warn" />
+      {formatDay(valid_to)}{' '}
+      <Badge word={days === 0 ? 'last day' : `${counted(days, 'day')} left`} tone="warn" />
     </span>
   )
 }

@@ -115,7 +115,7 @@ function Inside({ customer, certificate, place }: InsideProps) {
       <Document of={certificate} />
       <Review customer={customer} certificate={certificate} />
       <SalesOf customer_id={customer.id} of={certificate} />
-      <History of={certificate.id} changes={certificate.status} />
+      <History of={certificate.id} changes={certificate.updated_at} />
     </>
   )
 }

@@ -1,90 +1,80 @@
 import type { z } from 'zod'
+import { dayAfter } from '../../src/calendar.ts'
 import type { TransactionsAnswer } from '../../src/transactions/answers.ts'
 import { linkTo } from '../address.ts'
-import { callApi, ifAllowed } from '../api.ts'
-import type { Certificate } from './state.ts'
-import { formatMoney } from '../format.ts'
-import { Loaded, useLoading } from '../parts/load.tsx'
+import { callApi, type Query } from '../api.ts'
+import { formatMoney, todayInZone } from '../format.ts'
 import { Part } from '../parts/parts.tsx'
-import { Table } from '../parts/table.tsx'
+import { type Column, PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
+import type { Certificate } from './state.ts'
 
-type Page = z.output<typeof TransactionsAnswer>
+type ListedSale = z.output<typeof TransactionsAnswer>['transactions'][number]
 
-/** The sales of one list. */
-const SHOWN = 20
+/** How many pages without a match one click reads, before the user decides to go on. */
+const EMPTY_PAGES = 5
 
 /** The sales that rest on a certificate, and those of its places that rest on none since it ended. */
 export function SalesOf({ customer_id, of }: { customer_id: string; of: Certificate }) {
+  if (!may('transactions:read')) return null
   const { id, valid_to, jurisdiction_id } = of
-  const ended = valid_to !== null && valid_to < new Date().toISOString().slice(0, 10)
-  const read = (query: Record<string, string>) =>
-    ifAllowed(callApi<Page>('GET', '/v1/transactions', { query: { customer_id, limit: '100', ...query } }))
-  const loading = useLoading(
-    () =>
-      Promise.all([
-        read({ exemption_id: id }),
-        ended ? read({ exemption_id: 'none', from_date: dayAfter(valid_to) }) : null,
-      ]),
-    [id, valid_to],
-  )
-  const isThere = (place: string) => place === jurisdiction_id || place.startsWith(`${jurisdiction_id}-`)
+  const ended = valid_to !== null && valid_to < todayInZone()
+  const isThere = (sale: ListedSale) =>
+    sale.jurisdiction_id === jurisdiction_id || sale.jurisdiction_id.startsWith(`${jurisdiction_id}-`)
   return (
-    <Loaded
-      of={loading}
-      show={([used, without]) => (
-        <>
-          <List title="Sales that used it" of={used} empty="No sale rests on this certificate." />
-          {ended && (
-            <List
-              title="Sales without a certificate since it ended"
-              of={
-                without && {
-                  ...without,
-                  transactions: without.transactions.filter((sale) => isThere(sale.jurisdiction_id)),
-                }
-              }
-              empty="There is none."
-            />
-          )}
-        </>
+    <>
+      <List title="Sales that used it" of={{ customer_id, exemption_id: id }} />
+      {ended && (
+        <List
+          title="Sales without a certificate since it ended"
+          of={{ customer_id, exemption_id: 'none', from_date: dayAfter(valid_to) }}
+          only={isThere}
+        />
       )}
-    />
+    </>
   )
 }
 
-/** `of` is null if the key may not read sales. */
-function List({ title, of, empty }: { title: string; of: Page | null; empty: string }) {
-  if (of === null) return null
-  const { transactions, has_more } = of
-  const more = has_more || transactions.length > SHOWN
+const COLUMNS: readonly Column<ListedSale>[] = [
+  { head: 'Transaction', cell: (sale) => sale.external_id ?? sale.id },
+  { head: 'Date', keep: true, cell: (sale) => <Day at={sale.transaction_date} /> },
+  { head: 'Tax', number: true, cell: (sale) => formatMoney(sale.tax_amount, sale.currency) },
+  { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
+]
+
+type ListProps = { title: string; of: Query; only?: (sale: ListedSale) => boolean }
+
+function List({ title, of, only = () => true }: ListProps) {
   return (
     <Part title={title}>
-      {transactions.length === 0 ? (
-        <p class="quiet">{empty}</p>
-      ) : (
-        <Table
-          caption={title}
-          rows={transactions.slice(0, SHOWN)}
-          href={(sale) => linkTo('transactions', { id: sale.id })}
-          columns={[
-            { head: 'Transaction', cell: (sale) => sale.external_id ?? sale.id },
-            { head: 'Date', keep: true, cell: (sale) => <Day at={sale.transaction_date} /> },
-            { head: 'Tax', number: true, cell: (sale) => formatMoney(sale.tax_amount, sale.currency) },
-            {
-              head: 'Total',
-              number: true,
-              phone: 'figure',
-              cell: (sale) => formatMoney(sale.total, sale.currency),
-            },
-          ]}
-        />
-      )}
-      {more && <p class="quiet">There are more. The latest {SHOWN} at most are shown.</p>}
+      <PagedTable
+        caption={title}
+        inside
+        of={JSON.stringify(of)}
+        href={(sale: ListedSale) => linkTo('transactions', { id: sale.id })}
+        empty={{ title: 'There is none', text: 'No sale is in this list.' }}
+        columns={COLUMNS}
+        read={(cursor, limit) => readPage(of, only, cursor, limit)}
+      />
     </Part>
   )
 }
 
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+async function readPage(
+  of: Query,
+  only: (sale: ListedSale) => boolean,
+  cursor: string | null,
+  limit: number,
+): Promise<PageOfRows<ListedSale>> {
+  let next_cursor = cursor
+  for (let pages = 0; ; pages += 1) {
+    const query = { ...of, limit: String(limit), cursor: next_cursor }
+    const path = '/v1/transactions'
+    const page = await callApi<z.output<typeof TransactionsAnswer>>('GET', path, { query })
+    next_cursor = page.next_cursor
+    const rows = page.transactions.filter(only)
+    if (rows.length > 0 || next_cursor === null || pages === EMPTY_PAGES)
+      return { rows, total: null, next_cursor }
+  }
 }

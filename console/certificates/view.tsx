@@ -12,31 +12,22 @@ import type { ViewProps } from '../view-module.ts'
 import { sentence, withSpaces } from '../words.ts'
 import { certificateAddress } from './address.ts'
 import { Expiry } from './expiry.tsx'
-import { stateOf } from './state.ts'
+import { STATES, stateOf } from './state.ts'
 
 export { Record } from './record.tsx'
 
 type AllCertificates = z.output<typeof AllExemptionsAnswer>
 type OwnedCertificate = AllCertificates['exemptions'][number]
 
-const STATUSES = [
-  { value: 'pending', name: 'to review' },
-  { value: 'verified', name: 'approved' },
-  { value: 'rejected', name: 'rejected' },
-  { value: 'expired', name: 'expired' },
-]
+/** How many pages without a match one click reads, before the user decides to go on. */
+const EMPTY_PAGES = 5
 
-/** The certificates of all customers, the newest first. */
+/** The certificates of all customers. */
 export function View({ query }: ViewProps) {
   const { value: names } = useLoading(placeNames)
-  const read = async (cursor: string | null, limit: number): Promise<PageOfRows<OwnedCertificate>> => {
-    const asked = { limit: String(limit), cursor, status: query.get('status') }
-    const page = await callApi<AllCertificates>('GET', '/v1/exemptions', { query: asked })
-    return { rows: page.exemptions, total: null, next_cursor: page.next_cursor }
-  }
   const empty =
     query.size > 0
-      ? { title: 'No certificate has this status', text: 'Clear the filter to see all.' }
+      ? { title: 'No certificate matches', text: 'Change a filter above, or clear them all.' }
       : {
           title: 'No certificates yet',
           text: 'A certificate frees sales to a customer from tax. Add one with its file.',
@@ -44,9 +35,15 @@ export function View({ query }: ViewProps) {
         }
   return (
     <>
-      <Filters of={[{ name: 'status', label: 'Status', kind: 'select', options: STATUSES }]} query={query} />
+      <Filters
+        of={[
+          { name: 'q', label: 'Customer, number or place', kind: 'search' },
+          { name: 'state', label: 'State', kind: 'select', options: STATES },
+        ]}
+        query={query}
+      />
       <PagedTable
-        caption="Certificates, newest first"
+        caption={captionOf(query.get('state'))}
         of={query.toString()}
         href={(each) => linkTo('certificates', { id: certificateAddress(each.customer_id, each.id), query })}
         empty={empty}
@@ -66,13 +63,43 @@ export function View({ query }: ViewProps) {
             phone: 'none',
             cell: ({ document_type }) => (document_type === null ? '–' : 'Yes'),
           },
-          { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
-          { head: 'Valid to', cell: (each) => <Expiry of={each} /> },
+          { head: 'State', phone: 'figure', keep: true, cell: (each) => <Badge word={stateOf(each)} /> },
+          { head: 'Valid to', keep: true, cell: (each) => <Expiry of={each} /> },
         ]}
-        read={read}
+        read={(cursor, limit) => readPage(query, cursor, limit)}
       />
     </>
   )
+}
+
+const MORE_MATCH = 'More certificates match than a search looks at: type more of it.'
+
+/** A page may have no certificate although more follow, so it reads on. */
+async function readPage(
+  query: URLSearchParams,
+  cursor: string | null,
+  limit: number,
+): Promise<PageOfRows<OwnedCertificate>> {
+  let next_cursor = cursor
+  for (let pages = 0; ; pages += 1) {
+    const asked = { limit: String(limit), cursor: next_cursor, q: query.get('q'), state: query.get('state') }
+    const page = await callApi<AllCertificates>('GET', '/v1/exemptions', { query: asked })
+    next_cursor = page.next_cursor
+    if (page.exemptions.length > 0 || next_cursor === null || pages === EMPTY_PAGES)
+      return {
+        rows: page.exemptions,
+        total: null,
+        next_cursor,
+        note: page.search_complete === false ? MORE_MATCH : undefined,
+      }
+  }
+}
+
+function captionOf(state: string | null): string {
+  if (state === 'expired') return 'Certificates, those that ended last first'
+  return state === null || state === 'pending' || state === 'rejected'
+    ? 'Certificates, newest first'
+    : 'Certificates, those that end first first'
 }
 
 /** The actions beside the heading. */

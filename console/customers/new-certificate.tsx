@@ -4,6 +4,7 @@ import { linkTo } from '../address.ts'
 import { callApi, newIdempotencyKey } from '../api.ts'
 import { certificateAddress } from '../certificates/address.ts'
 import { chosenFile, FileField, storeFile } from '../certificates/document.tsx'
+import { todayInZone } from '../format.ts'
 import { jurisdictions } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
@@ -70,13 +71,7 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
             choices={REASONS}
             chosen=""
           />
-          <Input
-            label="Valid from"
-            name="from"
-            type="date"
-            required
-            value={new Date().toISOString().slice(0, 10)}
-          />
+          <Input label="Valid from" name="from" type="date" required value={todayInZone()} />
           <Input label="Valid to" hint="Empty: without end" name="to" type="date" />
           <FileField label="File" />
           <Input

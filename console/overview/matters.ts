@@ -14,7 +14,7 @@ type WebhookOfList = NonNullable<Overview['webhooks']>['troubled'][number]
 /** What needs a person, with the address of the thing itself. `rank` sorts: 0 hurts most. */
 export type Matter = { rank: number; state: string; text: string; href: string }
 
-export const TO_REVIEW = linkTo('certificates', { query: new URLSearchParams({ status: 'pending' }) })
+export const TO_REVIEW = linkTo('certificates', { query: new URLSearchParams({ state: 'pending' }) })
 
 /** Where other matters of the account are mended. */
 const MENDED: Readonly<Record<string, { rank: number; state: string; href: string }>> = {

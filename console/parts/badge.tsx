@@ -19,6 +19,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unhealthy: 'bad',
   quarantined: 'bad',
   'to review': 'warn',
+  'not yet valid': 'news',
   'expires soon': 'warn',
   verified: 'good',
   rejected: 'bad',

@@ -1,32 +1,49 @@
 import type { z } from 'zod'
-import type { ApiKeysAnswer } from '../../src/accounts/schemas.ts'
 import type { AuditEventsAnswer } from '../../src/audit/schemas.ts'
 import { callApi, ifAllowed } from '../api.ts'
-import { withSpaces } from '../words.ts'
+import { sentence, withSpaces } from '../words.ts'
 import { useLoading } from './load.tsx'
 import { PlainTable } from './table.tsx'
 import { Moment } from './time.tsx'
 
-/** The names of keys by id. It has no key without a name, and none if the key may not read them. */
-export async function keyNames(): Promise<Map<string, string>> {
-  const asked = callApi<z.output<typeof ApiKeysAnswer>>('GET', '/v1/api-keys', { query: { limit: '100' } })
-  const found = (await ifAllowed(asked))?.api_keys ?? []
-  return new Map(found.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+type Event = z.output<typeof AuditEventsAnswer>['audit_events'][number]
+
+/** Words for resources whose names people do not use. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  exemption: 'certificate',
+  api_key: 'key',
+  transaction: 'sale',
+}
+
+/** The latest changes of a record; none if the key may not read them. */
+async function changesOf(id: string): Promise<readonly Event[]> {
+  const query = { resource_id: id, limit: '20' }
+  const asked = callApi<z.output<typeof AuditEventsAnswer>>('GET', '/v1/audit-events', { query })
+  return (await ifAllowed(asked))?.audit_events ?? []
+}
+
+/** The names of the keys that changed a record, by id. */
+export async function keyNamesOf(id: string): Promise<Map<string, string>> {
+  return new Map((await changesOf(id)).map((event) => [event.key_id, whoDid(event)]))
 }
 
 /** Who changed a record and when. Nothing if the key may not read it, or nothing is recorded. */
 export function History({ of, changes = '' }: { of: string; changes?: string }) {
-  const { value } = useLoading(async () => {
-    const query = { resource_id: of, limit: '20' }
-    const asked = callApi<z.output<typeof AuditEventsAnswer>>('GET', '/v1/audit-events', { query })
-    const events = (await ifAllowed(asked))?.audit_events ?? []
-    return { events, names: events.length === 0 ? new Map<string, string>() : await keyNames() }
-  }, [of, changes])
-  if (value === null || value.events.length === 0) return null
-  const rows = value.events.map(({ created_at, action, key_id }) => [
-    <Moment at={created_at} />,
-    withSpaces(action.replace('.', ' ')),
-    value.names.get(key_id) ?? key_id,
-  ])
+  const { value } = useLoading(() => changesOf(of), [of, changes])
+  if (value === null || value.length === 0) return null
+  const rows = value.map((event) => [<Moment at={event.created_at} />, whatHappened(event), whoDid(event)])
   return <PlainTable caption="History" heads={['When', 'What', 'Key']} rows={rows} />
+}
+
+/** `exemption.updated` of its status is `Certificate updated: status`. */
+function whatHappened({ action, changed }: Event): string {
+  const [resource = '', deed = ''] = action.split('.')
+  const text = `${RESOURCES[resource] ?? resource} ${deed}`
+  const fields = deed === 'updated' ? changed.map(withSpaces).join(', ') : ''
+  return sentence(withSpaces(fields === '' ? text : `${text}: ${fields}`))
+}
+
+function whoDid({ key_id, key_name }: Event): string {
+  if (key_id === 'system') return 'The service'
+  return key_name ?? 'A key that is deleted'
 }

@@ -172,8 +172,13 @@ export function useChanges(changed: () => void): void {
   }, [changed])
 }
 
-/** `total` is null if the list is not counted. */
-export type PageOfRows<Row> = { rows: readonly Row[]; total: number | null; next_cursor: string | null }
+/** `total` is null if the list is not counted. `note` stands below the rows. */
+export type PageOfRows<Row> = {
+  rows: readonly Row[]
+  total: number | null
+  next_cursor: string | null
+  note?: string | undefined
+}
 
 /** The rows that were read of each list. They are shown at once, and read again, when the list is opened. */
 const kept = new Map<string, PageOfRows<unknown>>()
@@ -186,24 +191,30 @@ export function forgetRows(): void {
   kept.clear()
 }
 
-/** A table that reads its rows page by page, and again after recordsChanged() or when `of` differs. */
+/**
+ * A table that reads its rows page by page, and again after recordsChanged() or when `of` differs. `inside`:
+ * it is a part of a drawer, so the drawer does not lead through its rows.
+ */
 export function PagedTable<Row>({
   read,
   of = '',
+  inside = false,
+  empty,
   ...options
 }: TableOptions<Row> & {
   read: (cursor: string | null, limit: number) => Promise<PageOfRows<Row>>
   of?: string
+  inside?: boolean
 }) {
   const { list, failure, reload, more } = usePages(read, `${options.caption} ${of}`)
   const work = useWork()
   const { href } = options
   useLayoutEffect(() => {
-    if (href !== undefined) ROWS.set(list?.rows.map(href) ?? [])
+    if (href !== undefined && !inside) ROWS.set(list?.rows.map(href) ?? [])
   }, [list])
   if (failure !== null) return <FailureNotice thrown={failure.thrown} retry={() => void reload()} />
-  if (list === null) return <Skeleton lines={10} />
-  const { rows, total, next_cursor } = list
+  if (list === null) return <Skeleton lines={inside ? 3 : 10} />
+  const { rows, total, next_cursor, note } = list
   const foot = (
     <div class="table-foot">
       <span role="status">{countOf(rows.length, total, next_cursor !== null)}</span>
@@ -212,10 +223,13 @@ export function PagedTable<Row>({
           Load more
         </Button>
       )}
+      {note !== undefined && <p class="quiet">{note}</p>}
       {work.notice}
     </div>
   )
-  return <Table {...options} rows={rows} foot={foot} />
+  // A page without rows may have others after it.
+  const none = empty !== undefined && next_cursor === null ? { empty } : {}
+  return <Table {...options} {...none} rows={rows} foot={foot} />
 }
 
 function usePages<Row>(

@@ -3,7 +3,7 @@ import { formatDay, formatMoney, parseMoney } from '../format.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
-import { keyNames } from '../parts/history.tsx'
+import { keyNamesOf } from '../parts/history.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts, Section } from '../parts/parts.tsx'
 import { recordsChanged, Table } from '../parts/table.tsx'
@@ -42,7 +42,7 @@ function Kept({
   calendar: Calendar
   currency: string | null
 }) {
-  const names = useLoading(keyNames)
+  const names = useLoading(() => keyNamesOf(filed.id), [filed.id])
   const { submission, previous_hash } = filed
   const { number, day, paid_at, payment, state } = submission
   return (

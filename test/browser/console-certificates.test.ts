@@ -36,6 +36,8 @@ async function fill(): Promise<void> {
       customer: { address: { country: 'US', region: 'CA', postal_code: '94103' } },
       line_items: [{ amount: 10_000, product_type: 'physical_goods', tax_amount: 0 }],
     })
+  // More than the first page of a list in a drawer.
+  for (let n = 0; n < 25; n += 1) await sell(`order-early-${n}`, -30)
   await sell('order-before', -20)
   await sell('order-after', -5)
   await add('REFUSED', null, 'rejected')
@@ -64,6 +66,53 @@ it('each certificate has its true state: an ended one is expired, not verified',
   }
   expect(faults).toEqual([])
   await page.close()
+})
+
+it('a search and a state find certificates, by what is true today', async () => {
+  const { page, faults } = await console_test.signedIn('/#/certificates')
+  const row = (number: string) => page.getByRole('row', { name: number })
+  await row('LASTING').waitFor()
+  await page.getByText('State', { exact: true }).first().click()
+  await page.getByLabel('State', { exact: true }).selectOption('expired')
+  await row('LASTING').waitFor({ state: 'detached' })
+  await row('ENDED').waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  const search = page.getByRole('searchbox', { name: 'Customer, number or place' })
+  await search.fill('near')
+  await search.press('Enter')
+  await row('ENDED').waitFor({ state: 'detached' })
+  await row('NEARLY').waitFor()
+  await search.fill('nobody')
+  await search.press('Enter')
+  await page.getByText('No certificate matches').waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('a PDF opens in a tab of its own, which has no way back to the console', async () => {
+  const path = `/v1/customers/${customer}/exemptions`
+  const { id } = await console_test.api('POST', path, {
+    jurisdiction_id: 'US-TX',
+    exemption_type: 'resale',
+    certificate_number: 'AS-PDF',
+    valid_from: '2026-01-01',
+  })
+  const stored = await fetch(`${console_test.service.origin}/v1/exemptions/${String(id)}/document`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${console_test.service.key}` },
+    body: '%PDF-1.4\n<script>document.title = "run"</script>\n%%EOF',
+  })
+  expect(stored.status).toBe(200)
+  const { page, faults } = await console_test.signedIn(`/#/certificates/${customer}~${String(id)}`)
+  const drawer = page.getByRole('complementary', { name: 'AS-PDF' })
+  const opened = page.context().waitForEvent('page')
+  await drawer.getByRole('button', { name: 'Open in a new tab' }).click()
+  const tab = await opened
+  await tab.waitForURL(/^blob:/)
+  expect(await tab.evaluate('[opener, document.contentType]')).toEqual([null, 'application/pdf'])
+  expect(faults).toEqual([])
+  await page.context().close()
 })
 
 it('a certificate is added from its own view with its file, which is shown, and deleted', async () => {
@@ -100,7 +149,15 @@ it('a certificate is added from its own view with its file, which is shown, and 
 it('the drawer of an ended one lists the sales that used it, and those since it ended', async () => {
   const { page, faults } = await console_test.signedIn(`/#/certificates/${customer}~${ended}`)
   const drawer = page.getByRole('complementary', { name: 'ENDED' })
-  await drawer.getByRole('table', { name: 'Sales that used it' }).getByText('order-before').waitFor()
+  const used = drawer.getByRole('region', { name: 'Sales that used it' })
+  await used.getByText('order-before').waitFor()
+  await used.getByText('The first 25').waitFor()
+  await used.getByRole('button', { name: 'Load more' }).click()
+  await used.getByText('26 in all').waitFor()
+  const history = drawer.getByRole('table', { name: 'History' })
+  await history.getByText('Certificate updated: status').waitFor()
+  expect(await history.innerText()).not.toContain('key_')
+  expect(await history.innerText()).toContain('tcs_')
   const since = drawer.getByRole('table', { name: 'Sales without a certificate since it ended' })
   await since.getByText('order-after').waitFor()
   expect(await since.getByText('order-before').count()).toBe(0)

@@ -239,7 +239,7 @@ describe('transactions', () => {
     await drawer.getByRole('table', { name: 'History' }).waitFor()
     expect(asked.filter((url) => url.includes('/v1/calculate'))).toEqual([])
     expect(await drawer.getByRole('table', { name: 'Taxes' }).innerText()).toContain('Germany')
-    expect(await drawer.getByRole('table', { name: 'History' }).innerText()).toContain('transaction')
+    expect(await drawer.getByRole('table', { name: 'History' }).innerText()).toContain('Sale created')
     expect(faults).toEqual([])
     await page.close()
   })
@@ -358,14 +358,14 @@ describe('customers', () => {
 
 describe('certificates', () => {
   it('of all states are listed, reviewed and added, and names are shown as they are', async () => {
-    const { page, faults } = await console_test.signedIn('/#/certificates?status=pending')
+    const { page, faults } = await console_test.signedIn('/#/certificates?state=pending')
     expect(await page.getByRole('row', { name: 'CERT-1' }).innerText()).toContain(EVIL_NAME)
     await page.getByRole('link', { name: 'CERT-1' }).click()
     const drawer = page.getByRole('complementary', { name: 'CERT-1' })
     await drawer.getByLabel('Notes').fill('Seen')
     await drawer.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('CERT-1 is approved').waitFor()
-    await page.getByText('No certificate has this status').waitFor()
+    await page.getByText('No certificate matches').waitFor()
     const { exemptions } = await console_test.api('GET', `/v1/customers/${customer}/exemptions`)
     expect(exemptions).toMatchObject([{ status: 'verified', verification_notes: 'Seen' }])
     await drawer.getByRole('link', { name: EVIL_NAME }).click()
