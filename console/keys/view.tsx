@@ -5,18 +5,15 @@ import { linkTo } from '../address.ts'
 import { callApi, mistake } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { confirmed } from '../parts/dialog.tsx'
+import { change, Deeds, Read } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts, Part } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { PagedTable, type PageOfRows, recordsChanged, useChanges } from '../parts/table.tsx'
+import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
-import { MadeKey, NewKey, RotateKey } from './forms.tsx'
+import { type Made, MadeKey, NewKey, RotateKey } from './forms.tsx'
 import { ScopeList, scopeWords } from './scopes.tsx'
 
 type Key = z.output<typeof ApiKeysAnswer>['api_keys'][number]
@@ -98,14 +95,12 @@ function StateOf({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_a
 }
 
 function OneKey({ id }: { id: string }) {
-  const loading = useLoading(() => findKey(id), [id])
-  const [made, setMade] = useState<{ secret: string | null } | null>(null)
-  useChanges(() => void loading.again())
-  if (made !== null) return <MadeKey {...made} />
-  return <Loaded of={loading} show={(of) => <Inside of={of} made={setMade} />} />
+  const [made, setMade] = useState<Made | null>(null)
+  if (made !== null) return <MadeKey of={made} />
+  return <Read read={() => findKey(id)} of={[id]} show={(of) => <Inside of={of} made={setMade} />} />
 }
 
-function Inside({ of, made }: { of: Key; made: (made: { secret: string | null }) => void }) {
+function Inside({ of, made }: { of: Key; made: (made: Made | null) => void }) {
   const { id, prefix, created_at, expires_at, revoked_at, scopes } = of
   useTitle(nameOf(of), <StateOf {...of} />, [revoked_at])
   return (
@@ -134,24 +129,19 @@ function Inside({ of, made }: { of: Key; made: (made: { secret: string | null })
 }
 
 function Revoke({ of }: { of: Key }) {
-  const work = useWork()
   const name = nameOf(of)
-  const revoke = async () => {
-    const text =
-      'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
-      'you use now, you are signed out.'
-    if (!(await confirmed({ title: `Revoke ${name}?`, text, yes: 'Revoke' }))) return
-    await callApi('DELETE', `/v1/api-keys/${of.id}`)
-    toast(`${name} is revoked`)
-    location.hash = linkTo('keys')
-    recordsChanged()
-  }
+  const text =
+    'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
+    'you use now, you are signed out.'
+  const revoke = () =>
+    change('DELETE', `/v1/api-keys/${of.id}`, {
+      ask: { title: `Revoke ${name}?`, text, yes: 'Revoke' },
+      told: `${name} is revoked`,
+      leave: linkTo('keys'),
+    })
   return (
     <Part title="End it now">
-      <Button of={work} act={revoke} kind="dangerous">
-        Revoke…
-      </Button>
-      {work.notice}
+      <Deeds of={[{ name: 'Revoke…', act: revoke, kind: 'dangerous' }]} />
     </Part>
   )
 }
