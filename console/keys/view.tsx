@@ -2,14 +2,15 @@ import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { ApiKeysAnswer } from '../../src/accounts/schemas.ts'
 import { linkTo } from '../address.ts'
-import { callApi, mistake } from '../api.ts'
+import { mistake } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { change, Deeds, Read } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { Facts, Part } from '../parts/parts.tsx'
+import { byOffset, readAll } from '../parts/pages.ts'
+import { AddLink, Facts, Part } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { PagedTable, type PageOfRows } from '../parts/table.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
@@ -37,18 +38,14 @@ export function View() {
           { head: 'May do', cell: ({ scopes }) => scopeWords(scopes) },
           { head: 'Last used', keep: true, cell: lastUse },
         ]}
-        read={readKeys}
+        read={byOffset('/v1/api-keys', keysOf)}
       />
     </>
   )
 }
 
 export function Actions() {
-  return may('keys:write') ? (
-    <a class="button first" href="#/keys/new">
-      Create a key
-    </a>
-  ) : null
+  return <AddLink to="keys" name="Create a key" first />
 }
 
 /** One key, or the form of a new one. */
@@ -56,24 +53,13 @@ export function Record({ id }: RecordProps) {
   return <div class="drawer-body">{id === 'new' ? <NewKey /> : <OneKey id={id} />}</div>
 }
 
-async function readKeys(cursor: string | null, limit = 50): Promise<PageOfRows<Key>> {
-  const offset = cursor ?? '0'
-  const query = { limit: String(limit), offset }
-  const page = await callApi<z.output<typeof ApiKeysAnswer>>('GET', '/v1/api-keys', { query })
-  const next = Number(offset) + page.api_keys.length
-  return { rows: page.api_keys, total: page.total, next_cursor: page.has_more ? String(next) : null }
-}
+const keysOf = (answer: z.output<typeof ApiKeysAnswer>): Key[] => answer.api_keys
 
 /** The API has no route for one key, so it is found in the list. */
 async function findKey(id: string): Promise<Key> {
-  let cursor: string | null = null
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { rows, next_cursor }: PageOfRows<Key> = await readKeys(cursor, 100)
-    const found = rows.find((each) => each.id === id)
-    if (found !== undefined) return found
-    if (next_cursor === null) break
-    cursor = next_cursor
-  }
+  const { rows } = await readAll('/v1/api-keys', {}, keysOf, PAGES_MAX)
+  const found = rows.find((each) => each.id === id)
+  if (found !== undefined) return found
   throw mistake('This key is not valid any more.', 'not_found')
 }
 

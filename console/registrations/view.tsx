@@ -7,7 +7,7 @@ import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { change, Deeds, Read } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { Facts, Part } from '../parts/parts.tsx'
+import { AddLink, Facts, Part } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -35,7 +35,7 @@ export function View() {
             text:
               'Add the places and schemes where you are registered: the service then collects ' +
               'their tax and lists their returns.',
-            action: <AddLink />,
+            action: <AddLink to="registrations" name="Add a registration" />,
           }}
           columns={[
             { head: 'Place or scheme', cell: (each) => nameOf(each, names) },
@@ -52,15 +52,7 @@ export function View() {
 }
 
 export function Actions() {
-  return <AddLink first />
-}
-
-function AddLink({ first = false }: { first?: boolean }) {
-  return may('registrations:write') ? (
-    <a class={first ? 'button first' : 'button'} href="#/registrations/new">
-      Add a registration
-    </a>
-  ) : null
+  return <AddLink to="registrations" name="Add a registration" first />
 }
 
 /** One registration, or the form of a new one. */

@@ -6,7 +6,7 @@ import { Badge } from '../parts/badge.tsx'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Field } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts } from '../parts/parts.tsx'
+import { Facts, Source } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { Day, Moment } from '../parts/time.tsx'
 import type { RecordProps } from '../view-module.ts'
@@ -64,14 +64,6 @@ function Side({ title, says, since }: { title: string; says: string; since: stri
       <strong>{says}</strong>
       {since && <span class="quiet small">from {formatDay(since)}</span>}
     </div>
-  )
-}
-
-function Source({ url, name }: { url: string; name: string }) {
-  return (
-    <a href={url} rel="noreferrer">
-      {name}
-    </a>
   )
 }
 

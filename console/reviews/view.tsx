@@ -4,6 +4,7 @@ import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Read } from '../parts/changes.tsx'
 import { Folded } from '../parts/folded.tsx'
+import { Source } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 import { counted } from '../words.ts'
@@ -92,10 +93,8 @@ function Holidays({ holidays, names }: Pick<Reviews, 'holidays'> & { names: Name
         },
         {
           head: 'Source',
-          cell: ({ source_url }) => (
-            <a href={source_url} rel="noreferrer">
-              {URL.canParse(source_url) ? new URL(source_url).hostname : source_url}
-            </a>
+          cell: ({ source_url: url }) => (
+            <Source url={url} name={URL.canParse(url) ? new URL(url).hostname : url} />
           ),
         },
       ]}
