@@ -19,7 +19,8 @@ import type { RecordProps } from '../view-module.ts'
 import { returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
 import { Einvoice } from './einvoice.tsx'
-import { Lines, Proof, Refunds, Taxes } from './parts-of-sale.tsx'
+import { Lines, Proof, Refunds, taxesOf } from './parts-of-sale.tsx'
+import { Taxes } from './reasons.tsx'
 import { Refund } from './refund.tsx'
 import { type Reason, type Transaction, Why } from './why.tsx'
 
@@ -92,7 +93,7 @@ function Inside({ sale, returns, reason, names, products, customer }: ReadSale) 
       )}
       <FactsOfSale sale={sale} returns={returns} names={names} customer={customer} />
       <Lines sale={sale} products={products} />
-      <Taxes sale={sale} names={names} />
+      <Taxes of={taxesOf(sale)} currency={sale.currency} names={names} />
       <Einvoice sale={sale} />
       <Why sale={sale} reason={reason} />
       <Proof sale={sale} />

@@ -26,44 +26,19 @@ type EventTypes = z.output<typeof EventTypesAnswer>
 export function NewWebhook() {
   useTitle('Add a webhook')
   const [made, setMade] = useState<z.output<typeof NewWebhookAnswer> | null>(null)
-  const loading = useEventTypes()
   if (made !== null)
     return <Secret secret={made.secret} done={() => (location.hash = linkToWebhook(made.id))} />
   const send = async (typed: Typed, idempotency_key: string) => {
     const request = { body: bodyOf(typed), idempotency_key, told: 'The webhook is added' }
     setMade(await change('POST', '/v1/webhooks', request))
   }
-  return (
-    <Loaded
-      of={loading}
-      show={({ events }) => (
-        <Form name="Add the webhook" send={send}>
-          <WebhookFields types={events} chosen={['*']} url="" description="" />
-        </Form>
-      )}
-    />
-  )
+  return <WebhookForm name="Add the webhook" send={send} of={{ events: ['*'], url: '', description: null }} />
 }
 
 /** Changes the address, the events and the description. */
 export function ChangeWebhook({ webhook, path }: { webhook: Webhook; path: string }) {
-  const loading = useEventTypes()
   const send = (typed: Typed) => change('PUT', path, { body: bodyOf(typed), told: 'The webhook is changed' })
-  const { url, description, events: chosen } = webhook
-  return (
-    <Loaded
-      of={loading}
-      show={({ events }) => (
-        <Form name="Save" send={send}>
-          <WebhookFields types={events} chosen={chosen} url={url} description={description ?? ''} />
-        </Form>
-      )}
-    />
-  )
-}
-
-function useEventTypes() {
-  return useLoading(() => callApi<EventTypes>('GET', '/v1/webhooks/events/list'))
+  return <WebhookForm name="Save" send={send} of={webhook} />
 }
 
 function bodyOf(typed: Typed) {
@@ -71,17 +46,23 @@ function bodyOf(typed: Typed) {
   return { url: typed.text('url'), description: typed.optional('description'), events }
 }
 
-function WebhookFields({
-  types,
-  chosen,
-  url,
-  description,
-}: {
-  types: EventTypes['events']
-  chosen: readonly string[]
-  url: string
-  description: string
-}) {
+type WebhookFormProps = Pick<Parameters<typeof Form>[0], 'name' | 'send'> & {
+  of: Pick<Webhook, 'events' | 'url' | 'description'>
+}
+
+function WebhookForm({ of, ...form }: WebhookFormProps) {
+  const loading = useLoading(() => callApi<EventTypes>('GET', '/v1/webhooks/events/list'))
+  const show = ({ events }: EventTypes) => (
+    <Form {...form}>
+      <WebhookFields types={events} {...of} />
+    </Form>
+  )
+  return <Loaded of={loading} show={show} />
+}
+
+type FieldsProps = WebhookFormProps['of'] & { types: EventTypes['events'] }
+
+function WebhookFields({ types, events: chosen, url, description }: FieldsProps) {
   const hint = 'HTTPS, with a public name, such as https://hooks.example.com/tax'
   const all = { type: '*', description: 'All events, but not those of each sale and refund' }
   return (
@@ -92,7 +73,7 @@ function WebhookFields({
         hint="For your colleagues"
         name="description"
         maxlength={500}
-        value={description}
+        value={description ?? ''}
       />
       <fieldset class="events">
         <legend>Events</legend>
