@@ -23,7 +23,7 @@ export function Read<Value>({
 }
 
 /** `ask` is confirmed before, `told` is said afterwards, and `leave` is the address that follows. */
-type Change<Answer> = {
+type ChangeOptions<Answer> = {
   ask?: Question
   told?: string | ((answer: Answer) => string)
   leave?: string | ((answer: Answer) => string)
@@ -38,7 +38,7 @@ type Change<Answer> = {
 export async function change<Answer>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { ask, told, leave, ...request }: Change<Answer>,
+  { ask, told, leave, ...request }: ChangeOptions<Answer>,
 ): Promise<Answer | null> {
   if (ask !== undefined && !(await confirmed(ask))) return null
   const answer = await callApi<Answer>(method, path, request)

@@ -17,7 +17,7 @@ export function byOffset<Answer extends Counted, Row>(path: string, rowsOf: (ans
   }
 }
 
-/** Reads such a list page by page, as many as `pages_max`: all rows, and what the first page says beside them. */
+/** All rows of such a list, of at most `pages_max` pages, and the answer of the first page. */
 export async function readAll<Answer extends Counted, Row>(
   path: string,
   query: Query,

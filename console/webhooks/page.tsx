@@ -104,7 +104,8 @@ function sendTest(path: string) {
   const told = ({ success, response_status, error, duration_ms, sent_now }: TestAnswer) => {
     const arrived = success ? 'It arrived' : 'It did not arrive'
     const waited = sent_now === 0 ? '' : `. ${sentNow(sent_now)}`
-    return `${arrived}: ${response_status ?? withSpaces(error ?? 'no answer')} after ${duration_ms} ms${waited}`
+    const answer = response_status ?? withSpaces(error ?? 'no answer')
+    return `${arrived}: ${answer} after ${duration_ms} ms${waited}`
   }
   return change('POST', `${path}/test`, { body: {}, told })
 }
