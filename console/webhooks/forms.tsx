@@ -47,7 +47,7 @@ function bodyOf(typed: Typed) {
 }
 
 type WebhookFormProps = Pick<Parameters<typeof Form>[0], 'name' | 'send'> & {
-  of: Pick<Webhook, 'events' | 'url' | 'description'>
+  of: Pick<Webhook, 'url' | 'description'> & { events: readonly string[] }
 }
 
 function WebhookForm({ of, ...form }: WebhookFormProps) {
