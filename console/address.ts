@@ -39,11 +39,11 @@ export function followAddress(): void {
   })
 }
 
-/** Puts filters of the present view into the address, without a new page. */
+/** Puts filters of the present view into the address, without a new page. An open drawer stays open. */
 export function keepQuery(query: URLSearchParams): void {
   const address = ADDRESS.get()
-  history.replaceState(null, '', linkTo(address.path, { query }))
-  ADDRESS.set({ ...address, id: null, query: new URLSearchParams(query) })
+  history.replaceState(null, '', linkTo(address.path, { id: address.id, query }))
+  ADDRESS.set({ ...address, query: new URLSearchParams(query) })
 }
 
 /** Closes the drawer: the list stays as it was. */

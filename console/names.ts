@@ -4,6 +4,7 @@ import type { ProductTypesAnswer } from '../src/calculation/answers.ts'
 import type { LawRegion } from '../src/http/tax-enums.ts'
 import type { JurisdictionsAnswer } from '../src/metadata/schemas.ts'
 import { callApi, ifAllowed } from './api.ts'
+import { readAll } from './parts/pages.ts'
 
 /** One of the things to choose from. `beside` is shown next to the name while typing. */
 export type Option = { value: string; name: string; beside?: string }
@@ -13,6 +14,9 @@ export type Place = Option & { region: z.output<typeof LawRegion>; currency: str
 
 /** Names by id. A name that is not in it is shown as its id. */
 export type Names = ReadonlyMap<string, string>
+
+/** Many times the pages of all jurisdictions. */
+const PAGES_MAX = 20
 
 /** Each list is read once for each sign-in. */
 const lists = new Map<string, Promise<readonly Option[]>>()
@@ -66,23 +70,9 @@ export async function productNames(): Promise<Map<string, string>> {
 /** The jurisdictions by name. The value is the id, such as US-CA. */
 export function jurisdictions(): Promise<Place[]> {
   return once('jurisdictions', async () => {
-    const found: Place[] = []
-    for (let has_more = true; has_more;) {
-      const query = { limit: '500', offset: String(found.length) }
-      const path = '/v1/metadata/jurisdictions'
-      const page = await callApi<z.output<typeof JurisdictionsAnswer>>('GET', path, { query })
-      found.push(
-        ...page.jurisdictions.map(({ id, name, region, currency }) => ({
-          value: id,
-          name,
-          beside: id,
-          region,
-          currency,
-        })),
-      )
-      has_more = page.has_more && page.jurisdictions.length > 0
-    }
-    return found
+    const rowsOf = (answer: z.output<typeof JurisdictionsAnswer>) => answer.jurisdictions
+    const { rows } = await readAll('/v1/metadata/jurisdictions', { limit: '500' }, rowsOf, PAGES_MAX)
+    return rows.map(({ id, name, region, currency }) => ({ value: id, name, beside: id, region, currency }))
   })
 }
 

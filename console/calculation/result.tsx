@@ -14,7 +14,7 @@ import { List } from '../parts/failure.tsx'
 import { Facts, Part } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { Reasons } from '../transactions/reasons.tsx'
+import { Reasons, Taxes } from '../transactions/reasons.tsx'
 import { withSpaces } from '../words.ts'
 
 type Calculation = z.output<typeof CalculateAnswer>
@@ -58,19 +58,7 @@ export function Result({
         ]}
         sums={['Total', money(answer.subtotal), '', money(answer.tax_amount)]}
       />
-      {answer.tax_breakdown.length > 0 && (
-        <PlainTable
-          caption="Taxes"
-          heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
-          rows={answer.tax_breakdown.map((part) => [
-            places.get(part.jurisdiction_id) ?? part.jurisdiction_id,
-            `${withSpaces(part.tax_type)}, ${withSpaces(part.category)}`,
-            formatRate(part.rate),
-            money(part.taxable_amount),
-            money(part.tax_amount),
-          ])}
-        />
-      )}
+      <Taxes of={answer.tax_breakdown} currency={currency} names={places} />
       <FactsOf answer={answer} />
     </div>
   )

@@ -1,35 +1,34 @@
 import { useState } from 'hono/jsx/dom'
 import { linkTo } from '../address.ts'
-import { callApi, newIdempotencyKey } from '../api.ts'
 import { countries, type Option } from '../names.ts'
+import { change } from '../parts/changes.tsx'
 import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged } from '../parts/table.tsx'
-import { toast } from '../parts/toast.tsx'
 import { type Customer, customerName } from './customer.ts'
 
 /** The form of a new customer. Its drawer follows. */
 export function NewCustomer() {
   useTitle('New customer')
-  const [idempotency_key] = useState(newIdempotencyKey)
-  const save = async (body: object) => {
-    const made = await callApi<Customer>('POST', '/v1/customers', { body, idempotency_key })
-    toast(`${customerName(made)} is added`)
-    recordsChanged()
-    location.hash = linkTo('customers', { id: made.id })
-  }
+  const save = (body: object, idempotency_key: string) =>
+    change<Customer>('POST', '/v1/customers', {
+      body,
+      idempotency_key,
+      told: (made) => `${customerName(made)} is added`,
+      leave: ({ id }) => linkTo('customers', { id }),
+    })
   return <CustomerForm name="Add the customer" save={save} />
 }
 
 /** The form that changes a customer. */
 export function ChangeCustomer({ customer, cancel }: { customer: Customer; cancel: () => void }) {
   const save = async (body: object) => {
-    await callApi('PUT', `/v1/customers/${customer.id}`, { body })
-    toast(`${customerName(customer)} is changed`)
+    await change('PUT', `/v1/customers/${customer.id}`, {
+      body,
+      told: `${customerName(customer)} is changed`,
+    })
     cancel()
-    recordsChanged()
   }
   return <CustomerForm name="Save" save={save} customer={customer} cancel={cancel} />
 }
@@ -42,12 +41,13 @@ function CustomerForm({
   cancel,
 }: {
   name: string
-  save: (body: object) => Promise<void>
+  save: (body: object, idempotency_key: string) => Promise<unknown>
   customer?: Customer
   cancel?: () => void
 }) {
   const nations = useLoading(countries)
-  const send = async (typed: Typed) => save(await readCustomer(typed, nations.value ?? []))
+  const send = async (typed: Typed, idempotency_key: string) =>
+    save(await readCustomer(typed, nations.value ?? []), idempotency_key)
   const beside = cancel && (
     <button type="button" onClick={cancel}>
       Cancel

@@ -1,7 +1,6 @@
-import { useState } from 'hono/jsx/dom'
 import { F0003 } from '../../src/exemptions/reason-codes.ts'
 import { linkTo } from '../address.ts'
-import { callApi, newIdempotencyKey } from '../api.ts'
+import { callApi } from '../api.ts'
 import { certificateAddress } from '../certificates/address.ts'
 import { chosenFile, FileField, storeFile } from '../certificates/document.tsx'
 import { todayInZone } from '../format.ts'
@@ -28,9 +27,8 @@ const PLACE = 'Where it frees sales'
 
 /** The form of a new certificate of a customer. With `opens`, the drawer of the certificate follows. */
 export function NewCertificate({ customer_id, opens = false }: { customer_id: string; opens?: boolean }) {
-  const [idempotency_key, setKey] = useState(newIdempotencyKey)
   const places = useLoading(jurisdictions)
-  const send = async (typed: Typed, form: HTMLFormElement) => {
+  const send = async (typed: Typed, idempotency_key: string, form: HTMLFormElement) => {
     const body = {
       certificate_number: typed.text('number'),
       jurisdiction_id: typed.chosen('place', PLACE, places.value ?? []),
@@ -44,7 +42,6 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
     const path = `/v1/customers/${customer_id}/exemptions`
     const { id } = await callApi<{ id: string }>('POST', path, { body, idempotency_key })
     if (file !== null) await storeFile(id, file)
-    setKey(newIdempotencyKey())
     form.reset()
     recordsChanged()
     toast('The certificate is added. It counts after a review.')

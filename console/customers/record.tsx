@@ -2,21 +2,18 @@ import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { CustomerValidationAnswer } from '../../src/customers/schemas.ts'
 import { linkTo } from '../address.ts'
-import { callApi, newIdempotencyKey } from '../api.ts'
+import { callApi } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
+import { change, Deeds, Read } from '../parts/changes.tsx'
 import { Copy } from '../parts/copy.tsx'
-import { confirmed } from '../parts/dialog.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { History } from '../parts/history.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged, Table, useChanges } from '../parts/table.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { withSpaces } from '../words.ts'
 import { certificateAddress } from '../certificates/address.ts'
 import { stateOf } from '../certificates/state.ts'
@@ -28,11 +25,10 @@ import { NewCertificate } from './new-certificate.tsx'
 export function CustomerRecord({ id }: { id: string }) {
   const read = () =>
     Promise.all([callApi<Customer>('GET', `/v1/customers/${encodeURIComponent(id)}`), placeNames()])
-  const loading = useLoading(read, [id])
-  useChanges(() => void loading.again())
   return (
-    <Loaded
-      of={loading}
+    <Read
+      read={read}
+      of={[id]}
       lines={10}
       show={([customer, names]) => <Inside key={customer.updated_at} customer={customer} names={names} />}
     />
@@ -45,7 +41,7 @@ function Inside({ customer, names }: { customer: Customer; names: Names }) {
   if (changing) return <ChangeCustomer customer={customer} cancel={() => setChanging(false)} />
   return (
     <>
-      <Actions customer={customer} change={() => setChanging(true)} />
+      <Actions customer={customer} edit={() => setChanging(true)} />
       <FactsOf customer={customer} names={names} />
       <Certificates customer={customer} names={names} />
       <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
@@ -54,47 +50,37 @@ function Inside({ customer, names }: { customer: Customer; names: Names }) {
   )
 }
 
-function Actions({ customer, change }: { customer: Customer; change: () => void }) {
+function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
   const { id, vat_id } = customer
   const name = customerName(customer)
-  const work = useWork()
-  const checkVatId = async () => {
-    const path = `/v1/vat/validate-customer/${id}`
-    const options = { idempotency_key: newIdempotencyKey() }
-    const { validation } = await callApi<z.output<typeof CustomerValidationAnswer>>('POST', path, options)
-    recordsChanged()
-    toast(`The VAT id is ${withSpaces(validation.status)}`)
-  }
-  const erase = async () => {
-    const text =
-      'The customer and its certificates are deleted at once and for good. Recorded sales stay, with the ' +
-      'address that they were taxed by: the law asks for it.'
-    if (!(await confirmed({ title: `Erase ${name}?`, text, yes: 'Erase the customer' }))) return
-    await callApi('DELETE', `/v1/customers/${id}`)
-    toast(`${name} is erased`)
-    location.hash = linkTo('customers')
-    recordsChanged()
-  }
+  const checkVatId = (idempotency_key: string) =>
+    change<z.output<typeof CustomerValidationAnswer>>('POST', `/v1/vat/validate-customer/${id}`, {
+      idempotency_key,
+      told: ({ validation }) => `The VAT id is ${withSpaces(validation.status)}`,
+    })
+  const text =
+    'The customer and its certificates are deleted at once and for good. Recorded sales stay, with the ' +
+    'address that they were taxed by: the law asks for it.'
+  const erase = () =>
+    change('DELETE', `/v1/customers/${id}`, {
+      ask: { title: `Erase ${name}?`, text, yes: 'Erase the customer' },
+      told: `${name} is erased`,
+      leave: linkTo('customers'),
+    })
   return (
-    <div>
-      <div class="actions">
-        <a class="button" href={linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })}>
-          Transactions
-        </a>
-        <button type="button" onClick={change}>
-          Edit
-        </button>
-        {vat_id !== null && (
-          <Button of={work} act={checkVatId}>
-            Check the VAT id
-          </Button>
-        )}
-        <Button of={work} act={erase} kind="dangerous">
-          Erase…
-        </Button>
-      </div>
-      {work.notice}
-    </div>
+    <Deeds
+      of={[
+        vat_id !== null && { name: 'Check the VAT id', act: checkVatId },
+        { name: 'Erase…', act: erase, kind: 'dangerous' },
+      ]}
+    >
+      <a class="button" href={linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })}>
+        Transactions
+      </a>
+      <button type="button" onClick={edit}>
+        Edit
+      </button>
+    </Deeds>
   )
 }
 

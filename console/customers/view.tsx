@@ -4,9 +4,9 @@ import { placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Filters } from '../parts/filters.tsx'
 import { useLoading } from '../parts/load.tsx'
+import { AddLink } from '../parts/parts.tsx'
 import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
-import { may } from '../scopes.ts'
 import type { RecordProps, ViewProps } from '../view-module.ts'
 import { counted } from '../words.ts'
 import { type Customer, customerName } from './customer.ts'
@@ -32,7 +32,7 @@ export function View({ query }: ViewProps) {
       : {
           title: 'No customers yet',
           text: 'Customers on file keep a VAT id and certificates. Sales to others need none.',
-          action: <AddLink />,
+          action: <AddLink to="customers" name="Add a customer" />,
         }
   return (
     <>
@@ -60,20 +60,12 @@ export function View({ query }: ViewProps) {
 }
 
 export function Actions() {
-  return <AddLink first />
+  return <AddLink to="customers" name="Add a customer" first />
 }
 
 /** The drawer of a customer, or the form of a new one. */
 export function Record({ id }: RecordProps) {
   return <div class="drawer-body">{id === 'new' ? <NewCustomer /> : <CustomerRecord id={id} />}</div>
-}
-
-function AddLink({ first = false }: { first?: boolean }) {
-  return !may('customers:write') ? null : (
-    <a class={first ? 'button first' : 'button'} href={linkTo('customers', { id: 'new' })}>
-      Add a customer
-    </a>
-  )
 }
 
 function certificatesOf({ exemptions }: Customer) {

@@ -2,37 +2,31 @@ import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { NewApiKeyAnswer, RotatedApiKeyAnswer } from '../../src/accounts/schemas.ts'
 import { linkTo } from '../address.ts'
-import { callApi, newIdempotencyKey } from '../api.ts'
+import { change } from '../parts/changes.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
 import { SecretOnce } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged } from '../parts/table.tsx'
-import { toast } from '../parts/toast.tsx'
 import { ScopeChoice } from './scopes.tsx'
 
 const MAY_DO = 'What the key may do'
 
 /** A new key; null if the same request was sent before. */
-type Made = { secret: string | null }
+export type Made = { key: string | null }
 
 /** The form of a new key, which is shown once after it is made. */
 export function NewKey() {
   useTitle('Create a key')
-  const [idempotency_key] = useState(newIdempotencyKey)
   const [made, setMade] = useState<Made | null>(null)
-  if (made !== null) return <MadeKey {...made} />
-  const send = async (typed: Typed) => {
+  if (made !== null) return <MadeKey of={made} />
+  const send = async (typed: Typed, idempotency_key: string) => {
     const last_day = typed.text('expires')
     const body = {
       name: typed.text('name'),
       scopes: typed.checked('scopes', MAY_DO),
       ...(last_day !== '' && { expires_at: `${last_day}T23:59:59Z` }),
     }
-    const options = { body, idempotency_key }
-    const { key } = await callApi<z.output<typeof NewApiKeyAnswer>>('POST', '/v1/api-keys', options)
-    setMade({ secret: key })
-    toast('The key is created')
-    recordsChanged()
+    const request = { body, idempotency_key, told: 'The key is created' }
+    setMade(await change<z.output<typeof NewApiKeyAnswer>>('POST', '/v1/api-keys', request))
   }
   return (
     <Form name="Create the key" send={send}>
@@ -55,16 +49,11 @@ export function NewKey() {
 }
 
 /** Replaces a key. `made` gets the new one. */
-export function RotateKey({ id, made }: { id: string; made: (made: Made) => void }) {
-  const [idempotency_key] = useState(newIdempotencyKey)
-  const send = async (typed: Typed) => {
+export function RotateKey({ id, made }: { id: string; made: (made: Made | null) => void }) {
+  const send = async (typed: Typed, idempotency_key: string) => {
     const body = { grace_hours: Number(typed.text('hours')) }
-    const options = { body, idempotency_key }
-    const path = `/v1/api-keys/${id}/rotate`
-    const { key } = await callApi<z.output<typeof RotatedApiKeyAnswer>>('POST', path, options)
-    made({ secret: key })
-    toast('A new key replaces it')
-    recordsChanged()
+    const request = { body, idempotency_key, told: 'A new key replaces it' }
+    made(await change<z.output<typeof RotatedApiKeyAnswer>>('POST', `/v1/api-keys/${id}/rotate`, request))
   }
   return (
     <Form name="Rotate" send={send}>
@@ -82,10 +71,10 @@ export function RotateKey({ id, made }: { id: string; made: (made: Made) => void
   )
 }
 
-export function MadeKey({ secret }: Made) {
-  if (secret === null)
+export function MadeKey({ of: { key } }: { of: Made }) {
+  if (key === null)
     return <p>The key was created before, and it is not shown again. Revoke it and create another one.</p>
   const advice = 'Store it where your program reads secrets. The service keeps only its hash.'
   const leave = () => (location.hash = linkTo('keys'))
-  return <SecretOnce name="The key" secret={secret} advice={advice} done={leave} />
+  return <SecretOnce name="The key" secret={key} advice={advice} done={leave} />
 }

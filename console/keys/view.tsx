@@ -2,21 +2,19 @@ import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { ApiKeysAnswer } from '../../src/accounts/schemas.ts'
 import { linkTo } from '../address.ts'
-import { callApi, mistake } from '../api.ts'
+import { mistake } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { confirmed } from '../parts/dialog.tsx'
+import { change, Deeds, Read } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts, Part } from '../parts/parts.tsx'
+import { byOffset, readAll } from '../parts/pages.ts'
+import { AddLink, Facts, Part } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { PagedTable, type PageOfRows, recordsChanged, useChanges } from '../parts/table.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
-import { MadeKey, NewKey, RotateKey } from './forms.tsx'
+import { type Made, MadeKey, NewKey, RotateKey } from './forms.tsx'
 import { ScopeList, scopeWords } from './scopes.tsx'
 
 type Key = z.output<typeof ApiKeysAnswer>['api_keys'][number]
@@ -40,18 +38,14 @@ export function View() {
           { head: 'May do', cell: ({ scopes }) => scopeWords(scopes) },
           { head: 'Last used', keep: true, cell: lastUse },
         ]}
-        read={readKeys}
+        read={byOffset('/v1/api-keys', keysOf)}
       />
     </>
   )
 }
 
 export function Actions() {
-  return may('keys:write') ? (
-    <a class="button first" href="#/keys/new">
-      Create a key
-    </a>
-  ) : null
+  return <AddLink to="keys" name="Create a key" first />
 }
 
 /** One key, or the form of a new one. */
@@ -59,24 +53,13 @@ export function Record({ id }: RecordProps) {
   return <div class="drawer-body">{id === 'new' ? <NewKey /> : <OneKey id={id} />}</div>
 }
 
-async function readKeys(cursor: string | null, limit = 50): Promise<PageOfRows<Key>> {
-  const offset = cursor ?? '0'
-  const query = { limit: String(limit), offset }
-  const page = await callApi<z.output<typeof ApiKeysAnswer>>('GET', '/v1/api-keys', { query })
-  const next = Number(offset) + page.api_keys.length
-  return { rows: page.api_keys, total: page.total, next_cursor: page.has_more ? String(next) : null }
-}
+const keysOf = (answer: z.output<typeof ApiKeysAnswer>): Key[] => answer.api_keys
 
 /** The API has no route for one key, so it is found in the list. */
 async function findKey(id: string): Promise<Key> {
-  let cursor: string | null = null
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { rows, next_cursor }: PageOfRows<Key> = await readKeys(cursor, 100)
-    const found = rows.find((each) => each.id === id)
-    if (found !== undefined) return found
-    if (next_cursor === null) break
-    cursor = next_cursor
-  }
+  const { rows } = await readAll('/v1/api-keys', {}, keysOf, PAGES_MAX)
+  const found = rows.find((each) => each.id === id)
+  if (found !== undefined) return found
   throw mistake('This key is not valid any more.', 'not_found')
 }
 
@@ -98,14 +81,12 @@ function StateOf({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_a
 }
 
 function OneKey({ id }: { id: string }) {
-  const loading = useLoading(() => findKey(id), [id])
-  const [made, setMade] = useState<{ secret: string | null } | null>(null)
-  useChanges(() => void loading.again())
-  if (made !== null) return <MadeKey {...made} />
-  return <Loaded of={loading} show={(of) => <Inside of={of} made={setMade} />} />
+  const [made, setMade] = useState<Made | null>(null)
+  if (made !== null) return <MadeKey of={made} />
+  return <Read read={() => findKey(id)} of={[id]} show={(of) => <Inside of={of} made={setMade} />} />
 }
 
-function Inside({ of, made }: { of: Key; made: (made: { secret: string | null }) => void }) {
+function Inside({ of, made }: { of: Key; made: (made: Made | null) => void }) {
   const { id, prefix, created_at, expires_at, revoked_at, scopes } = of
   useTitle(nameOf(of), <StateOf {...of} />, [revoked_at])
   return (
@@ -134,24 +115,19 @@ function Inside({ of, made }: { of: Key; made: (made: { secret: string | null })
 }
 
 function Revoke({ of }: { of: Key }) {
-  const work = useWork()
   const name = nameOf(of)
-  const revoke = async () => {
-    const text =
-      'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
-      'you use now, you are signed out.'
-    if (!(await confirmed({ title: `Revoke ${name}?`, text, yes: 'Revoke' }))) return
-    await callApi('DELETE', `/v1/api-keys/${of.id}`)
-    toast(`${name} is revoked`)
-    location.hash = linkTo('keys')
-    recordsChanged()
-  }
+  const text =
+    'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
+    'you use now, you are signed out.'
+  const revoke = () =>
+    change('DELETE', `/v1/api-keys/${of.id}`, {
+      ask: { title: `Revoke ${name}?`, text, yes: 'Revoke' },
+      told: `${name} is revoked`,
+      leave: linkTo('keys'),
+    })
   return (
     <Part title="End it now">
-      <Button of={work} act={revoke} kind="dangerous">
-        Revoke…
-      </Button>
-      {work.notice}
+      <Deeds of={[{ name: 'Revoke…', act: revoke, kind: 'dangerous' }]} />
     </Part>
   )
 }

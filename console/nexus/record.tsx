@@ -3,7 +3,7 @@ import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { List } from '../parts/failure.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts } from '../parts/parts.tsx'
+import { Facts, Source } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { Day } from '../parts/time.tsx'
 import { may } from '../scopes.ts'
@@ -56,11 +56,8 @@ function Threshold({ exposure }: { exposure: PlaceExposure }) {
       <List lines={notes} />
       {threshold.notes !== null && <p class="quiet">{threshold.notes}</p>}
       <p class="quiet small">
-        Source:{' '}
-        <a href={threshold.source_url} rel="noreferrer">
-          {threshold.source}
-        </a>
-        , verified <Day at={threshold.last_verified_at} />
+        Source: <Source url={threshold.source_url} name={threshold.source} />, verified{' '}
+        <Day at={threshold.last_verified_at} />
       </p>
     </>
   )

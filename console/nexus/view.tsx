@@ -3,8 +3,8 @@ import { ifAllowed } from '../api.ts'
 import { formatDay, formatMoney, formatShare } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { Table, useChanges } from '../parts/table.tsx'
+import { Read } from '../parts/changes.tsx'
+import { Table } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
 import { counted, sentence } from '../words.ts'
 import { type PlaceExposure, limitWords, nameSome, readNexus, stateOf } from './exposure.ts'
@@ -26,11 +26,9 @@ type State = keyof typeof STATES
 
 /** How close sales are to each threshold: the United States as a map with a list, then all others. */
 export function View() {
-  const loading = useLoading(() => Promise.all([readNexus(), readRegistered(), placeNames()]))
-  useChanges(() => void loading.again())
   return (
-    <Loaded
-      of={loading}
+    <Read
+      read={() => Promise.all([readNexus(), readRegistered(), placeNames()])}
       lines={10}
       show={([{ jurisdictions, as_of }, registered, names]) => {
         const american = jurisdictions.filter(({ jurisdiction_id }) => jurisdiction_id.startsWith('US-'))

@@ -1,8 +1,5 @@
-import { callApi, newIdempotencyKey } from '../api.ts'
-import { confirmed } from '../parts/dialog.tsx'
+import { change, Deeds } from '../parts/changes.tsx'
 import { Section } from '../parts/parts.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import type { Overview } from './read-overview.ts'
 
 type StepName = Overview['setup'][number]['step']
@@ -69,43 +66,32 @@ export function Checklist({ of: { setup, example_books, transactions }, changed 
 type OfAccount = { of: Overview; changed: () => Promise<void> }
 
 function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
-  const work = useWork()
-  const fill = async () => {
-    await callApi('POST', PATH, { idempotency_key: newIdempotencyKey() })
-    toast('The example books are added')
+  const fill = async (idempotency_key: string) => {
+    await change('POST', PATH, { idempotency_key, told: 'The example books are added' })
     await changed()
   }
   return (
     <div class="row">
       <span class="quiet">This account is for tests. Look around with a year of example books first.</span>
-      <Button of={work} act={fill}>
-        Fill with example books
-      </Button>
-      {work.notice}
+      <Deeds of={[{ name: 'Fill with example books', act: fill }]} />
     </div>
   )
 }
 
 function ExamplesThere({ changed }: Pick<OfAccount, 'changed'>) {
-  const work = useWork()
+  const ask = {
+    title: 'Remove the example books?',
+    text: 'Their sales, refunds, customers and registrations go. What you added yourself stays.',
+    yes: 'Remove the example books',
+  }
   const remove = async () => {
-    const sure = await confirmed({
-      title: 'Remove the example books?',
-      text: 'Their sales, refunds, customers and registrations go. What you added yourself stays.',
-      yes: 'Remove the example books',
-    })
-    if (!sure) return
-    await callApi('DELETE', PATH)
-    toast('The example books are removed')
+    await change('DELETE', PATH, { ask, told: 'The example books are removed' })
     await changed()
   }
   return (
     <div class="card row">
       <span>This account has example books.</span>
-      <Button of={work} act={remove}>
-        Remove them
-      </Button>
-      {work.notice}
+      <Deeds of={[{ name: 'Remove them', act: remove }]} />
     </div>
   )
 }

@@ -17,26 +17,9 @@ export function KeyFigures({ overview, failed }: { overview: Overview | null; fa
   }
   return (
     <div class="key-figures">
-      <Figure
-        name="Tax to file, of ended periods"
-        href={linkTo('returns')}
-        {...show('returns', overview && owed(overview))}
-      />
-      <Figure
-        name="Thresholds reached or near"
-        href={linkTo('nexus')}
-        {...show('nexus', overview && near(overview))}
-      />
-      <Figure
-        name="Certificates to review"
-        href={TO_REVIEW}
-        {...show('certificates', overview && toReview(overview))}
-      />
-      <Figure
-        name="Webhooks with failures"
-        href={linkTo('webhooks')}
-        {...show('webhooks', overview && withFailures(overview))}
-      />
+      {FIGURES.map(({ part, name, href, of }) => (
+        <Figure name={name} href={href} {...show(part, overview && of(overview))} />
+      ))}
     </div>
   )
 }
@@ -78,6 +61,13 @@ function withFailures({ webhooks }: Overview): FigureOf | null {
     beside: `${failing} failing, ${disabled} disabled, of ${total}`,
   }
 }
+
+const FIGURES = [
+  { part: 'returns', name: 'Tax to file, of ended periods', href: linkTo('returns'), of: owed },
+  { part: 'nexus', name: 'Thresholds reached or near', href: linkTo('nexus'), of: near },
+  { part: 'certificates', name: 'Certificates to review', href: TO_REVIEW, of: toReview },
+  { part: 'webhooks', name: 'Webhooks with failures', href: linkTo('webhooks'), of: withFailures },
+] as const
 
 function Figure({ name, value, beside, href, bad = false }: FigureOf & { name: string; href: string }) {
   return (

@@ -1,7 +1,7 @@
 import { type Child, render } from 'hono/jsx/dom'
 import { Typed } from './form.tsx'
 
-type Question = {
+export type Question = {
   title: string
   text: string
   /** The name of the button. */

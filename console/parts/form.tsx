@@ -1,7 +1,7 @@
 import { type Child, useId } from 'hono/jsx/dom'
 import { mistake } from '../api.ts'
 import type { Option } from '../names.ts'
-import { useWork } from './work.tsx'
+import { useIdempotency, useWork } from './work.tsx'
 
 /** What was typed into a form, by the names of its fields. */
 export class Typed {
@@ -53,7 +53,7 @@ export class Typed {
 
 /**
  * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
- * that of the button.
+ * that of the button. `send` gets an idempotency key, which each attempt sends again.
  */
 export function Form({
   name,
@@ -62,15 +62,16 @@ export function Form({
   beside,
 }: {
   name: string
-  send: (typed: Typed, form: HTMLFormElement) => Promise<void>
+  send: (typed: Typed, idempotency_key: string, form: HTMLFormElement) => Promise<unknown>
   children: Child
   beside?: Child
 }) {
   const work = useWork()
+  const once = useIdempotency()
   const submit = (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget
-    if (form instanceof HTMLFormElement) void work.run(() => send(new Typed(form), form))
+    if (form instanceof HTMLFormElement) void work.run(() => once((key) => send(new Typed(form), key, form)))
   }
   return (
     <form onSubmit={submit}>

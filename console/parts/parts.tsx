@@ -1,4 +1,6 @@
 import type { Child } from 'hono/jsx/dom'
+import { linkTo } from '../address.ts'
+import { may } from '../scopes.ts'
 import { Copy } from './copy.tsx'
 
 /** A list of names with their values. A pair that is null is left out; a value that is null is a dash. */
@@ -16,6 +18,27 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Chi
     </dl>
   )
 }
+
+/** A link to the page of an authority or of a source of data. */
+export function Source({ url, name }: { url: string; name: string }) {
+  return (
+    <a href={url} rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
+/** The link to the form of a new record, if the key may add one. `first` is the one beside the heading. */
+export function AddLink({ to, name, first = false }: { to: Added; name: string; first?: boolean }) {
+  return may(`${to}:write`) ? (
+    <a class={first ? 'button first' : 'button'} href={linkTo(to, { id: 'new' })}>
+      {name}
+    </a>
+  ) : null
+}
+
+/** The views whose records are added here. Their scopes have the same names. */
+type Added = 'customers' | 'keys' | 'registrations' | 'webhooks'
 
 /** A part of a page with its heading. */
 export function Section({

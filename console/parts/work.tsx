@@ -1,8 +1,9 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { newIdempotencyKey } from '../api.ts'
 import { FailureNotice } from './failure.tsx'
 
 /** What buttons do, one thing at a time. `notice` shows what failed: put it beside the buttons. */
-export type Work = { busy: boolean; run: (work: () => Promise<void>) => Promise<void>; notice: Child }
+export type Work = { busy: boolean; run: (work: () => Promise<unknown>) => Promise<void>; notice: Child }
 
 export function useWork(): Work {
   const [busy, setBusy] = useState(false)
@@ -15,7 +16,7 @@ export function useWork(): Work {
     },
     [],
   )
-  const run = async (work: () => Promise<void>) => {
+  const run = async (work: () => Promise<unknown>) => {
     if (running.current) return
     running.current = true
     setBusy(true)
@@ -33,6 +34,26 @@ export function useWork(): Work {
 }
 
 /**
+ * Each attempt of an action gets the same key, so that a second click does nothing twice. After a success the
+ * next action gets another.
+ */
+export function useIdempotency() {
+  const key = useRef(newIdempotencyKey())
+  return async (act: (idempotency_key: string) => Promise<unknown>) => {
+    await act(key.current ?? '')
+    key.current = newIdempotencyKey()
+  }
+}
+
+/** What a button does. `label` is for screen readers. */
+export type Deed = {
+  name: string
+  act: (idempotency_key: string) => Promise<unknown>
+  kind?: 'first' | 'dangerous' | undefined
+  label?: string | undefined
+}
+
+/**
  * A button that does some work, and ignores further clicks until it is done. It is not disabled, because a
  * disabled button would lose the focus.
  */
@@ -42,20 +63,15 @@ export function Button({
   kind,
   label,
   children,
-}: {
-  of: Work
-  act: () => Promise<void>
-  kind?: 'first' | 'dangerous' | undefined
-  label?: string | undefined
-  children: Child
-}) {
+}: Omit<Deed, 'name'> & { of: Work; children: Child }) {
+  const once = useIdempotency()
   return (
     <button
       type="button"
       class={kind}
       aria-label={label}
       aria-disabled={of.busy ? 'true' : undefined}
-      onClick={() => void of.run(act)}
+      onClick={() => void of.run(() => once(act))}
     >
       {children}
     </button>

@@ -4,7 +4,7 @@ import { callApi } from '../api.ts'
 import { formatDay, formatRate } from '../format.ts'
 import type { Names } from '../names.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Bar, EmptyState, Section } from '../parts/parts.tsx'
+import { Bar, EmptyState, Section, Source } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 
@@ -87,14 +87,7 @@ function RatesNow({ caption, rates, names }: { caption: string; rates: readonly 
         { head: 'Levied by', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
         { head: 'Percent', number: true, phone: 'figure', cell: ({ rate }) => formatRate(rate) },
         { head: 'Since', keep: true, cell: ({ effective_from }) => formatDay(effective_from) },
-        {
-          head: 'Source',
-          cell: ({ source, source_url }) => (
-            <a href={source_url} rel="noreferrer">
-              {source}
-            </a>
-          ),
-        },
+        { head: 'Source', cell: ({ source, source_url }) => <Source url={source_url} name={source} /> },
         { head: 'Verified', cell: ({ last_verified_at }) => <Day at={last_verified_at} /> },
       ]}
     />

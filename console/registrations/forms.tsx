@@ -1,14 +1,11 @@
-import { useState } from 'hono/jsx/dom'
 import { linkTo } from '../address.ts'
-import { callApi, newIdempotencyKey } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { jurisdictions, type Option } from '../names.ts'
+import { change } from '../parts/changes.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged } from '../parts/table.tsx'
-import { toast } from '../parts/toast.tsx'
 import { SCHEMES } from '../schemes.ts'
 import { withSpaces } from '../words.ts'
 import type { Registration } from './registration.ts'
@@ -31,9 +28,8 @@ export function frequencyWords(frequency: string | null): string {
 /** The form of a new registration. `place` is chosen at first. */
 export function NewRegistration({ place }: { place: string }) {
   useTitle('Add a registration')
-  const [idempotency_key] = useState(newIdempotencyKey)
   const loading = useLoading(readPlaces)
-  const send = async (typed: Typed) => {
+  const send = (typed: Typed, idempotency_key: string) => {
     const chosen = typed.chosen('place', PLACE, loading.value ?? [])
     const is_scheme = Object.keys(SCHEMES).includes(chosen ?? '')
     const body = {
@@ -42,10 +38,9 @@ export function NewRegistration({ place }: { place: string }) {
       registration_number: typed.optional('number'),
       filing_frequency: typed.optional('frequency'),
     }
-    await callApi('POST', '/v1/registrations', { body, idempotency_key })
-    toast(`${loading.value?.find(({ value }) => value === chosen)?.name ?? chosen} is added`)
-    location.hash = linkTo('registrations')
-    recordsChanged()
+    const told = `${loading.value?.find(({ value }) => value === chosen)?.name ?? chosen} is added`
+    const leave = linkTo('registrations')
+    return change('POST', '/v1/registrations', { body, idempotency_key, told, leave })
   }
   const show = (options: Option[]) => (
     <Form name="Add the registration" send={send}>
@@ -88,14 +83,12 @@ async function readPlaces(): Promise<Option[]> {
 }
 
 export function ChangeRegistration({ of, path }: { of: Registration; path: string }) {
-  const send = async (typed: Typed) => {
+  const send = (typed: Typed) => {
     const body = {
       registration_number: typed.optional('number'),
       filing_frequency: typed.optional('frequency'),
     }
-    await callApi('PUT', path, { body })
-    toast('The registration is changed')
-    recordsChanged()
+    return change('PUT', path, { body, told: 'The registration is changed' })
   }
   return (
     <Form name="Save" send={send}>
@@ -106,11 +99,10 @@ export function ChangeRegistration({ of, path }: { of: Registration; path: strin
 }
 
 export function EndRegistration({ of: { valid_from, valid_to }, path }: { of: Registration; path: string }) {
-  const send = async (typed: Typed) => {
+  const send = (typed: Typed) => {
     const last = typed.text('valid_to')
-    await callApi('PUT', path, { body: { valid_to: last } })
-    toast(`The registration ends on ${formatDay(last)}`)
-    recordsChanged()
+    const told = `The registration ends on ${formatDay(last)}`
+    return change('PUT', path, { body: { valid_to: last }, told })
   }
   return (
     <Form name="End" send={send}>

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { RegistrationsAnswer } from '../../src/registrations/schemas.ts'
-import { callApi } from '../api.ts'
 import { formatDay, todayInZone } from '../format.ts'
 import type { Names } from '../names.ts'
+import { readAll } from '../parts/pages.ts'
 import { nameOfPlace } from '../schemes.ts'
 
 export type Registration = z.output<typeof RegistrationsAnswer>['registrations'][number]
@@ -12,15 +12,8 @@ const PAGES_MAX = 5
 
 /** All registrations, the newest first. */
 export async function readRegistrations(): Promise<Registration[]> {
-  const found: Registration[] = []
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const query = { limit: '100', offset: String(found.length) }
-    const path = '/v1/registrations'
-    const answer = await callApi<z.output<typeof RegistrationsAnswer>>('GET', path, { query })
-    found.push(...answer.registrations)
-    if (!answer.has_more) break
-  }
-  return found
+  const rowsOf = ({ registrations }: z.output<typeof RegistrationsAnswer>) => registrations
+  return (await readAll('/v1/registrations', {}, rowsOf, PAGES_MAX)).rows
 }
 
 /** Whether a registration is valid today, was, or will be. */

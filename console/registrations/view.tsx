@@ -5,15 +5,12 @@ import { callApi, ifAllowed } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
-import { confirmed } from '../parts/dialog.tsx'
+import { change, Deeds, Read } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts, Part } from '../parts/parts.tsx'
+import { AddLink, Facts, Part } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged, Table, useChanges } from '../parts/table.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import type { Obligation } from '../returns/calendar.ts'
 import { periodWords } from '../returns/period-words.ts'
 import { linkToReturn, returnOf } from '../returns/return-address.ts'
@@ -24,11 +21,9 @@ import { nameOf, readRegistrations, type Registration, stateOf, validity } from 
 
 /** The places and schemes in which the seller collects tax. */
 export function View() {
-  const loading = useLoading(() => Promise.all([readRegistrations(), placeNames(), readNextReturns()]))
-  useChanges(() => void loading.again())
   return (
-    <Loaded
-      of={loading}
+    <Read
+      read={() => Promise.all([readRegistrations(), placeNames(), readNextReturns()])}
       lines={10}
       show={([registrations, names, due]) => (
         <Table
@@ -40,7 +35,7 @@ export function View() {
             text:
               'Add the places and schemes where you are registered: the service then collects ' +
               'their tax and lists their returns.',
-            action: <AddLink />,
+            action: <AddLink to="registrations" name="Add a registration" />,
           }}
           columns={[
             { head: 'Place or scheme', cell: (each) => nameOf(each, names) },
@@ -57,15 +52,7 @@ export function View() {
 }
 
 export function Actions() {
-  return <AddLink first />
-}
-
-function AddLink({ first = false }: { first?: boolean }) {
-  return may('registrations:write') ? (
-    <a class={first ? 'button first' : 'button'} href="#/registrations/new">
-      Add a registration
-    </a>
-  ) : null
+  return <AddLink to="registrations" name="Add a registration" first />
 }
 
 /** One registration, or the form of a new one. */
@@ -97,12 +84,11 @@ function NextReturn({ of }: { of: Obligation | undefined }) {
 
 function OneRegistration({ id }: { id: string }) {
   const path = `/v1/registrations/${encodeURIComponent(id)}`
-  const loading = useLoading(() => Promise.all([callApi<Registration>('GET', path), placeNames()]), [path])
-  useChanges(() => void loading.again())
+  const read = () => Promise.all([callApi<Registration>('GET', path), placeNames()])
   const show = ([of, names]: [Registration, Names]) => (
     <Inside key={of.updated_at} of={of} names={names} path={path} />
   )
-  return <Loaded of={loading} show={show} />
+  return <Read read={read} of={[path]} show={show} />
 }
 
 function Inside({ of, names, path }: { of: Registration; names: Names; path: string }) {
@@ -135,23 +121,18 @@ function Inside({ of, names, path }: { of: Registration; names: Names; path: str
 }
 
 function Delete({ name, path }: { name: string; path: string }) {
-  const work = useWork()
-  const remove = async () => {
-    const title = `Delete the registration in ${name}?`
-    const text =
-      'Delete only what was added by mistake. A registration that was valid is ended with its last day.'
-    if (!(await confirmed({ title, text, yes: 'Delete' }))) return
-    await callApi('DELETE', path)
-    toast(`The registration in ${name} is deleted`)
-    location.hash = linkTo('registrations')
-    recordsChanged()
-  }
+  const title = `Delete the registration in ${name}?`
+  const text =
+    'Delete only what was added by mistake. A registration that was valid is ended with its last day.'
+  const remove = () =>
+    change('DELETE', path, {
+      ask: { title, text, yes: 'Delete' },
+      told: `The registration in ${name} is deleted`,
+      leave: linkTo('registrations'),
+    })
   return (
     <Part title="Added by mistake?">
-      <Button of={work} act={remove} kind="dangerous">
-        Delete…
-      </Button>
-      {work.notice}
+      <Deeds of={[{ name: 'Delete…', act: remove, kind: 'dangerous' }]} />
     </Part>
   )
 }

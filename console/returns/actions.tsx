@@ -1,9 +1,8 @@
-import { useState } from 'hono/jsx/dom'
-import { callApi, newIdempotencyKey, type Query } from '../api.ts'
+import { callApi, type Query } from '../api.ts'
 import { formatDay } from '../format.ts'
+import { Deeds } from '../parts/changes.tsx'
 import { askedReason, confirmed } from '../parts/dialog.tsx'
 import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { may } from '../scopes.ts'
 import { FORMS } from './forms.ts'
 import { periodWords } from './period-words.ts'
@@ -40,44 +39,33 @@ function Freeze({
   owed: string | null
   changed: () => void
 }) {
-  const [idempotency_key] = useState(newIdempotencyKey)
-  const work = useWork()
   if (!period_ended)
     return <p class="quiet">The period ends on {formatDay(to_date)}. It can be filed after that day.</p>
   if (unconverted.length > 0)
     return <p class="quiet">Give the missing exchange rates above before you file this return.</p>
-  const freeze = async () => {
-    const empty = boxes.length + supplies.length === 0
-    const sure = await confirmed({
-      title: `File ${FORMS[form].name}, ${periodWords(period)}?`,
-      text:
-        `${owed === null ? '' : `It declares ${owed}. `}` +
-        `${empty ? 'A nil return is kept.' : KEPT} ` +
-        'Sales and refunds of these days that are recorded later go into the next return as corrections. ' +
-        'Nothing is sent to the tax office: file the return there, too.',
-      yes: 'Freeze and mark as filed',
-      dangerous: false,
-    })
-    if (!sure) return
+  const empty = boxes.length + supplies.length === 0
+  const ask = {
+    title: `File ${FORMS[form].name}, ${periodWords(period)}?`,
+    text:
+      `${owed === null ? '' : `It declares ${owed}. `}` +
+      `${empty ? 'A nil return is kept.' : KEPT} ` +
+      'Sales and refunds of these days that are recorded later go into the next return as corrections. ' +
+      'Nothing is sent to the tax office: file the return there, too.',
+    yes: 'Freeze and mark as filed',
+    dangerous: false,
+  }
+  const freeze = async (idempotency_key: string) => {
+    if (!(await confirmed(ask))) return
     const body = { type, period, ...(jurisdiction_id && { jurisdiction_id }), ...(fx_rates && { fx_rates }) }
     await callApi('POST', '/v1/returns', { body, idempotency_key })
     toast(`${periodWords(period)} is filed`)
     changed()
   }
-  return (
-    <div>
-      <Button of={work} act={freeze} kind="first">
-        Freeze and mark as filed
-      </Button>
-      {work.notice}
-    </div>
-  )
+  return <Deeds of={[{ name: ask.yes, act: freeze, kind: 'first' }]} />
 }
 
 function Reopen({ figures: { period }, id, changed }: { figures: Figures; id: string; changed: () => void }) {
-  const [idempotency_key] = useState(newIdempotencyKey)
-  const work = useWork()
-  const reopen = async () => {
+  const reopen = async (idempotency_key: string) => {
     const reason = await askedReason({
       title: `Reopen ${periodWords(period)}?`,
       text:
@@ -92,12 +80,5 @@ function Reopen({ figures: { period }, id, changed }: { figures: Figures; id: st
     toast(`${periodWords(period)} is open again`)
     changed()
   }
-  return (
-    <div>
-      <Button of={work} act={reopen}>
-        Reopen…
-      </Button>
-      {work.notice}
-    </div>
-  )
+  return <Deeds of={[{ name: 'Reopen…', act: reopen }]} />
 }

@@ -3,6 +3,7 @@ import type { ObligationsAnswer } from '../../src/obligations/schemas.ts'
 import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../src/obligations/days-of-work.ts'
 import type { ReturnsAnswer } from '../../src/reports/returns/schemas.ts'
 import { callApi } from '../api.ts'
+import { readAll } from '../parts/pages.ts'
 import type { Version } from './read-return.ts'
 
 export type Obligation = z.output<typeof ObligationsAnswer>['obligations'][number]
@@ -29,17 +30,11 @@ export async function readCalendar(): Promise<Calendar> {
 
 /** The returns with due dates of these days, the first due first, and the registrations without due dates. */
 export async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates'>> {
-  const first = await readPage(0)
-  const obligations = [...first.obligations]
-  for (let page = 1; page < PAGES_MAX && obligations.length < first.total; page += 1)
-    obligations.push(...(await readPage(obligations.length)).obligations)
-  return { obligations, without_dates: first.without_dates }
-}
-
-function readPage(offset: number): Promise<z.output<typeof ObligationsAnswer>> {
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
-  const query = { from: day(-DUE_DAYS_BACK), to: day(DUE_DAYS_AHEAD), limit: '100', offset: String(offset) }
-  return callApi('GET', '/v1/obligations', { query })
+  const query = { from: day(-DUE_DAYS_BACK), to: day(DUE_DAYS_AHEAD) }
+  const rowsOf = ({ obligations }: z.output<typeof ObligationsAnswer>) => obligations
+  const { first, rows } = await readAll('/v1/obligations', query, rowsOf, PAGES_MAX)
+  return { obligations: rows, without_dates: first.without_dates }
 }
 
 /** What is owed of these returns so far, in minor units by currency, that of the account's country first. */

@@ -5,11 +5,11 @@ import { callApi } from '../api.ts'
 import { download } from '../download.ts'
 import { formatDay, formatMoney, formatRate, formatSums } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
+import { Deeds } from '../parts/changes.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { PagedTable } from '../parts/table.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import type { RecordProps } from '../view-module.ts'
 import { counted } from '../words.ts'
 import { type Figure, figuresWithRows, readFigures } from './read-return.ts'
@@ -130,14 +130,7 @@ function sentenceOf({ amount, currency }: Figure, lines: readonly FigureLine[], 
 }
 
 function Export({ asked, figure }: { asked: PeriodQuery; figure: string }) {
-  const work = useWork()
   const query = { report: 'lines', ...asked, figure }
-  return (
-    <div>
-      <Button of={work} act={() => download('/v1/reports/export', query, 'rows.csv')}>
-        Download these rows (CSV)
-      </Button>
-      {work.notice}
-    </div>
-  )
+  const save = () => download('/v1/reports/export', query, 'rows.csv')
+  return <Deeds of={[{ name: 'Download these rows (CSV)', act: save }]} />
 }

@@ -1,14 +1,13 @@
-import { callApi } from '../api.ts'
 import { formatDay, formatMoney, parseMoney } from '../format.ts'
+import { change } from '../parts/changes.tsx'
 import { Copy } from '../parts/copy.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { keyNamesOf } from '../parts/history.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts, Section } from '../parts/parts.tsx'
-import { recordsChanged, Table } from '../parts/table.tsx'
+import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
 import { may } from '../scopes.ts'
 import type { Calendar } from './calendar.ts'
 import { periodWords } from './period-words.ts'
@@ -86,7 +85,7 @@ function Kept({
 
 /** The number, the days and the payment of a filed return, as the user tells them. */
 function Submission({ of: { id, submission }, currency }: { of: Version; currency: string | null }) {
-  const send = async (typed: Typed) => {
+  const send = (typed: Typed) => {
     const payment = typed.optional('payment')
     const body = {
       state: typed.text('state'),
@@ -95,9 +94,7 @@ function Submission({ of: { id, submission }, currency }: { of: Version; currenc
       paid_at: typed.optional('paid_at'),
       payment: payment === null ? null : parseMoney(payment, currency ?? 'EUR', 'Amount paid'),
     }
-    await callApi('PUT', `/v1/returns/${id}/submission`, { body })
-    toast('It is kept with the return')
-    recordsChanged()
+    return change('PUT', `/v1/returns/${id}/submission`, { body, told: 'It is kept with the return' })
   }
   return (
     <Form name="Keep it" send={send}>

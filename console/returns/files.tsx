@@ -2,11 +2,11 @@ import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { Failure, type Query, readFile } from '../api.ts'
 import { download } from '../download.ts'
 import { parseMoney } from '../format.ts'
+import { Deeds } from '../parts/changes.tsx'
 import { Check, Input, Select, Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Section } from '../parts/parts.tsx'
 import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { type FileField, filesOf, LAYOUTS } from './forms.ts'
 import { missingWords } from './missing-words.tsx'
 import type { TaxReturn } from './read-return.ts'
@@ -51,7 +51,6 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
   const [typed, setTyped] = useState(false)
   // The file of a long period reads all its lines, so it is only tried by itself after the end of the period.
   const tried = useRef(address.ended)
-  const work = useWork()
   const query = () => ({
     ...address.query,
     format,
@@ -95,12 +94,7 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
       <div role="status">
         <Loaded of={loading} lines={1} show={(missing) => <Missing of={missing} marked={typed} />} />
       </div>
-      <div class="actions">
-        <Button of={work} act={save} kind="first">
-          Download
-        </Button>
-      </div>
-      {work.notice}
+      <Deeds of={[{ name: 'Download', act: save, kind: 'first' }]} />
     </>
   )
 }

@@ -4,133 +4,74 @@ import type { FilingType } from '../../src/reports/schemas.ts'
 
 export type FormName = z.output<typeof FilingType>
 
-/**
- * The forms of returns. `name` is the name that the office prints, or the one that people use. `period` is an
- * example of a period. `of` is the place or scheme that the form always declares; null: it has none, or
- * `place` says which one has to be chosen.
- */
-export const FORMS: Readonly<
-  Record<
-    FormName,
-    {
-      name: string
-      of: string | null
-      office: string
-      period: string
-      place: 'none' | 'us_state' | 'member_state'
-    }
-  >
-> = {
-  oss_union: {
-    name: 'VAT return, Union scheme (One Stop Shop)',
-    of: 'oss_union',
-    office: 'Tax office of the member state of identification',
-    period: '2026-Q3',
-    place: 'none',
-  },
+/** `of` is the place or scheme that the form always declares. `place` says which one has to be chosen. */
+type TaxForm = {
+  name: string
+  office: string
+  of?: string
+  period?: string
+  place?: 'us_state' | 'member_state'
+}
+
+const IDENTIFICATION = 'Tax office of the member state of identification'
+const MONTH = '2026-09'
+
+/** An example of a period, for a form that has no other. */
+export const QUARTER = '2026-Q3'
+
+/** The forms of returns. `name` is the name that the office prints, or the one that people use. */
+export const FORMS: Readonly<Record<FormName, TaxForm>> = {
+  oss_union: { name: 'VAT return, Union scheme (One Stop Shop)', office: IDENTIFICATION, of: 'oss_union' },
   oss_non_union: {
     name: 'VAT return, non-Union scheme (One Stop Shop)',
+    office: IDENTIFICATION,
     of: 'oss_non_union',
-    office: 'Tax office of the member state of identification',
-    period: '2026-Q3',
-    place: 'none',
   },
-  ioss: {
-    name: 'VAT return, import scheme (IOSS)',
-    of: 'ioss',
-    office: 'Tax office of the member state of identification',
-    period: '2026-09',
-    place: 'none',
-  },
+  ioss: { name: 'VAT return, import scheme (IOSS)', office: IDENTIFICATION, of: 'ioss', period: MONTH },
   eu_domestic: {
     name: 'Domestic VAT return',
-    of: null,
     office: 'Tax office of the member state',
-    period: '2026-09',
+    period: MONTH,
     place: 'member_state',
   },
-  uk_vat100: {
-    name: 'VAT Return (VAT100)',
-    of: 'GB',
-    office: 'HM Revenue & Customs',
-    period: '2026-Q3',
-    place: 'none',
-  },
+  uk_vat100: { name: 'VAT Return (VAT100)', office: 'HM Revenue & Customs', of: 'GB' },
   us_state: {
     name: 'Sales and use tax return',
-    of: null,
     office: 'Revenue department of the state',
-    period: '2026-Q3',
     place: 'us_state',
   },
   al_ssut: {
     name: 'Simplified sellers use tax of Alabama',
-    of: 'al_ssut',
     office: 'Alabama Department of Revenue',
-    period: '2026-09',
-    place: 'none',
+    of: 'al_ssut',
+    period: MONTH,
   },
   ca_gst34: {
     name: 'GST/HST return (GST34), with the provinces’ own taxes',
-    of: 'CA',
     office: 'Canada Revenue Agency',
-    period: '2026-Q3',
-    place: 'none',
+    of: 'CA',
   },
-  ca_qst: {
-    name: 'Québec sales tax (FPZ-500)',
-    of: 'CA-QC',
-    office: 'Revenu Québec',
-    period: '2026-Q3',
-    place: 'none',
-  },
+  ca_qst: { name: 'Québec sales tax (FPZ-500)', office: 'Revenu Québec', of: 'CA-QC' },
   ca_bc_pst: {
     name: 'Provincial sales tax of British Columbia',
-    of: 'CA-BC',
     office: 'British Columbia Ministry of Finance',
-    period: '2026-Q3',
-    place: 'none',
+    of: 'CA-BC',
   },
   ca_sk_pst: {
     name: 'Provincial sales tax of Saskatchewan',
-    of: 'CA-SK',
     office: 'Saskatchewan Ministry of Finance',
-    period: '2026-Q3',
-    place: 'none',
+    of: 'CA-SK',
   },
-  ca_mb_rst: {
-    name: 'Retail sales tax of Manitoba',
-    of: 'CA-MB',
-    office: 'Manitoba Finance',
-    period: '2026-Q3',
-    place: 'none',
-  },
-  au_bas: {
-    name: 'Business activity statement (BAS), GST',
-    of: 'AU',
-    office: 'Australian Taxation Office',
-    period: '2026-Q3',
-    place: 'none',
-  },
+  ca_mb_rst: { name: 'Retail sales tax of Manitoba', office: 'Manitoba Finance', of: 'CA-MB' },
+  au_bas: { name: 'Business activity statement (BAS), GST', office: 'Australian Taxation Office', of: 'AU' },
   nz_gst101a: {
     name: 'GST return (GST101A)',
-    of: 'NZ',
     office: 'Inland Revenue',
+    of: 'NZ',
     period: '2026-08..2026-09',
-    place: 'none',
   },
-  generic: {
-    name: 'All sales by place and rate',
-    of: null,
-    office: 'For returns without a form of their own',
-    period: '2026-Q3',
-    place: 'none',
-  },
+  generic: { name: 'All sales by place and rate', office: 'For returns without a form of their own' },
 }
-
-/** The member states of the Union, each with its domestic return. */
-export const MEMBER_STATES: readonly string[] =
-  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
 
 /** A fact that a file needs and a return does not contain. `declaration`: a box to tick. */
 export type FileField = {
@@ -149,7 +90,7 @@ const FILES: Readonly<
       name: string
       of: readonly FormName[] | 'all'
       layout: 'verified' | 'unverified' | 'own'
-      fields: readonly FileField[]
+      fields?: readonly FileField[]
     }
   >
 > = {
@@ -171,23 +112,16 @@ const FILES: Readonly<
       { name: 'finalised', label: 'I declare that the return is final', as: 'declaration' },
     ],
   },
-  oss_xml: {
-    name: 'One Stop Shop, XML message of the Commission',
-    of: ['oss_union'],
-    layout: 'verified',
-    fields: [],
-  },
+  oss_xml: { name: 'One Stop Shop, XML message of the Commission', of: ['oss_union'], layout: 'verified' },
   bzst_oss_csv: {
     name: 'One Stop Shop, import of the German portal (CSV)',
     of: ['oss_union'],
     layout: 'unverified',
-    fields: [],
   },
   cz_oss_xml: {
     name: 'One Stop Shop, document OSSEI1 of the Czech portal (XML)',
     of: ['oss_union'],
     layout: 'verified',
-    fields: [],
   },
   sst_ser_xml: {
     name: 'Simplified Electronic Return of Streamlined Sales Tax (XML)',
@@ -210,20 +144,14 @@ const FILES: Readonly<
       },
     ],
   },
-  ec_sales_list: {
-    name: 'EC sales list, by customer (CSV)',
-    of: ['eu_domestic'],
-    layout: 'own',
-    fields: [],
-  },
+  ec_sales_list: { name: 'EC sales list, by customer (CSV)', of: ['eu_domestic'], layout: 'own' },
   de_zm_csv: {
     name: 'German recapitulative statement, Zusammenfassende Meldung (CSV)',
     of: ['eu_domestic'],
     layout: 'unverified',
-    fields: [],
   },
-  csv: { name: 'All figures (CSV)', of: 'all', layout: 'own', fields: [] },
-  saft_lines_csv: { name: 'Lines in the names of SAF-T (CSV)', of: 'all', layout: 'unverified', fields: [] },
+  csv: { name: 'All figures (CSV)', of: 'all', layout: 'own' },
+  saft_lines_csv: { name: 'Lines in the names of SAF-T (CSV)', of: 'all', layout: 'unverified' },
   datev_csv: {
     name: 'Postings for DATEV (EXTF 700)',
     of: ['generic'],
@@ -247,6 +175,6 @@ export const LAYOUTS = {
 /** The files that can be made of a return, the one for its office first. */
 export function filesOf(type: FormName) {
   return Object.entries(FILES).flatMap(([format, file]) =>
-    file.of === 'all' || file.of.includes(type) ? [{ format, ...file }] : [],
+    file.of === 'all' || file.of.includes(type) ? [{ fields: [], format, ...file }] : [],
   )
 }

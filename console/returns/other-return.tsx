@@ -1,9 +1,10 @@
 import { useState } from 'hono/jsx/dom'
+import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
 import { mistake } from '../api.ts'
 import type { Names } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
-import { type FormName, FORMS, MEMBER_STATES } from './forms.ts'
+import { type FormName, FORMS, QUARTER } from './forms.ts'
 import { linkToReturn } from './return-address.ts'
 
 const TYPES = Object.entries(FORMS).map(([value, { name }]) => [value, name] as const)
@@ -11,13 +12,13 @@ const TYPES = Object.entries(FORMS).map(([value, { name }]) => [value, name] as 
 /** Opens a return that is not in the calendar: of a form without a registration, or of other months. */
 export function OtherReturn({ names }: { names: Names }) {
   const [type, setType] = useState<FormName>('generic')
-  const { period, place } = FORMS[type]
+  const { period = QUARTER, place } = FORMS[type]
   const options = [...names]
     .filter(([id]) => (place === 'us_state' ? /^US-[A-Z]{2}$/.test(id) : MEMBER_STATES.includes(id)))
     .map(([value, name]) => ({ value, name, beside: value }))
   const show = async (typed: Typed) => {
-    const jurisdiction_id = place === 'none' ? null : typed.chosen('place', 'Place', options)
-    if (place !== 'none' && jurisdiction_id === null)
+    const jurisdiction_id = place === undefined ? null : typed.chosen('place', 'Place', options)
+    if (place !== undefined && jurisdiction_id === null)
       throw mistake('Place: choose the state whose return it is', 'required')
     location.hash = linkToReturn({ type, period: typed.text('period'), jurisdiction_id })
   }
@@ -37,7 +38,7 @@ export function OtherReturn({ names }: { names: Names }) {
         required
         placeholder={period}
       />
-      {place !== 'none' && (
+      {place !== undefined && (
         <Choice
           key={place}
           label="Place"

@@ -5,7 +5,7 @@ import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { EmptyState } from '../parts/parts.tsx'
+import { EmptyState, Source } from '../parts/parts.tsx'
 import { recordsChanged, useChanges } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
 import { Actions } from './actions.tsx'
@@ -208,10 +208,7 @@ function DueDateSource({ due }: { due: Obligation }) {
   const sure = due.verified_at !== null && due.confidence === 'high'
   return (
     <p class="quiet small">
-      Due date by{' '}
-      <a href={due.source_url} rel="noreferrer">
-        {due.source}
-      </a>
+      Due date by <Source url={due.source_url} name={due.source} />
       {sure ? '.' : ', not verified: check it once with your tax office.'}
       {due.notes === null ? '' : ` ${due.notes}`}
     </p>

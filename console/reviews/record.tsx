@@ -1,16 +1,14 @@
-import { useRef, useState } from 'hono/jsx/dom'
+import { useRef } from 'hono/jsx/dom'
 import { linkTo } from '../address.ts'
-import { callApi, mistake, newIdempotencyKey } from '../api.ts'
+import { mistake } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
+import { change, Deeds } from '../parts/changes.tsx'
 import { Field } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts } from '../parts/parts.tsx'
+import { Facts, Source } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged } from '../parts/table.tsx'
 import { Day, Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import type { RecordProps } from '../view-module.ts'
 import { readReviews, type Reviews } from './read-reviews.ts'
 
@@ -69,14 +67,6 @@ function Side({ title, says, since }: { title: string; says: string; since: stri
   )
 }
 
-function Source({ url, name }: { url: string; name: string }) {
-  return (
-    <a href={url} rel="noreferrer">
-      {name}
-    </a>
-  )
-}
-
 function Doubted({ fact }: { fact: Reviews['to_confirm'][number] }) {
   useTitle(fact.subject)
   return (
@@ -98,19 +88,16 @@ function Doubted({ fact }: { fact: Reviews['to_confirm'][number] }) {
 /** A reason and the buttons of a decision. `accept` names one of them; null: nothing can be accepted. */
 function Decision({ id, subject, accept }: { id: string; subject: string; accept: string | null }) {
   const reason = useRef<HTMLTextAreaElement>(null)
-  const [idempotency_key] = useState(newIdempotencyKey)
-  const work = useWork()
-  const decide = (decision: 'accept' | 'refuse') => async () => {
+  const decide = (decision: 'accept' | 'refuse') => async (idempotency_key: string) => {
     const typed = reason.current?.value.trim() ?? ''
     if (typed === '') {
       reason.current?.focus()
       throw mistake('Reason: say why, for the audit log', 'required')
     }
     const body = { decision, reason: typed }
-    await callApi('POST', `/v1/metadata/reviews/${encodeURIComponent(id)}`, { body, idempotency_key })
-    toast(`${subject}: ${decision === 'accept' ? 'accepted' : 'refused'}`)
-    location.hash = linkTo('reviews')
-    recordsChanged()
+    const told = `${subject}: ${decision === 'accept' ? 'accepted' : 'refused'}`
+    const request = { body, idempotency_key, told, leave: linkTo('reviews') }
+    await change('POST', `/v1/metadata/reviews/${encodeURIComponent(id)}`, request)
   }
   return (
     <section class="stack">
@@ -119,17 +106,17 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
         hint="For the audit log"
         control={(bound) => <textarea {...bound} ref={reason} maxlength={1000} rows={2} required />}
       />
-      <div class="actions">
-        {accept !== null && (
-          <Button of={work} act={decide('accept')} kind="first" label={`${accept} ${subject}`}>
-            {accept}
-          </Button>
-        )}
-        <Button of={work} act={decide('refuse')} label={`Refuse ${subject}`}>
-          Refuse
-        </Button>
-      </div>
-      {work.notice}
+      <Deeds
+        of={[
+          accept !== null && {
+            name: accept,
+            act: decide('accept'),
+            kind: 'first',
+            label: `${accept} ${subject}`,
+          },
+          { name: 'Refuse', act: decide('refuse'), label: `Refuse ${subject}` },
+        ]}
+      />
     </section>
   )
 }

@@ -2,9 +2,10 @@ import { linkTo } from '../address.ts'
 import { formatDay } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
+import { Read } from '../parts/changes.tsx'
 import { Folded } from '../parts/folded.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { PlainTable, Table, useChanges } from '../parts/table.tsx'
+import { Source } from '../parts/parts.tsx'
+import { PlainTable, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 import { counted } from '../words.ts'
 import { readReviews, type Reviews } from './read-reviews.ts'
@@ -17,8 +18,6 @@ const linkToReview = ({ id }: { id: string }) => linkTo('reviews', { id })
 
 /** Changes that the collectors did not believe, and facts that a person has to confirm. For operators. */
 export function View() {
-  const loading = useLoading(() => Promise.all([readReviews(), placeNames()]))
-  useChanges(() => void loading.again())
   const show = ([read, names]: [Reviews, Names]) => (
     <div class="stack">
       <p class="quiet">
@@ -32,7 +31,7 @@ export function View() {
       <Folded title="Shapes of documents that were seen" make={() => <Shapes shapes={read.shapes} />} />
     </div>
   )
-  return <Loaded of={loading} show={show} lines={8} />
+  return <Read read={() => Promise.all([readReviews(), placeNames()])} show={show} lines={8} />
 }
 
 function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
@@ -94,10 +93,8 @@ function Holidays({ holidays, names }: Pick<Reviews, 'holidays'> & { names: Name
         },
         {
           head: 'Source',
-          cell: ({ source_url }) => (
-            <a href={source_url} rel="noreferrer">
-              {URL.canParse(source_url) ? new URL(source_url).hostname : source_url}
-            </a>
+          cell: ({ source_url: url }) => (
+            <Source url={url} name={URL.canParse(url) ? new URL(url).hostname : url} />
           ),
         },
       ]}

@@ -2,15 +2,25 @@ import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { CalendarFeedAnswer, NewCalendarFeedAnswer } from '../../src/obligations/schemas.ts'
 import { callApi } from '../api.ts'
-import { confirmed } from '../parts/dialog.tsx'
+import { change, Deeds } from '../parts/changes.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { SecretOnce, Section } from '../parts/parts.tsx'
 import { Day } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { may } from '../scopes.ts'
 
 const PATH = '/v1/obligations/calendar'
+
+const REPLACE = {
+  title: 'Replace the calendar address?',
+  text: 'The old address stops at once.',
+  yes: 'Replace',
+}
+
+const REVOKE = {
+  title: 'Revoke the calendar address?',
+  text: 'Calendar programs that use it get nothing more.',
+  yes: 'Revoke',
+}
 
 /** The secret address of due dates for calendar programs. */
 export function CalendarCard() {
@@ -26,18 +36,14 @@ export function CalendarCard() {
 }
 
 function Feed({ created_at, again }: { created_at: string | null; again: () => Promise<void> }) {
-  const work = useWork()
   const [address, setAddress] = useState<string | null>(null)
   const make = async () => {
-    if (created_at !== null && !(await mayReplace())) return
-    const { url } = await callApi<z.output<typeof NewCalendarFeedAnswer>>('POST', PATH)
-    setAddress(new URL(url ?? '', location.origin).href)
+    const ask = created_at === null ? {} : { ask: REPLACE }
+    const made = await change<z.output<typeof NewCalendarFeedAnswer>>('POST', PATH, ask)
+    if (made !== null) setAddress(new URL(made.url ?? '', location.origin).href)
   }
   const revoke = async () => {
-    const text = 'Calendar programs that use it get nothing more.'
-    if (!(await confirmed({ title: 'Revoke the calendar address?', text, yes: 'Revoke' }))) return
-    await callApi('DELETE', PATH)
-    toast('The calendar address is revoked')
+    await change('DELETE', PATH, { ask: REVOKE, told: 'The calendar address is revoked' })
     await again()
   }
   const stored = () => {
@@ -58,23 +64,13 @@ function Feed({ created_at, again }: { created_at: string | null; again: () => P
         </p>
       )}
       {may('reports:write') && (
-        <div class="actions">
-          <Button of={work} act={make}>
-            {created_at === null ? 'Make an address' : 'Replace the address…'}
-          </Button>
-          {created_at !== null && (
-            <Button of={work} act={revoke}>
-              Revoke…
-            </Button>
-          )}
-        </div>
+        <Deeds
+          of={[
+            { name: created_at === null ? 'Make an address' : 'Replace the address…', act: make },
+            created_at !== null && { name: 'Revoke…', act: revoke },
+          ]}
+        />
       )}
-      {work.notice}
     </>
   )
-}
-
-function mayReplace(): Promise<boolean> {
-  const text = 'The old address stops at once.'
-  return confirmed({ title: 'Replace the calendar address?', text, yes: 'Replace' })
 }

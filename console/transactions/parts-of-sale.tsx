@@ -58,32 +58,16 @@ function rateOf({ tax_breakdown, tax_rate }: Line): string {
 }
 
 /** The taxes of all lines, added up by jurisdiction, kind and rate. */
-export function Taxes({ sale: { line_items, currency }, names }: { sale: Transaction; names: Names }) {
+export function taxesOf({ line_items }: Transaction) {
   const parts = line_items.flatMap(({ tax_breakdown }) => tax_breakdown)
-  if (parts.length === 0) return null
   const groups = Map.groupBy(parts, ({ jurisdiction_id, tax_type, category, rate }) =>
     [jurisdiction_id, tax_type, category, rate].join(' '),
   )
-  const rows = [...groups.values()].flatMap((own) => {
-    const [first] = own
-    if (first === undefined) return []
-    const sum = (name: 'taxable_amount' | 'tax_amount') =>
-      formatMoney(
-        own.reduce((total, part) => total + part[name], 0),
-        currency,
-      )
-    return [
-      [
-        names.get(first.jurisdiction_id) ?? first.jurisdiction_id,
-        `${withSpaces(first.tax_type)}, ${withSpaces(first.category)}`,
-        formatRate(first.rate),
-        sum('taxable_amount'),
-        sum('tax_amount'),
-      ],
-    ]
+  return [...groups.values()].flatMap((own) => {
+    const sum = (name: 'taxable_amount' | 'tax_amount') => own.reduce((total, part) => total + part[name], 0)
+    const sums = { taxable_amount: sum('taxable_amount'), tax_amount: sum('tax_amount') }
+    return own.slice(0, 1).map((first) => ({ ...first, ...sums }))
   })
-  const heads = ['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']
-  return <PlainTable caption="Taxes" heads={heads} rows={rows} />
 }
 
 /** What proves the place of the customer and a lower tax. */

@@ -1,7 +1,10 @@
 import type { Child } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { CalculateAnswer } from '../../src/calculation/answers.ts'
+import { formatMoney, formatRate } from '../format.ts'
+import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
+import { PlainTable } from '../parts/table.tsx'
 import { sentence, withSpaces } from '../words.ts'
 
 type Step = NonNullable<z.output<typeof CalculateAnswer>['trace']>[number]
@@ -31,6 +34,30 @@ export function Reasons({
         </details>
       )}
     </>
+  )
+}
+
+type Tax = z.output<typeof CalculateAnswer>['tax_breakdown'][number]
+type TaxRow = Pick<
+  Tax,
+  'jurisdiction_id' | 'tax_type' | 'category' | 'rate' | 'taxable_amount' | 'tax_amount'
+>
+
+/** The taxes of a sale by place, kind and rate, or nothing if there is none. */
+export function Taxes({ of, currency, names }: { of: readonly TaxRow[]; currency: string; names: Names }) {
+  if (of.length === 0) return null
+  return (
+    <PlainTable
+      caption="Taxes"
+      heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
+      rows={of.map((tax) => [
+        names.get(tax.jurisdiction_id) ?? tax.jurisdiction_id,
+        `${withSpaces(tax.tax_type)}, ${withSpaces(tax.category)}`,
+        formatRate(tax.rate),
+        formatMoney(tax.taxable_amount, currency),
+        formatMoney(tax.tax_amount, currency),
+      ])}
+    />
   )
 }
 

@@ -7,23 +7,20 @@ import { callApi, Failure } from '../api.ts'
 import { formatDay, formatMoney } from '../format.ts'
 import { type Names, placeNames, productNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
+import { change, Deeds, Read } from '../parts/changes.tsx'
 import { Copy } from '../parts/copy.tsx'
-import { confirmed } from '../parts/dialog.tsx'
 import { History } from '../parts/history.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged, useChanges } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { periodWords } from '../returns/period-words.ts'
 import { linkToReturn } from '../returns/return-address.ts'
 import type { RecordProps } from '../view-module.ts'
 import { returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
 import { Einvoice } from './einvoice.tsx'
-import { Lines, Proof, Refunds, Taxes } from './parts-of-sale.tsx'
+import { Lines, Proof, Refunds, taxesOf } from './parts-of-sale.tsx'
+import { Taxes } from './reasons.tsx'
 import { Refund } from './refund.tsx'
 import { type Reason, type Transaction, Why } from './why.tsx'
 
@@ -40,11 +37,10 @@ type ReadSale = {
 
 /** The drawer of a sale. */
 export function Record({ id }: RecordProps) {
-  const loading = useLoading(() => readSale(id), [id])
-  useChanges(() => void loading.again())
+  const show = (read: ReadSale) => <Inside key={read.sale.updated_at} {...read} />
   return (
     <div class="drawer-body">
-      <Loaded of={loading} lines={12} show={(read) => <Inside key={read.sale.updated_at} {...read} />} />
+      <Read read={() => readSale(id)} of={[id]} lines={12} show={show} />
     </div>
   )
 }
@@ -97,7 +93,7 @@ function Inside({ sale, returns, reason, names, products, customer }: ReadSale) 
       )}
       <FactsOfSale sale={sale} returns={returns} names={names} customer={customer} />
       <Lines sale={sale} products={products} />
-      <Taxes sale={sale} names={names} />
+      <Taxes of={taxesOf(sale)} currency={sale.currency} names={names} />
       <Einvoice sale={sale} />
       <Why sale={sale} reason={reason} />
       <Proof sale={sale} />
@@ -184,13 +180,8 @@ function stateOfReturn({ state, day, number, has_sale, late, due_date }: SaleRet
 }
 
 function Pending({ sale }: { sale: Transaction }) {
-  const work = useWork()
-  const move = async (to: 'complete' | 'void') => {
-    await callApi('POST', `/v1/transactions/${sale.id}/${to}`)
-    recordsChanged()
-    toast(to === 'complete' ? 'The sale is completed' : 'The sale is voided')
-  }
-  const question = {
+  const path = `/v1/transactions/${sale.id}`
+  const ask = {
     title: 'Void this sale?',
     text: 'It stays in the list, and counts in no return. It cannot be completed later.',
     yes: 'Void the sale',
@@ -198,15 +189,15 @@ function Pending({ sale }: { sale: Transaction }) {
   return (
     <div>
       <p class="quiet">A pending sale is in no return until it is completed.</p>
-      <div class="actions">
-        <Button of={work} act={() => move('complete')}>
-          Complete
-        </Button>
-        <Button of={work} act={async () => void ((await confirmed(question)) && (await move('void')))}>
-          Void
-        </Button>
-      </div>
-      {work.notice}
+      <Deeds
+        of={[
+          {
+            name: 'Complete',
+            act: () => change('POST', `${path}/complete`, { told: 'The sale is completed' }),
+          },
+          { name: 'Void', act: () => change('POST', `${path}/void`, { ask, told: 'The sale is voided' }) },
+        ]}
+      />
     </div>
   )
 }

@@ -1,12 +1,11 @@
-import { useRef, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { RefundAnswer } from '../../src/transactions/answers.ts'
-import { callApi, Failure, mistake, newIdempotencyKey } from '../api.ts'
+import { Failure, mistake } from '../api.ts'
 import { editableMoney, formatMoney, parseMoney } from '../format.ts'
+import { change } from '../parts/changes.tsx'
 import { Check, Form, Input, Typed } from '../parts/form.tsx'
 import { Part } from '../parts/parts.tsx'
-import { recordsChanged } from '../parts/table.tsx'
-import { toast } from '../parts/toast.tsx'
 import { withSpaces } from '../words.ts'
 import { type LineLeft, leftOfLines, type Split, splitOfAmount, splitOfLines } from './left-to-refund.ts'
 import type { Transaction } from './why.tsx'
@@ -23,13 +22,13 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
   const lines = leftOfLines(sale).filter(({ amount }) => amount > 0)
   const [by_line, setByLine] = useState(false)
   const [split, setSplit] = useState<Split | null>(splitOfAmount(sale, left))
-  const key = useRef(newIdempotencyKey())
   const preview = ({ currentTarget }: Event) => {
     if (!(currentTarget instanceof HTMLElement)) return
     const form = currentTarget.querySelector('form')
     if (form !== null) setSplit(splitOf(sale, lines, new Typed(form)))
   }
-  const send = async (typed: Typed) => {
+  const money = (amount: number) => formatMoney(amount, currency)
+  const send = (typed: Typed, idempotency_key: string) => {
     const body = {
       ...(typed.text('kind') === 'lines'
         ? { line_items: chosenLines(lines, typed, currency).map(bodyOfLine) }
@@ -37,12 +36,11 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
       reason: typed.text('reason'),
       credit_note_number: typed.optional('number'),
     }
-    const path = `/v1/transactions/${sale.id}/refund`
-    const options = { body, ...(key.current !== null && { idempotency_key: key.current }) }
-    const { refund } = await callApi<z.output<typeof RefundAnswer>>('POST', path, options)
-    recordsChanged()
-    const [amount, tax] = [formatMoney(refund.amount, currency), formatMoney(refund.tax_amount, currency)]
-    toast(`Refunded ${amount}, including tax ${tax}`)
+    return change<z.output<typeof RefundAnswer>>('POST', `/v1/transactions/${sale.id}/refund`, {
+      body,
+      idempotency_key,
+      told: ({ refund }) => `Refunded ${money(refund.amount)}, including tax ${money(refund.tax_amount)}`,
+    })
   }
   return (
     <Part title="Refund">
@@ -62,7 +60,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
           ) : (
             <Input
               label="Amount, tax included"
-              hint={`At most ${formatMoney(left, currency)}, spread over all lines`}
+              hint={`At most ${money(left)}, spread over all lines`}
               name="amount"
               inputmode="decimal"
               value={editableMoney(left, currency)}

@@ -7,11 +7,11 @@ import { callApi, Failure, type Query } from '../api.ts'
 import { download } from '../download.ts'
 import { formatMoney, todayInZone } from '../format.ts'
 import { type Option, placeNames, productTypes } from '../names.ts'
+import { Deeds } from '../parts/changes.tsx'
 import { presetsOn } from '../parts/date-presets.ts'
 import { type Filter, Filters } from '../parts/filters.tsx'
 import { useLoading } from '../parts/load.tsx'
 import { PagedTable, type PageOfRows, useChanges } from '../parts/table.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import type { ViewProps } from '../view-module.ts'
 import { counted, sentence, withSpaces } from '../words.ts'
 import { type Sale, transactionColumns } from './columns.tsx'
@@ -72,17 +72,9 @@ export function View({ query }: ViewProps) {
 }
 
 export function Actions({ query }: ViewProps) {
-  const work = useWork()
   const save = () =>
     download('/v1/reports/export', { report: 'transactions', ...filtersIn(query) }, 'transactions.csv')
-  return (
-    <>
-      {work.notice}
-      <Button of={work} act={save}>
-        Export CSV
-      </Button>
-    </>
-  )
+  return <Deeds of={[{ name: 'Export CSV', act: save }]} />
 }
 
 /** The orders of the list, by their names in the API. */

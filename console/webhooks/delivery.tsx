@@ -1,16 +1,14 @@
 import type { z } from 'zod'
 import type { DeliveryWithPayloadAnswer } from '../../src/webhooks/schemas.ts'
 import { linkTo } from '../address.ts'
-import { callApi, newIdempotencyKey } from '../api.ts'
+import { callApi } from '../api.ts'
 import { Badge } from '../parts/badge.tsx'
+import { change, Deeds, Read } from '../parts/changes.tsx'
 import { Copy } from '../parts/copy.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
-import { PlainTable, recordsChanged, useChanges } from '../parts/table.tsx'
+import { PlainTable } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
 
@@ -20,23 +18,19 @@ type Delivery = z.output<typeof DeliveryWithPayloadAnswer>
 export function DeliveryRecord({ id, query }: RecordProps) {
   const webhook = encodeURIComponent(query.get('webhook') ?? '')
   const path = `/v1/webhooks/${webhook}/deliveries/${encodeURIComponent(id)}`
-  const loading = useLoading(() => callApi<Delivery>('GET', path), [path])
-  useChanges(() => void loading.again())
-  return <Loaded of={loading} show={(delivery) => <Inside delivery={delivery} path={path} />} />
+  const show = (delivery: Delivery) => <Inside delivery={delivery} path={path} />
+  return <Read read={() => callApi<Delivery>('GET', path)} of={[path]} show={show} />
 }
 
 function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
   const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
-  const work = useWork()
   useTitle(event, <Badge word={status} />, [status])
   const body = JSON.stringify(payload, null, 2)
   const { transaction_id } = payload.data
   const sale = typeof transaction_id === 'string' ? transaction_id : null
-  const again = async () => {
-    await callApi('POST', `${path}/redeliver`, { idempotency_key: newIdempotencyKey() })
-    toast(`${subject ?? event_id} is sent ${status === 'pending' ? 'now' : 'again'}`)
-    recordsChanged()
-  }
+  const when = status === 'pending' ? 'now' : 'again'
+  const again = (idempotency_key: string) =>
+    change('POST', `${path}/redeliver`, { idempotency_key, told: `${subject ?? event_id} is sent ${when}` })
   return (
     <>
       <Facts
@@ -61,12 +55,7 @@ function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
           ])}
         />
       )}
-      <div>
-        <Button of={work} act={again}>
-          {status === 'pending' ? 'Send now' : 'Send again'}
-        </Button>
-        {work.notice}
-      </div>
+      <Deeds of={[{ name: `Send ${when}`, act: again }]} />
       <section class="section">
         <h3>What is sent</h3>
         <pre class="payload" tabindex={0} role="region" aria-label="What is sent">

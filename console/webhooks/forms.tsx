@@ -1,4 +1,4 @@
-import { useRef, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type {
   EventTypesAnswer,
@@ -7,14 +7,14 @@ import type {
   RotatedSecretAnswer,
   WebhookAnswer,
 } from '../../src/webhooks/schemas.ts'
-import { callApi, newIdempotencyKey } from '../api.ts'
+import { callApi } from '../api.ts'
+import { change } from '../parts/changes.tsx'
 import { Check, Form, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { SecretOnce } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { recordsChanged } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
 import { counted } from '../words.ts'
 import { linkToWebhook } from './webhook-address.ts'
 
@@ -25,52 +25,20 @@ type EventTypes = z.output<typeof EventTypesAnswer>
 /** The form of a new webhook. Its secret is shown once, after it is made. */
 export function NewWebhook() {
   useTitle('Add a webhook')
-  const key = useRef(newIdempotencyKey())
   const [made, setMade] = useState<z.output<typeof NewWebhookAnswer> | null>(null)
-  const loading = useEventTypes()
   if (made !== null)
     return <Secret secret={made.secret} done={() => (location.hash = linkToWebhook(made.id))} />
-  const send = async (typed: Typed) => {
-    const options = { body: bodyOf(typed), ...(key.current && { idempotency_key: key.current }) }
-    setMade(await callApi('POST', '/v1/webhooks', options))
-    toast('The webhook is added')
-    recordsChanged()
+  const send = async (typed: Typed, idempotency_key: string) => {
+    const request = { body: bodyOf(typed), idempotency_key, told: 'The webhook is added' }
+    setMade(await change('POST', '/v1/webhooks', request))
   }
-  return (
-    <Loaded
-      of={loading}
-      show={({ events }) => (
-        <Form name="Add the webhook" send={send}>
-          <WebhookFields types={events} chosen={['*']} url="" description="" />
-        </Form>
-      )}
-    />
-  )
+  return <WebhookForm name="Add the webhook" send={send} of={{ events: ['*'], url: '', description: null }} />
 }
 
 /** Changes the address, the events and the description. */
 export function ChangeWebhook({ webhook, path }: { webhook: Webhook; path: string }) {
-  const loading = useEventTypes()
-  const send = async (typed: Typed) => {
-    await callApi('PUT', path, { body: bodyOf(typed) })
-    toast('The webhook is changed')
-    recordsChanged()
-  }
-  const { url, description, events: chosen } = webhook
-  return (
-    <Loaded
-      of={loading}
-      show={({ events }) => (
-        <Form name="Save" send={send}>
-          <WebhookFields types={events} chosen={chosen} url={url} description={description ?? ''} />
-        </Form>
-      )}
-    />
-  )
-}
-
-function useEventTypes() {
-  return useLoading(() => callApi<EventTypes>('GET', '/v1/webhooks/events/list'))
+  const send = (typed: Typed) => change('PUT', path, { body: bodyOf(typed), told: 'The webhook is changed' })
+  return <WebhookForm name="Save" send={send} of={webhook} />
 }
 
 function bodyOf(typed: Typed) {
@@ -78,17 +46,23 @@ function bodyOf(typed: Typed) {
   return { url: typed.text('url'), description: typed.optional('description'), events }
 }
 
-function WebhookFields({
-  types,
-  chosen,
-  url,
-  description,
-}: {
-  types: EventTypes['events']
-  chosen: readonly string[]
-  url: string
-  description: string
-}) {
+type WebhookFormProps = Pick<Parameters<typeof Form>[0], 'name' | 'send'> & {
+  of: Pick<Webhook, 'url' | 'description'> & { events: readonly string[] }
+}
+
+function WebhookForm({ of, ...form }: WebhookFormProps) {
+  const loading = useLoading(() => callApi<EventTypes>('GET', '/v1/webhooks/events/list'))
+  const show = ({ events }: EventTypes) => (
+    <Form {...form}>
+      <WebhookFields types={events} {...of} />
+    </Form>
+  )
+  return <Loaded of={loading} show={show} />
+}
+
+type FieldsProps = WebhookFormProps['of'] & { types: EventTypes['events'] }
+
+function WebhookFields({ types, events: chosen, url, description }: FieldsProps) {
   const hint = 'HTTPS, with a public name, such as https://hooks.example.com/tax'
   const all = { type: '*', description: 'All events, but not those of each sale and refund' }
   return (
@@ -99,7 +73,7 @@ function WebhookFields({
         hint="For your colleagues"
         name="description"
         maxlength={500}
-        value={description}
+        value={description ?? ''}
       />
       <fieldset class="events">
         <legend>Events</legend>
@@ -116,20 +90,15 @@ function WebhookFields({
 
 /** Replaces the signing secret. */
 export function RotateSecret({ webhook, path }: { webhook: Webhook; path: string }) {
-  const key = useRef(newIdempotencyKey())
   const [secret, setSecret] = useState<{ shown: string | null } | null>(null)
   const { previous_secret_until } = webhook
   if (secret !== null) return <Secret secret={secret.shown} done={recordsChanged} />
-  const send = async (typed: Typed) => {
+  const send = async (typed: Typed, idempotency_key: string) => {
     const hours = typed.text('hours')
-    const body = hours === '' ? {} : { grace_hours: Number(hours) }
-    const options = { body, ...(key.current && { idempotency_key: key.current }) }
-    const answer = await callApi<z.output<typeof RotatedSecretAnswer>>(
-      'POST',
-      `${path}/rotate-secret`,
-      options,
-    )
-    setSecret({ shown: answer.secret })
+    const options = { body: hours === '' ? {} : { grace_hours: Number(hours) }, idempotency_key }
+    const rotated = `${path}/rotate-secret`
+    const { secret } = await callApi<z.output<typeof RotatedSecretAnswer>>('POST', rotated, options)
+    setSecret({ shown: secret })
   }
   return (
     <>
@@ -167,11 +136,12 @@ function Secret({ secret, done }: { secret: string | null; done: () => void }) {
 }
 
 /** Sends what did not arrive since a moment, and says how much it is. */
-export async function sendMissed(path: string, since: Date): Promise<void> {
-  const options = { body: { since: since.toISOString() }, idempotency_key: newIdempotencyKey() }
-  const answer = await callApi<z.output<typeof RecoverAnswer>>('POST', `${path}/recover`, options)
-  toast(`${sentNow(answer.recovered)}${answer.has_more ? '. More remain: send again' : ''}`)
-  recordsChanged()
+export function sendMissed(path: string, since: Date, idempotency_key: string) {
+  return change<z.output<typeof RecoverAnswer>>('POST', `${path}/recover`, {
+    body: { since: since.toISOString() },
+    idempotency_key,
+    told: ({ recovered, has_more }) => `${sentNow(recovered)}${has_more ? '. More remain: send again' : ''}`,
+  })
 }
 
 export function sentNow(count: number): string {
@@ -180,7 +150,7 @@ export function sentNow(count: number): string {
 
 /** Sends again what did not arrive since a moment. */
 export function Recover({ webhook, path }: { webhook: Webhook; path: string }) {
-  const send = (typed: Typed) => sendMissed(path, new Date(typed.text('since')))
+  const send = (typed: Typed, key: string) => sendMissed(path, new Date(typed.text('since')), key)
   return (
     <Form name="Send" send={send}>
       <Input

@@ -2,18 +2,16 @@ import type { z } from 'zod'
 import type { DeliveriesAnswer, WebhookTestAnswer } from '../../src/webhooks/schemas.ts'
 import { callApi } from '../api.ts'
 import { Badge } from '../parts/badge.tsx'
-import { confirmed } from '../parts/dialog.tsx'
+import { change, Deeds, Read } from '../parts/changes.tsx'
 import { Folded } from '../parts/folded.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts } from '../parts/parts.tsx'
-import { PagedTable, type PageOfRows, recordsChanged, useChanges } from '../parts/table.tsx'
+import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
 import { ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow, type Webhook } from './forms.tsx'
 import { linkToWebhook } from './webhook-address.ts'
 
+type TestAnswer = z.output<typeof WebhookTestAnswer>
 type ListedDelivery = z.output<typeof DeliveriesAnswer>['deliveries'][number]
 
 const FAILURES_MAX = 5
@@ -33,15 +31,14 @@ export function stateOf({
 /** The page of a webhook: its state, its settings, and its deliveries, filtered by `status`. */
 export function WebhookPage({ id, status }: { id: string; status: string | null }) {
   const path = `/v1/webhooks/${encodeURIComponent(id)}`
-  const loading = useLoading(() => callApi<Webhook>('GET', path), [path])
-  useChanges(() => void loading.again())
   return (
     <div class="stack">
       <a class="back always" href="#/webhooks">
         All webhooks
       </a>
-      <Loaded
-        of={loading}
+      <Read
+        read={() => callApi<Webhook>('GET', path)}
+        of={[path]}
         show={(webhook) => <Head key={webhook.updated_at} webhook={webhook} path={path} />}
       />
       <h2>Deliveries, the newest first</h2>
@@ -59,13 +56,9 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
 
 function Head({ webhook, path }: { webhook: Webhook; path: string }) {
   const { url, status, consecutive_failures, description, events } = webhook
-  const work = useWork()
   const other = status === 'active' ? 'disabled' : 'active'
-  const turn = async () => {
-    await callApi('PUT', path, { body: { status: other } })
-    toast(`The webhook is ${other}`)
-    recordsChanged()
-  }
+  const turn = () => change('PUT', path, { body: { status: other }, told: `The webhook is ${other}` })
+  const sendAll = (key: string) => sendMissed(path, new Date(Date.now() - RECOVERED_MS), key)
   return (
     <section class="card stack" aria-labelledby="webhook">
       <h2 id="webhook" class="long">
@@ -89,20 +82,13 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
           ['Last failure', <Moment at={webhook.last_failed_at} />],
         ]}
       />
-      <div class="actions">
-        <Button of={work} act={() => sendTest(path)}>
-          Send a test event
-        </Button>
-        {stateOf(webhook) === 'failing' && (
-          <Button of={work} act={() => sendMissed(path, new Date(Date.now() - RECOVERED_MS))}>
-            Send all now
-          </Button>
-        )}
-        <Button of={work} act={turn}>
-          {other === 'active' ? 'Enable' : 'Disable'}
-        </Button>
-      </div>
-      {work.notice}
+      <Deeds
+        of={[
+          { name: 'Send a test event', act: () => sendTest(path) },
+          stateOf(webhook) === 'failing' && { name: 'Send all now', act: sendAll },
+          { name: other === 'active' ? 'Enable' : 'Disable', act: turn },
+        ]}
+      />
       <Folded
         title="Change address, events and description"
         make={() => <ChangeWebhook webhook={webhook} path={path} />}
@@ -114,32 +100,21 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
   )
 }
 
-async function sendTest(path: string): Promise<void> {
-  const answer = await callApi<z.output<typeof WebhookTestAnswer>>('POST', `${path}/test`, { body: {} })
-  const { success, response_status, error, duration_ms, sent_now } = answer
-  const arrived = success ? 'It arrived' : 'It did not arrive'
-  const waited = sent_now === 0 ? '' : `. ${sentNow(sent_now)}`
-  toast(`${arrived}: ${response_status ?? withSpaces(error ?? 'no answer')} after ${duration_ms} ms${waited}`)
-  recordsChanged()
+function sendTest(path: string) {
+  const told = ({ success, response_status, error, duration_ms, sent_now }: TestAnswer) => {
+    const arrived = success ? 'It arrived' : 'It did not arrive'
+    const waited = sent_now === 0 ? '' : `. ${sentNow(sent_now)}`
+    const answer = response_status ?? withSpaces(error ?? 'no answer')
+    return `${arrived}: ${answer} after ${duration_ms} ms${waited}`
+  }
+  return change('POST', `${path}/test`, { body: {}, told })
 }
 
 function Delete({ url, path }: { url: string; path: string }) {
-  const work = useWork()
-  const remove = async () => {
-    const text = `${url} gets no more events. Its deliveries are deleted, too.`
-    if (!(await confirmed({ title: 'Delete this webhook?', text, yes: 'Delete' }))) return
-    await callApi('DELETE', path)
-    toast('The webhook is deleted')
-    location.hash = '#/webhooks'
-  }
-  return (
-    <div>
-      <Button of={work} act={remove} kind="dangerous">
-        Delete the webhook…
-      </Button>
-      {work.notice}
-    </div>
-  )
+  const text = `${url} gets no more events. Its deliveries are deleted, too.`
+  const ask = { title: 'Delete this webhook?', text, yes: 'Delete' }
+  const remove = () => change('DELETE', path, { ask, told: 'The webhook is deleted', leave: '#/webhooks' })
+  return <Deeds of={[{ name: 'Delete the webhook…', act: remove, kind: 'dangerous' }]} />
 }
 
 function Deliveries({ path, id, status }: { path: string; id: string; status: string | null }) {

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { WebhooksAnswer } from '../../src/webhooks/schemas.ts'
-import { callApi } from '../api.ts'
 import { Badge } from '../parts/badge.tsx'
-import { PagedTable, type PageOfRows } from '../parts/table.tsx'
+import { byOffset } from '../parts/pages.ts'
+import { AddLink } from '../parts/parts.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
-import { may } from '../scopes.ts'
 import type { RecordProps, ViewProps } from '../view-module.ts'
 import { DeliveryRecord } from './delivery.tsx'
 import { NewWebhook } from './forms.tsx'
@@ -18,11 +18,7 @@ export function View({ query }: ViewProps) {
 }
 
 export function Actions({ query }: ViewProps) {
-  return query.has('webhook') || !may('webhooks:write') ? null : (
-    <a class="button first" href="#/webhooks/new">
-      Add a webhook
-    </a>
-  )
+  return query.has('webhook') ? null : <AddLink to="webhooks" name="Add a webhook" first />
 }
 
 /** The form of a new webhook, or a delivery of the one that is shown. */
@@ -33,11 +29,7 @@ export function Record({ id, query }: RecordProps) {
 }
 
 function Webhooks() {
-  const action = (
-    <a class="button" href="#/webhooks/new">
-      Add a webhook
-    </a>
-  )
+  const action = <AddLink to="webhooks" name="Add a webhook" />
   const text = 'A webhook tells your server when a rate changes, a return is due or a threshold is near.'
   return (
     <PagedTable
@@ -65,16 +57,7 @@ function Webhooks() {
   )
 }
 
-async function readPage(
-  cursor: string | null,
-  limit: number,
-): Promise<PageOfRows<z.output<typeof WebhooksAnswer>['webhooks'][number]>> {
-  const offset = cursor ?? '0'
-  const query = { limit: String(limit), offset }
-  const page = await callApi<z.output<typeof WebhooksAnswer>>('GET', '/v1/webhooks', { query })
-  const next = Number(offset) + page.webhooks.length
-  return { rows: page.webhooks, total: page.total, next_cursor: page.has_more ? String(next) : null }
-}
+const readPage = byOffset('/v1/webhooks', ({ webhooks }: z.output<typeof WebhooksAnswer>) => webhooks)
 
 function eventWords(events: readonly string[]): string {
   if (events.includes('*')) return 'all'

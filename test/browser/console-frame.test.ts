@@ -165,6 +165,22 @@ describe('the drawer', () => {
     expect(faults).toEqual([])
     await page.close()
   })
+
+  it('of a new record stays open with what was typed while the list is filtered', async () => {
+    const { page, faults } = await console_test.signedIn('/#/customers/new')
+    const name = page.getByRole('complementary', { name: 'New customer' }).getByLabel('Name')
+    await name.fill('Half typed Ltd')
+    await page.getByRole('searchbox').fill('nobody')
+    await page.getByRole('searchbox').press('Enter')
+    await page.getByText('No customer matches').waitFor()
+    expect(await name.inputValue()).toBe('Half typed Ltd')
+    expect(page.url()).toMatch(/#\/customers\/new\?q=nobody$/)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('complementary').waitFor({ state: 'hidden' })
+    expect(page.url()).toMatch(/#\/customers\?q=nobody$/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
 })
 
 it('weighs at most 150 KB with each of its views', async () => {
