@@ -151,7 +151,7 @@ function Certificates({ customer: { id, exemptions }, names }: { customer: Custo
         {
           head: 'Until',
           keep: true,
-          cell: ({ valid_to }) => (valid_to === null ? 'no end' : formatDay(valid_to)),
+          cell: ({ valid_to }) => (valid_to === null ? 'No end' : formatDay(valid_to)),
         },
         { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
       ]}

@@ -48,7 +48,7 @@ export function View({ query }: ViewProps) {
             head: 'Place',
             cell: ({ address }) => address && (names?.get(address.country) ?? address.country),
           },
-          { head: 'VAT id', keep: true, cell: (customer) => <VatId {...customer} /> },
+          { head: 'VAT id', keep: true, cell: (customer) => customer.vat_id && <VatId {...customer} /> },
           { head: 'Certificates', keep: true, cell: certificatesOf },
           { head: 'Reference', phone: 'none', cell: ({ external_id }) => external_id },
           { head: 'Added', phone: 'none', cell: ({ created_at }) => <Day at={created_at} /> },

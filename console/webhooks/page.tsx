@@ -175,7 +175,7 @@ function Deliveries({ path, id, status }: { path: string; id: string; status: st
 
 function attemptWords({ attempts }: ListedDelivery): string {
   const last = attempts.at(-1)
-  if (last === undefined) return 'none yet'
+  if (last === undefined) return 'None yet'
   const answer = last.response_status ?? withSpaces(last.error ?? 'no answer')
   return `${attempts.length}, the last: ${answer} in ${last.duration_ms} ms`
 }

@@ -45,7 +45,7 @@ function Webhooks() {
       href={({ id }) => linkToWebhook(id)}
       empty={{ title: 'No webhooks', text, action }}
       columns={[
-        { head: 'Address', cell: ({ url }) => url },
+        { head: 'Address', cell: ({ url }) => <span class="breaks">{url}</span> },
         { head: 'Description', phone: 'none', cell: ({ description }) => description },
         { head: 'Status', phone: 'figure', cell: (webhook) => <Badge word={stateOf(webhook)} /> },
         { head: 'Events', cell: ({ events }) => eventWords(events) },
