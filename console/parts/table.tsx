@@ -7,9 +7,9 @@ import { type Empty, EmptyState } from './parts.tsx'
 import { Button, useWork } from './work.tsx'
 
 /**
- * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table: long text ends
- * in an ellipsis there. On a phone a row has two lines: the first
- * column and the `figure` are its first line, the others its second; `none` is left out there.
+ * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table, where long text
+ * ends in an ellipsis. On a phone a row has two lines: the first column and the `figure` are its first line, the
+ * others its second; `none` is left out there. Numbers, dates and ids have their head before them there.
  */
 export type Column<Row> = {
   head: string
@@ -111,8 +111,10 @@ function Rows<Row>({
               ) : (
                 <td
                   role="cell"
-                  class={columns[index]?.number ? 'number' : undefined}
-                  data-head={sum === '' ? undefined : columns[index]?.head}
+                  class={columns[index]?.phone === 'figure' ? 'number figure' : 'number'}
+                  data-head={
+                    sum === '' || columns[index]?.phone === 'figure' ? undefined : columns[index]?.head
+                  }
                 >
                   {sum}
                 </td>
@@ -146,7 +148,11 @@ function cellOf<Row>(
       {link === undefined ? content : <a href={link}>{content}</a>}
     </th>
   ) : (
-    <td role="cell" class={name} data-head={number && phone !== 'figure' ? head : undefined}>
+    <td
+      role="cell"
+      class={name}
+      data-head={(number || keep === true) && phone !== 'figure' ? head : undefined}
+    >
       {content}
     </td>
   )
