@@ -7,9 +7,9 @@ import { type Empty, EmptyState } from './parts.tsx'
 import { Button, useWork } from './work.tsx'
 
 /**
- * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table, where long text
- * ends in an ellipsis. On a phone a row has two lines: the first column and the `figure` are its first line, the
- * others its second; `none` is left out there. Numbers, dates and ids have their head before them there.
+ * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table, where long
+ * text ends in an ellipsis. On a phone a row has two lines: the first column and the `figure` are its first
+ * line, the others its second; `none` is left out there. Numbers, dates and ids follow their head there.
  */
 export type Column<Row> = {
   head: string

@@ -245,7 +245,7 @@ function Region({
         <div>
           {history !== null && <Strip region={region.region} history={history} now={now} />}
           <details>
-            <summary>{`Runs and records: ${known?.name ?? region.region}, ${known?.data ?? region.region}`}</summary>
+            <summary>{`Runs and records: ${known?.name ?? region.region}`}</summary>
             <dl>
               <Entry term="Last sync">
                 <Moment at={region.last_sync_at} />

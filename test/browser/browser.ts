@@ -70,9 +70,9 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Each text of the page is in its own box: no cell, button or badge is wider than its place, and no badge and no
- * date has two lines. Text that ends in an ellipsis is meant to be cut, and the months below a chart use the room
- * of their hidden neighbours.
+ * Each text of the page is in its own box: no cell, button or badge is wider than its place, and no badge and
+ * no date has two lines. Text that ends in an ellipsis is meant to be cut, and the months below a chart use the
+ * room of their hidden neighbours.
  */
 export async function expectUncut(page: Page, path: string): Promise<void> {
   const cut =
