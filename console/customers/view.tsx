@@ -49,7 +49,7 @@ export function View({ query }: ViewProps) {
             cell: ({ address }) => address && (names?.get(address.country) ?? address.country),
           },
           { head: 'VAT id', keep: true, cell: (customer) => customer.vat_id && <VatId {...customer} /> },
-          { head: 'Certificates', keep: true, cell: certificatesOf },
+          { head: 'Certificates', keep: 'wide', cell: certificatesOf },
           { head: 'Reference', phone: 'none', cell: ({ external_id }) => external_id },
           { head: 'Added', phone: 'none', cell: ({ created_at }) => <Day at={created_at} /> },
         ]}
@@ -77,6 +77,7 @@ function AddLink({ first = false }: { first?: boolean }) {
 }
 
 function certificatesOf({ exemptions }: Customer) {
-  if (exemptions.some(({ status }) => status === 'pending')) return <Badge word="pending" />
+  if (exemptions.some(({ status }) => status === 'pending'))
+    return <Badge word="certificate to review" tone="warn" />
   return exemptions.length === 0 ? null : counted(exemptions.length, 'certificate')
 }
