@@ -38,6 +38,7 @@ const readStatus = () => callApi<Status>('GET', '/v1/metadata/sync-status')
 export function Freshness({ query }: ViewProps) {
   const nextRun = {
     head: 'Next run',
+    keep: true,
     cell: (each: Region) => each.next_run_at && <Day at={each.next_run_at} />,
   }
   const show = ({ regions, data_version }: Status) => (

@@ -99,7 +99,7 @@ function RatesNow({ caption, rates, names }: { caption: string; rates: readonly 
             </a>
           ),
         },
-        { head: 'Verified', cell: ({ last_verified_at }) => <Day at={last_verified_at} /> },
+        { head: 'Verified', keep: true, cell: ({ last_verified_at }) => <Day at={last_verified_at} /> },
       ]}
     />
   )

@@ -161,10 +161,11 @@ function Deliveries({ path, id, status }: { path: string; id: string; status: st
         { head: 'Event', keep: true, cell: ({ event }) => event },
         { head: 'About', cell: ({ subject }) => subject },
         { head: 'Status', phone: 'figure', cell: (delivery) => <Badge word={delivery.status} /> },
-        { head: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'Created', keep: true, cell: ({ created_at }) => <Moment at={created_at} /> },
         { head: 'Attempts', cell: attemptWords },
         {
           head: 'Next attempt',
+          keep: true,
           cell: ({ next_attempt_at }) => next_attempt_at && <Moment at={next_attempt_at} />,
         },
       ]}

@@ -54,7 +54,7 @@ function notesOf(supplies: readonly FilledSupply[]): string[] {
   const unreal = supplies.filter(({ rate, rate_type }) => rate_type === null && rate !== 0)
   return [
     'If the corrections of a member state exceed its tax, nothing is due there. ' +
-      'The excess is not set off against another member state.',
+      'The excess is not set off against another member state',
     ...(negative.length === 0
       ? []
       : [
