@@ -18,7 +18,7 @@ export function transactionColumns(names: Names): Column<Sale>[] {
     { head: 'Transaction', keep: 'wide', cell: (sale) => sale.external_id ?? sale.id },
     { head: 'Invoice', phone: 'none', keep: true, cell: (sale) => sale.invoice_number },
     { head: 'Customer', cell: (sale) => sale.customer_name ?? '–' },
-    { head: 'Date', keep: true, cell: (sale) => <Day at={sale.transaction_date} /> },
+    { head: 'Date', keep: 'wide', cell: (sale) => <Day at={sale.transaction_date} /> },
     { head: 'Place', keep: 'wide', cell: (sale) => names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id },
     { head: 'Status', cell: (sale) => <Badge word={statusOf(sale)} /> },
     { head: 'Tax', number: true, cell: (sale) => <TaxOf sale={sale} /> },

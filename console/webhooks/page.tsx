@@ -83,7 +83,7 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
       )}
       <Facts
         of={[
-          ['Events', events.map((type) => (type === '*' ? 'all' : type)).join(', ')],
+          ['Events', events.map((type) => (type === '*' ? 'All events' : type)).join(', ')],
           ['Failures in a row', `${consecutive_failures} of ${FAILURES_MAX}`],
           ['Last success', <Moment at={webhook.last_succeeded_at} />],
           ['Last failure', <Moment at={webhook.last_failed_at} />],

@@ -77,7 +77,7 @@ async function readPage(
 }
 
 function eventWords(events: readonly string[]): string {
-  if (events.includes('*')) return 'all'
+  if (events.includes('*')) return 'All events'
   const [first = 'none', ...others] = events
   return others.length === 0 ? first : `${first} and ${others.length} more`
 }
