@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { DeliveryWithPayloadAnswer } from '../../src/webhooks/schemas.ts'
 import { linkTo } from '../address.ts'
 import { callApi, newIdempotencyKey } from '../api.ts'
-import { Badge } from '../parts/badge.tsx'
 import { Copy } from '../parts/copy.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts } from '../parts/parts.tsx'
@@ -13,6 +12,7 @@ import { toast } from '../parts/toast.tsx'
 import { Button, useWork } from '../parts/work.tsx'
 import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
+import { StateOfDelivery } from './state-of-delivery.tsx'
 
 type Delivery = z.output<typeof DeliveryWithPayloadAnswer>
 
@@ -28,7 +28,7 @@ export function DeliveryRecord({ id, query }: RecordProps) {
 function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
   const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
   const work = useWork()
-  useTitle(event, <Badge word={status} />, [status])
+  useTitle(event, <StateOfDelivery status={status} />, [status])
   const body = JSON.stringify(payload, null, 2)
   const { transaction_id } = payload.data
   const sale = typeof transaction_id === 'string' ? transaction_id : null
