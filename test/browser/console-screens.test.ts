@@ -109,6 +109,16 @@ describe('with records', () => {
   })
 })
 
+it('a printed return names its taxpayer, the number and the day', async () => {
+  const year = new Date().getUTCFullYear()
+  const { page } = await opened(`returns?type=oss_union&period=${year - 1}-Q4`, 'light')
+  const taxpayer = page.locator('.only-print')
+  expect(await taxpayer.isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'print' })
+  expect(await taxpayer.innerText()).toMatch(/^Demo · VAT id DE136695976 · printed on \d+ \w{3} \d{4}$/)
+  await page.close()
+})
+
 describe('without records', () => {
   it.each(VIEWS)('#/%s is whole and accessible, and fits 320 px', async (path) => {
     await looksGood(path, `${path.replaceAll(/\W/g, '-')}-empty`, empty)
