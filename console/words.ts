@@ -13,6 +13,7 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** The forms in few words. `generic` has none. */
 const RETURNS: Readonly<Record<string, string>> = {
   oss_union: 'One Stop Shop',
   oss_non_union: 'One Stop Shop, non-Union',
@@ -20,13 +21,28 @@ const RETURNS: Readonly<Record<string, string>> = {
   eu_domestic: 'VAT return',
   uk_vat100: 'UK VAT return',
   us_state: 'Sales tax return',
+  al_ssut: 'Sellers use tax return, Alabama',
   ca_gst34: 'GST/HST return',
+  ca_qst: 'QST return',
+  ca_bc_pst: 'PST return, British Columbia',
+  ca_sk_pst: 'PST return, Saskatchewan',
+  ca_mb_rst: 'Retail sales tax return, Manitoba',
   au_bas: 'Activity statement',
   nz_gst101a: 'GST return',
 }
 
 /** Forms that have one place, so that its name adds nothing. */
-const OF_ONE_PLACE: readonly string[] = ['uk_vat100', 'ca_gst34', 'au_bas', 'nz_gst101a']
+const OF_ONE_PLACE: readonly string[] = [
+  'uk_vat100',
+  'al_ssut',
+  'ca_gst34',
+  'ca_qst',
+  'ca_bc_pst',
+  'ca_sk_pst',
+  'ca_mb_rst',
+  'au_bas',
+  'nz_gst101a',
+]
 
 /** A return in few words: `VAT return, Germany`. `names` are those of the jurisdictions. */
 export function returnName(

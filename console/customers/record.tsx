@@ -135,9 +135,9 @@ function Certificates({ customer: { id, exemptions }, names }: { customer: Custo
         { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
         { head: 'Place', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
         {
-          head: 'Until',
+          head: 'Ends',
           keep: true,
-          cell: ({ valid_to }) => (valid_to === null ? 'no end' : formatDay(valid_to)),
+          cell: ({ valid_to }) => (valid_to === null ? 'Never' : formatDay(valid_to)),
         },
         { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
       ]}

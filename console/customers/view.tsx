@@ -48,8 +48,8 @@ export function View({ query }: ViewProps) {
             head: 'Place',
             cell: ({ address }) => address && (names?.get(address.country) ?? address.country),
           },
-          { head: 'VAT id', keep: true, cell: (customer) => <VatId {...customer} /> },
-          { head: 'Certificates', keep: true, cell: certificatesOf },
+          { head: 'VAT id', keep: true, cell: (customer) => customer.vat_id && <VatId {...customer} /> },
+          { head: 'Certificates', keep: 'wide', cell: certificatesOf },
           { head: 'Reference', phone: 'none', cell: ({ external_id }) => external_id },
           { head: 'Added', phone: 'none', cell: ({ created_at }) => <Day at={created_at} /> },
         ]}
@@ -69,6 +69,7 @@ export function Record({ id }: RecordProps) {
 }
 
 function certificatesOf({ exemptions }: Customer) {
-  if (exemptions.some(({ status }) => status === 'pending')) return <Badge word="pending" />
+  if (exemptions.some(({ status }) => status === 'pending'))
+    return <Badge word="certificate to review" tone="warn" />
   return exemptions.length === 0 ? null : counted(exemptions.length, 'certificate')
 }

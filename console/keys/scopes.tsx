@@ -33,7 +33,7 @@ const USES: readonly (readonly [name: string, scopes: readonly string[]])[] = [
 ]
 
 export function scopeWords(scopes: readonly string[]): string {
-  return scopes.includes('*') ? 'everything' : scopes.join(', ')
+  return scopes.includes('*') ? 'Everything' : scopes.join(', ')
 }
 
 /** The scopes of a key with their meaning. */

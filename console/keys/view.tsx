@@ -68,7 +68,7 @@ function nameOf({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string {
 }
 
 function lastUse({ last_used_at }: Key): string {
-  return last_used_at === null ? 'never' : formatDay(last_used_at)
+  return last_used_at === null ? 'Never' : formatDay(last_used_at)
 }
 
 function StateOf({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_at'>) {

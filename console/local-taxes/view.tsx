@@ -9,7 +9,7 @@ import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
-import { withSpaces } from '../words.ts'
+import { sentence, withSpaces } from '../words.ts'
 
 type Rates = z.output<typeof RatesAnswer>
 type PlaceAsked = { postal_code: string; city: string | null }
@@ -97,8 +97,8 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
         <Facts
           of={[
             ['Local', formatRate(local.rate)],
-            ['Precision', withSpaces(local.precision)],
-            ['Method', withSpaces(local.method)],
+            ['Precision', sentence(withSpaces(local.precision))],
+            ['Method', sentence(withSpaces(local.method))],
           ]}
         />
       )}

@@ -58,7 +58,7 @@ function withFailures({ webhooks }: Overview): FigureOf | null {
   const { failing, disabled, total } = webhooks
   return {
     value: String(disabled + failing),
-    beside: `${failing} failing, ${disabled} disabled, of ${total}`,
+    beside: total === 0 ? 'No webhook yet' : `${failing} failing, ${disabled} disabled, of ${total}`,
   }
 }
 

@@ -10,7 +10,7 @@ const COLOURS = 6
 /** A month such as 2026-11 in words: Nov 26. */
 export function monthWords(month: string): string {
   const [, name = '', year = ''] = formatDay(`${month}-01`).split(' ')
-  return `${name.slice(0, 3)} ${year.slice(2)}`
+  return `${name.slice(0, 3)} ’${year.slice(2)}`
 }
 
 /** The net tax of each group by month, the largest first. The rows are of one currency. */

@@ -1,6 +1,6 @@
 import { type Child, useRef, useState } from 'hono/jsx/dom'
 import { linkTo } from '../address.ts'
-import { formatDay, formatSums } from '../format.ts'
+import { formatDay, formatMoney } from '../format.ts'
 import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { FailureNotice } from '../parts/failure.tsx'
@@ -41,7 +41,11 @@ export function View() {
       <KeyFigures overview={overview} failed={loading.failure !== null} />
       <div class="halves">
         <Section title="Needs attention">
-          {overview === null ? <Skeleton lines={SHOWN} /> : <Matters of={mattersOf(overview, names)} />}
+          {overview === null ? (
+            <Skeleton lines={SHOWN} />
+          ) : (
+            <Matters of={mattersOf(overview, names)} whole={overview.missing.length === 0} />
+          )}
         </Section>
         <Section title="Open returns">
           {overview === null ? <Skeleton lines={SHOWN} /> : <OpenReturns of={overview} names={names} />}
@@ -74,8 +78,11 @@ function Unread({ parts, retry }: { parts: Overview['missing']; retry: () => voi
   )
 }
 
-function Matters({ of }: { of: readonly Matter[] }) {
+/** `whole`: the key could read all of it. */
+function Matters({ of, whole }: { of: readonly Matter[]; whole: boolean }) {
   const [all, setAll] = useState(false)
+  if (of.length === 0 && !whole)
+    return <p class="card quiet">Nothing was found, but not all could be read.</p>
   if (of.length === 0) return <p class="card quiet">Nothing needs you now.</p>
   return (
     <>
@@ -119,15 +126,27 @@ function OpenReturns({ of: { returns, missing }, names }: { of: Overview; names:
       foot={foot}
       columns={[
         { head: 'Return', cell: (each) => `${returnName(each, names)}, ${periodWords(each.period)}` },
-        { head: 'Due', keep: true, cell: (each) => `by ${formatDay(each.last_date)}` },
+        { head: 'Due', keep: true, cell: (each) => formatDay(each.last_date) },
         {
           head: 'Tax so far',
           number: true,
           phone: 'figure',
-          cell: (each) => formatSums(sumsOf([each], null)) || '–',
+          cell: (each) => <Sums of={sumsOf([each], null)} />,
         },
       ]}
     />
+  )
+}
+
+/** Amounts of several currencies, a line each. */
+function Sums({ of }: { of: ReturnType<typeof sumsOf> }) {
+  if (of.length === 0) return <>–</>
+  return (
+    <>
+      {of.map(({ amount, currency }) => (
+        <span class="block">{formatMoney(amount, currency)}</span>
+      ))}
+    </>
   )
 }
 

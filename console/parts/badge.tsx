@@ -36,6 +36,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   due: 'warn',
   overdue: 'bad',
   filed: 'good',
+  reviewed: 'news',
+  paid: 'good',
 }
 
 /** A state such as `refunded_in_part` as a word on a colour. The tone of known states is known. */

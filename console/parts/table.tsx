@@ -7,14 +7,15 @@ import { type Empty, EmptyState } from './parts.tsx'
 import { Button, useWork } from './work.tsx'
 
 /**
- * A column. A `number` is set right. `keep` never breaks its text. On a phone a row has two lines: the first
- * column and the `figure` are its first line, the others its second; `none` is left out there.
+ * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table, where long
+ * text ends in an ellipsis. On a phone a row has two lines: the first column and the `figure` are its first
+ * line, the others its second; `none` is left out there. Numbers, dates and ids follow their head there.
  */
 export type Column<Row> = {
   head: string
   cell: (row: Row) => Child
   number?: boolean
-  keep?: boolean
+  keep?: boolean | 'wide'
   phone?: 'figure' | 'none'
 }
 
@@ -110,8 +111,10 @@ function Rows<Row>({
               ) : (
                 <td
                   role="cell"
-                  class={columns[index]?.number ? 'number' : undefined}
-                  data-head={sum === '' ? undefined : columns[index]?.head}
+                  class={columns[index]?.phone === 'figure' ? 'number figure' : 'number'}
+                  data-head={
+                    sum === '' || columns[index]?.phone === 'figure' ? undefined : columns[index]?.head
+                  }
                 >
                   {sum}
                 </td>
@@ -124,21 +127,32 @@ function Rows<Row>({
   )
 }
 
+const KEEPS: Readonly<Record<string, string>> = { true: 'keep', wide: 'keep-wide' }
+
 function cellOf<Row>(
   row: Row,
   { head, cell, number = false, keep = false, phone }: Column<Row>,
   index: number,
   link: string | undefined,
 ) {
-  const content = cell(row)
-  const names = [index === 0 && 'title', content === '–' ? 'none' : phone, number && 'number', keep && 'keep']
+  const content = cell(row) ?? '–'
+  const names = [
+    index === 0 && 'title',
+    content === '–' ? 'none' : phone,
+    number && 'number',
+    KEEPS[String(keep)],
+  ]
   const name = names.filter(Boolean).join(' ') || undefined
   return index === 0 ? (
     <th scope="row" role="rowheader" class={name}>
       {link === undefined ? content : <a href={link}>{content}</a>}
     </th>
   ) : (
-    <td role="cell" class={name} data-head={number && phone !== 'figure' ? head : undefined}>
+    <td
+      role="cell"
+      class={name}
+      data-head={(number || keep === true) && phone !== 'figure' ? head : undefined}
+    >
       {content}
     </td>
   )

@@ -10,7 +10,7 @@ import { useTitle } from '../parts/sheet.ts'
 import { PlainTable, Table } from '../parts/table.tsx'
 import { Day, Moment } from '../parts/time.tsx'
 import type { RecordProps, ViewProps } from '../view-module.ts'
-import { counted, withSpaces } from '../words.ts'
+import { counted, sentence, withSpaces } from '../words.ts'
 
 type Status = z.output<typeof SyncStatusAnswer>
 type Region = Status['regions'][number]
@@ -38,6 +38,7 @@ const readStatus = () => callApi<Status>('GET', '/v1/metadata/sync-status')
 export function Freshness({ query }: ViewProps) {
   const nextRun = {
     head: 'Next run',
+    keep: true,
     cell: (each: Region) => each.next_run_at && <Day at={each.next_run_at} />,
   }
   const show = ({ regions, data_version }: Status) => (
@@ -66,7 +67,7 @@ function State({ status }: { status: Region['status'] }) {
 
 function Age({ note, last_successful_fetch, freshness_window_days }: Region) {
   if (freshness_window_days === null) return <>{noteInWords(note)}</>
-  if (last_successful_fetch === null) return <>no run yet</>
+  if (last_successful_fetch === null) return <>No run yet</>
   const days = Math.floor((Date.now() - Date.parse(last_successful_fetch)) / DAY_MS)
   const share = Math.min(1, days / freshness_window_days)
   const state = share >= 1 ? 'exceeded' : share >= 0.85 ? 'approaching' : 'registered'
@@ -80,7 +81,7 @@ function Age({ note, last_successful_fetch, freshness_window_days }: Region) {
 
 /** A note with its days as people write them. */
 function noteInWords(note: string | null): string {
-  return (note ?? '').replaceAll(/\d{4}-\d\d-\d\d/g, formatDay)
+  return sentence((note ?? '').replaceAll(/\d{4}-\d\d-\d\d/g, formatDay))
 }
 
 /** The last run of a region and the sources that it read. */

@@ -44,7 +44,7 @@ function Periods({ id, names, rates }: { id: string; names: Names; rates: readon
   const daysOf = (rate: Rate) => {
     const from = formatDay(rate.effective_from)
     if (announced.includes(rate)) return `announced, from ${from}`
-    return isOver(rate) ? `${from} to ${formatDay(rate.effective_to)}` : `since ${from}`
+    return isOver(rate) ? `${from} to ${formatDay(rate.effective_to)}` : `Since ${from}`
   }
   return (
     <>
@@ -84,11 +84,15 @@ function RatesNow({ caption, rates, names }: { caption: string; rates: readonly 
       rows={rates.toSorted((a, b) => b.rate - a.rate)}
       columns={[
         { head: 'Rate', cell: rateWords },
-        { head: 'Levied by', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+        {
+          head: 'Levied by',
+          keep: 'wide',
+          cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id,
+        },
         { head: 'Percent', number: true, phone: 'figure', cell: ({ rate }) => formatRate(rate) },
         { head: 'Since', keep: true, cell: ({ effective_from }) => formatDay(effective_from) },
         { head: 'Source', cell: ({ source, source_url }) => <Source url={source_url} name={source} /> },
-        { head: 'Verified', cell: ({ last_verified_at }) => <Day at={last_verified_at} /> },
+        { head: 'Verified', keep: true, cell: ({ last_verified_at }) => <Day at={last_verified_at} /> },
       ]}
     />
   )

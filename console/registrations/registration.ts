@@ -32,5 +32,5 @@ export function nameOf(
 
 export function validity({ valid_from, valid_to }: Pick<Registration, 'valid_from' | 'valid_to'>): string {
   const from = formatDay(valid_from)
-  return valid_to === null ? `since ${from}` : `${from} to ${formatDay(valid_to)}`
+  return valid_to === null ? `Since ${from}` : `${from} to ${formatDay(valid_to)}`
 }

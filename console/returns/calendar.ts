@@ -37,16 +37,21 @@ export async function readDues(): Promise<Pick<Calendar, 'obligations' | 'withou
   return { obligations: rows, without_dates: first.without_dates }
 }
 
-/** What is owed of these returns so far, in minor units by currency, that of the account's country first. */
+/**
+ * What is owed of these returns so far, in minor units by currency, that of the account's country first.
+ * A currency without tax is only shown if all are without tax.
+ */
 export function sumsOf(
   obligations: readonly Pick<Obligation, 'so_far'>[],
   own: string | null,
 ): { currency: string; amount: number }[] {
   const all = obligations.flatMap(({ so_far }) => so_far)
-  return [...Map.groupBy(all, ({ currency }) => currency)]
+  const sums = [...Map.groupBy(all, ({ currency }) => currency)]
     .map(([currency, parts]) => ({
       currency,
       amount: parts.reduce((sum, { tax_amount }) => sum + tax_amount, 0),
     }))
     .toSorted((one, other) => Number(other.currency === own) - Number(one.currency === own))
+  const owed = sums.filter(({ amount }) => amount !== 0)
+  return owed.length === 0 ? sums.slice(0, 1) : owed
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx/dom'
 import { formatMoney, formatRate } from '../format.ts'
 import type { Names } from '../names.ts'
 import { type Column, Table } from '../parts/table.tsx'
-import { withSpaces } from '../words.ts'
+import { sentence, withSpaces } from '../words.ts'
 import { type Figures, figureOf } from './read-return.ts'
 
 /** What the parts of a return share. `link` is the address of the rows of a figure. */
@@ -171,7 +171,7 @@ function Supplies({ figures: { supplies }, names, link }: FormProps) {
     names.get(jurisdiction_id) ?? jurisdiction_id
   const kind: Column<Figures['supplies'][number]> = {
     head: 'Kind',
-    cell: (each) => withSpaces(each.kind ?? ''),
+    cell: (each) => sentence(withSpaces(each.kind ?? '')),
   }
   return (
     <Table

@@ -5,7 +5,7 @@ import { formatDay, formatMoney } from '../format.ts'
 import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { nameOfPlace } from '../schemes.ts'
-import type { Calendar, Obligation, WithoutDates } from './calendar.ts'
+import { type Calendar, type Obligation, sumsOf, type WithoutDates } from './calendar.ts'
 import { FORMS } from './forms.ts'
 import { periodWords } from './period-words.ts'
 import type { Version } from './read-return.ts'
@@ -61,14 +61,14 @@ function isHome({ jurisdiction_id }: Obligation): boolean {
 function dueItem(obligation: Obligation, names: Names): ListedReturn {
   const { jurisdiction_id, scheme, period, last_date, status, so_far } = obligation
   const asked = returnOf(obligation)
-  const amounts = so_far.map(({ currency, tax_amount }) => formatMoney(tax_amount, currency)).join(' + ')
+  const amounts = sumsOf([{ so_far }], null).map((sum) => formatMoney(sum.amount, sum.currency))
   return {
     href: asked && linkToReturn(asked),
     name: nameOfPlace(jurisdiction_id ?? scheme ?? '', names),
     beside: status === 'open' ? null : <Badge word={status} />,
     // The year of the due date is that of the period, or the next.
-    below: `${periodWords(period)} · due ${formatDay(last_date).slice(0, -5)}`,
-    amount: asked === null ? 'no form here' : amounts,
+    below: `${periodWords(period)} · ${`due ${formatDay(last_date).slice(0, -5)}`.replaceAll(' ', '\u00a0')}`,
+    amount: asked === null ? 'No form here' : amounts.join(' + '),
   }
 }
 
@@ -90,7 +90,7 @@ function lastMonth(now: Date): string {
 
 function filedItem(version: Version, names: Names): ListedReturn {
   const { type, jurisdiction_id, period, filed_at, late_entries, submission } = version
-  const { state } = submission
+  const { state, day } = submission
   return {
     href: linkToReturn(version),
     name: nameOfPlace(jurisdiction_id ?? FORMS[type].of ?? FORMS[type].name, names),
@@ -99,7 +99,7 @@ function filedItem(version: Version, names: Names): ListedReturn {
     ) : state === 'filed' ? null : (
       <Badge word={state} />
     ),
-    below: `${periodWords(period)} · filed ${formatDay(filed_at)}`,
+    below: `${periodWords(period)} · filed ${formatDay(day ?? filed_at)}`,
     amount: '',
   }
 }

@@ -20,6 +20,7 @@ import { OtherReturn } from './other-return.tsx'
 import { periodWords } from './period-words.ts'
 import { type Figures, readReturn, type TaxReturn } from './read-return.ts'
 import { linkToReturn, periodQuery, returnOf } from './return-address.ts'
+import { Taxpayer } from './taxpayer.tsx'
 
 export { Record } from './figure.tsx'
 
@@ -187,6 +188,7 @@ function Head({
         </p>
         <p class="quiet">{`${formatDay(from_date)} to ${formatDay(to_date)} · ${form.office}`}</p>
         {due && <DueDateSource due={due} />}
+        <Taxpayer of={jurisdiction_id ?? form.of ?? null} from_date={from_date} />
       </div>
       {owed !== null && (
         <p class="owed">

@@ -48,10 +48,10 @@ function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
       columns={[
         { head: 'Subject', cell: ({ subject }) => subject },
         { head: 'State', phone: 'figure', cell: ({ status }) => <Badge word={status} /> },
-        { head: 'In force', cell: ({ stands }) => stands?.says ?? 'nothing' },
-        { head: 'Found', cell: ({ proposed }) => proposed?.says ?? 'see the excerpt' },
+        { head: 'In force', cell: ({ stands }) => stands?.says ?? 'Nothing' },
+        { head: 'Found', cell: ({ proposed }) => proposed?.says ?? 'See the excerpt' },
         { head: 'Why it waits', cell: ({ why }) => why },
-        { head: 'Seen', cell: ({ last_seen_at }) => <Day at={last_seen_at} /> },
+        { head: 'Seen', keep: true, cell: ({ last_seen_at }) => <Day at={last_seen_at} /> },
       ]}
     />
   )

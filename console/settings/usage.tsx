@@ -10,10 +10,23 @@ type Usage = z.output<typeof UsageAnswer>
 
 const NEARLY_FULL = 0.85
 
+/** The names of this screen where they are not those of the API. */
+const NAMES: Readonly<Record<string, string>> = {
+  api_keys: 'API keys',
+  exemptions: 'Certificates',
+  document_bytes: 'Files of certificates',
+}
+
+/** A count of rows, or for bytes a number of megabytes. */
+function sizeOf(name: string, count: number): string {
+  if (!name.endsWith('_bytes')) return count.toLocaleString()
+  return `${(count / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} MB`
+}
+
 /** The stored rows of the account beside their quotas. */
 export function UsageCard() {
   const loading = useLoading(() => callApi<Usage>('GET', '/v1/account/usage'))
-  const tier = loading.value === null ? 'Usage' : `Usage, tier ${loading.value.tier}`
+  const tier = loading.value === null ? 'Usage' : `Usage, tier ${sentence(loading.value.tier)}`
   return (
     <Section title={tier} card>
       <Loaded of={loading} lines={10} show={(usage) => <Rows {...usage} />} />
@@ -35,9 +48,9 @@ function Rows({ usage, requests_per_minute, lines_per_request }: Usage) {
           const state = share >= 1 ? 'exceeded' : share >= NEARLY_FULL ? 'approaching' : 'below'
           return (
             <li>
-              <span>{sentence(withSpaces(name)).replace(/\bapi\b/i, 'API')}</span>
+              <span>{NAMES[name] ?? sentence(withSpaces(name))}</span>
               <span class="quiet number">
-                {`${stored.toLocaleString()} of ${quota.toLocaleString()}, ${formatShare(share)}`}
+                {`${sizeOf(name, stored)} of ${sizeOf(name, quota)}, ${formatShare(share)}`}
               </span>
               <Bar share={share} state={state} />
             </li>

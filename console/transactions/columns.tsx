@@ -15,11 +15,11 @@ export type Sale = Omit<Listed, 'customer_name'> & { customer_name?: string | nu
 /** The columns of a list of sales. `names` are those of the jurisdictions. */
 export function transactionColumns(names: Names): Column<Sale>[] {
   return [
-    { head: 'Transaction', cell: (sale) => sale.external_id ?? sale.id },
+    { head: 'Transaction', keep: 'wide', cell: (sale) => sale.external_id ?? sale.id },
     { head: 'Invoice', phone: 'none', keep: true, cell: (sale) => sale.invoice_number },
     { head: 'Customer', cell: (sale) => sale.customer_name ?? '–' },
-    { head: 'Date', keep: true, cell: (sale) => <Day at={sale.transaction_date} /> },
-    { head: 'Place', cell: (sale) => names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id },
+    { head: 'Date', keep: 'wide', cell: (sale) => <Day at={sale.transaction_date} /> },
+    { head: 'Place', keep: 'wide', cell: (sale) => names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id },
     { head: 'Status', cell: (sale) => <Badge word={statusOf(sale)} /> },
     { head: 'Tax', number: true, cell: (sale) => <TaxOf sale={sale} /> },
     { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },

@@ -123,7 +123,7 @@ function Totals({ sale }: { sale: Transaction }) {
 function FactsOfSale({ sale, names, customer, returns }: Omit<ReadSale, 'reason' | 'products'>) {
   const { address, id, vat_id } = sale.customer
   const country = names.get(address.country) ?? address.country
-  const given = sale.tax_source === 'given' ? 'as your invoice states it' : 'calculated by this service'
+  const given = sale.tax_source === 'given' ? 'As your invoice states it' : 'Calculated by this service'
   return (
     <Facts
       of={[
@@ -133,7 +133,7 @@ function FactsOfSale({ sale, names, customer, returns }: Omit<ReadSale, 'reason'
         ['Place of the customer', [address.postal_code, address.region, country].filter(Boolean).join(', ')],
         ['VAT id', vat_id],
         ['Tax', given],
-        ['Reverse charge', sale.reverse_charge ? 'yes' : 'no'],
+        ['Reverse charge', sale.reverse_charge ? 'Yes' : 'No'],
         sale.invoice_number === null ? null : ['Invoice', sale.invoice_number],
         sale.status === 'completed' || sale.status === 'refunded'
           ? ['In return', <InReturns of={returns} names={names} />]

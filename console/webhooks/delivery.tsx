@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { DeliveryWithPayloadAnswer } from '../../src/webhooks/schemas.ts'
 import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
-import { Badge } from '../parts/badge.tsx'
 import { change, Deeds, Read } from '../parts/changes.tsx'
 import { Copy } from '../parts/copy.tsx'
 import { Facts } from '../parts/parts.tsx'
@@ -11,6 +10,7 @@ import { PlainTable } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
+import { StateOfDelivery } from './state-of-delivery.tsx'
 
 type Delivery = z.output<typeof DeliveryWithPayloadAnswer>
 
@@ -24,7 +24,7 @@ export function DeliveryRecord({ id, query }: RecordProps) {
 
 function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
   const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
-  useTitle(event, <Badge word={status} />, [status])
+  useTitle(event, <StateOfDelivery status={status} />, [status])
   const body = JSON.stringify(payload, null, 2)
   const { transaction_id } = payload.data
   const sale = typeof transaction_id === 'string' ? transaction_id : null

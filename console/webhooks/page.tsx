@@ -9,6 +9,7 @@ import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
 import { ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow, type Webhook } from './forms.tsx'
+import { STATES, StateOfDelivery } from './state-of-delivery.tsx'
 import { linkToWebhook } from './webhook-address.ts'
 
 type TestAnswer = z.output<typeof WebhookTestAnswer>
@@ -18,7 +19,6 @@ const FAILURES_MAX = 5
 /** Somewhat less than the 30 days in which events are kept. */
 const RECOVERED_MS = 29 * 86_400_000
 const STATUSES = [null, 'succeeded', 'pending', 'failed', 'expired']
-const TABS: Readonly<Record<string, string>> = { pending: 'Waiting', failed: 'Given up' }
 
 /** A webhook that fails is not active, although the service still tries. */
 export function stateOf({
@@ -45,7 +45,7 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
       <nav class="choices" aria-label="Deliveries by status">
         {STATUSES.map((each) => (
           <a href={linkToWebhook(id, { status: each })} aria-current={each === status ? 'true' : undefined}>
-            {each === null ? 'All' : (TABS[each] ?? sentence(each))}
+            {each === null ? 'All' : sentence(STATES[each] ?? each)}
           </a>
         ))}
       </nav>
@@ -76,7 +76,7 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
       )}
       <Facts
         of={[
-          ['Events', events.map((type) => (type === '*' ? 'all' : type)).join(', ')],
+          ['Events', events.map((type) => (type === '*' ? 'All events' : type)).join(', ')],
           ['Failures in a row', `${consecutive_failures} of ${FAILURES_MAX}`],
           ['Last success', <Moment at={webhook.last_succeeded_at} />],
           ['Last failure', <Moment at={webhook.last_failed_at} />],
@@ -135,11 +135,12 @@ function Deliveries({ path, id, status }: { path: string; id: string; status: st
       columns={[
         { head: 'Event', keep: true, cell: ({ event }) => event },
         { head: 'About', cell: ({ subject }) => subject },
-        { head: 'Status', phone: 'figure', cell: (delivery) => <Badge word={delivery.status} /> },
-        { head: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'Status', phone: 'figure', cell: ({ status: state }) => <StateOfDelivery status={state} /> },
+        { head: 'Created', keep: true, cell: ({ created_at }) => <Moment at={created_at} /> },
         { head: 'Attempts', cell: attemptWords },
         {
           head: 'Next attempt',
+          keep: true,
           cell: ({ next_attempt_at }) => next_attempt_at && <Moment at={next_attempt_at} />,
         },
       ]}
@@ -150,7 +151,7 @@ function Deliveries({ path, id, status }: { path: string; id: string; status: st
 
 function attemptWords({ attempts }: ListedDelivery): string {
   const last = attempts.at(-1)
-  if (last === undefined) return 'none yet'
+  if (last === undefined) return 'No attempt yet'
   const answer = last.response_status ?? withSpaces(last.error ?? 'no answer')
-  return `${attempts.length}, the last: ${answer} in ${last.duration_ms} ms`
+  return `${counted(attempts.length, 'attempt')}, the last: ${answer} in ${last.duration_ms} ms`
 }

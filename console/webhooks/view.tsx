@@ -37,7 +37,7 @@ function Webhooks() {
       href={({ id }) => linkToWebhook(id)}
       empty={{ title: 'No webhooks', text, action }}
       columns={[
-        { head: 'Address', cell: ({ url }) => url },
+        { head: 'Address', cell: ({ url }) => <span class="breaks">{url}</span> },
         { head: 'Description', phone: 'none', cell: ({ description }) => description },
         { head: 'Status', phone: 'figure', cell: (webhook) => <Badge word={stateOf(webhook)} /> },
         { head: 'Events', cell: ({ events }) => eventWords(events) },
@@ -60,7 +60,7 @@ function Webhooks() {
 const readPage = byOffset('/v1/webhooks', ({ webhooks }: z.output<typeof WebhooksAnswer>) => webhooks)
 
 function eventWords(events: readonly string[]): string {
-  if (events.includes('*')) return 'all'
+  if (events.includes('*')) return 'All events'
   const [first = 'none', ...others] = events
   return others.length === 0 ? first : `${first} and ${others.length} more`
 }

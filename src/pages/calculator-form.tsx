@@ -161,11 +161,11 @@ function RegionSelect({ value, country, errors }: Omit<ControlView, 'name'> & { 
 }
 
 function currencyOptions(book: RateBook | null, named: string): Options {
-  return [['', 'local'], ...currenciesOf(book, named).map((code) => [code, code] as const)]
+  return [['', 'Local'], ...currenciesOf(book, named).map((code) => [code, code] as const)]
 }
 
 function allCountries(): Options {
-  return [['', 'not told'], ...namedCountries([...COUNTRIES])]
+  return [['', 'Not given'], ...namedCountries([...COUNTRIES])]
 }
 
 /** The countries with tax data. */

@@ -7,10 +7,10 @@ export function ProductRatesTable({ rates }: { rates: readonly ProductRate[] }) 
     <ScrollTable label="Products" heads={['Rate', 'Treatment', 'Products']}>
       {rates.map(({ rate, treatment, products }) => (
         <tr>
-          <th scope="row" class="number">
+          <th scope="row" class="number capital">
             {rate}
           </th>
-          <td>{treatment}</td>
+          <td class="capital">{treatment}</td>
           <td>
             {products.map(({ name, status }, index) => (
               <>

@@ -222,7 +222,7 @@ function Region({
           <span class="what" id={`what-${region.region}`}>
             {known?.data ?? region.region}
           </span>{' '}
-          <span class={`state ${region.status}`}>{stateInWords(region, age)}</span>
+          <span class={`state capital ${region.status}`}>{stateInWords(region, age)}</span>
         </h3>
         {collected !== null && has_run && <AgeBar days={days} window={collected.window_days} />}
         {collected !== null && !has_run && age !== null && (
@@ -230,7 +230,10 @@ function Region({
         )}
         {region.last_error !== null && <p>Last error: {withoutAddresses(region.last_error)}</p>}
         {region.records_held > 0 && (
-          <p>{region.records_held} changes wait for a second source or a person.</p>
+          <p>
+            {region.records_held === 1 ? '1 change waits' : `${region.records_held} changes wait`} for a
+            second source or a person.
+          </p>
         )}
         {region.fallbacks.map(({ part, source, since, reason }) => (
           <p>
@@ -242,7 +245,7 @@ function Region({
         <div>
           {history !== null && <Strip region={region.region} history={history} now={now} />}
           <details>
-            <summary>Runs and records of {region.region}</summary>
+            <summary>{`Runs and records: ${known?.name ?? region.region}`}</summary>
             <dl>
               <Entry term="Last sync">
                 <Moment at={region.last_sync_at} />

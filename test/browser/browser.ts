@@ -68,3 +68,22 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
+
+/**
+ * Each text of the page is in its own box: no cell, button or badge is wider than its place, and no badge and
+ * no date has two lines. Text that ends in an ellipsis is meant to be cut, and the months below a chart use the
+ * room of their hidden neighbours.
+ */
+export async function expectUncut(page: Page, path: string): Promise<void> {
+  const cut =
+    await page.evaluate(`[...document.querySelectorAll('td, th, dd, dt, h1, h2, h3, .badge, button, time')]
+    .filter((box) => {
+      const style = getComputedStyle(box)
+      if (!box.checkVisibility() || box.clientWidth <= 1 || box.closest('.skip, .months')) return false
+      const is_wide = box.scrollWidth > box.clientWidth + 1 && style.textOverflow !== 'ellipsis'
+      const is_broken = box.matches('.badge, time') && box.getClientRects().length > 1
+      return is_broken || (style.display !== 'inline' && is_wide)
+    })
+    .map((box) => box.tagName + ' ' + box.textContent.slice(0, 60))`)
+  expect(cut, path).toEqual([])
+}

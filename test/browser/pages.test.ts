@@ -279,7 +279,7 @@ describe('the status page', () => {
     )
     expect(await eu.getByRole('meter', { name: 'Age of the data' }).count()).toBe(1)
     expect(await eu.getByText('Failures in a row').isVisible()).toBe(false)
-    await eu.getByText('Runs and records of EU').click()
+    await eu.getByText('Runs and records: European Union').click()
     expect(await eu.innerText()).toMatch(/Failures in a row\s+2/)
     await page.close()
   })

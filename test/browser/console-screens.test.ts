@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
+import { openLocal } from '../../scripts/bindings.ts'
+import { expectAccessible, expectNarrow, expectUncut, keepScreenshot } from './browser.ts'
+import { CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+let webhook = ''
+let operator = ''
+let empty = ''
+
+const ADDRESS =
+  'http://127.0.0.1:9/a/receiver/with/a/long/path/that/has/no/space/to/break/at/and/answers/never'
+
+/** An account with a year of example books, and a long name or number wherever one fits. */
+async function fill(): Promise<void> {
+  const { api, service } = console_test
+  await api('PUT', '/v1/account', { country: 'DE', time_zone: 'UTC', vat_id: 'DE136695976' })
+  await api('POST', '/v1/account/example-books')
+  const url = { url: ADDRESS, description: 'Bookkeeping', events: ['transaction.created'] }
+  webhook = String((await api('POST', '/v1/webhooks', url))['id'])
+  await api('POST', '/v1/api-keys', {
+    name: 'The accounting department of Brightloop',
+    scopes: ['reports:read'],
+  })
+  const { customers } = await api('GET', '/v1/customers')
+  const customer = Array.isArray(customers) ? String(customers[0].id) : ''
+  await api('POST', `/v1/customers/${customer}/exemptions`, {
+    jurisdiction_id: 'US-WA',
+    exemption_type: 'resale',
+    valid_from: '2026-01-01',
+    certificate_number: 'WA-RESELLER-PERMIT-A00000000-2026',
+  })
+  const { db, dispose } = await openLocal(service.state)
+  const wanted = { tier: 'pro' as const, sandbox: true }
+  const now = new Date()
+  empty = (await createAccountAndKey(db, { ...wanted, account: 'Empty', scopes: ['*'] }, now)).key
+  const scopes = ['*', 'operator'] as const
+  operator = (await createAccountAndKey(db, { ...wanted, account: 'Operator', scopes }, now)).key
+  await dispose()
+}
+
+beforeAll(async () => {
+  console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  await fill()
+})
+
+afterAll(() => console_test?.close())
+
+const VIEWS = [
+  'overview',
+  'transactions',
+  'returns',
+  'nexus',
+  'customers',
+  'customers/new',
+  'certificates',
+  'calculation',
+  'local-taxes?postal_code=30303',
+  'registrations',
+  'registrations/new',
+  'rates?place=DE',
+  'webhooks',
+  'webhooks/new',
+  'keys',
+  'keys/new',
+  'settings',
+  'reviews',
+] as const
+
+async function opened(path: string, look: keyof typeof CONSOLE_LOOKS, key?: string) {
+  const { page, faults } = await console_test.signedIn(`/#/${path}`, CONSOLE_LOOKS[look], key)
+  await page.locator('main h1').waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  return { page, faults }
+}
+
+/** Its text is whole on each screen, and axe finds nothing on the smallest one. */
+async function looksGood(path: string, name: string, key?: string): Promise<void> {
+  for (const look of ['light', 'phone-dark'] as const) {
+    const { page, faults } = await opened(path, look, key)
+    await expectUncut(page, path)
+    await keepScreenshot(page, `screens-${name}-${look}`)
+    if (look === 'phone-dark') {
+      await expectNarrow(page, path)
+      await expectUncut(page, `${path} at 320 px`)
+    }
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.close()
+  }
+}
+
+describe('with records', () => {
+  it.each(VIEWS)('#/%s is whole and accessible, and fits 320 px', async (path) => {
+    await looksGood(path, path.replaceAll(/\W/g, '-'), path === 'reviews' ? operator : undefined)
+  })
+
+  it('the page of a webhook is whole and accessible, and fits 320 px', async () => {
+    await looksGood(`webhooks?webhook=${webhook}`, 'webhook')
+  })
+
+  it.each(['transactions', 'nexus', 'customers', 'certificates'])('so is a drawer of #/%s', async (path) => {
+    const { page } = await opened(path, 'light')
+    const href = await page.locator('main tbody a[href^="#/"]').first().getAttribute('href')
+    await page.close()
+    await looksGood(String(href).slice(2), `${path}-drawer`)
+  })
+})
+
+it('a printed return names its taxpayer, the number and the day', async () => {
+  const year = new Date().getUTCFullYear()
+  const { page } = await opened(`returns?type=oss_union&period=${year - 1}-Q4`, 'light')
+  const taxpayer = page.locator('.only-print')
+  expect(await taxpayer.isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'print' })
+  expect(await taxpayer.innerText()).toMatch(/^Demo · VAT id DE136695976 · printed on \d+ \w{3} \d{4}$/)
+  await page.close()
+})
+
+describe('without records', () => {
+  it.each(VIEWS)('#/%s is whole and accessible, and fits 320 px', async (path) => {
+    await looksGood(path, `${path.replaceAll(/\W/g, '-')}-empty`, empty)
+  })
+})
