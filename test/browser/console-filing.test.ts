@@ -408,7 +408,7 @@ describe('rates and sources', () => {
     expect(await rowOf('New Zealand')).toMatch(/As shipped[^]*shipped with data of \d+ \w+ \d{4}/)
     expect(await rowOf('Exchange rates, ECB')).toMatch(/No data yet[^]*they come with the first run/)
     await page.getByRole('link', { name: 'European Union' }).click()
-    await drawerOf(page).getByText('The collector has not run yet.').waitFor()
+    await drawerOf(page).getByText('The collector has not run yet: shipped with data of').waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
