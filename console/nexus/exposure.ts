@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { NexusAnswer } from '../../src/nexus/schemas.ts'
 import { callApi } from '../api.ts'
-import { formatMoney } from '../format.ts'
+import { formatMoney, formatSums } from '../format.ts'
 import { counted, withSpaces } from '../words.ts'
 
 export type Nexus = z.output<typeof NexusAnswer>
@@ -54,4 +54,36 @@ export function periodWords({ threshold }: Pick<PlaceExposure, 'threshold'>): st
 export function nameSome(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
+
+/** A place with sales that no threshold measures. */
+export type UnmeasuredPlace = Nexus['not_monitored'][number]
+
+/** Why no threshold measures a place. */
+export const WHY_UNMEASURED: Readonly<Record<UnmeasuredPlace['why'], string>> = {
+  no_threshold: 'No threshold on file is for you: a duty may begin with the first sale.',
+  later_period: 'The threshold looks at another period: these sales may oblige you later.',
+  not_covered: 'The law of this place is not in the data: ask an adviser there.',
+}
+
+/** `€9,535.00, 4 sales, no tax`, of the last 12 months. */
+export function unmeasuredWords({ sums, transaction_count }: UnmeasuredPlace): string {
+  const sold = formatSums(sums.map(({ currency, net_amount }) => ({ currency, amount: net_amount })))
+  const taxes = sums.filter(({ tax_amount }) => tax_amount !== 0)
+  const tax = formatSums(taxes.map(({ currency, tax_amount }) => ({ currency, amount: tax_amount })))
+  return `${sold}, ${counted(transaction_count, 'sale')}, ${taxes.length === 0 ? 'no tax' : `${tax} tax`}`
+}
+
+/** `from 2027: $11,028.00 so far`, for a threshold that looks at the year before. Null: it has none. */
+export function comingWords({ next_period }: Pick<PlaceExposure, 'next_period'>): string | null {
+  if (next_period === null || next_period.progress.amount === 0) return null
+  const { progress, obliges_from } = next_period
+  return `from ${obliges_from.slice(0, 4)}: ${formatMoney(progress.amount, progress.currency)} so far`
+}
+
+/** The estimate of the tax that was not collected. Null: there is none. */
+export function uncollectedWords({ uncollected_tax }: PlaceExposure): string | null {
+  const sums = (uncollected_tax ?? []).filter(({ tax_amount }) => tax_amount !== 0)
+  if (sums.length === 0) return null
+  return `about ${formatSums(sums.map(({ currency, tax_amount }) => ({ currency, amount: tax_amount })))}`
 }

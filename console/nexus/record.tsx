@@ -9,7 +9,15 @@ import { Day } from '../parts/time.tsx'
 import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
-import { type PlaceExposure, limitWords, type Nexus, periodWords, readNexus, stateOf } from './exposure.ts'
+import {
+  limitWords,
+  type Nexus,
+  periodWords,
+  type PlaceExposure,
+  readNexus,
+  stateOf,
+  uncollectedWords,
+} from './exposure.ts'
 import { ThresholdBar } from './threshold-bar.tsx'
 
 /** The threshold of one place and the sales that count towards it. */
@@ -106,10 +114,16 @@ function RegisterLink({ id }: { id: string }) {
   )
 }
 
+/** How the tax that was not collected is estimated. */
+const ESTIMATED =
+  'the taxable sales of the days measured at the rates of their products today, without local taxes. ' +
+  'It contains sales before the duty began'
+
 function FactsOf({ exposure }: { exposure: PlaceExposure }) {
   const { progress, threshold, measured_from, measured_to, exceeded_on, next_period, jurisdiction_id } =
     exposure
   const sales = progress.transaction_count.toLocaleString()
+  const uncollected = uncollectedWords(exposure)
   const place = encodeURIComponent(jurisdiction_id)
   const test = threshold.amount_test === 'exceeds' ? 'more than' : 'at least'
   return (
@@ -121,6 +135,7 @@ function FactsOf({ exposure }: { exposure: PlaceExposure }) {
         ['Measured over', periodWords(exposure)],
         ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
         ['Passed on', formatDay(exceeded_on)],
+        ['Tax not collected', uncollected && `${uncollected}: ${ESTIMATED}`],
         next_period && [
           'Sales of this year',
           formatMoney(next_period.progress.amount, next_period.progress.currency),

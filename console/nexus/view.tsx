@@ -7,7 +7,18 @@ import { Read } from '../parts/changes.tsx'
 import { Table } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
 import { counted, sentence } from '../words.ts'
-import { type PlaceExposure, limitWords, nameSome, readNexus, stateOf } from './exposure.ts'
+import {
+  comingWords,
+  limitWords,
+  nameSome,
+  type PlaceExposure,
+  readNexus,
+  stateOf,
+  uncollectedWords,
+  type UnmeasuredPlace,
+  unmeasuredWords,
+  WHY_UNMEASURED,
+} from './exposure.ts'
 import { ThresholdBar } from './threshold-bar.tsx'
 import { MAPPED_STATES, UsMap } from './us-map.tsx'
 
@@ -19,6 +30,7 @@ const STATES = {
   approaching: '85 % or more of the threshold',
   registered: 'registered',
   below: 'under 85 %',
+  coming: 'sales of this year count later',
   none: 'no sales that count',
 } as const
 
@@ -30,7 +42,7 @@ export function View() {
     <Read
       read={() => Promise.all([readNexus(), readRegistered(), placeNames()])}
       lines={10}
-      show={([{ jurisdictions, as_of }, registered, names]) => {
+      show={([{ jurisdictions, not_monitored, as_of }, registered, names]) => {
         const american = jurisdictions.filter(({ jurisdiction_id }) => jurisdiction_id.startsWith('US-'))
         const others = jurisdictions.filter((each) => !american.includes(each))
         return (
@@ -46,6 +58,7 @@ export function View() {
             </div>
             <h2>Other countries</h2>
             <Exposures of={others} where="Other countries" />
+            <NotMonitored places={not_monitored} />
           </div>
         )
       }}
@@ -73,13 +86,17 @@ function MapCard({
   const stateAt = (code: string): State => {
     const exposure = found.get(`US-${code}`)
     if (registered.has(`US-${code}`)) return 'registered'
-    return exposure === undefined ? 'none' : stateOf(exposure)
+    if (exposure === undefined) return 'none'
+    return isComing(exposure) ? 'coming' : stateOf(exposure)
   }
   const nameAt = (code: string) => names.get(`US-${code}`) ?? code
   const tileOf = (code: string) => {
-    const [state, ratio] = [stateAt(code), found.get(`US-${code}`)?.progress.ratio]
+    const [state, exposure] = [stateAt(code), found.get(`US-${code}`)]
+    const coming = exposure !== undefined && state === 'coming' ? comingWords(exposure) : null
+    const ratio = coming === null ? exposure?.progress.ratio : exposure?.next_period?.progress.ratio
     const label = ratio === undefined ? '' : formatShare(ratio)
-    return { state, label, title: `${nameAt(code)}: ${STATES[state]}${label === '' ? '' : `, ${label}`}` }
+    const told = coming ?? label
+    return { state, label, title: `${nameAt(code)}: ${STATES[state]}${told === '' ? '' : `, ${told}`}` }
   }
   const open = (code: string) => (location.hash = linkTo('nexus', { id: `US-${code}` }))
   return (
@@ -96,6 +113,11 @@ function MapCard({
       </ul>
     </div>
   )
+}
+
+/** Whether only the sales of the running year are there, which count from a later day on. */
+function isComing({ progress, next_period }: PlaceExposure): boolean {
+  return progress.transaction_count === 0 && next_period !== null
 }
 
 function sentenceOf(stateAt: (code: string) => State, nameAt: (code: string) => string): string {
@@ -145,10 +167,49 @@ function Exposures({
               <span class="quiet small of">
                 {` in ${counted(each.progress.transaction_count, 'transaction')}, of ${limitWords(each)}`}
               </span>
+              <Later of={each} />
             </span>
           ),
         },
       ]}
     />
+  )
+}
+
+/** What the sales of this year oblige to later, and the tax that was not collected. */
+function Later({ of }: { of: PlaceExposure }) {
+  const uncollected = uncollectedWords(of)
+  const lines = [comingWords(of), uncollected === null ? null : `not collected: ${uncollected}`]
+  return (
+    <>
+      {lines.map((line) =>
+        line === null ? null : (
+          <span class="small">
+            <br />
+            {sentence(line)}
+          </span>
+        ),
+      )}
+    </>
+  )
+}
+
+/** Places with sales that no threshold measures, so that silence is no answer. */
+function NotMonitored({ places }: { places: readonly UnmeasuredPlace[] }) {
+  if (places.length === 0) return null
+  return (
+    <>
+      <h2>Not monitored</h2>
+      <Table
+        caption="Places with sales in the last 12 months that no threshold measures"
+        show_caption
+        rows={places}
+        columns={[
+          { head: 'Place', cell: ({ jurisdiction_name }) => jurisdiction_name },
+          { head: 'Sales', phone: 'figure', cell: unmeasuredWords },
+          { head: 'Why', cell: ({ why }) => WHY_UNMEASURED[why] },
+        ]}
+      />
+    </>
   )
 }

@@ -49,7 +49,7 @@ export function Freshness({ query }: ViewProps) {
         href={({ region }) => linkTo('rates', { id: region, query })}
         columns={[
           { head: 'Region', cell: nameOf },
-          { head: 'State', phone: 'figure', cell: ({ status }) => <State status={status} /> },
+          { head: 'State', phone: 'figure', cell: (region) => <State of={region} /> },
           { head: 'Data', cell: ({ data }) => data },
           { head: 'Age', cell: (region) => <Age {...region} /> },
           ...(regions.some(({ next_run_at }) => next_run_at !== null) ? [nextRun] : []),
@@ -61,13 +61,22 @@ export function Freshness({ query }: ViewProps) {
   return <Loaded of={useLoading(readStatus)} show={show} lines={8} />
 }
 
-function State({ status }: { status: Region['status'] }) {
-  return status === 'unknown' ? <Badge word="as shipped" tone="warn" /> : <Badge word={status} />
+/** Before the first run of its collector, a region has what the release ships, which may be nothing. */
+function State({ of: { status, records } }: { of: Region }) {
+  if (status !== 'unknown') return <Badge word={status} />
+  return <Badge word={records === 0 ? 'no data yet' : 'as shipped'} tone="warn" />
 }
 
-function Age({ note, last_successful_fetch, freshness_window_days }: Region) {
+/** What there is without a run: nothing, or the records of the release with their last day. */
+function shippedWords({ records, newest_record }: Region): string {
+  if (records === 0) return 'The release ships none: they come with the first run'
+  return newest_record === null ? 'Shipped, no run yet' : `Shipped with data of ${formatDay(newest_record)}`
+}
+
+function Age(region: Region) {
+  const { note, last_successful_fetch, freshness_window_days } = region
   if (freshness_window_days === null) return <>{noteInWords(note)}</>
-  if (last_successful_fetch === null) return <>No run yet</>
+  if (last_successful_fetch === null) return <>{shippedWords(region)}</>
   const days = Math.floor((Date.now() - Date.parse(last_successful_fetch)) / DAY_MS)
   const share = Math.min(1, days / freshness_window_days)
   const state = share >= 1 ? 'exceeded' : share >= 0.85 ? 'approaching' : 'registered'
@@ -99,7 +108,7 @@ export function Record({ id }: RecordProps) {
 
 function Inside({ region }: { region: Region }) {
   const { data, last_run, note, cadence_days, freshness_window_days, next_run_at } = region
-  useTitle(nameOf(region), <State status={region.status} />, [region.status])
+  useTitle(nameOf(region), <State of={region} />, [region.status, region.records])
   if (cadence_days === null || freshness_window_days === null)
     return (
       <>
@@ -112,6 +121,8 @@ function Inside({ region }: { region: Region }) {
       <Facts
         of={[
           ['Data', data],
+          ['Records', region.records.toLocaleString()],
+          ['Newest of', formatDay(region.newest_record)],
           ['Read every', counted(cadence_days, 'day')],
           ['Fresh for', counted(freshness_window_days, 'day')],
           ['Last success', <Moment at={region.last_successful_fetch} />],
@@ -120,7 +131,7 @@ function Inside({ region }: { region: Region }) {
         ]}
       />
       {last_run === null ? (
-        <p>The collector has not run yet. The data is as shipped.</p>
+        <p>{`The collector has not run yet. ${shippedWords(region)}.`}</p>
       ) : (
         <LastRun run={last_run} />
       )}

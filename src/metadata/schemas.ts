@@ -153,6 +153,15 @@ export const SyncedRegion = z.strictObject({
   data: z.string(),
   status: Freshness,
   note: z.string().nullable().describe(NOTE_ON_REGION),
+  records: z
+    .int()
+    .describe('Records in force, or days with exchange rates: those of the release until a run reads others'),
+  newest_record: z.iso
+    .date()
+    .nullable()
+    .describe(
+      'The last day on which one was verified, or the last day of exchange rates; null: there is none',
+    ),
   cadence_days: z.int().nullable(),
   freshness_window_days: z.int().nullable(),
   last_sync_at: Timestamp.nullable(),

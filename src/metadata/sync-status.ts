@@ -1,6 +1,6 @@
-import { dayOf } from '../calendar.ts'
 import { bookFor } from '../tax-data/book-for.ts'
-import { ageOfRegion, reviewedInWords } from '../tax-data/data-age.ts'
+import { agesOfRegions } from '../tax-data/ages-of-regions.ts'
+import { reviewedInWords } from '../tax-data/data-age.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import type { Answer } from '../http/answers.ts'
@@ -13,20 +13,25 @@ import type { SyncAnswer, SyncStatusAnswer } from './schemas.ts'
 
 /** How each region is kept fresh: its state, its last run, and when it is due again. */
 export async function showSyncStatus(context: Context): Promise<Answer<typeof SyncStatusAnswer>> {
-  const { states, runs } = await readStatesAndLastRuns(context.env.DB)
+  const [{ states, runs }, book, ages] = await Promise.all([
+    readStatesAndLastRuns(context.env.DB),
+    bookFor(context),
+    agesOfRegions(context),
+  ])
   const stateOf = new Map(states.map((state) => [state.region, state]))
   const runOf = new Map(runs.map(({ region, ...run }) => [region, run]))
-  const book = await bookFor(context)
-  const day = dayOf(context.now)
   return {
     regions: REGION_IDS.map((region) => {
       const state = stateOf.get(region) ?? null
       const collected = collectedOf(region)
+      const age = ages.get(region) ?? null
       return {
         region,
         data: REGIONS[region].data,
         status: freshnessOf(region, state, context.now),
-        note: collected === null ? reviewedInWords(ageOfRegion(book, region, day)) : null,
+        note: collected === null ? reviewedInWords(age) : null,
+        records: age?.records ?? 0,
+        newest_record: age?.newest ?? null,
         cadence_days: collected?.cadence_days ?? null,
         freshness_window_days: collected?.window_days ?? null,
         last_sync_at: state?.last_sync_at ?? null,

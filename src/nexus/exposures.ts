@@ -71,7 +71,7 @@ export function statusOfProgress(progress: Progress): 'below' | 'approaching' | 
   return progress.exceeded ? 'exceeded' : progress.approaching ? 'approaching' : 'below'
 }
 
-function sellerPlace(account: MeasuredAccount, book: RateBook, day: string): Place | null {
+export function sellerPlace(account: MeasuredAccount, book: RateBook, day: string): Place | null {
   const { address } = sellerOf(account, undefined, day)
   return address === null ? null : findPlace(book, address, 'seller.address', 'country')
 }
@@ -117,7 +117,7 @@ function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: str
 }
 
 /** The threshold that a jurisdiction itself has for sellers from elsewhere, or null. */
-function remoteSellerThreshold(
+export function remoteSellerThreshold(
   book: RateBook,
   id: string,
   seller: Place | null,
@@ -200,7 +200,7 @@ function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): stri
   return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
 }
 
-function isRegistered(
+export function isRegistered(
   account: MeasuredAccount,
   book: RateBook,
   id: string,

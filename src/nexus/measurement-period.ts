@@ -30,8 +30,8 @@ const WINDOWS: Readonly<Record<MeasurementPeriod, (day: string) => Window[]>> = 
   current_calendar_year: (day) => [currentYear(day)],
   previous_calendar_year: (day) => [previousYear(day)],
   previous_or_current_calendar_year: eitherYear,
-  trailing_12_months: trailingYear,
-  current_or_projected_12_months: trailingYear,
+  trailing_12_months: (day) => [trailingYear(day)],
+  current_or_projected_12_months: (day) => [trailingYear(day)],
   trailing_12_months_tested_quarterly: (day) => [yearBefore(quarterStart(day))],
   preceding_four_quarters: (day) => [yearBefore(quarterStart(day))],
   // New York's sales tax quarters end with February, May, August and November.
@@ -81,8 +81,9 @@ function eitherYear(day: string): Window[] {
   return [previousYear(day), currentYear(day)]
 }
 
-function trailingYear(day: string): Window[] {
-  return [{ from: dayAfter(monthsBefore(day, 12)), to: day }]
+/** The last twelve months. */
+export function trailingYear(day: string): Window {
+  return { from: dayAfter(monthsBefore(day, 12)), to: day }
 }
 
 /** The twelve months before a day. */

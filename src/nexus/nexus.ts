@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import type { Threshold } from '../tax/book/facts.ts'
-import type { RateBook } from '../tax/book/rate-book.ts'
+import { lineage, type RateBook } from '../tax/book/rate-book.ts'
 import type { Progress, Sales } from '../tax/thresholds.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
-import { presentThreshold } from '../tax-data/present-facts.ts'
+import { nameOf, presentThreshold } from '../tax-data/present-facts.ts'
 import { dayIn } from '../time-zone.ts'
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import {
@@ -20,7 +20,9 @@ import {
   UNION,
 } from './exposures.ts'
 import { windowsOf } from './measurement-period.ts'
-import type { NexusAnswer, NexusExposure, NextPeriod } from './schemas.ts'
+import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace } from './schemas.ts'
+import { uncollectedTax } from './uncollected-tax.ts'
+import { readUnmeasured, type UnmeasuredSales } from './unmeasured-sales.ts'
 
 /**
  * How close the account's recorded sales are to the threshold of each jurisdiction that has one, the closest
@@ -29,7 +31,10 @@ import type { NexusAnswer, NexusExposure, NextPeriod } from './schemas.ts'
 export async function showNexus(context: Context): Promise<Answer<typeof NexusAnswer>> {
   const day = dayIn(context.principal.time_zone, context.now)
   const book = await bookFor(context)
-  const exposures = await measureExposures(context, book, day)
+  const [exposures, unmeasured] = await Promise.all([
+    measureExposures(context, book, day),
+    readUnmeasured(context, book, day),
+  ])
   const passed = await daysOfPassing(
     context,
     book,
@@ -38,8 +43,9 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
   exposures.sort((a, b) => ratioOf(b) - ratioOf(a))
   return {
     as_of: day,
-    jurisdictions: exposures.map((each) => presentExposure(book, each, passed.get(each.id) ?? null)),
+    jurisdictions: exposures.map((each) => presentExposure(book, each, passed.get(each.id) ?? null, day)),
     total: exposures.length,
+    not_monitored: presentUnmeasured(book, exposures, unmeasured),
     meta: metaOfThresholds(
       book,
       [],
@@ -96,6 +102,26 @@ function presentProgress({ amount, currency, transaction_count, ratio_millionths
   return { amount, currency, transaction_count, ratio: ratio_millionths / 1_000_000 }
 }
 
+/** Without the places that are among the exposures, or whose country is. */
+function presentUnmeasured(
+  book: RateBook,
+  exposures: readonly MeasuredThreshold[],
+  unmeasured: readonly UnmeasuredSales[],
+): Answer<typeof UnmeasuredPlace>[] {
+  const shown = new Set(exposures.map(({ id }) => id))
+  return unmeasured
+    .filter(({ id }) => !lineage(book, id).some((each) => shown.has(each)))
+    .map(({ id, why, window, transactions, sums }) => ({
+      jurisdiction_id: id,
+      jurisdiction_name: nameOf(book, id),
+      why,
+      measured_from: window.from,
+      measured_to: window.to,
+      transaction_count: transactions,
+      sums,
+    }))
+}
+
 const UNDECIDED =
   'The threshold also counts the turnover in all countries, which is not known: ' +
   'the sales have passed it if that turnover has'
@@ -104,8 +130,10 @@ function presentExposure(
   book: RateBook,
   { id, threshold, measured, coming, registered }: MeasuredThreshold,
   exceeded_on: string | null,
+  day: string,
 ): Answer<typeof NexusExposure> {
   const { progress, window, left_out } = measured
+  const is_due = progress.exceeded && !registered
   return {
     jurisdiction_id: id,
     jurisdiction_name: nameOfExposure(book, id),
@@ -117,6 +145,7 @@ function presentExposure(
     measured_to: window.to,
     exceeded_on,
     next_period: coming === null ? null : presentNext(coming),
+    uncollected_tax: is_due ? uncollectedTax(book, id, measured.rows, day) : null,
     notes: [
       ...(progress.indicative
         ? ['Sales in other currencies were compared at indicative exchange rates']

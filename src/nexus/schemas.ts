@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '../http/answers.ts'
+import { Amount, Timestamp } from '../http/answers.ts'
 import { Meta, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 
 export const NexusStatus = z.enum(['below', 'approaching', 'exceeded'])
@@ -11,6 +11,41 @@ export const NextPeriod = z.strictObject({
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
   obliges_from: z.iso.date().describe('The day from which a seller over the threshold has to collect'),
+})
+
+/** About the tax of taxable sales on which none was collected. */
+export const UncollectedTax = z.strictObject({
+  currency: z.string(),
+  taxable_amount: Amount.describe(
+    'The taxable sales of the measured period without tax, refunds not deducted',
+  ),
+  tax_amount: Amount.describe('These sales at the rates of their products on `as_of`, without local taxes'),
+})
+
+/** Why no threshold measures the sales into a place. */
+export const WhyUnmeasured = z.enum(['no_threshold', 'later_period', 'not_covered'])
+export type WhyUnmeasured = z.output<typeof WhyUnmeasured>
+
+/** Sales of one currency into a place. */
+export const UnmeasuredSums = z.strictObject({
+  currency: z.string(),
+  net_amount: Amount.describe('Without tax; refunds are not deducted'),
+  tax_amount: Amount.describe('The tax that was collected'),
+})
+
+/** A place with recorded sales that no threshold measures. */
+export const UnmeasuredPlace = z.strictObject({
+  jurisdiction_id: z.string(),
+  jurisdiction_name: z.string(),
+  why: WhyUnmeasured.describe(
+    '`no_threshold`: none on file is for this seller, so that a duty may begin with the first sale; ' +
+      '`later_period`: the threshold looks at other days than these; `not_covered`: the law of the place ' +
+      'is not in the data',
+  ),
+  measured_from: z.iso.date(),
+  measured_to: z.iso.date(),
+  transaction_count: z.int(),
+  sums: z.array(UnmeasuredSums),
 })
 
 /** How close the recorded sales into a jurisdiction are to its threshold. */
@@ -27,6 +62,13 @@ export const NexusExposure = z.strictObject({
   next_period: NextPeriod.nullable().describe(
     'For a threshold on the year before: the sales of the running year, which oblige only later',
   ),
+  uncollected_tax: z
+    .array(UncollectedTax)
+    .nullable()
+    .describe(
+      'An estimate by currency, of places over their threshold in which the seller is not registered. ' +
+        'It contains sales before the duty began. Null: there is no such duty, or no honest estimate',
+    ),
   notes: z.array(z.string()),
 })
 
@@ -34,6 +76,9 @@ export const NexusAnswer = z.strictObject({
   as_of: z.iso.date(),
   jurisdictions: z.array(NexusExposure),
   total: z.int(),
+  not_monitored: z
+    .array(UnmeasuredPlace)
+    .describe('Places with sales in the last 12 months that no threshold measures, where none is registered'),
   meta: Meta,
   queried_at: Timestamp,
 })

@@ -15,12 +15,15 @@ const COLUMNS = [
   'scheme',
 ] as const
 
+/** Sales of a group with all sums of it. */
+export type SoldSums = Sums & SoldRow
+
 /**
  * The account's sales in a window, grouped by the fields that thresholds depend on. A group that has only
  * refunds of older sales is left out.
  */
-export async function readSold(account: TotalsOf, { from, to }: Window): Promise<SoldRow[]> {
-  const rows = await readSums<Sums & SoldRow>(account, from, to, {
+export async function readSold(account: TotalsOf, { from, to }: Window): Promise<SoldSums[]> {
+  const rows = await readSums<SoldSums>(account, from, to, {
     columns: COLUMNS,
     counted: 'transactions',
   })

@@ -10,10 +10,8 @@ import { readHealth } from '../status/health.ts'
 import { readRunHistory } from '../status/store.ts'
 import { readStatus } from '../status/status.ts'
 import { describeThreshold } from '../tax/book/money-in-words.ts'
-import { REGION_IDS } from '../regions.ts'
-import { currentLocalBook } from '../tax-data/current-local-book.ts'
-import { ageOfLocalBook, ageOfRegion } from '../tax-data/data-age.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
+import { agesOfRegions } from '../tax-data/ages-of-regions.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
 import { isTaxedPlace } from '../tax/coverage.ts'
@@ -30,7 +28,7 @@ import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
 import { type ProductRate, productRates } from './product-rates.ts'
 import { rateChanges, seriesOf } from './rate-changes.ts'
 import { zipViewOf } from './zip-view.ts'
-import { type AgesOfRegions, HISTORY_DAYS, StatusPage } from './status-page.tsx'
+import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
@@ -119,13 +117,6 @@ async function showStatus(reader: Reader): Promise<PublicAnswer> {
     readHealth(env, now).catch(() => null),
   ])
   return html(<StatusPage status={status} history={history} ages={ages} health={health} now={now} />)
-}
-
-async function agesOfRegions(reader: Reader): Promise<AgesOfRegions> {
-  const [book, local] = await Promise.all([bookFor(reader), currentLocalBook(reader)])
-  const day = dayOf(reader.now)
-  const ages = REGION_IDS.map((id) => [id, ageOfRegion(book, id, day)] as const)
-  return new Map([...ages, ['US-LOCAL', ageOfLocalBook(local)]])
 }
 
 async function showJurisdiction(

@@ -2,6 +2,7 @@ import { DAY_MS } from '../calendar.ts'
 import type { DayOfRuns } from '../status/store.ts'
 import { collectedOf, isRegionId, REGIONS } from '../regions.ts'
 import type { Alarm, Health, Status } from '../status/schemas.ts'
+import { isOfExchangeRates } from '../tax-data/ages-of-regions.ts'
 import type { DataAge } from '../tax-data/data-age.ts'
 import { agoInWords, dayInWords } from './day-in-words.ts'
 import { Layout, Moment, ScrollTable } from './layout.tsx'
@@ -226,7 +227,7 @@ function Region({
         </h3>
         {collected !== null && has_run && <AgeBar days={days} window={collected.window_days} />}
         {collected !== null && !has_run && age !== null && (
-          <p class="quiet">{recordsInWords(age, has_run, now)}</p>
+          <p class="quiet">{recordsInWords(region.region, age, has_run, now)}</p>
         )}
         {region.last_error !== null && <p>Last error: {withoutAddresses(region.last_error)}</p>}
         {region.records_held > 0 && (
@@ -254,7 +255,9 @@ function Region({
                 <Moment at={region.last_successful_fetch} />
               </Entry>
               <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
-              {age !== null && <Entry term="Records in force">{recordsInWords(age, has_run, now)}</Entry>}
+              {age !== null && (
+                <Entry term="Records in force">{recordsInWords(region.region, age, has_run, now)}</Entry>
+              )}
             </dl>
           </details>
         </div>
@@ -310,8 +313,13 @@ function dayWithAge(day: string, now: Date): string {
 }
 
 /** How many records there are, how old they are, and how many of them a person keeps. */
-function recordsInWords(age: DataAge, has_run: boolean, now: Date): string {
-  if (age.records === 0) return 'The release ships no rates of this source: they come with its first run'
+function recordsInWords(region: string, age: DataAge, has_run: boolean, now: Date): string {
+  if (age.records === 0)
+    return has_run
+      ? 'No run has read rates of this source yet'
+      : 'The release ships no rates of this source: they come with its first run'
+  if (isOfExchangeRates(region) && age.oldest !== null && age.newest !== null)
+    return `rates of ${dayInWords(age.oldest)} to ${dayInWords(age.newest)}, ${countRecords(age)}`
   const count = `${countRecords(age)}${has_run ? '' : ' shipped with the release'}`
   const reviewed = `${count}, ${checkedInWords(age, now)}`
   return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed

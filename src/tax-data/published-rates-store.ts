@@ -13,6 +13,20 @@ export async function readPublishedRates(db: ControlDb, series: RateSeriesId): P
   return results.map(({ day, rates }) => ({ day, rates: JSON.parse(rates) }))
 }
 
+/** Of how many days a series has rates, and the first and the last of them. */
+export type DaysOfSeries = { series: string; days: number; oldest: string; newest: string }
+
+/** The days of each series that has rates. */
+export async function readDaysOfSeries(db: ControlDb): Promise<ReadonlyMap<string, DaysOfSeries>> {
+  const { results } = await db
+    .prepare(
+      `SELECT series, count(*) AS days, min(day) AS oldest, max(day) AS newest
+       FROM published_rates WHERE superseded_at IS NULL GROUP BY series`,
+    )
+    .all<DaysOfSeries>()
+  return new Map(results.map((row) => [row.series, row]))
+}
+
 /**
  * Which day's rates to take if a day has none: those of the nearest later or earlier day that has rates and
  * is at most so many days away.

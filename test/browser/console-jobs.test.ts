@@ -141,6 +141,37 @@ describe('a finance person, by clicks alone,', () => {
     await page.close()
   })
 
+  it('sees where sales count later, what was not collected, and where no threshold is', async () => {
+    const { api } = console_test
+    const sells = (external_id: string, address: object, amount: number, product_type: string) =>
+      api('POST', '/v1/transactions', {
+        external_id,
+        currency: 'USD',
+        customer: { address },
+        line_items: [{ amount, product_type }],
+      })
+    await sells('to-pennsylvania', { country: 'US', region: 'PA' }, 1_102_800, 'physical_goods')
+    await sells('to-nevada', { country: 'US', region: 'NV' }, 20_000_000, 'physical_goods')
+    await sells('to-brazil', { country: 'BR' }, 953_500, 'saas')
+    const { page, faults } = await opened('Nexus')
+    const textOf = async (name: RegExp) => plain(await page.getByRole('row', { name }).innerText())
+    await page.getByRole('row', { name: /^Nevada/ }).waitFor()
+    const year = new Date().getUTCFullYear()
+    expect(await textOf(/^Pennsylvania/)).toMatch(new RegExp(`From ${year + 1}: \\S*11,028\\.00 so far`))
+    expect(await page.locator('.tile.coming title').textContent()).toMatch(
+      /^Pennsylvania: .*11,028\.00 so far$/,
+    )
+    // 6.85 % of $200,000: the rate of the state without its counties.
+    expect(await textOf(/^Nevada/)).toMatch(/Not collected: about \S*13,700\.00/)
+    const unmonitored = page.getByRole('table', { name: /^Places with sales in the last 12 months/ })
+    expect(plain(await unmonitored.innerText())).toMatch(/Brazil\s+\S*9,535\.00, 1 sale, no tax\s+The law/)
+    await page.getByRole('link', { name: 'Nevada' }).click()
+    const drawer = page.getByRole('complementary', { name: 'Nevada' })
+    await drawer.getByText('without local taxes').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it.each([
     ['a word of the name', 'S.p.A'],
     ['the beginning of the name in small letters', 'rossi'],

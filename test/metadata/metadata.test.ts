@@ -2,6 +2,7 @@ import { REGION_IDS } from '../../src/regions.ts'
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { au } from '../../collectors/au.ts'
+import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
 import { sha256 } from '../../src/sha256.ts'
 import { queueDueSyncs } from '../../src/status/sync.ts'
 import { collect, shipData } from '../collectors/collecting.ts'
@@ -95,6 +96,29 @@ describe('GET /v1/metadata/sync-status', () => {
       last_run: null,
       next_run_at: null,
     })
+  })
+
+  it('tells what is shipped and of which day, and that exchange rates come with their collector', async () => {
+    const regionOf = async (id: string) => {
+      const { body } = await get('/v1/metadata/sync-status')
+      return (body['regions'] as Record<string, unknown>[]).find(({ region }) => region === id)
+    }
+    expect(await regionOf('EU')).toMatchObject({
+      records: expect.any(Number),
+      newest_record: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+    })
+    expect((await regionOf('EU'))?.['records']).toBeGreaterThan(50)
+    expect(await regionOf('FX-ECB')).toMatchObject({ status: 'unknown', records: 0, newest_record: null })
+    const rates = ['2026-11-23', '2026-11-24'].map((day) => ({
+      day,
+      rates: { USD: 1_160_000 },
+      document_hash: 'x',
+    }))
+    await env.DB.batch(storePublishedRates(env.DB, 'ecb', rates, new Date('2026-11-24T16:00:00Z')))
+    expect(await regionOf('FX-ECB')).toMatchObject({ records: 2, newest_record: '2026-11-24' })
+    expect(await regionOf('FX-BOC')).toMatchObject({ records: 0, newest_record: null })
+    const page = await (await exports.default.fetch('https://example.com/status')).text()
+    expect(page).toContain('rates of 23 Nov 2026 to 24 Nov 2026, 2 records')
   })
 })
 
