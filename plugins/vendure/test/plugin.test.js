@@ -149,7 +149,7 @@ test('the totals of 1,000 random carts are the totals of our answers', async () 
     lines: 0,
     surcharges: 0,
     shipped_twice: 0,
-    fees: 0,
+
     'lines that Vendure shows otherwise': 0,
   }
   const check = async (order) => {
@@ -164,7 +164,6 @@ test('the totals of 1,000 random carts are the totals of our answers', async () 
     if (tax > 0) seen.taxed += 1
     seen.surcharges += order.surcharges.length
     if (order.shippingLines.length > 1) seen.shipped_twice += 1
-    if (order.tried.length > 0 && answer.fees.length > 0) seen.fees += 1
     order.lines.forEach((line, at) => {
       seen.lines += 1
       if (line.proratedLineTax !== answer.line_items[at].tax_amount)
@@ -175,8 +174,7 @@ test('the totals of 1,000 random carts are the totals of our answers', async () 
   while (all.length > 0) await Promise.all(all.splice(0, 10).map(check))
   console.log(JSON.stringify(seen))
   assert.ok(seen.taxed > 500)
-  // A discount on an order with a delivery fee, and orders with surcharges and two ways of shipping.
-  for (const what of ['fees', 'surcharges', 'shipped_twice']) assert.ok(seen[what] > 10, what)
+  for (const what of ['surcharges', 'shipped_twice']) assert.ok(seen[what] > 10, what)
 })
 
 async function refund({ code }, amount) {
