@@ -27,9 +27,16 @@ export type TaxComplianceOptions = {
   onTrouble?: (trouble: Trouble) => unknown
   /** Tells a sale or refund that is not in the books. It is logged too. */
   onUnrecorded?: (unrecorded: Unrecorded) => unknown
+  /** Tells a change of a placed order that the books do not have. It is logged too. */
+  onChanged?: (change: PlacedOrderChange) => unknown
   /** How often the outbox is sent, in milliseconds: a minute if left out. */
   flushEveryMs?: number
 }
+
+/** A placed order that was changed without a refund. `price_change` includes tax, in units of Vendure. */
+export type PlacedOrderChange =
+  | { what: 'modified'; order_code: string; price_change: number }
+  | { what: 'lines_cancelled'; order_code: string; price_change: null }
 
 export declare class TaxCompliancePlugin {
   static init(options: TaxComplianceOptions): Type<TaxCompliancePlugin>
@@ -39,4 +46,6 @@ export declare class TaxCompliancePlugin {
 export declare class TaxComplianceService {
   /** Sends what is in the outbox. Returns how many entries were recorded. */
   flush(): Promise<number>
+  /** Deletes answers of carts that did not change for 90 days. Returns how many it deleted. */
+  prune(): Promise<number>
 }

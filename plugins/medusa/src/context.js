@@ -1,5 +1,5 @@
 const { ContainerRegistrationKeys, MathBN } = require('@medusajs/framework/utils')
-const { shopOf } = require('./regions')
+const { checkTaxRegionsOnce, shopOf } = require('./regions')
 
 const FIELDS = [
   'id',
@@ -19,6 +19,7 @@ const FIELDS = [
  * it. Call it in the one handler of the hook `setTaxLineContext`, and return what it returns.
  */
 async function setTaxContext({ cart, order, items, shipping_methods }, { container }) {
+  await checkTaxRegionsOnce(container)
   const [entity, { id }] = cart === undefined ? ['order', order] : ['cart', cart]
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity, fields: FIELDS, filters: { id } })

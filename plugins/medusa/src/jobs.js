@@ -18,15 +18,12 @@ const PAGES_MAX = 50
 
 const config = { name: 'tax-compliance-books', schedule: '*/5 * * * *' }
 
-/** Countries without a tax region that this process has told. */
-const toldCountries = new Set()
-
 /**
  * Sends what waits in the outbox, records the orders and refunds whose event was lost in a crash, and says
  * aloud which countries have no tax region.
  */
 async function catchUp(container) {
-  await checkTaxRegions(container, toldCountries)
+  await checkTaxRegions(container)
   const [shop] = await shopsOf(container.resolve(Modules.TAX))
   if (shop === undefined) return 0
   const { recorder, outbox } = await booksOf(container, shop)

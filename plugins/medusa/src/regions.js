@@ -32,8 +32,24 @@ function isOurs(provider_id) {
   return typeof provider_id === 'string' && provider_id.startsWith(OURS)
 }
 
+/** Countries without a tax region that this process has told. */
+const toldCountries = new Set()
+
+let checked = false
+
+/** Checks the tax regions at the first calculation of a process. A fault of the check fails no cart. */
+async function checkTaxRegionsOnce(container) {
+  if (checked) return
+  checked = true
+  try {
+    await checkTaxRegions(container)
+  } catch {
+    // The job checks them again, and its fault is in the log of Medusa.
+  }
+}
+
 /** The countries in which the shop sells and Medusa has no tax region. Says those aloud that are not `told`. */
-async function checkTaxRegions(container, told = new Set()) {
+async function checkTaxRegions(container, told = toldCountries) {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const taxes = container.resolve(Modules.TAX)
   const { data } = await query.graph({ entity: 'region', fields: ['id', 'countries.iso_2'] })
@@ -49,4 +65,4 @@ async function checkTaxRegions(container, told = new Set()) {
   return missing
 }
 
-module.exports = { checkTaxRegions, shopOf, shopsOf }
+module.exports = { checkTaxRegions, checkTaxRegionsOnce, shopOf, shopsOf }

@@ -48,6 +48,8 @@ function createShop(options, logger) {
 const SENTENCES = {
   refused: () => 'The service is away, and the checkout was refused',
   last_known: () => 'The service is away, and the last known answer was used',
+  snapshot: ({ data_version }) =>
+    `The service is away, and the copy of the tax data ${data_version} was used`,
   no_tax_region: ({ country }) =>
     `Medusa has no tax region for ${country}, so it charges no tax there: add one with this provider`,
   untaxed: ({ order_id, line_id }) =>

@@ -1,4 +1,7 @@
+const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs')
 const { createServer, request } = require('node:http')
+const { tmpdir } = require('node:os')
+const { join } = require('node:path')
 const { decorateCartTotals, MathBN, Modules, ModulesSdkUtils } = require('@medusajs/framework/utils')
 const { createWorkflow, WorkflowResponse } = require('@medusajs/framework/workflows-sdk')
 // The package itself needs a client of Redis, and this step does not.
@@ -7,6 +10,7 @@ const {
 } = require('../node_modules/@medusajs/core-flows/dist/tax/steps/get-item-tax-lines')
 const { moduleIntegrationTestRunner } = require('@medusajs/test-utils')
 const { createClient } = require('tax-compliance')
+const { createOffline, takeOfflineData } = require('tax-compliance/offline')
 const { setTaxContext } = require('../src/context')
 const jobs = require('../src/jobs')
 const { TaxComplianceProvider } = require('../src/provider')
@@ -21,11 +25,12 @@ const CARTS = 1_000
 
 jest.setTimeout(300_000)
 
-/** Stands between Medusa and the service: counts the requests, and can be shut. */
-const gate = { calls: [], shut: false, swallow: false }
+/** Stands between Medusa and the service: counts the requests, and can be shut, or hang without an answer. */
+const gate = { calls: [], shut: false, swallow: false, hangs: false }
 const server = createServer((asked, answer) => {
   gate.calls.push(`${asked.method} ${asked.url}`)
   if (gate.shut) return asked.socket.destroy()
+  if (gate.hangs) return asked.resume()
   const { hostname, port } = new URL(TAX_URL)
   const { method, url, headers } = asked
   const forward = request({ hostname, port, method, path: url, headers }, (response) => {
@@ -66,6 +71,9 @@ const provider = (id, options) => ({
 const PARIS = { country_code: 'fr', city: 'Paris', postal_code: '75002', address_1: '1 rue de la Paix' }
 const NEW_YORK = { country_code: 'us', province: 'us-ny', city: 'New York', postal_code: '10001' }
 const AUSTIN = { country_code: 'us', province: 'tx', city: 'Austin', postal_code: '78701' }
+
+/** The calculator without the service. A test gives it a copy of the tax data. */
+const offline = createOffline()
 
 /** Workflows throw what they keep of an error: its fields. */
 const AWAY = { message: expect.stringContaining('service is away') }
@@ -168,13 +176,20 @@ moduleIntegrationTestRunner({
       provider('main', {}),
       provider('patient', { onFailure: 'last_known', memo_ms: 0 }),
       provider('refusing', { url: 'http://127.0.0.1:1' }),
+      provider('hurried', { time_limit_ms: 300, memo_ms: 0 }),
+      provider('copied', {
+        onFailure: 'snapshot',
+        snapshot: offline,
+        memo_ms: 0,
+        time_limit_ms: 300,
+      }),
     ],
   },
   testSuite: ({ service }) => {
     beforeEach(() => {
       troubles.length = 0
       gate.calls.length = 0
-      gate.shut = false
+      Object.assign(gate, { shut: false, swallow: false, hangs: false })
       jest.spyOn(console, 'error').mockImplementation(() => {})
     })
 
@@ -213,7 +228,7 @@ moduleIntegrationTestRunner({
       const cart = cartOf('usd', NEW_YORK, [item({ unit_price: 199 })])
       const region = { id: 'reg_1', countries: [{ iso_2: 'fr' }, { iso_2: 'us' }, { iso_2: 'de' }] }
       const container = containerOf(service, { cart: [cart], region: [region] })
-      expect(await checkTaxRegions(container)).toEqual(['de', 'us'])
+      expect(await checkTaxRegions(container, new Set())).toEqual(['de', 'us'])
       const { lines } = await taxed(container, cart)
       expect(lines.lineItemTaxLines).toEqual([])
       expect(troubles.map(({ outcome, country }) => [outcome, country])).toEqual([
@@ -239,6 +254,60 @@ moduleIntegrationTestRunner({
       french.items.push(item({ unit_price: 1 }))
       await expect(taxed(container, french)).rejects.toMatchObject(AWAY)
       expect(troubles.map(({ outcome }) => outcome)).toEqual(['refused', 'last_known', 'refused'])
+    })
+
+    it('refuses the cart, and waits no longer than its limit, while the service hangs', async () => {
+      await regions(service, { us: 'hurried' })
+      const cart = cartOf('usd', NEW_YORK, [item({ unit_price: 199 })])
+      gate.hangs = true
+      await expect(taxed(containerOf(service, { cart: [cart] }), cart)).rejects.toMatchObject(AWAY)
+      expect(gate.calls.length).toBeGreaterThan(0)
+      expect(troubles.map(({ outcome }) => outcome)).toEqual(['refused'])
+    })
+
+    it.each(['shut', 'hangs'])('sells by a stored copy while the service is away: %s', async (way) => {
+      await db.raw('drop table if exists tax_compliance_outbox')
+      await regions(service, { us: 'copied' })
+      await offline.load(await copyInFile(['US-NY']))
+      const [cart, texan] = [NEW_YORK, AUSTIN].map((place) =>
+        cartOf('usd', place, [item({ unit_price: 199 })]),
+      )
+      const container = containerOf(service, { cart: [cart, texan] })
+      gate[way] = true
+      const placed = await orderOf(container, cart)
+      expect([placed.tax_total, placed.total].map(cents)).toEqual([1_766, 21_666])
+      expect(placed.items[0].tax_lines[0].data.source).toBe('snapshot')
+      // Its local taxes are not in the copy.
+      await expect(taxed(container, texan)).rejects.toMatchObject(AWAY)
+      expect(new Set(troubles.map(({ outcome }) => outcome))).toEqual(new Set(['snapshot', 'refused']))
+      const shop = containerOf(service, { order: [placed], region: [] })
+      const event = { name: 'order.placed', data: { id: placed.id } }
+      gate.hangs = false
+      gate.shut = true
+      await recordInBooks({ event, container: shop })
+      expect(troubles.at(-1)).toMatchObject({ outcome: 'unrecorded', why: 'away' })
+      gate.shut = false
+      await catchUp(shop)
+      await catchUp(shop)
+      expect(await tax.transactions.getByExternalId(placed.id)).toMatchObject({
+        tax_amount: 1_766,
+        total: 21_666,
+      })
+      expect(await db('tax_compliance_outbox').whereNull('recorded_at')).toEqual([])
+    })
+
+    it('names the countries without a tax region at the first calculation of a process', async () => {
+      await regions(service, { fr: 'main' })
+      const cart = cartOf('eur', PARIS, [item({ unit_price: 1 })])
+      const region = { id: 'reg_1', countries: [{ iso_2: 'fr' }, { iso_2: 'it' }] }
+      const container = containerOf(service, { cart: [cart], region: [region] })
+      let fresh
+      jest.isolateModules(() => {
+        fresh = require('../src/context')
+      })
+      await fresh.setTaxContext({ cart }, { container })
+      await fresh.setTaxContext({ cart }, { container })
+      expect(troubles.map(({ outcome, country }) => [outcome, country])).toEqual([['no_tax_region', 'IT']])
     })
 
     it('prices products without a cart, and refuses a cart without its context', async () => {
@@ -341,6 +410,18 @@ moduleIntegrationTestRunner({
     })
   },
 })
+
+/** A copy of the tax data, as a shop stores it and reads it after a restart. */
+async function copyInFile(states) {
+  const folder = mkdtempSync(join(tmpdir(), 'tax-data-'))
+  try {
+    const file = join(folder, 'tax-data.json')
+    writeFileSync(file, JSON.stringify(await takeOfflineData(tax, states)))
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** The order that Medusa makes of a cart: the same lines with their tax lines, and totals of its own. */
 async function orderOf(container, cart, change = () => {}) {

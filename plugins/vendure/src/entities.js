@@ -1,9 +1,10 @@
 'use strict'
 const { Column, Entity, PrimaryColumn } = require('typeorm')
 
-/** The last question and answer of an order that is not placed yet. */
+/** The last question and answer of an order that is not placed yet. Old ones are deleted. */
 class TaxComplianceAnswer {}
 PrimaryColumn({ type: 'varchar', length: 255 })(TaxComplianceAnswer.prototype, 'orderId')
+Column({ type: 'bigint' })(TaxComplianceAnswer.prototype, 'keptAt')
 Column({ type: 'simple-json' })(TaxComplianceAnswer.prototype, 'body')
 Entity('tax_compliance_answer')(TaxComplianceAnswer)
 

@@ -122,4 +122,4 @@ function sharesOf(weights) {
   return (line, at) => ({ ...line, tax: share(line.tax, at), base: share(line.base, at) })
 }
 
-module.exports = { isCurrent, pricesOf, writeAnswer }
+module.exports = { isCurrent, pricesOf, taxOf, writeAnswer }

@@ -1,15 +1,21 @@
 'use strict'
 const core = require('@vendure/core')
+const { LessThan } = require('typeorm')
 const { createClient } = require('tax-compliance')
 const { createCheckout, createRecorder } = require('tax-compliance/shop')
 const { TaxComplianceAnswer, TaxComplianceOutbox } = require('./entities.js')
 const { toService, toVendure } = require('./money.js')
+const { keepCancellation, reportChange } = require('./placed-orders.js')
 const { partsOf, questionOf } = require('./question.js')
-const { isCurrent, writeAnswer } = require('./tax-lines.js')
+const { isCurrent, taxOf, writeAnswer } = require('./tax-lines.js')
 
 const CONTEXT = 'TaxCompliancePlugin'
 /** How many entries a flush reads. The next flush reads on. */
 const FLUSH_MAX = 200
+/** How long the answer of a cart is kept. A sale whose payment is later goes by the tax lines of its order. */
+const ANSWER_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
+/** How many old answers one run deletes. The next run deletes more. */
+const PRUNED_MAX = 1_000
 
 /** Asks the service, writes its answers into orders, and records sales and refunds. */
 class TaxComplianceService {
@@ -50,14 +56,27 @@ class TaxComplianceService {
       id: 'tax-compliance-refund',
       handler: (event) => this.keepRefund(event),
     })
-    if (!this.processContext.isServer) return
+    eventBus.registerBlockingEventHandler({
+      event: core.OrderStateTransitionEvent,
+      id: 'tax-compliance-cancellation',
+      handler: (event) => keepCancellation(this, event),
+    })
     // Subscribers get an event after its transaction.
     const flush = () => void this.flush()
-    this.subscriptions = [core.OrderPlacedEvent, core.RefundStateTransitionEvent].map((type) =>
-      eventBus.ofType(type).subscribe(flush),
-    )
-    this.timer = setInterval(flush, this.options.flushEveryMs ?? 60_000).unref()
-    flush()
+    const report = eventBus
+      .ofType(core.HistoryEntryEvent)
+      .subscribe((event) => void reportChange(this, event))
+    this.subscriptions = [report]
+    if (!this.processContext.isServer) return
+    for (const type of [
+      core.OrderPlacedEvent,
+      core.RefundStateTransitionEvent,
+      core.OrderStateTransitionEvent,
+    ])
+      this.subscriptions.push(eventBus.ofType(type).subscribe(flush))
+    const work = () => void this.flush().then(() => this.prune())
+    this.timer = setInterval(work, this.options.flushEveryMs ?? 60_000).unref()
+    work()
   }
 
   async onModuleDestroy() {
@@ -118,8 +137,10 @@ class TaxComplianceService {
     if (order.id === undefined) return
     for (const { id, taxLines } of surcharges)
       await this.connection.getRepository(ctx, core.Surcharge).update(id, { taxLines })
+    // The sale of a placed order is recorded already: `reportChange` reports a later change.
+    if (order.orderPlacedAt) return
     const answers = this.connection.getRepository(ctx, TaxComplianceAnswer)
-    if (asked) await answers.save({ orderId: String(order.id), body: asked })
+    if (asked) await answers.save({ orderId: String(order.id), keptAt: Date.now(), body: asked })
     else await answers.delete({ orderId: String(order.id) })
   }
 
@@ -139,24 +160,54 @@ class TaxComplianceService {
     return Object.values(partsOf(order)).flat().every(isCurrent)
   }
 
+  /** Deletes the answers of carts that nobody changed for long. Returns how many it deleted. */
+  async prune(now = Date.now()) {
+    const answers = this.connection.rawConnection.getRepository(TaxComplianceAnswer)
+    try {
+      const where = { keptAt: LessThan(now - ANSWER_KEPT_MS) }
+      const old = await answers.find({ select: { orderId: true }, where, take: PRUNED_MAX })
+      for (const { orderId } of old) await answers.delete({ orderId, ...where })
+      return old.length
+    } catch (error) {
+      core.Logger.error(`Old answers could not be deleted: ${error}`, CONTEXT)
+      return 0
+    }
+  }
+
   async keepSale({ ctx, order }) {
     const answers = this.connection.getRepository(ctx, TaxComplianceAnswer)
     const kept = await answers.findOneBy({ orderId: String(order.id) })
-    if (kept === null) {
-      if (partsOf(order).lines.length === 0) return
-      throw new core.InternalServerError(`The tax of the order ${order.code} is not known`)
-    }
-    const { sale, answer } = kept.body
-    const { customer, seller } = sale
+    if (kept === null && partsOf(order).lines.length === 0) return
     const recorded = {
       external_id: order.code,
       transaction_date: order.orderPlacedAt.toISOString(),
-      ...(seller && { seller }),
-      customer,
-      calculation: answer,
+      ...(kept === null ? await this.saleAsCharged(order) : saleAsAnswered(kept.body)),
     }
     await this.keep(ctx, { id: `sale ${order.code}`, kind: 'sale', sale: recorded })
     await answers.delete({ orderId: String(order.id) })
+  }
+
+  /** The sale of an order whose answer is deleted, with the taxes that its tax lines have. */
+  async saleAsCharged(order) {
+    const sale = await questionOf(order, this.options, this.precision)
+    if (!sale || !this.isTaxed(order))
+      throw new core.InternalServerError(`The tax of the order ${order.code} is not known`)
+    const { lines, surcharges, shippingLines } = partsOf(order)
+    const taxOfAll = (parts) => {
+      const tax = parts.reduce((sum, part) => sum + taxOf(part).tax, 0)
+      return toService(tax, order.currencyCode, this.precision)
+    }
+    const { shipping_cost, ...rest } = sale
+    const items = [...lines, ...surcharges].map((part, at) => ({
+      ...sale.line_items[at],
+      tax_amount: taxOfAll([part]),
+    }))
+    const shipping = shipping_cost && {
+      ...shipping_cost,
+      product_type: 'shipping',
+      tax_amount: taxOfAll(shippingLines),
+    }
+    return { ...rest, line_items: shipping ? [...items, shipping] : items }
   }
 
   async keepRefund({ ctx, toState, refund, order }) {
@@ -201,6 +252,10 @@ class TaxComplianceService {
       })
     return this.flushing
   }
+}
+
+function saleAsAnswered({ sale: { customer, seller }, answer }) {
+  return { ...(seller && { seller }), customer, calculation: answer }
 }
 
 module.exports = { TaxComplianceService }

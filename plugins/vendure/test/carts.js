@@ -1,5 +1,5 @@
 'use strict'
-const { Order, OrderLine, ShippingLine } = require('@vendure/core')
+const { Order, OrderLine, ShippingLine, Surcharge } = require('@vendure/core')
 
 const PLACES = [
   ['EUR', { countryCode: 'FR', postalCode: '75002', city: 'Paris' }],
@@ -43,8 +43,16 @@ function carts(count) {
       productVariant: { sku: `V${number}`, productType: TYPES[random(TYPES.length)] },
     })
     const lines = Array.from({ length: 1 + random(6) }, (_, number) => new OrderLine(line(number)))
-    const shipping = random(3) === 0 ? [] : [new ShippingLine({ ...common, id: 1, listPrice: random(3_000) })]
-    const order = new Order({ currencyCode, shippingAddress, lines, shippingLines: shipping, surcharges: [] })
+    const shippingLines = Array.from(
+      { length: random(4) % 3 },
+      (_, number) => new ShippingLine({ ...common, id: number + 1, listPrice: random(3_000) }),
+    )
+    const surcharges = Array.from(
+      { length: random(4) === 0 ? 1 + random(2) : 0 },
+      (_, number) =>
+        new Surcharge({ ...common, id: number + 1, description: 'Wrapping', listPrice: random(2_000) }),
+    )
+    const order = new Order({ currencyCode, shippingAddress, lines, shippingLines, surcharges })
     order.code = `R${at}`
     return Object.assign(order, { tried: random(2) === 0 ? [] : [promotionOf(1 + random(40))] })
   })

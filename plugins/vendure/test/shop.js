@@ -54,6 +54,13 @@ async function startShop(options, port = 18_900 + (process.pid % 1_000)) {
           arguments: [{ name: 'automaticSettle', value: 'true' }],
         },
       },
+      {
+        name: 'Later',
+        handler: {
+          code: dummyPaymentHandler.code,
+          arguments: [{ name: 'automaticSettle', value: 'false' }],
+        },
+      },
     ],
     collections: [],
     roles: [],
@@ -126,7 +133,7 @@ async function newCart({ shopClient }) {
     address: (input) => change(ADDRESS, { input: { streetLine1: '1 Main Street', ...input } }),
     method: () => change(METHOD, { ids: ['T_1'] }),
     state: (state) => change(STATE, { state }),
-    pay: () => change(PAY, { input: { method: 'dummy', metadata: {} } }),
+    pay: (method = 'dummy') => change(PAY, { input: { method, metadata: {} } }),
     customer: () =>
       change(CUSTOMER, {
         input: { emailAddress: `a${Date.now()}@example.com`, firstName: 'A', lastName: 'B' },
