@@ -49,6 +49,17 @@ const ORDER = `fragment Booked on Order {
   shippingPrice { net { amount } gross { amount } }
   total { currency gross { amount } }
   totalRefunded { amount }
+  grantedRefunds {
+    id status shippingCostsIncluded
+    amount { amount }
+    lines { quantity orderLine { id } }
+  }
+  fulfillments {
+    id status
+    totalRefundedAmount { amount }
+    shippingRefundedAmount { amount }
+    lines { quantity orderLine { id } }
+  }
   lines {
     id productName productSku quantity
     totalPrice { net { amount } gross { amount } }
