@@ -74,6 +74,10 @@ export const OrderEvent = z.object({
 })
 export type OrderEvent = z.output<typeof OrderEvent>
 
+/** An order that was read from the shop. `since`: when the shop was registered. */
+export const OrderRead = z.object({ order: SaleorOrder, since: z.string() })
+export type OrderRead = z.output<typeof OrderRead>
+
 /** What an event changed in the books. */
 export const BookedAnswer = z.strictObject({ recorded: z.boolean(), refunded: z.boolean() })
 export type Booked = z.output<typeof BookedAnswer>

@@ -8,7 +8,7 @@ import { minorUnits } from '../taxjar/amounts.ts'
 import { recordTransaction } from '../transactions/record.ts'
 import { TransactionRequest } from '../transactions/schemas.ts'
 import { findTransaction } from '../transactions/store.ts'
-import type { Booked, OrderEvent, SaleorOrder } from './order-payload.ts'
+import type { Booked, OrderEvent, OrderRead, SaleorOrder } from './order-payload.ts'
 import { externalId, refundUpTo } from './refunds.ts'
 import { addressOf, productTypeOf } from './sale.ts'
 
@@ -25,6 +25,32 @@ export async function bookEvent(context: Context, { __typename, order }: OrderEv
   const whole = cancelled || __typename === 'OrderFullyRefunded'
   const recorded = cancelled ? false : await recordOnce(context, order)
   return { recorded, refunded: await refundUpTo(context, order, whole) }
+}
+
+/**
+ * Brings the books to the state of an order that was read from the shop, because its event may be lost. Orders
+ * from before the shop was registered are left alone if the books do not have them.
+ */
+export async function bookRead(context: Context, { order, since }: OrderRead): Promise<Booked> {
+  const cancelled = order.status === 'CANCELED'
+  const { currency, gross } = order.total
+  const given_back = minorUnits(order.totalRefunded.amount, currency)
+  const known = await isRecorded(context, order)
+  const missing = !known && !cancelled && Date.parse(order.created) >= Date.parse(since)
+  const recorded = missing && (await recordOnce(context, order))
+  if (!known && !recorded) return { recorded, refunded: false }
+  const whole = cancelled || given_back >= minorUnits(gross.amount, currency)
+  return { recorded, refunded: await refundUpTo(context, order, whole && (cancelled || given_back > 0)) }
+}
+
+async function isRecorded(context: Context, order: SaleorOrder): Promise<boolean> {
+  try {
+    await findTransaction(context, { external_id: externalId(order) })
+    return true
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.reason === 'not_found') return false
+    throw thrown
+  }
 }
 
 /** Records the sale of an order. False: the books have it. */

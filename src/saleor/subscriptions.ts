@@ -80,4 +80,18 @@ export const ORDER_QUERY = `subscription Orders {
 }
 ${ORDER}`
 
+/** The orders that changed, the oldest change first. Its place in that order is the cursor of an order. */
+export const ORDERS_QUERY = `query Orders($since: DateTime!, $first: Int!, $after: String) {
+  orders(
+    first: $first
+    after: $after
+    filter: { updatedAt: { gte: $since } }
+    sortBy: { field: LAST_MODIFIED_AT, direction: ASC }
+  ) {
+    edges { cursor node { updatedAt ...Booked } }
+    pageInfo { hasNextPage }
+  }
+}
+${ORDER}`
+
 export const APP_QUERY = 'query App { app { id } }'
