@@ -135,8 +135,8 @@ async function readPage(
 }
 
 /**
- * Records an order as if the shop had sent its event: with the key of the shop, by the same rules. Returns why
- * it was refused, or null. Throws NotNow.
+ * Records an order as if the shop had sent its event: with the key of the shop, by the same rules. Returns
+ * why it was refused, or null. Throws NotNow.
  */
 async function book(
   env: Bindings,

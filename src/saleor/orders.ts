@@ -28,7 +28,7 @@ export async function bookEvent(context: Context, { __typename, order }: OrderEv
 }
 
 /**
- * Brings the books to the state of an order that was read from the shop, because its event may be lost. Orders
+ * Brings the books to the state of an order that was read from the shop: its event may be lost. Orders
  * from before the shop was registered are left alone if the books do not have them.
  */
 export async function bookRead(context: Context, { order, since }: OrderRead): Promise<Booked> {

@@ -137,7 +137,7 @@ export async function takeTurnToReadOrders(
 
 export type OrdersProgress = Pick<InstallRow, 'orders_read_until' | 'orders_cursor'>
 
-/** Keeps how far the orders of a shop were read, and the fault if there was one. A later run has precedence. */
+/** Keeps how far the orders of a shop were read, and the fault if there was one. A later run has priority. */
 export async function keepOrdersProgress(
   control: ControlDb,
   { id, account_id }: InstallRow,
