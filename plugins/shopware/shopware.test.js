@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createClient } from 'tax-compliance'
+import { createOffline, takeOfflineData } from 'tax-compliance/offline'
 import { createShopwareApp } from './src/app.js'
 import { fileOutbox, fileShops } from './src/file-stores.js'
 import { APP, cartOf, confirmation, hmac, installed, NEW_YORK, orderOf, PARIS } from './shop.js'
@@ -366,6 +367,25 @@ test('service away, last_known: an equal cart gets its last answer, another one 
   assert.equal(told[0].outcome, 'last_known')
   const other = cartOf({ address: PARIS, taxStatus: 'net', lines: [product(11)] })
   assert.equal((await taxesFor(app, secret, other)).status, 503)
+})
+
+test('service away, snapshot: the cart is calculated from the snapshot, and one that it lacks is refused', async (t) => {
+  const door = await doorTo(t, TAX_URL)
+  const snapshot = createOffline()
+  await snapshot.load(await takeOfflineData(service))
+  const { app, told } = appWith({ tax: door.tax, on_failure: 'snapshot', snapshot, memo_ms: 0 })
+  const secret = await installed(app)
+  const lines = [product(19.99), product(5.01)]
+  const message = cartOf({ address: PARIS, taxStatus: 'gross', lines, shipping: [4.9] })
+  const { taxes: before } = await taxesFor(app, secret, message)
+  await door.close()
+  const { status, taxes } = await taxesFor(app, secret, message)
+  assert.deepEqual([status, taxes], [200, before])
+  assert.equal(told[0].outcome, 'snapshot')
+  const local = cartOf({ address: NEW_YORK, currency: 'USD', taxStatus: 'net', lines: [product(10)] })
+  const refused = await taxesFor(app, secret, local)
+  assert.deepEqual([refused.status, refused.taxes.lineItemTaxes], [503, undefined])
+  assert.equal(told[1].outcome, 'refused')
 })
 
 test('an order is in the books once with its own taxes, also if the service was away, and goes back once', async (t) => {
