@@ -10,6 +10,7 @@ import { createClient } from 'tax-compliance'
 import { createOffline, takeOfflineData } from 'tax-compliance/offline'
 import { createShopwareApp } from './src/app.js'
 import { fileOutbox, fileShops } from './src/file-stores.js'
+import { taxesOf } from './src/taxes.js'
 import { APP, cartOf, confirmation, hmac, installed, NEW_YORK, orderOf, PARIS } from './shop.js'
 import { happened, post, product, promotion, PROOF, registration, webhook } from './shop.js'
 
@@ -449,6 +450,19 @@ test('a refunded part and an edited order are told to the merchant', async () =>
     told.slice(1).map(({ why, order_id }) => [why, order_id]),
     [['edited', 'updated']],
   )
+})
+
+test('a retail delivery fee on prices with tax is refused with what to do, and is a tax beside net prices', () => {
+  const answerOf = (tax_behavior) => ({
+    currency: 'USD',
+    line_items: [{ tax_behavior, tax_amount: 0, net_amount: 20_000, tax_breakdown: [] }],
+    shipping_cost: null,
+    fees: [{ tax_amount: 50 }],
+  })
+  const question = { goods: [product(200)], others: [] }
+  assert.throws(() => taxesOf(answerOf('inclusive'), question, []), /retail delivery fee .* show net prices/)
+  const { cartPriceTaxes } = taxesOf(answerOf('exclusive'), question, [])
+  assert.deepEqual(cartPriceTaxes, [{ tax: 0.5, taxRate: 0, price: 200 }])
 })
 
 test('the manifest names the paths of the app', async () => {
