@@ -22,6 +22,7 @@ import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
 import { installationOf } from './shards/installation.ts'
+import { catchUpWithShops } from './saleor/catch-up.ts'
 import { resealInstalls } from './saleor/reseal.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
@@ -41,6 +42,7 @@ const JOBS = new Map<string, Jobs>([
         queueDueSyncs,
         watchOperations,
         resealInstalls,
+        catchUpWithShops,
         endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, false),
       },

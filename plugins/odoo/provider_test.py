@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import socket
 import sys
 import threading
@@ -50,6 +51,30 @@ class Model:
         return {"local": object}
 
 
+NOTHING = dict.fromkeys(["total_rate", "state_rate", "county_rate", "city_rate", "district_rate"], 0.0)
+
+
+class Engine:
+    """The members of us.tax.engine.service 18.0 that the addon extends, with no provider that answers."""
+
+    def __init__(self, fail_policy, cached=None):
+        self.fail_policy = fail_policy
+        self.cached = cached
+
+    def _handle_all_failed(self, fail_policy, cache_hash, last_error, address):
+        if fail_policy == "block":
+            raise ProviderError(f"US Tax: all providers failed for ZIP={address.get('zip')}")
+        if fail_policy == "last_cache" and self.cached:
+            return {**self.cached, "source": "cache_expired"}
+        return {**NOTHING, "source": "error"}
+
+    def calculate_for_sale_order(self, order):
+        rates = self._handle_all_failed(self.fail_policy, "", "away", {"zip": "10001"})
+        return {"source": rates["source"], "lines": [{"source": rates["source"], "rate": rates["total_rate"]}]}
+
+    calculate_for_invoice = calculate_for_sale_order
+
+
 def stub(name, **members):
     module = types.ModuleType(name)
     module.__path__ = []
@@ -57,7 +82,7 @@ def stub(name, **members):
     sys.modules[name] = module
 
 
-stub("odoo", models=types.SimpleNamespace(Model=Model))
+stub("odoo", models=types.SimpleNamespace(Model=Model, AbstractModel=Engine))
 stub("odoo.addons")
 stub("odoo.addons.l10n_us_sales_tax_engine")
 stub("odoo.addons.l10n_us_sales_tax_engine.services")
@@ -67,7 +92,25 @@ stub(
     ProviderError=ProviderError,
 )
 
+from tax_compliance_us import post_init_hook  # noqa: E402
+from tax_compliance_us.engine import UsTaxEngineService  # noqa: E402
 from tax_compliance_us.provider import ProviderTaxCompliance, UsTaxProvider  # noqa: E402
+
+
+class Document:
+    def __init__(self):
+        self.messages = []
+
+    def message_post(self, body):
+        self.messages.append(body)
+
+
+class Settings(dict):
+    def sudo(self):
+        return self
+
+    get_param = dict.get
+    set_param = dict.__setitem__
 
 
 class Parameters:
@@ -107,6 +150,25 @@ SAN_FRANCISCO = {**place("94111", "CA", "San Francisco"), "address": "600 Montgo
 NEW_YORK = place("10001", "NY", "New York")
 
 
+def request(method, path, body):
+    headers = {"Authorization": f"Bearer {KEY}"}
+    answer = requests.request(method, f"{URL}{path}", headers=headers, json=body, timeout=30)
+    answer.raise_for_status()
+    return answer.json()
+
+
+def cents(amount):
+    return int((amount * 100).quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def odoo_tax(lines, rates, globally):
+    """The tax of an order by the rules of Odoo 18: of each line, or of the sum of the lines, for each tax."""
+    percent = [Decimal(str(round(rate * 100, 4))) / 100 for rate in rates if rate > 0]
+    if globally:
+        return sum(cents(sum(lines) * rate) for rate in percent)
+    return sum(cents(line * rate) for line in lines for rate in percent)
+
+
 def free_port():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -135,6 +197,71 @@ def switch(enabled):
         timeout=30,
     )
     answer.raise_for_status()
+
+
+class EngineTest(unittest.TestCase):
+    def test_the_default_is_to_block(self):
+        for before, after in ((None, "block"), ("warn", "block"), ("last_cache", "last_cache")):
+            settings = Settings({} if before is None else {"l10n_us_tax.fail_policy": before})
+            post_init_hook({"ir.config_parameter": settings})
+            self.assertEqual(settings["l10n_us_tax.fail_policy"], after)
+
+    def test_no_policy_is_a_silent_zero(self):
+        for name in ("calculate_for_sale_order", "calculate_for_invoice"):
+            for policy in ("block", "last_cache"):
+                with self.assertRaises(ProviderError):
+                    getattr(UsTaxEngineService(policy), name)(Document())
+            document = Document()
+            getattr(UsTaxEngineService("warn"), name)(document)
+            self.assertRegex(document.messages[0], "No sales tax was calculated")
+
+    def test_the_last_rate_serves(self):
+        document = Document()
+        engine = UsTaxEngineService("last_cache", {**NOTHING, "total_rate": 0.08875})
+        self.assertEqual(engine.calculate_for_sale_order(document)["lines"][0]["rate"], 0.08875)
+        self.assertEqual(document.messages, [])
+
+
+class RandomOrdersTest(unittest.TestCase):
+    """1,000 orders of goods: Odoo's totals by the rates of the provider, and the answers of the service."""
+
+    ORDERS = 1000
+    PLACES = (("94111", "CA", "San Francisco"), ("10001", "NY", "New York"), ("60601", "IL", "Chicago"))
+
+    @classmethod
+    def setUpClass(cls):
+        switch(True)
+        cls.addClassCleanup(switch, False)
+
+    def test_one_tax_a_line_is_ours_to_the_cent(self):
+        chance = random.Random(20261126)
+        seller = {"country": "US", "region": "CA", "registrations": [f"US-{state}" for _, state, _ in self.PLACES]}
+        rates = {zip_code: provider().get_rate(place(zip_code, state, city)) for zip_code, state, city in self.PLACES}
+        others = {"levels by line": 0, "levels globally": 0}
+        for _ in range(self.ORDERS):
+            zip_code, state, city = chance.choice(self.PLACES)
+            prices = [chance.randint(1, 100_000) for _ in range(chance.randint(1, 6))]
+            lines = [Decimal(price) / 100 for price in prices]
+            own = rates[zip_code]
+            total = [own["total_rate"]]
+            levels = [own[f"{level}_rate"] for level in ("state", "county", "city", "district")]
+            address = {"country": "US", "region": state, "postal_code": zip_code, "city": city}
+            sale = {
+                "currency": "USD",
+                "seller": seller,
+                "customer": {"address": address},
+                "line_items": [{"amount": price, "product_type": "physical_goods"} for price in prices],
+            }
+            for rounding, globally in (("line", False), ("document", True)):
+                ours = request("POST", "/v1/calculate", {**sale, "rounding": rounding})["tax_amount"]
+                self.assertEqual(odoo_tax(lines, total, globally), ours, (zip_code, prices, rounding))
+                apart = abs(odoo_tax(lines, levels, globally) - ours)
+                name = "levels globally" if globally else "levels by line"
+                others[name] += apart > 0
+                # Each of the taxes of a line, or of the order, is rounded by itself.
+                taxes = sum(rate > 0 for rate in levels) * (1 if globally else len(lines))
+                self.assertLessEqual(apart, taxes)
+        print(f"Orders of {self.ORDERS} that differ with a tax for each level: {others}")
 
 
 class ProviderTest(unittest.TestCase):

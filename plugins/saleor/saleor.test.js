@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { after, before, test } from 'node:test'
 import { getJwksUrlFromSaleorApiUrl, verifySignatureWithJwks } from '@saleor/app-sdk/auth'
 import { CHECKOUT, newKey, openShop, orderEvent, signatureOf } from './shop.js'
@@ -76,6 +80,30 @@ async function sdkAccepts(signature, body) {
     () => false,
   )
 }
+
+/** What the compiler says of a manifest as the type of the package of Saleor. Empty: it is one. */
+async function faultsOf(value) {
+  const folder = await mkdtemp(fileURLToPath(new URL('manifest-', import.meta.url)))
+  try {
+    const file = join(folder, 'manifest.ts')
+    const source = `export const manifest: AppManifest = ${JSON.stringify(value)}`
+    await writeFile(file, `import type { AppManifest } from '@saleor/app-sdk/types'\n${source}\n`)
+    const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+    const how = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext']
+    const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, ...how, file])
+    return status === 0 ? '' : `${stdout}${stderr}`
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('the manifest has the type of the package of Saleor', async () => {
+  assert.equal(await faultsOf(manifest), '')
+  const [first, ...others] = manifest.webhooks
+  const unknown = { ...first, syncEvents: ['CHECKOUT_CALCULATE_DUTIES'] }
+  assert.match(await faultsOf({ ...manifest, webhooks: [unknown, ...others] }), /CHECKOUT_CALCULATE_DUTIES/)
+  assert.match(await faultsOf({ ...manifest, permissions: ['HANDLE_DUTIES'] }), /HANDLE_DUTIES/)
+})
 
 test('the service accepts the signature that the package of Saleor accepts', async () => {
   const body = JSON.stringify(CHECKOUT)

@@ -27,7 +27,8 @@ const app = createShopwareApp({
   product_type: PRODUCT_TYPE,
   on_failure: ON_FAILURE,
   onTrouble: ({ outcome, error }) => console.error(`A cart: ${outcome}, because ${error.message}`),
-  onUnrecorded: ({ why, error }) => console.error(`Not in the books: ${why}, because ${error.message}`),
+  onUnrecorded: ({ why, error, order_id = '' }) =>
+    console.error(`Not in the books: ${why} ${order_id}, because ${error.message}`),
 })
 
 setInterval(() => void app.flush().catch(console.error), 60_000).unref()

@@ -14,11 +14,15 @@ const SHOP = { id: 'vvRy7Nv3Bo8mAVda', url: 'https://shop.test' }
 
 export const hmac = (text, secret) => createHmac('sha256', secret).update(text).digest('hex')
 
-export function registration(timestamp, secret = APP.appSecret) {
+/** `own`: the secret of a shop that registers again. */
+export function registration(timestamp, secret = APP.appSecret, own) {
   const url = encodeURIComponent(SHOP.url)
-  const signature = hmac(`shop-id=${SHOP.id}&shop-url=${SHOP.url}&timestamp=${timestamp}`, secret)
+  const signed = `shop-id=${SHOP.id}&shop-url=${SHOP.url}&timestamp=${timestamp}`
   return new Request(`${APP.url}register?shop-id=${SHOP.id}&shop-url=${url}&timestamp=${timestamp}`, {
-    headers: { 'shopware-app-signature': signature },
+    headers: {
+      'shopware-app-signature': hmac(signed, secret),
+      ...(own && { 'shopware-shop-signature': hmac(signed, own) }),
+    },
   })
 }
 
@@ -122,5 +126,7 @@ export function orderOf({ cart, context }, taxes, orderNumber) {
   }
 }
 
-export const webhook = (event, order, secret) =>
-  post('orders', { source, data: { event, payload: { order } }, timestamp: 1 }, secret)
+export const webhook = (event, order, secret) => happened(event, { order }, secret)
+
+export const happened = (event, payload, secret, path = 'orders') =>
+  post(path, { source, data: { event, payload }, timestamp: 1 }, secret)

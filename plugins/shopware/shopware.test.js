@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createClient } from 'tax-compliance'
+import { createOffline, takeOfflineData } from 'tax-compliance/offline'
 import { createShopwareApp } from './src/app.js'
 import { fileOutbox, fileShops } from './src/file-stores.js'
+import { taxesOf } from './src/taxes.js'
 import { APP, cartOf, confirmation, hmac, installed, NEW_YORK, orderOf, PARIS } from './shop.js'
-import { post, product, promotion, PROOF, registration, webhook } from './shop.js'
+import { happened, post, product, promotion, PROOF, registration, webhook } from './shop.js'
 
 const { TAX_URL, TAX_API_KEY } = process.env
 const service = createClient({ baseUrl: TAX_URL, apiKey: TAX_API_KEY, retries: 0 })
@@ -108,12 +110,40 @@ test('a registration with a wrong secret, or an old one, is refused', async () =
 test('another registration leaves the secret in use until it is confirmed', async () => {
   const { app } = appWith()
   const first = await installed(app)
-  const { secret: second } = await (await app.fetch(registration(seconds()))).json()
+  const again = await app.fetch(registration(seconds(), APP.appSecret, first))
+  const { secret: second } = await again.json()
   const cart = cartOf({ address: PARIS, taxStatus: 'net', lines: [product(10)] })
   assert.equal((await app.fetch(post('tax', cart, first))).status, 200)
   assert.equal((await app.fetch(confirmation(second))).status, 204)
   assert.equal((await app.fetch(post('tax', cart, first))).status, 401)
   assert.equal((await app.fetch(post('tax', cart, second))).status, 200)
+})
+
+test('another registration without the secret in use is refused, and changes nothing', async () => {
+  const { app } = appWith()
+  const secret = await installed(app)
+  for (const own of [undefined, 'wrong', APP.appSecret])
+    assert.equal((await app.fetch(registration(seconds(), APP.appSecret, own))).status, 401)
+  const again = await (await app.fetch(registration(seconds(), APP.appSecret, secret))).json()
+  const confirmed = confirmation(again.secret)
+  confirmed.headers.set('shopware-shop-signature-previous', hmac('another body', secret))
+  assert.equal((await app.fetch(confirmed)).status, 401)
+  const cart = cartOf({ address: PARIS, taxStatus: 'net', lines: [product(10)] })
+  assert.equal((await app.fetch(post('tax', cart, secret))).status, 200)
+})
+
+test('an uninstalled app forgets the secrets of the shop, which may then register anew', async () => {
+  const { app } = appWith()
+  const secret = await installed(app)
+  await app.fetch(registration(seconds(), APP.appSecret, secret))
+  const deleted = (own) => app.fetch(happened('app.deleted', { keepUserData: false }, own, 'deleted'))
+  assert.equal((await deleted('wrong')).status, 401)
+  assert.equal((await app.fetch(happened('app.updated', {}, secret, 'deleted'))).status, 400)
+  assert.equal((await deleted(secret)).status, 204)
+  assert.equal((await deleted(secret)).status, 401)
+  const cart = cartOf({ address: PARIS, taxStatus: 'net', lines: [product(10)] })
+  assert.equal((await app.fetch(post('tax', cart, secret))).status, 401)
+  assert.equal((await app.fetch(post('tax', cart, await installed(app)))).status, 200)
 })
 
 test('a request with a bad signature, or none, is refused', async () => {
@@ -340,6 +370,25 @@ test('service away, last_known: an equal cart gets its last answer, another one 
   assert.equal((await taxesFor(app, secret, other)).status, 503)
 })
 
+test('service away, snapshot: the cart is calculated from the snapshot, and one that it lacks is refused', async (t) => {
+  const door = await doorTo(t, TAX_URL)
+  const snapshot = createOffline()
+  await snapshot.load(await takeOfflineData(service))
+  const { app, told } = appWith({ tax: door.tax, on_failure: 'snapshot', snapshot, memo_ms: 0 })
+  const secret = await installed(app)
+  const lines = [product(19.99), product(5.01)]
+  const message = cartOf({ address: PARIS, taxStatus: 'gross', lines, shipping: [4.9] })
+  const { taxes: before } = await taxesFor(app, secret, message)
+  await door.close()
+  const { status, taxes } = await taxesFor(app, secret, message)
+  assert.deepEqual([status, taxes], [200, before])
+  assert.equal(told[0].outcome, 'snapshot')
+  const local = cartOf({ address: NEW_YORK, currency: 'USD', taxStatus: 'net', lines: [product(10)] })
+  const refused = await taxesFor(app, secret, local)
+  assert.deepEqual([refused.status, refused.taxes.lineItemTaxes], [503, undefined])
+  assert.equal(told[1].outcome, 'refused')
+})
+
 test('an order is in the books once with its own taxes, also if the service was away, and goes back once', async (t) => {
   const door = await doorTo(t, TAX_URL)
   const { app, told } = appWith({ tax: door.tax })
@@ -383,11 +432,44 @@ test('an order that cannot be recorded is told to the merchant alone, and an eve
   assert.equal((await app.fetch(webhook('product.written', order, secret))).status, 400)
 })
 
+test('a refunded part and an edited order are told to the merchant', async () => {
+  const { app, told } = appWith()
+  const secret = await installed(app)
+  const partly = 'state_enter.order_transaction.state.refunded_partially'
+  assert.equal((await app.fetch(webhook(partly, { orderNumber: '10001' }, secret))).status, 204)
+  assert.match(told[0].error.message, /-10001 yourself/)
+  const written = (operation, updatedFields) => ({
+    entity: 'order',
+    operation,
+    primaryKey: `${operation}d`,
+    updatedFields,
+  })
+  const payload = [written('insert', ['price']), written('update', ['stateId']), written('update', ['price'])]
+  assert.equal((await app.fetch(happened('order.written', payload, secret))).status, 204)
+  assert.deepEqual(
+    told.slice(1).map(({ why, order_id }) => [why, order_id]),
+    [['edited', 'updated']],
+  )
+})
+
+test('a retail delivery fee on prices with tax is refused with what to do, and is a tax beside net prices', () => {
+  const answerOf = (tax_behavior) => ({
+    currency: 'USD',
+    line_items: [{ tax_behavior, tax_amount: 0, net_amount: 20_000, tax_breakdown: [] }],
+    shipping_cost: null,
+    fees: [{ tax_amount: 50 }],
+  })
+  const question = { goods: [product(200)], others: [] }
+  assert.throws(() => taxesOf(answerOf('inclusive'), question, []), /retail delivery fee .* show net prices/)
+  const { cartPriceTaxes } = taxesOf(answerOf('exclusive'), question, [])
+  assert.deepEqual(cartPriceTaxes, [{ tax: 0.5, taxRate: 0, price: 200 }])
+})
+
 test('the manifest names the paths of the app', async () => {
   const { app } = appWith()
   const manifest = await readFile(new URL('manifest.xml', import.meta.url), 'utf8')
   const paths = [...manifest.matchAll(/https:\/\/tax-app\.example\.com\/(\w+)/g)].map(([, path]) => path)
-  assert.deepEqual(new Set(paths), new Set(['register', 'orders', 'tax']))
+  assert.deepEqual(new Set(paths), new Set(['register', 'orders', 'deleted', 'tax']))
   for (const path of paths) {
     const method = path === 'register' ? 'GET' : 'POST'
     const body = method === 'GET' ? undefined : '{}'

@@ -1,5 +1,4 @@
 import { type Context as HonoContext, Hono } from 'hono'
-import type { Bindings } from '../bindings.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
 import { readBody } from '../http/body.ts'
@@ -66,7 +65,7 @@ async function answerLink(
 async function answerSigned(part: 'taxes' | 'orders', c: HonoContext<App>, now: Date): Promise<Response> {
   const { raw } = c.req
   const body = await readBody(raw, raw.headers)
-  const key = await keyOfShop(c.env, { id: c.req.param('id') ?? '', headers: raw.headers, body }, now)
+  const key = await keyOfShop(c, { id: c.req.param('id') ?? '', headers: raw.headers, body }, now)
   const headers = new Headers({ 'Content-Type': 'application/json', Authorization: `Bearer ${key}` })
   const address = raw.headers.get('CF-Connecting-IP')
   if (address !== null) headers.set('CF-Connecting-IP', address)
@@ -75,12 +74,12 @@ async function answerSigned(part: 'taxes' | 'orders', c: HonoContext<App>, now: 
 }
 
 async function keyOfShop(
-  env: Bindings,
+  { env, executionCtx }: HonoContext<App>,
   asked: { id: string; headers: Headers; body: string },
   now: Date,
 ): Promise<string> {
   try {
-    const { id, api_key } = await shopOfRequest(env, asked, now)
+    const { id, api_key } = await shopOfRequest(env, asked, now, (work) => executionCtx.waitUntil(work))
     return await openOf(env, id, 'api_key', api_key)
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.reason === 'invalid_signature')

@@ -14,6 +14,14 @@ const SALEOR_INSTALL = {
   key_id: z.string().describe('The key with which the shop is answered. Without it, the shop gets no taxes'),
   registered_at: Timestamp.nullable().describe('When the shop was registered; null: not yet'),
   token_expires_at: Timestamp.describe('Until when the link registers the shop'),
+  orders_read_until: Timestamp.nullable().describe(
+    'Orders that changed before this were read from the shop, so the books lack none of them; null: not yet',
+  ),
+  orders_fault: z
+    .string()
+    .nullable()
+    .describe('Why orders were not read, or which order could not be recorded, the last time; null: never'),
+  orders_fault_at: Timestamp.nullable().describe('When that was; null: never'),
   created_at: Timestamp,
 }
 

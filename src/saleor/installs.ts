@@ -48,6 +48,11 @@ export async function createInstall(
     jwks_read_at: null,
     registered_at: null,
     created_at: now.toISOString(),
+    orders_read_until: null,
+    orders_cursor: null,
+    orders_asked_at: null,
+    orders_fault: null,
+    orders_fault_at: null,
   }
   const answer = presentInstall(row)
   await commit(context, {
@@ -108,5 +113,16 @@ async function allowedApi({ env }: Context, given: string): Promise<string> {
 
 function presentInstall(row: InstallRow): Answer<typeof SaleorInstall> {
   const { id, saleor_api_url, key_id, registered_at, token_expires_at, created_at } = row
-  return { id, saleor_api_url, key_id, registered_at, token_expires_at, created_at }
+  const { orders_read_until, orders_fault, orders_fault_at } = row
+  return {
+    id,
+    saleor_api_url,
+    key_id,
+    registered_at,
+    token_expires_at,
+    orders_read_until,
+    orders_fault,
+    orders_fault_at,
+    created_at,
+  }
 }

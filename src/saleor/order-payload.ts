@@ -3,6 +3,8 @@ import { LINES_MAX, SaleorAddress, SaleorMoney, SoldVariant } from './tax-payloa
 
 const TaxedMoney = z.object({ net: SaleorMoney, gross: SaleorMoney })
 
+const GRANTS_MAX = 500
+
 const OrderLine = z.object({
   id: z.string().max(255),
   productName: z.string(),
@@ -11,6 +13,39 @@ const OrderLine = z.object({
   totalPrice: TaxedMoney,
   variant: SoldVariant,
 })
+
+const LinesGivenBack = z
+  .array(z.object({ quantity: z.int().min(0), orderLine: z.object({ id: z.string().max(255) }).nullish() }))
+  .max(LINES_MAX)
+  .nullish()
+
+/** Shops that were registered before these were asked for do not send them. */
+const GIVEN_BACK = {
+  grantedRefunds: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(200),
+        status: z.string().max(60),
+        amount: SaleorMoney,
+        shippingCostsIncluded: z.boolean(),
+        lines: LinesGivenBack,
+      }),
+    )
+    .max(GRANTS_MAX)
+    .nullish(),
+  fulfillments: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(200),
+        status: z.string().max(60),
+        totalRefundedAmount: SaleorMoney.nullish(),
+        shippingRefundedAmount: SaleorMoney.nullish(),
+        lines: LinesGivenBack,
+      }),
+    )
+    .max(GRANTS_MAX)
+    .nullish(),
+}
 
 /** An order, with the fields of our subscription. */
 export const SaleorOrder = z.object({
@@ -24,6 +59,7 @@ export const SaleorOrder = z.object({
   shippingPrice: TaxedMoney,
   total: z.object({ currency: z.string().length(3), gross: SaleorMoney }),
   totalRefunded: SaleorMoney,
+  ...GIVEN_BACK,
   lines: z
     .array(OrderLine)
     .min(1, 'must contain at least one line')
@@ -37,6 +73,10 @@ export const OrderEvent = z.object({
   order: SaleorOrder,
 })
 export type OrderEvent = z.output<typeof OrderEvent>
+
+/** An order that was read from the shop. `since`: when the shop was registered. */
+export const OrderRead = z.object({ order: SaleorOrder, since: z.string() })
+export type OrderRead = z.output<typeof OrderRead>
 
 /** What an event changed in the books. */
 export const BookedAnswer = z.strictObject({ recorded: z.boolean(), refunded: z.boolean() })

@@ -2,16 +2,14 @@ import type * as z from 'zod'
 import { calculateTax } from '../calculation/calculate.ts'
 import { CalculateRequest } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
-import { readAgainOnChange } from '../database/read-again.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import { validate } from '../http/validate.ts'
 import { minorUnits } from '../taxjar/amounts.ts'
-import { commitAndSend } from '../transactions/commit-and-send.ts'
 import { recordTransaction } from '../transactions/record.ts'
-import { writeOfRefund } from '../transactions/refund.ts'
 import { TransactionRequest } from '../transactions/schemas.ts'
 import { findTransaction } from '../transactions/store.ts'
-import type { Booked, OrderEvent, SaleorOrder } from './order-payload.ts'
+import type { Booked, OrderEvent, OrderRead, SaleorOrder } from './order-payload.ts'
+import { externalId, refundUpTo } from './refunds.ts'
 import { addressOf, productTypeOf } from './sale.ts'
 
 /** Orders that are no sales: nobody has confirmed them. */
@@ -29,8 +27,30 @@ export async function bookEvent(context: Context, { __typename, order }: OrderEv
   return { recorded, refunded: await refundUpTo(context, order, whole) }
 }
 
-function externalId({ id }: SaleorOrder): string {
-  return `saleor:${id}`
+/**
+ * Brings the books to the state of an order that was read from the shop: its event may be lost. Orders
+ * from before the shop was registered are left alone if the books do not have them.
+ */
+export async function bookRead(context: Context, { order, since }: OrderRead): Promise<Booked> {
+  const cancelled = order.status === 'CANCELED'
+  const { currency, gross } = order.total
+  const given_back = minorUnits(order.totalRefunded.amount, currency)
+  const known = await isRecorded(context, order)
+  const missing = !known && !cancelled && Date.parse(order.created) >= Date.parse(since)
+  const recorded = missing && (await recordOnce(context, order))
+  if (!known && !recorded) return { recorded, refunded: false }
+  const whole = cancelled || given_back >= minorUnits(gross.amount, currency)
+  return { recorded, refunded: await refundUpTo(context, order, whole && (cancelled || given_back > 0)) }
+}
+
+async function isRecorded(context: Context, order: SaleorOrder): Promise<boolean> {
+  try {
+    await findTransaction(context, { external_id: externalId(order) })
+    return true
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.reason === 'not_found') return false
+    throw thrown
+  }
 }
 
 /** Records the sale of an order. False: the books have it. */
@@ -43,28 +63,6 @@ async function recordOnce(context: Context, order: SaleorOrder): Promise<boolean
     if (thrown instanceof ApiError && thrown.reason === 'external_id_taken') return false
     throw thrown
   }
-}
-
-/**
- * Refunds what the shop has given back in all and the books have not, or all that is left. The sum is that of
- * the shop, so the same refund is never recorded twice.
- */
-async function refundUpTo(context: Context, order: SaleorOrder, whole: boolean): Promise<boolean> {
-  const given_back = minorUnits(order.totalRefunded.amount, order.total.currency)
-  if (!whole && given_back === 0) return false
-  return readAgainOnChange(async () => {
-    const sale = await findTransaction(context, { external_id: externalId(order) })
-    const { total, amount_refunded } = sale.row
-    const amount = (whole ? total : Math.min(total, given_back)) - amount_refunded
-    if (amount <= 0) return false
-    const { write } = await writeOfRefund(context, sale, {
-      amount,
-      reason: `Order ${order.number} ${whole ? 'cancelled or refunded' : 'partly refunded'} in the shop`,
-      external_id: `${externalId(order)}:${amount_refunded + amount}`,
-    })
-    await commitAndSend(context, [write], {})
-    return true
-  })
 }
 
 type NetAndGross = { net: number; gross: number }

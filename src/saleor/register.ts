@@ -35,7 +35,7 @@ export async function registerShop(
     })
   const { auth_token: token } = validate(Registration, parseBody(asked.body))
   const { saleor_api_url } = install
-  if (!App.safeParse(await queryShop(env, { saleor_api_url, token }, APP_QUERY)).success)
+  if (!App.safeParse(await queryShop(env, { saleor_api_url, token }, { query: APP_QUERY })).success)
     throw new ApiError('registration_refused', { message: 'The shop does not know the token of the app' })
   const jwks = JSON.stringify(await readPublicKeys(env, saleor_api_url))
   const auth_token = await sealOf(env, install.id, 'auth_token', token)

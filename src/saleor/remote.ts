@@ -67,17 +67,19 @@ export async function readPublicKeys(env: Bindings, saleor_api_url: string): Pro
 
 const GraphQlAnswer = z.object({ data: z.unknown(), errors: z.unknown().optional() })
 
+type Query = { query: string; variables?: Readonly<Record<string, unknown>>; bytes_max?: number }
+
 /** Asks the API of a shop with the token of the app. Throws shop_unreachable. */
 export async function queryShop(
   env: Bindings,
   { saleor_api_url, token }: { saleor_api_url: string; token: string },
-  query: string,
+  { bytes_max = 65_536, ...query }: Query,
 ): Promise<unknown> {
   const answer = await askShop(env, saleor_api_url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query }),
-    bytes_max: 65_536,
+    body: JSON.stringify(query),
+    bytes_max,
   })
   const read = GraphQlAnswer.safeParse(answer)
   if (!read.success || (read.data.errors ?? null) !== null) throw new ApiError('shop_unreachable')

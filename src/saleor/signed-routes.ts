@@ -4,8 +4,8 @@ import { type Route, route } from '../http/route.ts'
 import type { Dialect } from '../server/dialect.ts'
 import { jsonReply } from '../server/replies.ts'
 import { errorBody, statusOf } from '../http/error-response.ts'
-import { BookedAnswer, OrderEvent } from './order-payload.ts'
-import { bookEvent } from './orders.ts'
+import { BookedAnswer, OrderEvent, OrderRead } from './order-payload.ts'
+import { bookEvent, bookRead } from './orders.ts'
 import { TaxesAnswer, TaxesEvent } from './tax-payload.ts'
 import { taxesOf } from './taxes.ts'
 
@@ -43,5 +43,16 @@ export const signedRoutes: readonly Route[] = [
     body: OrderEvent,
     answer: z.strictObject({ ...BookedAnswer.shape, queried_at: z.string() }),
     handle: (context, { body }) => bookEvent(context, body),
+  }),
+  route({
+    method: 'post',
+    path: '/saleor/orders/read',
+    operation: 'recordSaleorOrderRead',
+    scope: 'transactions:write',
+    tag: 'Shops',
+    summary: 'An order that was read from Saleor',
+    body: OrderRead,
+    answer: z.strictObject({ ...BookedAnswer.shape, queried_at: z.string() }),
+    handle: (context, { body }) => bookRead(context, body),
   }),
 ]

@@ -100,3 +100,57 @@ export async function keepKeys(
     .bind(jwks, account_id, id)
     .run()
 }
+
+/** Registered shops whose orders were asked for before `before`, or that have more, the longest ago first. */
+export async function readDueInstalls(
+  control: ControlDb,
+  before: string,
+  limit: number,
+): Promise<InstallRow[]> {
+  const { results } = await control
+    .prepare(
+      `SELECT * FROM saleor_installs
+       WHERE registered_at IS NOT NULL
+         AND (orders_asked_at IS NULL OR orders_asked_at <= ?1 OR orders_cursor IS NOT NULL)
+       ORDER BY orders_asked_at, id LIMIT ?2`,
+    )
+    .bind(before, limit)
+    .all<InstallRow>()
+  return results
+}
+
+/** Takes the turn to read the orders of a shop. False if another run has taken it meanwhile. */
+export async function takeTurnToReadOrders(
+  control: ControlDb,
+  { id, account_id, orders_asked_at }: InstallRow,
+  now: string,
+): Promise<boolean> {
+  const { meta } = await control
+    .prepare(
+      `UPDATE saleor_installs SET orders_asked_at = ?3
+       WHERE account_id = ?1 AND id = ?2 AND orders_asked_at IS ?4`,
+    )
+    .bind(account_id, id, now, orders_asked_at)
+    .run()
+  return meta.changes === 1
+}
+
+export type OrdersProgress = Pick<InstallRow, 'orders_read_until' | 'orders_cursor'>
+
+/** Keeps how far the orders of a shop were read, and the fault if there was one. A later run has priority. */
+export async function keepOrdersProgress(
+  control: ControlDb,
+  { id, account_id }: InstallRow,
+  { orders_read_until, orders_cursor }: OrdersProgress,
+  { now, fault }: { now: string; fault: string | null },
+): Promise<void> {
+  await control
+    .prepare(
+      `UPDATE saleor_installs SET orders_read_until = ?3, orders_cursor = ?4,
+         orders_fault = coalesce(?6, orders_fault),
+         orders_fault_at = CASE WHEN ?6 IS NULL THEN orders_fault_at ELSE ?5 END
+       WHERE account_id = ?1 AND id = ?2 AND orders_asked_at = ?5`,
+    )
+    .bind(account_id, id, orders_read_until, orders_cursor, now, fault)
+    .run()
+}

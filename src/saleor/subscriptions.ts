@@ -49,6 +49,17 @@ const ORDER = `fragment Booked on Order {
   shippingPrice { net { amount } gross { amount } }
   total { currency gross { amount } }
   totalRefunded { amount }
+  grantedRefunds {
+    id status shippingCostsIncluded
+    amount { amount }
+    lines { quantity orderLine { id } }
+  }
+  fulfillments {
+    id status
+    totalRefundedAmount { amount }
+    shippingRefundedAmount { amount }
+    lines { quantity orderLine { id } }
+  }
   lines {
     id productName productSku quantity
     totalPrice { net { amount } gross { amount } }
@@ -65,6 +76,20 @@ export const ORDER_QUERY = `subscription Orders {
     ... on OrderCancelled { order { ...Booked } }
     ... on OrderRefunded { order { ...Booked } }
     ... on OrderFullyRefunded { order { ...Booked } }
+  }
+}
+${ORDER}`
+
+/** The orders that changed, the oldest change first. Its place in that order is the cursor of an order. */
+export const ORDERS_QUERY = `query Orders($since: DateTime!, $first: Int!, $after: String) {
+  orders(
+    first: $first
+    after: $after
+    filter: { updatedAt: { gte: $since } }
+    sortBy: { field: LAST_MODIFIED_AT, direction: ASC }
+  ) {
+    edges { cursor node { updatedAt ...Booked } }
+    pageInfo { hasNextPage }
   }
 }
 ${ORDER}`

@@ -1,13 +1,17 @@
 import type { Bindings } from '../bindings.ts'
 import { ApiError } from '../errors.ts'
+import { logFault } from '../log-fault.ts'
 import { type PublicKey, readPublicKeys } from './remote.ts'
-import { isSigned, readSignature, type Signature } from './signature.ts'
+import { isSigned, readSignature } from './signature.ts'
 import { type InstallRow, keepKeys, readInstall, takeTurnToReadKeys } from './store.ts'
 
-/** A key that the shop withdrew is accepted for so long at most. */
+/** Keys that are older are read again in the background, while they still serve. */
 const KEYS_KEPT_MS = 3_600_000
 /** A shop is asked for its keys once in this time, whatever signatures come. */
 const KEYS_TURN_MS = 60_000
+
+/** Takes work that goes on after the answer. */
+type Background = (work: Promise<void>) => void
 
 const ID = /^sal_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
@@ -20,13 +24,22 @@ export async function shopOfRequest(
   env: Bindings,
   { id, headers, body }: { id: string; headers: Headers; body: string },
   now: Date,
+  background: Background,
 ): Promise<InstallRow> {
   const signature = readSignature(headers.get('Saleor-Signature'))
   const install = signature !== null && ID.test(id) ? await readInstall(env.DB, id) : null
   if (signature === null || install === null || install.jwks === null) throw new ApiError('invalid_signature')
   if (!isApiOf(install, headers.get('Saleor-Api-Url'))) throw new ApiError('invalid_signature')
-  const keys = await keysFor(env, install, signature, now)
-  if (!(await isSigned(keys, signature, body))) throw new ApiError('invalid_signature')
+  const kept: PublicKey[] = JSON.parse(install.jwks)
+  const age = now.getTime() - Date.parse(install.jwks_read_at ?? '')
+  if (await isSigned(kept, signature, body)) {
+    // A shop that does not tell its keys must not fail a checkout whose signature is right.
+    if (age >= KEYS_KEPT_MS) background(readKeysAgain(env, install, now))
+    return install
+  }
+  const isNew = !kept.some(({ kid }) => kid === signature.kid)
+  const keys = age >= (isNew ? KEYS_TURN_MS : KEYS_KEPT_MS) ? await readKeys(env, install, now) : null
+  if (keys === null || !(await isSigned(keys, signature, body))) throw new ApiError('invalid_signature')
   return install
 }
 
@@ -35,19 +48,19 @@ export function isApiOf({ saleor_api_url }: InstallRow, header: string | null): 
   return header !== null && URL.canParse(header) && new URL(header).href === saleor_api_url
 }
 
-/** The keys of the shop, read again if they are old, or if the signature names a new one. */
-async function keysFor(
-  env: Bindings,
-  install: InstallRow,
-  { kid }: Signature,
-  now: Date,
-): Promise<readonly PublicKey[]> {
-  const kept: PublicKey[] = JSON.parse(install.jwks ?? '[]')
-  const age = now.getTime() - Date.parse(install.jwks_read_at ?? '')
-  const known = kept.some((key) => key.kid === kid)
-  if (known ? age < KEYS_KEPT_MS : age < KEYS_TURN_MS) return kept
-  if (!(await takeTurnToReadKeys(env.DB, install, now.toISOString()))) return kept
+/** Reads the keys of a shop again, and keeps them. Null: another request has taken the turn meanwhile. */
+async function readKeys(env: Bindings, install: InstallRow, now: Date): Promise<PublicKey[] | null> {
+  if (!(await takeTurnToReadKeys(env.DB, install, now.toISOString()))) return null
   const keys = await readPublicKeys(env, install.saleor_api_url)
   await keepKeys(env.DB, install, JSON.stringify(keys))
   return keys
+}
+
+async function readKeysAgain(env: Bindings, install: InstallRow, now: Date): Promise<void> {
+  try {
+    await readKeys(env, install, now)
+  } catch (thrown) {
+    // The kept keys serve on, and are read again after another hour.
+    logFault({ saleor_install: install.id, step: 'keys' }, thrown)
+  }
 }

@@ -109,7 +109,7 @@ describe('a request of the shop', () => {
     expect(await ask(`/saleor/${install.id}/taxes`, raw)).toMatchObject(refused)
   })
 
-  it('may be signed by a new key at once, and by an old one for an hour', async () => {
+  it('may be signed by a new key at once, and by an old one until the keys are read after an hour', async () => {
     const install = await connected(['FR'], { country: 'FR' })
     const next = await newPair('2')
     shop.pairs = [next]
@@ -120,7 +120,23 @@ describe('a request of the shop', () => {
     shop.pairs = [await newPair('3')]
     expect((await tell(install, 'taxes', CART, { pair: next })).status).toBe(200)
     vi.setSystemTime(start + 61_000 + 3_600_000)
+    expect((await tell(install, 'taxes', CART, { pair: next })).status).toBe(200)
+    await vi.waitFor(async () => expect((await stored(install.id))?.jwks).toContain('"kid":"3"'))
     expect((await tell(install, 'taxes', CART, { pair: next })).status).toBe(401)
+  })
+
+  it('is answered with the kept keys while the shop does not tell its keys', async () => {
+    const install = await connected(['FR'], { country: 'FR' })
+    shop.pairs = []
+    shop.asked = []
+    vi.useFakeTimers({ now: Date.now() + 3_601_000, toFake: ['Date'] })
+    for (let hour = 0; hour < 2; hour += 1) {
+      expect((await tell(install, 'taxes', CART, { pair: PAIR })).status).toBe(200)
+      await vi.waitFor(() => expect(shop.asked.length).toBe(hour + 1))
+      vi.setSystemTime(Date.now() + 3_601_000)
+    }
+    const unknown = await tell(install, 'taxes', CART, { pair: await newPair('9') })
+    expect(unknown).toMatchObject({ status: 400, body: { reason: 'shop_unreachable' } })
   })
 
   it('with unknown keys makes us ask the shop once a minute', async () => {

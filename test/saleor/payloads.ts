@@ -75,14 +75,21 @@ export function cartOf(lines: readonly CartLine[], cart: Cart = {}): object {
 }
 
 type Priced = { net: number; gross: number }
-type OrderFields = { id: string; status?: string; refunded?: number; address?: object; currency?: string }
+type OrderFields = {
+  id: string
+  status?: string
+  refunded?: number
+  address?: object | null
+  currency?: string
+  more?: object
+}
 
 const taxed = ({ net, gross }: Priced) => ({ net: { amount: net }, gross: { amount: gross } })
 
 /** An event of an order. Amounts in major units. */
 export function orderEvent(
   __typename: string,
-  { id, status = 'UNFULFILLED', refunded = 0, address = PARIS, currency = 'EUR' }: OrderFields,
+  { id, status = 'UNFULFILLED', refunded = 0, address = PARIS, currency = 'EUR', more = {} }: OrderFields,
   lines: readonly Priced[],
   shipping: Priced = { net: 0, gross: 0 },
 ): object {
@@ -108,6 +115,7 @@ export function orderEvent(
         totalPrice: taxed(line),
         variant: null,
       })),
+      ...more,
     },
   }
 }

@@ -37,8 +37,32 @@ export async function signatureOf(
   return `${head}..${urlSafe(new Uint8Array(signed))}`
 }
 
+/** An order in the API of the shop. */
+export type ShopOrder = { updatedAt: string; number: string } & Record<string, unknown>
+
 /** What the shop answers: its public keys, and the API for the token of the app. */
-export const shop = { pairs: [] as RsaPair[], token: 'token-of-the-app', asked: [] as string[] }
+export const shop = {
+  pairs: [] as RsaPair[],
+  token: 'token-of-the-app',
+  asked: [] as string[],
+  orders: [] as ShopOrder[],
+  /** The variables of the queries for orders. */
+  queries: [] as { since: string; first: number; after: string | null }[],
+  away: false,
+}
+
+/** The query `orders` of Saleor, sorted by the change: the cursor is the place in that order. */
+function ordersOf({ since, first, after }: { since: string; first: number; after: string | null }) {
+  const cursorOf = ({ updatedAt, number }: ShopOrder) => `${updatedAt}|${number}`
+  const found = shop.orders
+    .filter((order) => Date.parse(order.updatedAt) >= Date.parse(since))
+    .toSorted((one, other) => (cursorOf(one) < cursorOf(other) ? -1 : 1))
+    .filter((order) => after === null || cursorOf(order) > after)
+  return {
+    edges: found.slice(0, first).map((node) => ({ cursor: cursorOf(node), node })),
+    pageInfo: { hasNextPage: found.length > first },
+  }
+}
 
 export function serveShop(): void {
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -52,6 +76,14 @@ export function serveShop(): void {
       return Response.json({
         keys: shop.pairs.map(({ kid, jwk: { n, e } }) => ({ kty: 'RSA', use: 'sig', kid, n, e })),
       })
+    if (shop.away) return new Response('away', { status: 503 })
+    const asked: { query: string; variables?: (typeof shop.queries)[0] } = await request.json()
+    if (asked.variables !== undefined) {
+      expect(request.headers.get('Authorization')).toBe(`Bearer ${shop.token}`)
+      expect(asked.query).toContain('LAST_MODIFIED_AT')
+      shop.queries.push(asked.variables)
+      return Response.json({ data: { orders: ordersOf(asked.variables) } })
+    }
     const known = request.headers.get('Authorization') === `Bearer ${shop.token}`
     return Response.json({ data: { app: known ? { id: 'QXBwOjE=' } : null } })
   })

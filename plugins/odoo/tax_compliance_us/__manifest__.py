@@ -6,5 +6,6 @@
     "license": "Other OSI approved licence",
     "depends": ["l10n_us_sales_tax_engine"],
     "external_dependencies": {"python": ["requests"]},
+    "post_init_hook": "post_init_hook",
     "data": ["data/us_tax_provider.xml"],
 }

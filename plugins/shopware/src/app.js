@@ -1,6 +1,6 @@
 import { ApiError } from 'tax-compliance'
 import { createCheckout, createRecorder, TaxUnavailableError } from 'tax-compliance/shop'
-import { CartError, externalId, saleOfCart, saleOfOrder } from './sale.js'
+import { CartError, externalId, listOf, saleOfCart, saleOfOrder } from './sale.js'
 import { isSigned, newSecret, sign } from './signature.js'
 import { taxesOf } from './taxes.js'
 
@@ -17,6 +17,10 @@ const REGISTRATION_MAX_SECONDS = 300
 const PLACED = 'checkout.order.placed'
 const GIVEN_BACK = ['state_enter.order_transaction.state.refunded', 'state_enter.order.state.cancelled']
 
+/** What changes a sale in a way that no event of Shopware describes: the merchant is told. */
+const GIVEN_BACK_IN_PART = 'state_enter.order_transaction.state.refunded_partially'
+const WRITTEN = 'order.written'
+
 /** A request that is not answered with taxes. The text reaches the log of Shopware. */
 class Refused extends Error {
   constructor(status, message) {
@@ -24,6 +28,15 @@ class Refused extends Error {
     this.status = status
   }
 }
+
+/**
+ * Where the shops and their secrets are kept.
+ *
+ * @typedef {object} Shops
+ * @property {(id: string) => Promise<object | undefined>} get
+ * @property {(shop: object) => Promise<void>} put
+ * @property {(id: string) => Promise<void>} delete A shop that is gone is no error
+ */
 
 /**
  * The app server of a Shopware app: registration, the tax provider, and the orders for the books. `fetch`
@@ -35,12 +48,12 @@ class Refused extends Error {
  * @param {string} options.appSecret The secret in manifest.xml
  * @param {string} options.url The address at which Shopware reaches this handler
  * @param {import('tax-compliance').TaxClient} options.tax
- * @param {{ get: (id: string) => Promise<object | undefined>, put: (shop: object) => Promise<void> }} options.shops
+ * @param {Shops} options.shops
  * @param {import('tax-compliance/shop').Outbox} options.outbox
  * @param {string} options.product_type That of products without the custom field `tax_product_type`
  * @param {import('tax-compliance/shop').OnFailure} options.on_failure
  * @param {(trouble: object) => unknown} options.onTrouble A cart without an answer, or with an old one
- * @param {(unrecorded: object) => unknown} options.onUnrecorded A sale or refund that is not in the books
+ * @param {(unrecorded: object) => unknown} options.onUnrecorded A sale, refund or change that is not in the books
  * @param {(line: object) => string} [options.productTypeOf]
  * @param {object} [options.sale] Fields of each sale, such as `ship_from`
  * @param {number} [options.time_limit_ms] Left out: 4 seconds
@@ -87,12 +100,17 @@ function route(request, parts) {
       return provide(request, parts)
     case 'POST orders':
       return record(request, parts)
+    case 'POST deleted':
+      return forget(request, parts)
     default:
-      throw new Refused(404, 'There is no such path: the app has register, confirm, tax and orders')
+      throw new Refused(404, 'There is no such path: the app has register, confirm, tax, orders and deleted')
   }
 }
 
-/** The shop proves that it knows the app secret, and gets a secret of its own, which it has to confirm. */
+/**
+ * The shop proves that it knows the app secret, and gets a secret of its own, which it has to confirm. A shop
+ * that is registered proves its secret too: the app secret is the same in all shops.
+ */
 async function register(request, { appName, appSecret, base, now, shops }) {
   const query = new URL(request.url).searchParams
   const [id, url, timestamp] = ['shop-id', 'shop-url', 'timestamp'].map((name) => query.get(name) ?? '')
@@ -101,9 +119,12 @@ async function register(request, { appName, appSecret, base, now, shops }) {
     throw new Refused(401, 'The signature is not that of the app: compare its secret with manifest.xml')
   if (!(Math.abs(now() / 1_000 - Number(timestamp)) <= REGISTRATION_MAX_SECONDS))
     throw new Refused(401, 'The request is older than five minutes: set the clocks of shop and app')
+  const before = await shops.get(idOf(id))
+  if (before?.secret !== undefined && !(await isSigned(signed, signatureOf(request), before.secret)))
+    throw new Refused(401, 'The shop is registered, and this is not signed with its secret: uninstall first')
   const pending = newSecret()
   // The secret in use stays until the new one is confirmed.
-  await shops.put({ ...(await shops.get(idOf(id))), id, pending_url: url, pending })
+  await shops.put({ ...before, id, pending_url: url, pending })
   const proof = await sign(id + url + appName, appSecret)
   return json({ proof, secret: pending, confirmation_url: new URL('confirm', base).href })
 }
@@ -113,7 +134,21 @@ async function confirm(request, { shops }) {
   const shop = await shops.get(idOf(parsed(body).shopId))
   if (shop?.pending === undefined || !(await isSigned(body, signatureOf(request), shop.pending)))
     throw new Refused(401, 'The signature is not that of the registered shop: install the app again')
+  const previous = request.headers.get('shopware-shop-signature-previous')
+  if (previous !== null && shop.secret !== undefined && !(await isSigned(body, previous, shop.secret)))
+    throw new Refused(401, 'The second signature is not that of the secret in use')
   await shops.put({ id: shop.id, url: shop.pending_url, secret: shop.pending })
+  return new Response(null, { status: 204 })
+}
+
+/**
+ * The app was uninstalled: its secrets are erased, also one that waits for its confirmation. Sales in the
+ * outbox stay, because they belong into the books.
+ */
+async function forget(request, { shops }) {
+  const { message, shop_id } = await authentic(request, shops)
+  if (message.data?.event !== 'app.deleted') throw new Refused(400, 'data.event must be app.deleted')
+  await shops.delete(shop_id)
   return new Response(null, { status: 204 })
 }
 
@@ -143,17 +178,33 @@ function questionOf(message, settings) {
 async function record(request, { shops, recorder, settings, onUnrecorded }) {
   const { message, shop_id } = await authentic(request, shops)
   const { event, payload } = message.data ?? {}
+  if (event === WRITTEN) return reportEdits(payload, onUnrecorded)
   const order = (Array.isArray(payload) ? payload[0] : payload)?.order
   if (order === undefined) throw new Refused(400, 'data.payload.order is required: give the app order:read')
   try {
     if (event === PLACED) await recorder.sale(saleOfOrder(order, shop_id, settings))
     else if (GIVEN_BACK.includes(event)) await giveBack(recorder, externalId(shop_id, order), event)
-    else throw new Refused(400, `${event} is not recorded: send ${[PLACED, ...GIVEN_BACK].join(', ')}`)
+    else if (event === GIVEN_BACK_IN_PART) {
+      const number = externalId(shop_id, order)
+      throw new CartError(`Shopware names no amount: refund the part of the sale ${number} yourself`)
+    } else throw new Refused(400, `${event} is not recorded: send the events of manifest.xml`)
   } catch (error) {
     if (!isFaultOfCart(error)) throw error
     // Not an error for Shopware: it would repeat it in vain, and switch a webhook off after ten errors.
     tell(onUnrecorded, { why: 'refused', error, order_number: order.orderNumber })
   }
+  return new Response(null, { status: 204 })
+}
+
+/** The event names the fields that were written. Only a new price is another sale than the recorded one. */
+function reportEdits(payload, onUnrecorded) {
+  for (const { entity, operation, primaryKey, updatedFields } of listOf(payload, 'data.payload'))
+    if (entity === 'order' && operation === 'update' && updatedFields?.includes('price'))
+      tell(onUnrecorded, {
+        why: 'edited',
+        error: new CartError('The price of an order was changed: correct its sale in the books'),
+        order_id: primaryKey,
+      })
   return new Response(null, { status: 204 })
 }
 

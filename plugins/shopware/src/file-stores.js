@@ -10,6 +10,7 @@ export function fileShops(folder) {
   return {
     get: (id) => read(file(id)),
     put: (shop) => write(folder, file(shop.id), shop),
+    delete: (id) => rm(file(id), { force: true }),
   }
 }
 

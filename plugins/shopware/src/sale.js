@@ -68,7 +68,8 @@ function given(value, name) {
   return value
 }
 
-function listOf(value, name) {
+/** Throws a CartError if the value is no list. */
+export function listOf(value, name) {
   if (!Array.isArray(value)) throw new CartError(`${name} must be a list`)
   return value
 }

@@ -12,7 +12,8 @@ export function taxesOf(answer, { goods, others }, deliveries) {
   const { currency, line_items, shipping_cost, fees } = answer
   if (fees.length > 0 && line_items[0]?.tax_behavior === 'inclusive')
     throw new CartError(
-      'Prices with tax cannot bear a retail delivery fee: use net prices in the United States',
+      'A state levies a retail delivery fee on this cart. Shopware adds nothing to prices with tax: show net ' +
+        'prices to customers in the United States',
     )
   const ofLines = line_items.map((line) => ratesOf(line))
   const ofShipping = shipping_cost === null ? [] : ratesOf(shipping_cost)

@@ -26,6 +26,14 @@ export const saleor_installs = sqliteTable(
     jwks_read_at: text(),
     registered_at: text(),
     created_at: text().notNull(),
+    /** Orders that changed before this are in the books. Null: the catch-up starts at the registration. */
+    orders_read_until: text(),
+    /** The order after which the catch-up goes on, while the shop has more than one reading takes. */
+    orders_cursor: text(),
+    orders_asked_at: text(),
+    /** Why the catch-up stopped, or which order it could not record, the last time that it was so. */
+    orders_fault: text(),
+    orders_fault_at: text(),
   },
   (table) => [index('saleor_installs_of_account').on(table.account_id, table.id)],
 )
