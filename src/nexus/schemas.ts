@@ -45,7 +45,7 @@ export const UnmeasuredPlace = z.strictObject({
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
   transaction_count: z.int(),
-  sums: z.array(UnmeasuredSums),
+  sums: z.array(UnmeasuredSums).describe('What was sold there, for each currency'),
 })
 
 /** How close the recorded sales into a jurisdiction are to its threshold. */
