@@ -55,6 +55,7 @@ describe('the jobs of a tick', () => {
     pruneDeliveries: done,
     eraseDocuments: done,
     resealInstalls: done,
+    catchUpWithShops: done,
     resealSecrets: done,
     deleteOldCopies: done,
     sealAuditEvents: done,
