@@ -23,18 +23,20 @@ function Console() {
   const failure = useStore(NO_ANSWER)
   const starting = useStore(STARTING)
   const address = useStore(ADDRESS)
+  // While the key of the tab is tried, the frame is already that of a view: else it would move.
+  const signed_out = session === null && !starting
   useLayoutEffect(() => {
-    document.body.classList.toggle('signed-out', session === null)
-  }, [session])
+    document.body.classList.toggle('signed-out', signed_out)
+  }, [signed_out])
   const views = VIEWS.filter(({ scope }) => scope === null || hasScope(session?.scopes ?? [], scope))
   const view = views.find(({ path }) => path === address.path) ?? VIEWS[0]
   return (
     <>
       <header id="side">
         <p class="brand">
-          <a href="/">Tax</a> <span id="account">{session === null ? '' : accountName(session)}</span>
+          <a href="/">Tax</a> <span id="account">{session === null ? NO_NAME : accountName(session)}</span>
         </p>
-        {session !== null && <FindButton />}
+        {!signed_out && <FindButton />}
         {session !== null && (
           <Navigation views={views} current={view} page={address.page} signOut={signOutEverywhere} />
         )}
@@ -48,10 +50,10 @@ function Console() {
         <Waiting />
         {failure !== null ? (
           <FailureNotice thrown={failure} retry={() => location.reload()} />
-        ) : session === null && starting ? (
-          <Skeleton lines={10} />
-        ) : session === null ? (
+        ) : signed_out ? (
           <SignIn />
+        ) : session === null ? (
+          <Skeleton lines={10} />
         ) : (
           <Page key={`${view.path} ${address.page}`} view={view} address={address} session={session} />
         )}
@@ -62,6 +64,9 @@ function Console() {
     </>
   )
 }
+
+/** Takes the line of the account's name, which is not known yet. */
+const NO_NAME = '\u00a0'
 
 /** Whether the key of the tab is tried. */
 const STARTING = new Store(storedKey() !== null)

@@ -4,7 +4,8 @@ import type { CalculateAnswer } from '../../src/calculation/answers.ts'
 import { homeCountry } from '../account.ts'
 import { callApi } from '../api.ts'
 import { formatMoney } from '../format.ts'
-import { countries, jurisdictions, type Option, type Place, placeNames, productTypes } from '../names.ts'
+import { countries, jurisdictions, type Option, type Place } from '../names.ts'
+import { placeNames, productTypes, regionsOf } from '../names.ts'
 import { announce } from '../parts/announce.ts'
 import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
@@ -37,7 +38,9 @@ export function View() {
 }
 
 async function readOffered(): Promise<Offered> {
-  const lists = await Promise.all([countries(), jurisdictions(), productTypes()])
+  // The regions are for RegionChoice: if they are read already, no field moves.
+  const regions = Promise.allSettled([regionsOf(BUYER.country)])
+  const lists = await Promise.all([countries(), jurisdictions(), productTypes(), regions])
   return { countries: lists[0], places: lists[1], products: lists[2] }
 }
 

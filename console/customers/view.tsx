@@ -20,7 +20,10 @@ export function View({ query }: ViewProps) {
   const { value: names } = useLoading(placeNames)
   const read = async (cursor: string | null, limit: number): Promise<PageOfRows<Customer>> => {
     const asked = { limit: String(limit), cursor, q: query.get('q') }
+    // With the names at once, the columns keep their widths.
+    const named = Promise.allSettled([placeNames()])
     const page = await callApi<CustomersPage>('GET', '/v1/customers', { query: asked })
+    await named
     return { rows: page.customers, total: page.total, next_cursor: page.next_cursor }
   }
   const empty =

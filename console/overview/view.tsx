@@ -37,6 +37,7 @@ export function View() {
         <FailureNotice thrown={loading.failure.thrown} retry={() => void loading.again()} />
       )}
       {failed.length > 0 && <Unread parts={failed} retry={() => void loading.again()} />}
+      {overview === null && loading.failure === null && <Skeleton lines={12} />}
       {overview !== null && <Checklist of={overview} changed={loading.again} />}
       <KeyFigures overview={overview} failed={loading.failure !== null} />
       <div class="halves">

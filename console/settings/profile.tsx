@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { AccountAnswer } from '../../src/accounts/schemas.ts'
 import { accountChanged } from '../account.ts'
 import { callApi } from '../api.ts'
-import { countries, type Option } from '../names.ts'
+import { countries, type Option, regionsOf } from '../names.ts'
 import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
 import { Check, Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
@@ -35,7 +35,13 @@ const ZONES: readonly Option[] = ['UTC', ...Intl.supportedValuesOf('timeZone')].
 
 /** The profile of the seller. */
 export function ProfileCard() {
-  const loading = useLoading(() => Promise.all([callApi<Seller>('GET', '/v1/account'), countries()]))
+  const loading = useLoading(async (): Promise<[Seller, Option[]]> => {
+    const nations = countries()
+    const account = await callApi<Seller>('GET', '/v1/account')
+    // Read before RegionChoice asks for them, so that no field moves.
+    if (account.country !== null) await Promise.allSettled([regionsOf(account.country)])
+    return [account, await nations]
+  })
   const show = ([account, nations]: [Seller, Option[]]) => <Profile account={account} nations={nations} />
   return (
     <Section title="Account" card>

@@ -10,7 +10,7 @@ import { type Option, placeNames, productTypes } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { presetsOn } from '../parts/date-presets.ts'
 import { type Filter, Filters } from '../parts/filters.tsx'
-import { useLoading } from '../parts/load.tsx'
+import { Skeleton, useLoading } from '../parts/load.tsx'
 import { PagedTable, type PageOfRows, useChanges } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
 import { counted, sentence, withSpaces } from '../words.ts'
@@ -122,7 +122,15 @@ function Sums({ query }: { query: URLSearchParams }) {
     [query.toString()],
   )
   useChanges(() => void loading.again())
-  const { value } = loading
+  const { value, failure } = loading
+  // How many lines they take is not known before, so the table waits for them.
+  if (value === null && failure === null) {
+    return (
+      <div class="sums">
+        <Skeleton lines={10} />
+      </div>
+    )
+  }
   // The table below says what failed.
   if (value === null || value.sums === undefined) return <p class="quiet sums">&nbsp;</p>
   const { sums, search_complete } = value

@@ -1,0 +1,120 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
+import { openLocal } from '../../scripts/bindings.ts'
+import { expectSteady, openPage } from './browser.ts'
+import { type ConsoleTest, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+let operator = ''
+
+beforeAll(async () => {
+  console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  const { api, service } = console_test
+  await api('PUT', '/v1/account', { country: 'DE', time_zone: 'UTC', vat_id: 'DE136695976' })
+  await api('POST', '/v1/account/example-books')
+  await api('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['transaction.created'] })
+  const { db, dispose } = await openLocal(service.state)
+  const wanted = { account: 'Operator', tier: 'pro', scopes: ['*', 'operator'], sandbox: true } as const
+  operator = (await createAccountAndKey(db, wanted, new Date())).key
+  await dispose()
+})
+
+afterAll(() => console_test?.close())
+
+/** A page of somebody who has signed in already in this tab. */
+async function withKey(width: number, key = console_test.service.key): Promise<Page> {
+  const page = await openPage(console_test.browser, { viewport: { width, height: 844 } })
+  await page.addInitScript(`sessionStorage.setItem('api-key', '${key}')`)
+  return page
+}
+
+const VIEWS = [
+  'overview',
+  'transactions',
+  'returns',
+  'nexus',
+  'customers',
+  'customers/new',
+  'certificates',
+  'calculation',
+  'local-taxes?postal_code=30303',
+  'registrations',
+  'registrations/new',
+  'rates?place=DE',
+  'webhooks',
+  'webhooks/new',
+  'keys',
+  'keys/new',
+  'settings',
+  'reviews',
+]
+
+describe('what is drawn stays where it is', () => {
+  it.each(VIEWS)('in #/%s', async (path) => {
+    for (const [width, most] of [
+      [1280, 0],
+      [390, 0.02],
+    ] as const) {
+      const page = await withKey(width, path === 'reviews' ? operator : undefined)
+      await expectSteady(page, `${console_test.service.origin}/console#/${path}`, most)
+      await page.getByRole('navigation', { name: 'Console' }).waitFor()
+      expect(await page.locator('main h1').innerText(), path).not.toBe('Sign in')
+      await page.close()
+    }
+  })
+})
+
+/** The requests of an address, and the bytes of their bodies with gzip: the local service does not compress. */
+async function weigh(page: Page, path: string): Promise<{ kilobytes: number; requests: number }> {
+  const sizes: Promise<number>[] = []
+  page.on('response', (response) => {
+    const is_redirect = response.status() >= 300 && response.status() < 400
+    sizes.push(is_redirect ? Promise.resolve(0) : response.body().then((body) => gzipSync(body).length))
+  })
+  await page.goto(console_test.service.origin + path, { waitUntil: 'networkidle' })
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  return { kilobytes: Math.round(bytes / 1000), requests: sizes.length }
+}
+
+describe('a page is within its budget of kilobytes and requests:', () => {
+  it.each([
+    ['/', 12, 4],
+    ['/status', 8, 4],
+    ['/jurisdictions/FR', 8, 4],
+    ['/docs/webhooks', 25, 8],
+  ])('%s', async (path, kilobytes, requests) => {
+    const page = await openPage(console_test.browser)
+    const weight = await weigh(page, path)
+    expect.soft(weight.kilobytes).toBeLessThanOrEqual(kilobytes)
+    expect.soft(weight.requests).toBeLessThanOrEqual(requests)
+    await page.close()
+  })
+})
+
+const DELAY_MS = 1_500
+
+/** Delays each answer of the API. Returns how long the longest chain of answered requests is. */
+async function delayAnswers(page: Page): Promise<() => number> {
+  let answered = 0
+  await page.route('**/v1/**', async (route) => {
+    const place = answered + 1
+    await new Promise((passed) => setTimeout(passed, DELAY_MS))
+    const response = await route.fetch()
+    answered = Math.max(answered, place)
+    await route.fulfill({ response })
+  })
+  return () => answered
+}
+
+it(`shows the first sale after two answers in a row, if each takes ${DELAY_MS} ms`, async () => {
+  const page = await withKey(1280)
+  const answered = await delayAnswers(page)
+  await page.goto(`${console_test.service.origin}/console#/transactions`)
+  await page.locator('.skeleton').first().waitFor()
+  expect(answered()).toBe(0)
+  await page.locator('main tbody a').first().waitFor()
+  expect(answered()).toBeLessThanOrEqual(2)
+  await page.close()
+})
