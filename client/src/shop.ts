@@ -22,4 +22,5 @@ export {
   type RecorderOptions,
   type Unrecorded,
 } from './shop/recorder.ts'
+export type { ShopRefund, ShopRefundLine } from './shop/refund-by-line.ts'
 export { type StripeTaxAmount, toStripeTaxAmounts } from './shop/stripe.ts'

@@ -1,13 +1,17 @@
 import { ApiError } from '../api-error.ts'
 import type { TaxClient } from '../client.ts'
-import type { RefundRequest, TransactionRequest } from '../schema.ts'
+import type { RefundRequest, Transaction, TransactionRequest } from '../schema.ts'
+import { metadataOfLines, refundByLine, sharedRefund, type ShopRefund } from './refund-by-line.ts'
 import { isUnavailable, tell } from './unavailable.ts'
 
-/** A sale with its number in the shop: the service records each number once, also after years. */
-export type RecordedSale = TransactionRequest & { external_id: string }
+/**
+ * A sale with its number in the shop: the service records each number once, also after years. `shop_lines`:
+ * the ids of its line items in the shop, in their order. Refunds name them, and `metadata` keeps them.
+ */
+export type RecordedSale = TransactionRequest & { external_id: string; shop_lines?: readonly string[] }
 
-/** A refund with its own number in the shop. */
-export type RecordedRefund = RefundRequest & { external_id: string }
+/** A refund with its own number in the shop: by what the shop knows of it, or as the service takes it. */
+export type RecordedRefund = ShopRefund | (RefundRequest & { external_id: string; shop_lines?: never })
 
 /** What has to reach the books. `id` is unique, and plain JSON holds an entry. */
 export type OutboxEntry =
@@ -94,9 +98,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 }
 
-async function sendSale({ transactions }: RecorderOptions['tax'], sale: RecordedSale): Promise<void> {
+async function sendSale(
+  { transactions }: RecorderOptions['tax'],
+  { shop_lines, ...sale }: RecordedSale,
+): Promise<void> {
+  const metadata = shop_lines && { ...metadataOfLines(shop_lines), ...sale.metadata }
   try {
-    await transactions.create(sale)
+    await transactions.create({ ...sale, ...(metadata && { metadata }) })
   } catch (error) {
     if (!isRepeat(error)) throw error
   }
@@ -106,13 +114,32 @@ async function sendRefund(
   { transactions }: RecorderOptions['tax'],
   { sale_external_id, refund }: Extract<OutboxEntry, { kind: 'refund' }>,
 ): Promise<void> {
-  const { id, refunds } = await transactions.getByExternalId(sale_external_id)
+  const sale = await transactions.getByExternalId(sale_external_id)
   // The repeat of a whole refund is refused as too large, before its number is looked at.
-  if (refunds.some(({ external_id }) => external_id === refund.external_id)) return
+  if (sale.refunds.some(({ external_id }) => external_id === refund.external_id)) return
   try {
-    await transactions.refund(id, refund)
+    await (refund.shop_lines === undefined
+      ? transactions.refund(sale.id, refund)
+      : refundLines(transactions, sale, refund))
   } catch (error) {
     if (!isRepeat(error)) throw error
+  }
+}
+
+async function refundLines(
+  transactions: RecorderOptions['tax']['transactions'],
+  sale: Transaction,
+  refund: ShopRefund,
+): Promise<void> {
+  const byLine = refundByLine(sale, refund)
+  try {
+    await transactions.refund(sale.id, byLine)
+  } catch (error) {
+    const isTooMuch = error instanceof ApiError && error.reason === 'refund_exceeds_remaining'
+    if (!isTooMuch || byLine.line_items === undefined) throw error
+    // Another refund came between, or an earlier one was shared: the service knows what a line has left.
+    const shared = sharedRefund(refund, 'the lines that the shop names have less left')
+    await transactions.refund(sale.id, shared)
   }
 }
 

@@ -135,6 +135,8 @@ async function recordRefunds(container, order) {
       external_id: id,
       amount: minorUnits(amount, currency),
       reason: note || 'Refund of a payment',
+      // A payment is refunded, and no line.
+      shop_lines: [],
       refunded_at: new Date(created_at).toISOString(),
     }
     await keepOrSend({ outbox, recorder, saleIsThere }, order, refund)

@@ -8,6 +8,9 @@ const { createWorkflow, WorkflowResponse } = require('@medusajs/framework/workfl
 const {
   getItemTaxLinesStep,
 } = require('../node_modules/@medusajs/core-flows/dist/tax/steps/get-item-tax-lines')
+const {
+  prepareTaxLinesData,
+} = require('../node_modules/@medusajs/core-flows/dist/cart/utils/prepare-line-item-data')
 const { moduleIntegrationTestRunner } = require('@medusajs/test-utils')
 const { createClient } = require('tax-compliance')
 const { createOffline, takeOfflineData } = require('tax-compliance/offline')
@@ -141,6 +144,38 @@ function rowsOf(rows, entity, { id, created_at }) {
     (row) =>
       (id === undefined || row.id === id) && (!created_at || new Date(row.created_at) >= created_at.$gte),
   )
+}
+
+/** A container whose orders are those of the module of orders. It has no links, so no payments. */
+function containerOfOrders(taxes, medusaApp) {
+  const query = {
+    graph: ({ entity, fields, ...asked }) => {
+      if (entity !== 'order') return { data: [] }
+      const own = fields.filter((field) => !/^(payment_collections|customer)\./.test(field))
+      return medusaApp.query.graph({ entity, fields: own, ...asked })
+    },
+  }
+  const parts = { [Modules.TAX]: taxes, query, __pg_connection__: db }
+  return { resolve: (name) => parts[name], hasRegistration: (name) => name in parts }
+}
+
+/** What a cart becomes when Medusa completes it: lines without the ids of the cart, with its tax lines. */
+function newOrder({ currency_code, shipping_address, items, shipping_methods }, lines) {
+  const taxesOf = (all, key, id) =>
+    prepareTaxLinesData(
+      all.filter((line) => line[key] === id).map((line) => ({ ...line, description: line.name })),
+    )
+  return {
+    ...{ currency_code, shipping_address, email: 'a@example.com', status: 'pending' },
+    items: items.map(({ id, ...each }) => ({
+      ...each,
+      tax_lines: taxesOf(lines.lineItemTaxLines, 'line_item_id', id),
+    })),
+    shipping_methods: shipping_methods.map(({ id, ...each }) => ({
+      ...each,
+      tax_lines: taxesOf(lines.shippingMethodsTaxLines, 'shipping_line_id', id),
+    })),
+  }
 }
 
 async function taxed(container, cart) {
@@ -377,6 +412,53 @@ moduleIntegrationTestRunner({
       expect(await catchUp(containerOf(service, { order: [placed], region: [] }))).toBe(1)
       expect(troubles).toMatchObject([{ outcome: 'tax_differs', charged: 444, calculated: 888 }])
       expect((await tax.transactions.getByExternalId(placed.id)).tax_amount).toBe(444)
+    })
+
+    moduleIntegrationTestRunner({
+      moduleName: Modules.ORDER,
+      resolve: '@medusajs/order',
+      moduleModels: Object.values(require('@medusajs/order/dist/models')),
+      testSuite: ({ service: orders, medusaApp }) => {
+        it('records a placed order as the module of orders keeps it, and its cancellation', async () => {
+          await db.raw('drop table if exists tax_compliance_outbox')
+          await regions(service, { us: 'main' })
+          const cart = cartOf(
+            'usd',
+            NEW_YORK,
+            [
+              item({ unit_price: 199, title: 'Lamp' }),
+              item({
+                unit_price: 19.99,
+                quantity: 3,
+                title: 'Pen',
+                adjustments: [{ amount: 5.5, code: 'SUMMER' }],
+              }),
+            ],
+            [method({ amount: 5, name: 'Post' })],
+          )
+          const answered = await taxed(containerOf(service, { cart: [cart] }), cart)
+          const [{ id }] = await orders.createOrders([newOrder(cart, answered.lines)])
+          const shop = containerOfOrders(service, medusaApp)
+          await recordInBooks({ event: { name: 'order.placed', data: { id } }, container: shop })
+          await catchUp(shop)
+          const kept = await orders.retrieveOrder(id, { select: ['total', 'tax_total'] })
+          const sale = await tax.transactions.getByExternalId(id)
+          expect([sale.total, sale.tax_amount]).toEqual([kept.total, kept.tax_total].map(cents))
+          expect([sale.total, sale.tax_amount]).toEqual(
+            [answered.totals.total, answered.totals.tax_total].map(cents),
+          )
+          expect(sale.line_items.map(({ net_amount, tax_amount }) => [net_amount, tax_amount])).toEqual([
+            [19_900, 1_766],
+            [5_447, 483],
+            [500, 44],
+          ])
+          expect(troubles).toEqual([])
+          await orders.cancel([id])
+          await recordInBooks({ event: { name: 'order.canceled', data: { id } }, container: shop })
+          const canceled = await tax.transactions.getByExternalId(id)
+          expect([canceled.amount_refunded, canceled.refunds.length]).toEqual([sale.total, 1])
+        })
+      },
     })
 
     it(`comes to our totals in ${CARTS} random carts`, async () => {

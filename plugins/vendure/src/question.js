@@ -18,6 +18,12 @@ function partsOf(order) {
   }
 }
 
+/** The ids of the lines and surcharges, in the order of the line items of the question. */
+function shopLinesOf(order) {
+  const { lines, surcharges } = partsOf(order)
+  return [...lines.map(({ id }) => String(id)), ...surcharges.map(({ id }) => `surcharge-${id}`)]
+}
+
 /** Where the goods go. Vendure's addresses are free text, and the service reads names of regions too. */
 function addressOf({ shippingAddress, billingAddress }) {
   const given = [shippingAddress, billingAddress].find((each) => each?.countryCode)
@@ -79,4 +85,4 @@ function shippingOf(shippingLines, minor) {
   return { amount: minor(amount), tax_behavior: behaviorOf(first) }
 }
 
-module.exports = { amountOf, partsOf, questionOf }
+module.exports = { amountOf, partsOf, questionOf, shopLinesOf }

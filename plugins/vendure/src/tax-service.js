@@ -6,7 +6,7 @@ const { createCheckout, createRecorder } = require('tax-compliance/shop')
 const { TaxComplianceAnswer, TaxComplianceOutbox } = require('./entities.js')
 const { toService, toVendure } = require('./money.js')
 const { keepCancellation, reportChange } = require('./placed-orders.js')
-const { partsOf, questionOf } = require('./question.js')
+const { partsOf, questionOf, shopLinesOf } = require('./question.js')
 const { isCurrent, taxOf, writeAnswer } = require('./tax-lines.js')
 
 const CONTEXT = 'TaxCompliancePlugin'
@@ -103,12 +103,12 @@ class TaxComplianceService {
     return this.configService.entityOptions.moneyStrategy.precision ?? 2
   }
 
-  /** The question of an order and its answer. Undefined: there is nothing to ask. */
+  /** The question of an order, its answer, and its lines. Undefined: there is nothing to ask. */
   async ask(order) {
     const sale = await questionOf(order, this.options, this.precision)
     if (!sale) return undefined
     const { answer } = await this.checkout.calculate(sale)
-    return { sale, answer }
+    return { sale, answer, shop_lines: shopLinesOf(order) }
   }
 
   write(order, answer) {
@@ -207,19 +207,34 @@ class TaxComplianceService {
       product_type: 'shipping',
       tax_amount: taxOfAll(shippingLines),
     }
-    return { ...rest, line_items: shipping ? [...items, shipping] : items }
+    return {
+      ...rest,
+      line_items: shipping ? [...items, shipping] : items,
+      shop_lines: shopLinesOf(order),
+    }
   }
 
   async keepRefund({ ctx, toState, refund, order }) {
     if (toState !== 'Settled' || refund.total <= 0) return
+    const minor = (amount) => toService(amount, order.currencyCode, this.precision)
     const entry = {
       external_id: `${order.code} refund ${refund.id}`,
-      amount: toService(refund.total, order.currencyCode, this.precision),
+      amount: minor(refund.total),
       reason: refund.reason || 'Refund',
       refunded_at: new Date().toISOString(),
+      shop_lines: await this.refundedLines(ctx, refund),
+      shop_shipping: minor(Math.max(refund.shipping ?? 0, 0)),
     }
     const id = `refund ${entry.external_id}`
     await this.keep(ctx, { id, kind: 'refund', sale_external_id: order.code, refund: entry })
+  }
+
+  /** The lines of a refund: its event does not have them. */
+  async refundedLines(ctx, { id }) {
+    const lines = await this.connection.getRepository(ctx, core.RefundLine).findBy({ refundId: id })
+    return lines
+      .filter(({ quantity }) => quantity > 0)
+      .map(({ orderLineId, quantity }) => ({ shop_line: String(orderLineId), quantity }))
   }
 
   async keep(ctx, entry) {
@@ -254,8 +269,9 @@ class TaxComplianceService {
   }
 }
 
-function saleAsAnswered({ sale: { customer, seller }, answer }) {
-  return { ...(seller && { seller }), customer, calculation: answer }
+/** `shop_lines` is missing in an answer that an older version of the plugin kept. */
+function saleAsAnswered({ sale: { customer, seller }, answer, shop_lines }) {
+  return { ...(seller && { seller }), customer, calculation: answer, ...(shop_lines && { shop_lines }) }
 }
 
 module.exports = { TaxComplianceService }

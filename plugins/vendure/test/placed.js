@@ -58,7 +58,7 @@ const PAYMENTS = gql`
   }
 `
 
-function placedTests({ shopOf, placed, settleRefund, changes, LAMP, PEN, NEW_YORK }) {
+function placedTests({ shopOf, placed, refund, settleRefund, changes, LAMP, PEN, NEW_YORK }) {
   const change = async (document, variables) =>
     Object.values(await shopOf().adminClient.query(document, variables))[0]
   const flush = () => shopOf().server.app.get(TaxComplianceService).flush()
@@ -127,9 +127,50 @@ function placedTests({ shopOf, placed, settleRefund, changes, LAMP, PEN, NEW_YOR
       })
       await settleRefund(answer.payments[0].refunds[0])
       await flush()
-      const { amount_refunded, total } = await inBooks(order.code)
+      const { amount_refunded, total, refunds, line_items } = await inBooks(order.code)
       assert.deepEqual([total - amount_refunded, amount_refunded], [answer.totalWithTax, 2_176])
+      assert.deepEqual(amounts(refunds[0]), [[line_items[1].id, 2_176]])
       assert.deepEqual(changes, [])
+    })
+  })
+
+  /** What a refund in the books gives back of each line. */
+  const amounts = ({ line_items }) =>
+    line_items.map(({ id, net_amount, tax_amount }) => [id, net_amount + tax_amount])
+
+  describe('a refund of Vendure', () => {
+    test('is of its lines, with shipping and adjustment, until the whole sale is given back', async () => {
+      const order = await placed(NEW_YORK, [LAMP, PEN, PEN])
+      const [lamp, pen] = order.lines.map(({ id }) => id)
+      const one = await refund(order, { lines: [{ orderLineId: pen, quantity: 1 }] })
+      // The adjustment is less than the line, and belongs to it.
+      const less = await refund(order, { lines: [{ orderLineId: lamp, quantity: 1 }], adjustment: -1_000 })
+      const delivery = await refund(order, { shipping: 300 })
+      const amount = order.totalWithTax - one - less - delivery
+      const lines = [
+        { orderLineId: pen, quantity: 1 },
+        { orderLineId: lamp, quantity: 1 },
+      ]
+      await refund(order, { lines, shipping: 244, amount })
+      await flush()
+      const sale = await inBooks(order.code)
+      const [lampLine, penLine, shipping] = sale.line_items.map(({ id }) => id)
+      assert.deepEqual(sale.refunds.slice(0, 3).map(amounts), [
+        [[penLine, one]],
+        [[lampLine, less]],
+        [[shipping, 300]],
+      ])
+      assert.deepEqual([sale.amount_refunded, sale.tax_refunded], [sale.total, sale.tax_amount])
+      assert.deepEqual(
+        sale.refunds.map(({ reason }) => reason),
+        ['Scratch', 'Scratch', 'Scratch', 'Scratch'],
+      )
+      const given = Map.groupBy(sale.refunds.flatMap(amounts), ([id]) => id)
+      for (const line of sale.line_items)
+        assert.equal(
+          given.get(line.id).reduce((sum, [, each]) => sum + each, 0),
+          line.net_amount + line.tax_amount,
+        )
     })
   })
 

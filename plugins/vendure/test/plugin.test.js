@@ -103,12 +103,14 @@ describe('the books', () => {
     await flush()
     const sale = await inBooks(order.code)
     assert.deepEqual([sale.total, sale.tax_amount], [order.totalWithTax, 1_810])
-    await refund(order, 5_000)
+    await refund(order, { amount: 5_000 })
     await flush()
     await flush()
     const after = await inBooks(order.code)
     assert.equal(after.amount_refunded, 5_000)
     assert.equal(after.refunds.length, 1)
+    const reason = 'Scratch (shared over all lines, because the shop names none)'
+    assert.deepEqual([after.refunds[0].line_items, after.refunds[0].reason], [null, reason])
     assert.deepEqual(await rowsOf(shop, TaxComplianceOutbox), [])
   })
 
@@ -136,7 +138,7 @@ describe('the books', () => {
 
 const shared = { shopOf: () => shop, LAMP, PEN, NEW_YORK, PARIS }
 failureTests(shared)
-placedTests({ ...shared, placed, settleRefund, changes })
+placedTests({ ...shared, placed, refund, settleRefund, changes })
 
 test('the totals of 1,000 random carts are the totals of our answers', async () => {
   const { app } = shop.server
@@ -177,7 +179,8 @@ test('the totals of 1,000 random carts are the totals of our answers', async () 
   for (const what of ['surcharges', 'shipped_twice']) assert.ok(seen[what] > 10, what)
 })
 
-async function refund({ code }, amount) {
+/** Refunds in Vendure, and settles it. */
+async function refund({ code }, given) {
   const { orders } = await shop.adminClient.query(
     gql`
       query ($code: String!) {
@@ -201,6 +204,7 @@ async function refund({ code }, amount) {
           ... on Refund {
             id
             state
+            total
           }
           ... on ErrorResult {
             message
@@ -209,10 +213,18 @@ async function refund({ code }, amount) {
       }
     `,
     {
-      input: { lines: [], shipping: 0, adjustment: 0, amount, paymentId: payments[0].id, reason: 'Scratch' },
+      input: {
+        lines: [],
+        shipping: 0,
+        adjustment: 0,
+        paymentId: payments[0].id,
+        reason: 'Scratch',
+        ...given,
+      },
     },
   )
   await settleRefund(refundOrder)
+  return refundOrder.total
 }
 
 async function settleRefund(refunded) {
