@@ -8,9 +8,11 @@ import { announce } from './parts/announce.ts'
 import { Drawer } from './parts/drawer.tsx'
 import { FailureNotice } from './parts/failure.tsx'
 import { Loaded, Skeleton, useLoading } from './parts/load.tsx'
+import { EmptyState } from './parts/parts.tsx'
 import { resetTitle } from './parts/sheet.ts'
 import { ROWS } from './parts/table.tsx'
 import { Toasts } from './parts/toast.tsx'
+import { restorePlace } from './place.ts'
 import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
 import { SignIn, signInWith, signOut, signOutEverywhere } from './sign-in.tsx'
 import { hasScope } from './scopes.ts'
@@ -24,10 +26,11 @@ function Console() {
   const starting = useStore(STARTING)
   const address = useStore(ADDRESS)
   useLayoutEffect(() => {
-    document.body.classList.toggle('signed-out', session === null)
-  }, [session])
+    // Nothing moves when the session of a reloaded tab arrives.
+    document.body.classList.toggle('signed-out', session === null && !starting)
+  }, [session, starting])
   const views = VIEWS.filter(({ scope }) => scope === null || hasScope(session?.scopes ?? [], scope))
-  const view = views.find(({ path }) => path === address.path) ?? VIEWS[0]
+  const view = viewAt(address, views)
   return (
     <>
       <header id="side">
@@ -52,13 +55,50 @@ function Console() {
           <Skeleton lines={10} />
         ) : session === null ? (
           <SignIn />
+        ) : view === null ? (
+          <NoView key={address.page} path={address.path} />
         ) : (
           <Page key={`${view.path} ${address.page}`} view={view} address={address} session={session} />
         )}
       </main>
-      {session !== null && address.id !== null && <Record view={view} address={address} id={address.id} />}
+      {session !== null && view !== null && address.id !== null && (
+        <Record view={view} address={address} id={address.id} />
+      )}
       {session !== null && <Palette views={views} />}
       <Toasts />
+    </>
+  )
+}
+
+/** The view of an address; null: there is none, or not for this key. */
+function viewAt({ path }: Address, views: readonly View[]): View | null {
+  return path === '' ? VIEWS[0] : (views.find((each) => each.path === path) ?? null)
+}
+
+function NoView({ path }: { path: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const is_known = VIEWS.some((view) => view.path === path)
+  const title = is_known ? 'This key may not open the view' : 'This view does not exist'
+  useLayoutEffect(() => {
+    document.title = `${title} · Console`
+    ROWS.set([])
+    restorePlace()
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  const action = (
+    <a class="button" href="#/overview">
+      Overview
+    </a>
+  )
+  const text = is_known
+    ? 'Sign in with a key that has the scope, or choose a view of the menu.'
+    : `The address names “${path.slice(0, 50)}”. Choose a view of the menu.`
+  return (
+    <>
+      <h1 ref={heading} tabindex={-1}>
+        {title}
+      </h1>
+      <EmptyState title={title} text={text} action={action} />
     </>
   )
 }
@@ -77,7 +117,7 @@ function Page({ view, address: { query } }: { view: View; address: Address; sess
     document.title = `${view.title} · Console`
     ROWS.set([])
     announce('')
-    scrollTo(0, 0)
+    restorePlace()
     heading.current?.focus({ preventScroll: true })
   }, [])
   const Actions = loading.value?.Actions
