@@ -23,8 +23,8 @@ import { TaxByMonth } from './tax-by-month.tsx'
 const SHOWN = 6
 
 /**
- * One request has it all. A part that is missing says so in its place; the others stay. A part that the key may
- * never read is not here.
+ * One request has it all. A part that is missing says so in its place; the others stay. A part that the key
+ * may never read is not here.
  */
 export function View() {
   const [months, setMonths] = useState('12')

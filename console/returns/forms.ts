@@ -73,7 +73,10 @@ export const FORMS: Readonly<Record<FormName, TaxForm>> = {
   generic: { name: 'All sales by place and rate', office: 'For returns without a form of their own' },
 }
 
-/** A fact that a file needs and a return does not contain. `declaration`: to tick. `box`: of the form itself. */
+/**
+ * A fact that a file needs and a return does not contain. `declaration`: a box to tick. `box`: it is typed in
+ * this box of the form.
+ */
 export type FileField = {
   name: string
   label: string
