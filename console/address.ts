@@ -1,3 +1,4 @@
+import { arrive, followPlace } from './place.ts'
 import { Store } from './store.ts'
 
 /**
@@ -30,8 +31,10 @@ export function linkTo(
 /** Follows the address of the browser from now on. */
 export function followAddress(): void {
   ADDRESS.set(readAddress())
+  followPlace()
   addEventListener('hashchange', () => {
     if (location.hash !== '' && !location.hash.startsWith('#/')) return
+    arrive()
     const before = ADDRESS.get()
     const next = readAddress()
     const same = next.path === before.path && next.query.toString() === before.query.toString()
@@ -42,7 +45,7 @@ export function followAddress(): void {
 /** Puts filters of the present view into the address, without a new page. An open drawer stays open. */
 export function keepQuery(query: URLSearchParams): void {
   const address = ADDRESS.get()
-  history.replaceState(null, '', linkTo(address.path, { id: address.id, query }))
+  history.replaceState(history.state, '', linkTo(address.path, { id: address.id, query }))
   ADDRESS.set({ ...address, query: new URLSearchParams(query) })
 }
 

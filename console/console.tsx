@@ -8,9 +8,11 @@ import { announce } from './parts/announce.ts'
 import { Drawer } from './parts/drawer.tsx'
 import { FailureNotice } from './parts/failure.tsx'
 import { Loaded, Skeleton, useLoading } from './parts/load.tsx'
+import { EmptyState } from './parts/parts.tsx'
 import { resetTitle } from './parts/sheet.ts'
 import { ROWS } from './parts/table.tsx'
 import { Toasts } from './parts/toast.tsx'
+import { restorePlace } from './place.ts'
 import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
 import { SignIn, signInWith, signOut, signOutEverywhere } from './sign-in.tsx'
 import { hasScope } from './scopes.ts'
@@ -29,7 +31,7 @@ function Console() {
     document.body.classList.toggle('signed-out', signed_out)
   }, [signed_out])
   const views = VIEWS.filter(({ scope }) => scope === null || hasScope(session?.scopes ?? [], scope))
-  const view = views.find(({ path }) => path === address.path) ?? VIEWS[0]
+  const view = viewAt(address, views)
   return (
     <>
       <header id="side">
@@ -54,11 +56,15 @@ function Console() {
           <SignIn />
         ) : session === null ? (
           <Skeleton lines={10} />
+        ) : view === null ? (
+          <NoView key={address.page} path={address.path} />
         ) : (
           <Page key={`${view.path} ${address.page}`} view={view} address={address} session={session} />
         )}
       </main>
-      {session !== null && address.id !== null && <Record view={view} address={address} id={address.id} />}
+      {session !== null && view !== null && address.id !== null && (
+        <Record view={view} address={address} id={address.id} />
+      )}
       {session !== null && <Palette views={views} />}
       <Toasts />
     </>
@@ -67,6 +73,39 @@ function Console() {
 
 /** Takes the line of the account's name, which is not known yet. */
 const NO_NAME = '\u00a0'
+
+/** The view of an address; null: there is none, or not for this key. */
+function viewAt({ path }: Address, views: readonly View[]): View | null {
+  return path === '' ? VIEWS[0] : (views.find((each) => each.path === path) ?? null)
+}
+
+function NoView({ path }: { path: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const is_known = VIEWS.some((view) => view.path === path)
+  const title = is_known ? 'This key may not open the view' : 'This view does not exist'
+  useLayoutEffect(() => {
+    document.title = `${title} · Console`
+    ROWS.set([])
+    restorePlace()
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  const action = (
+    <a class="button" href="#/overview">
+      Overview
+    </a>
+  )
+  const text = is_known
+    ? 'Sign in with a key that has the scope, or choose a view of the menu.'
+    : `The address names “${path.slice(0, 50)}”. Choose a view of the menu.`
+  return (
+    <>
+      <h1 ref={heading} tabindex={-1}>
+        {title}
+      </h1>
+      <EmptyState title={title} text={text} action={action} />
+    </>
+  )
+}
 
 /** Whether the key of the tab is tried. */
 const STARTING = new Store(storedKey() !== null)
@@ -82,7 +121,7 @@ function Page({ view, address: { query } }: { view: View; address: Address; sess
     document.title = `${view.title} · Console`
     ROWS.set([])
     announce('')
-    scrollTo(0, 0)
+    restorePlace()
     heading.current?.focus({ preventScroll: true })
   }, [])
   const Actions = loading.value?.Actions

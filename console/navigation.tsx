@@ -13,7 +13,7 @@ export function Navigation({
   signOut,
 }: {
   views: readonly View[]
-  current: View
+  current: View | null
   page: number
   signOut: () => void
 }) {
@@ -47,7 +47,7 @@ export function Navigation({
       </ul>
       <ul class="rest">
         {links.slice(IN_BAR)}
-        <li>
+        <li class="leave">
           <button type="button" id="sign-out" onClick={signOut}>
             <Icon name="leave" />
             Sign out

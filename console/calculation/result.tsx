@@ -58,18 +58,26 @@ export function Result({
         ]}
         sums={['Total', money(answer.subtotal), '', money(answer.tax_amount)]}
       />
-      <Taxes of={answer.tax_breakdown} currency={currency} names={places} />
+      <Taxes
+        of={answer.tax_breakdown}
+        currency={currency}
+        names={new Map([...places, ...localNames(answer)])}
+      />
       <FactsOf answer={answer} />
     </div>
   )
 }
 
+function localNames({ local }: Calculation): [id: string, name: string][] {
+  return (local?.parts ?? []).map(({ id, name }) => [id, name])
+}
+
 /** The reason of each line in words, as the drawer of a sale tells it. */
 function Why({ answer, places }: { answer: Calculation; places: Names }) {
-  const { trace = [], currency, local } = answer
+  const { trace = [], currency } = answer
   const names: PlaceNames = {
     book: { jurisdictions: new Map([...places].map(([id, name]) => [id, { name }])) },
-    local: Object.fromEntries((local?.parts ?? []).map(({ id, name }) => [id, name])),
+    local: Object.fromEntries(localNames(answer)),
   }
   return (
     <Part title="Why">

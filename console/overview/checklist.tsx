@@ -35,8 +35,7 @@ export function Checklist({ of: { setup, example_books, transactions }, changed 
   const known = setup.filter(({ done }) => done !== null)
   const done = known.filter((each) => each.done === true).length
   const is_empty = transactions !== null && transactions.length === 0
-  if (example_books.there) return <ExamplesThere changed={changed} />
-  if (!is_empty || known.length === 0) return null
+  if (example_books.there || !is_empty || known.length === 0) return null
   return (
     <Section title="Get started">
       <div class="card stack checklist">
@@ -78,7 +77,8 @@ function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
   )
 }
 
-function ExamplesThere({ changed }: Pick<OfAccount, 'changed'>) {
+/** It is the last part of the view, so that the others stay where they are when it arrives. */
+export function ExamplesThere({ changed }: Pick<OfAccount, 'changed'>) {
   const ask = {
     title: 'Remove the example books?',
     text: 'Their sales, refunds, customers and registrations go. What you added yourself stays.',

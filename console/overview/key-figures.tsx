@@ -3,29 +3,29 @@ import { formatMoney, formatSums } from '../format.ts'
 import { sumsOf } from '../returns/calendar.ts'
 import { counted } from '../words.ts'
 import { TO_REVIEW } from './matters.ts'
+import { may } from '../scopes.ts'
 import type { Overview } from './read-overview.ts'
 
 type FigureOf = { value: string; beside: string; bad?: boolean }
 
 /** The figures that lead to their views. `overview` is null until it is read. */
 export function KeyFigures({ overview, failed }: { overview: Overview | null; failed: boolean }) {
-  const show = (part: Overview['missing'][number]['part'], figure: FigureOf | null): FigureOf => {
-    if (overview === null) return failed ? UNREAD : { value: '…', beside: '' }
-    if (figure !== null) return figure
-    const found = overview.missing.find((each) => each.part === part)
-    return found?.reason === 'missing_scope' ? FORBIDDEN : UNREAD
+  const figures = FIGURES.filter(({ scope }) => may(scope))
+  if (figures.length === 0) return null
+  const show = (figure: FigureOf | null): FigureOf => {
+    if (overview === null && !failed) return { value: '…', beside: '' }
+    return figure ?? UNREAD
   }
   return (
     <div class="key-figures">
-      {FIGURES.map(({ part, name, href, of }) => (
-        <Figure name={name} href={href} {...show(part, overview && of(overview))} />
+      {figures.map(({ name, href, of }) => (
+        <Figure name={name} href={href} {...show(overview && of(overview))} />
       ))}
     </div>
   )
 }
 
 const UNREAD: FigureOf = { value: '–', beside: 'It could not be read' }
-const FORBIDDEN: FigureOf = { value: '–', beside: 'The key may not read it' }
 
 function owed({ returns, currency }: Overview): FigureOf | null {
   if (returns === null) return null
@@ -62,11 +62,12 @@ function withFailures({ webhooks }: Overview): FigureOf | null {
   }
 }
 
-const FIGURES = [
-  { part: 'returns', name: 'Tax to file, of ended periods', href: linkTo('returns'), of: owed },
-  { part: 'nexus', name: 'Thresholds reached or near', href: linkTo('nexus'), of: near },
-  { part: 'certificates', name: 'Certificates to review', href: TO_REVIEW, of: toReview },
-  { part: 'webhooks', name: 'Webhooks with failures', href: linkTo('webhooks'), of: withFailures },
+/** A key without the scope does not see the figure. */
+export const FIGURES = [
+  { scope: 'reports:read', name: 'Tax to file, of ended periods', href: linkTo('returns'), of: owed },
+  { scope: 'reports:read', name: 'Thresholds reached or near', href: linkTo('nexus'), of: near },
+  { scope: 'customers:read', name: 'Certificates to review', href: TO_REVIEW, of: toReview },
+  { scope: 'webhooks:read', name: 'Webhooks with failures', href: linkTo('webhooks'), of: withFailures },
 ] as const
 
 function Figure({ name, value, beside, href, bad = false }: FigureOf & { name: string; href: string }) {

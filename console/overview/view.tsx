@@ -9,11 +9,12 @@ import { EmptyState, Section } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { sumsOf } from '../returns/calendar.ts'
 import { periodWords } from '../returns/period-words.ts'
+import { may } from '../scopes.ts'
 import { transactionColumns } from '../transactions/columns.tsx'
 import { returnName } from '../words.ts'
 import { Absent } from './absent.tsx'
-import { Checklist } from './checklist.tsx'
-import { KeyFigures } from './key-figures.tsx'
+import { Checklist, ExamplesThere } from './checklist.tsx'
+import { FIGURES, KeyFigures } from './key-figures.tsx'
 import { linkToDue, type Matter, mattersOf } from './matters.ts'
 import { type Overview, readOverview } from './read-overview.ts'
 import { TaxByMonth } from './tax-by-month.tsx'
@@ -21,7 +22,10 @@ import { TaxByMonth } from './tax-by-month.tsx'
 /** How many matters and returns are shown before somebody asks for all. */
 const SHOWN = 6
 
-/** One request has it all. A part that is missing says so in its place; the others stand. */
+/**
+ * One request has it all. A part that is missing says so in its place; the others stay. A part that the key
+ * may never read is not here.
+ */
 export function View() {
   const [months, setMonths] = useState('12')
   const loading = useLoading(() => readOverview(months), [months])
@@ -30,6 +34,7 @@ export function View() {
   if (loading.value !== null) before.current = loading.value
   const overview = loading.value ?? before.current
   const names: Names = new Map(Object.entries(overview?.names ?? {}))
+  const [reports, sales] = [may('reports:read'), may('transactions:read')]
   const failed = (overview?.missing ?? []).filter(({ reason }) => reason !== 'missing_scope')
   return (
     <div class="stack overview">
@@ -41,23 +46,35 @@ export function View() {
       {overview !== null && <Checklist of={overview} changed={loading.again} />}
       <KeyFigures overview={overview} failed={loading.failure !== null} />
       <div class="halves">
-        <Section title="Needs attention">
-          {overview === null ? (
-            <Skeleton lines={SHOWN} />
-          ) : (
-            <Matters of={mattersOf(overview, names)} whole={overview.missing.length === 0} />
-          )}
-        </Section>
-        <Section title="Open returns">
-          {overview === null ? <Skeleton lines={SHOWN} /> : <OpenReturns of={overview} names={names} />}
-        </Section>
+        {FIGURES.some(({ scope }) => may(scope)) && (
+          <Section title="Needs attention">
+            {overview === null ? (
+              <Skeleton lines={SHOWN} />
+            ) : (
+              <Matters of={mattersOf(overview, names)} whole={overview.missing.length === 0} />
+            )}
+          </Section>
+        )}
+        {reports && (
+          <Section title="Open returns">
+            {overview === null ? <Skeleton lines={SHOWN} /> : <OpenReturns of={overview} names={names} />}
+          </Section>
+        )}
       </div>
-      <Section title="Tax by month">
-        <TaxByMonth overview={overview} chosen={months} choose={setMonths} />
-      </Section>
-      <Section title="Latest transactions">
-        {overview === null ? <Skeleton lines={5} /> : <Latest of={overview} names={names} />}
-      </Section>
+      {reports && (
+        <Section title="Tax by month">
+          <TaxByMonth overview={overview} chosen={months} choose={setMonths} />
+        </Section>
+      )}
+      {sales && (
+        <Section title="Latest transactions">
+          {overview === null ? <Skeleton lines={5} /> : <Latest of={overview} names={names} />}
+        </Section>
+      )}
+      {!sales && !FIGURES.some(({ scope }) => may(scope)) && (
+        <EmptyState title="This key reads no records" text="The menu has the views that it can use." />
+      )}
+      {overview?.example_books.there && <ExamplesThere changed={loading.again} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { type Child, useId } from 'hono/jsx/dom'
-import { mistake } from '../api.ts'
+import { Failure, mistake } from '../api.ts'
 import type { Option } from '../names.ts'
 import { useIdempotency, useWork } from './work.tsx'
 
@@ -71,7 +71,15 @@ export function Form({
   const submit = (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget
-    if (form instanceof HTMLFormElement) void work.run(() => once((key) => send(new Typed(form), key, form)))
+    if (!(form instanceof HTMLFormElement)) return
+    const attempt = async (key: string) => {
+      try {
+        await send(new Typed(form), key, form)
+      } catch (thrown) {
+        throw thrown instanceof Failure ? withLabels(thrown, form) : thrown
+      }
+    }
+    void work.run(() => once(attempt))
   }
   return (
     <form onSubmit={submit}>
@@ -85,6 +93,24 @@ export function Form({
       {work.notice}
     </form>
   )
+}
+
+/** The failure with the labels of the form instead of the names of the API: `customer.address.region`. */
+function withLabels(
+  { status, message, reason, errors, request_id }: Failure,
+  form: HTMLFormElement,
+): Failure {
+  const named = (path: string) => {
+    const control = form.elements.namedItem(path.split('.').at(-1) ?? '')
+    const label = control instanceof HTMLInputElement || control instanceof HTMLSelectElement
+    return (label && control.labels?.[0]?.textContent) || path
+  }
+  return new Failure(status, {
+    message: message.replace(/^[a-z_.]+(?=: )/, named),
+    reason,
+    errors: errors.map((each) => ({ ...each, path: named(each.path) })),
+    ...(request_id !== null && { request_id }),
+  })
 }
 
 /** The attributes of an input or a text area, as HTML names them. */

@@ -200,6 +200,9 @@ const kept = new Map<string, PageOfRows<unknown>>()
 const FIRST_PAGE = 25
 const NEXT_PAGE = 100
 
+/** As many rows are read again of a list, a page at a time. */
+const ROWS_AGAIN = 1000
+
 /** Forgets what was read, for the sign-out. */
 export function forgetRows(): void {
   kept.clear()
@@ -262,10 +265,13 @@ function usePages<Row>(
     const own = (run.current = (run.current ?? 0) + 1)
     setFailure(null)
     try {
-      const known = kept.get(name)
-      const size = Math.max(FIRST_PAGE, Math.min(NEXT_PAGE, known?.rows.length ?? 0))
-      const first = await read(null, size)
-      if (own === run.current) show(first)
+      const known = Math.min(ROWS_AGAIN, kept.get(name)?.rows.length ?? 0)
+      let list = await read(null, Math.max(FIRST_PAGE, Math.min(NEXT_PAGE, known)))
+      while (own === run.current && list.rows.length < known && list.next_cursor !== null) {
+        const page = await read(list.next_cursor, NEXT_PAGE)
+        list = { ...page, rows: [...list.rows, ...page.rows] }
+      }
+      if (own === run.current) show(list)
     } catch (thrown) {
       if (own === run.current) setFailure({ thrown })
     }

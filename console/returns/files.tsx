@@ -17,6 +17,9 @@ const CHARTS = [
   ['skr04', 'SKR04'],
 ] as const
 
+/** The id of the form of a file: fields in the boxes of the return belong to it, too. */
+export const FILE_FORM = 'file-of-return'
+
 /** The address of a file, without its format. `ended`: the period has ended. */
 type FileAddress = { path: string; query: Query; ended: boolean }
 type Layout = ReturnType<typeof filesOf>[number]
@@ -62,13 +65,16 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
     return loading.again()
   }
   useLayoutEffect(() => {
-    const change = () => {
+    const change = ({ target }: Event) => {
+      if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return
+      if (target.form !== form.current) return
       setTyped(true)
       void check()
     }
-    form.current?.addEventListener('change', change)
-    return () => form.current?.removeEventListener('change', change)
+    addEventListener('change', change)
+    return () => removeEventListener('change', change)
   }, [])
+  const outside = fields.filter(({ box }) => box === undefined)
   const save = async () => {
     try {
       await download(address.path, query(), `return.${format.includes('json') ? 'json' : 'csv'}`)
@@ -82,10 +88,10 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
   return (
     <>
       <p class="quiet small">{LAYOUTS[layout]}</p>
-      <form ref={form} onSubmit={(event: Event) => event.preventDefault()}>
-        {fields.length > 0 && (
+      <form id={FILE_FORM} ref={form} onSubmit={(event: Event) => event.preventDefault()}>
+        {outside.length > 0 && (
           <div class="fields">
-            {fields.map((field) => (
+            {outside.map((field) => (
               <FieldOf {...field} />
             ))}
           </div>

@@ -1,8 +1,12 @@
-import type { Child } from 'hono/jsx/dom'
-import { formatMoney, formatRate } from '../format.ts'
+import { type Child, useState } from 'hono/jsx/dom'
+import { Failure } from '../api.ts'
+import { formatMoney, formatRate, parseMoney } from '../format.ts'
 import type { Names } from '../names.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { sentence, withSpaces } from '../words.ts'
+import { valueIn } from '../parts/form.tsx'
+import { FILE_FORM } from './files.tsx'
+import { fieldsInBoxes, type FileField } from './forms.ts'
 import { type Figures, figureOf } from './read-return.ts'
 
 /** What the parts of a return share. `link` is the address of the rows of a figure. */
@@ -81,21 +85,70 @@ function FigureLink({
   )
 }
 
-function Boxes({ figures: { boxes, currency }, link }: FormProps) {
+/** Boxes that need purchases are typed here. Their values go into the file of the return. */
+function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
   const money = currency ?? 'EUR'
-  const lines = boxes.map(({ box, name, amount, note, form_amount, transactions_url: url }) => ({
+  const fields = fieldsInBoxes(type)
+  const [typed, setTyped] = useState<ReadonlyMap<string, number>>(new Map())
+  const known = new Map([...boxes.map(({ box, amount }) => [box, amount] as const), ...typed])
+  const figureIn = (box: string, amount: number | null, url: string | null) => {
+    const field = fields.get(box)
+    if (field !== undefined)
+      return <BoxField field={field} changed={(value) => setTyped(withBox(typed, box, value))} />
+    const shown = amount ?? (fields.size === 0 ? null : addedUp(box, known))
+    if (shown === null || url === null) return shown === null ? null : formatMoney(shown, money)
+    return <FigureLink url={url} amount={shown} currency={money} link={link} name={`box ${box}`} />
+  }
+  const lines = boxes.map(({ box, name, amount, note, form_amount, transactions_url }) => ({
     box,
     name,
-    note,
-    figure:
-      amount === null ? null : url === null ? (
-        formatMoney(amount, money)
-      ) : (
-        <FigureLink url={url} amount={amount} currency={money} link={link} name={`box ${box}`} />
-      ),
+    note: fields.size > 0 && addedUp(box, known) !== null ? null : note,
+    figure: figureIn(box, amount, transactions_url),
     on_form: form_amount === null ? null : `${form_amount.toLocaleString()} on the form`,
   }))
   return <Paper lines={lines} />
+}
+
+function withBox(typed: ReadonlyMap<string, number>, box: string, value: number | null) {
+  const others = [...typed].filter(([each]) => each !== box)
+  return new Map(value === null ? others : [...others, [box, value] as const])
+}
+
+/** Boxes 3 and 5 of VAT100, when the boxes that they add up are known. HMRC takes box 5 without a sign. */
+function addedUp(box: string, known: ReadonlyMap<string, number | null>): number | null {
+  const amountOf = (each: string) => known.get(each) ?? null
+  const [due, acquired, reclaimed] = [amountOf('1'), amountOf('2'), amountOf('4')]
+  if (due === null || acquired === null) return null
+  if (box === '3') return due + acquired
+  return box === '5' && reclaimed !== null ? Math.abs(due + acquired - reclaimed) : null
+}
+
+/** The value is null while it is no amount. What is wrong with it is said below, where the file is made. */
+function BoxField({
+  field: { name, label, currency = 'GBP' },
+  changed,
+}: {
+  field: FileField
+  changed: (value: number | null) => void
+}) {
+  const take = (event: Event) => {
+    try {
+      changed(parseMoney(valueIn(event), currency, label))
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown
+      changed(null)
+    }
+  }
+  return (
+    <input
+      form={FILE_FORM}
+      name={name}
+      aria-label={label}
+      inputmode="decimal"
+      autocomplete="off"
+      onInput={take}
+    />
+  )
 }
 
 /** The figures of one state, which its own form spreads over its boxes. */

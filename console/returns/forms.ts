@@ -73,10 +73,14 @@ export const FORMS: Readonly<Record<FormName, TaxForm>> = {
   generic: { name: 'All sales by place and rate', office: 'For returns without a form of their own' },
 }
 
-/** A fact that a file needs and a return does not contain. `declaration`: a box to tick. */
+/**
+ * A fact that a file needs and a return does not contain. `declaration`: a box to tick. `box`: it is typed in
+ * this box of the form.
+ */
 export type FileField = {
   name: string
   label: string
+  box?: string
   hint?: string
   as: 'text' | 'money' | 'declaration' | 'chart'
   currency?: string
@@ -105,10 +109,10 @@ const FILES: Readonly<
         hint: 'HMRC names it with the obligation, such as 18A1',
         as: 'text',
       },
-      { name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money', currency: 'GBP' },
-      { name: 'box_4', label: 'Box 4, VAT reclaimed', as: 'money', currency: 'GBP' },
-      { name: 'box_7', label: 'Box 7, purchases without VAT', as: 'money', currency: 'GBP' },
-      { name: 'box_9', label: 'Box 9, acquisitions without VAT', as: 'money', currency: 'GBP' },
+      { box: '2', name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money', currency: 'GBP' },
+      { box: '4', name: 'box_4', label: 'Box 4, VAT reclaimed', as: 'money', currency: 'GBP' },
+      { box: '7', name: 'box_7', label: 'Box 7, purchases without VAT', as: 'money', currency: 'GBP' },
+      { box: '9', name: 'box_9', label: 'Box 9, acquisitions without VAT', as: 'money', currency: 'GBP' },
       { name: 'finalised', label: 'I declare that the return is final', as: 'declaration' },
     ],
   },
@@ -170,6 +174,12 @@ export const LAYOUTS = {
   verified: 'The tests of this service compare this layout with the schema of the office.',
   unverified: 'This layout follows the documentation of the office. Import a first file with care.',
   own: 'A layout of this service, not of an office.',
+}
+
+/** The fields in the boxes of a form, by their boxes. */
+export function fieldsInBoxes(type: FormName): ReadonlyMap<string, FileField> {
+  const fields = filesOf(type).flatMap((file) => file.fields)
+  return new Map(fields.flatMap((field) => (field.box === undefined ? [] : [[field.box, field]])))
 }
 
 /** The files that can be made of a return, the one for its office first. */

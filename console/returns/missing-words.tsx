@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx/dom'
+import { periodWords } from './period-words.ts'
 
 /** Names of the parts of a return that an error can name, with the place where each is mended. */
 const PARTS: readonly {
@@ -20,7 +21,7 @@ const PARTS: readonly {
   },
   {
     at: /^corrections\.(.+)\.(.+)$/,
-    name: ([, place = '', period = '']) => `The correction of ${period}, ${place}`,
+    name: ([, place = '', period = '']) => `The correction of ${periodWords(period)}, ${place}`,
   },
   { at: /^supplies\.(.+)$/, name: ([, supply = '']) => `The supply ${supply}` },
   { at: /^supplies$/, name: () => 'The return' },

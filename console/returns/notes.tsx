@@ -110,7 +110,10 @@ function Corrections({ title, of, names, link }: FormProps & { title: string; of
       columns={[
         { head: 'Place', cell: ({ jurisdiction_id: id }) => names.get(id) ?? id },
         { head: 'Corrects', cell: ({ period }) => periodWords(period) },
-        ...amountColumns<Figures['corrections'][number]>(link, ({ period }) => `the correction of ${period}`),
+        ...amountColumns<Figures['corrections'][number]>(
+          link,
+          ({ period }) => `the correction of ${periodWords(period)}`,
+        ),
       ]}
     />
   )

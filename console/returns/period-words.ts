@@ -13,5 +13,7 @@ export function periodWords(period: string): string {
 /** A month such as 2026-09 in words. */
 function monthWords(month: string, style: 'long' | 'short'): string {
   const format = new Intl.DateTimeFormat('en-GB', { month: style, year: 'numeric', timeZone: 'UTC' })
-  return format.format(new Date(`${month}-01T00:00:00Z`))
+  const words = format.format(new Date(`${month}-01T00:00:00Z`))
+  // Browsers differ in whether September has three or four letters.
+  return style === 'short' ? words.replace('Sept', 'Sep') : words
 }

@@ -3,6 +3,7 @@ import type { FilingAnswer } from '../../src/reports/filing/answers.ts'
 import type { FiledReturn, ReturnAnswer, ReturnsAnswer } from '../../src/reports/returns/schemas.ts'
 import { callApi, type Query } from '../api.ts'
 import type { Names } from '../names.ts'
+import { periodWords } from './period-words.ts'
 
 export type Figures = Omit<z.output<typeof FilingAnswer>, 'queried_at'>
 export type Version = z.output<typeof FiledReturn>
@@ -59,7 +60,7 @@ export function figuresWithRows(figures: Figures, names: Names): Figure[] {
     ...[...corrections, ...expired_corrections].map((each) => ({
       ...each,
       amount: each.tax_amount,
-      name: `Correction of ${each.period}, ${nameOf(each.jurisdiction_id)}`,
+      name: `Correction of ${periodWords(each.period)}, ${nameOf(each.jurisdiction_id)}`,
     })),
   ]
   return found.flatMap(({ transactions_url, amount, name, currency }) => {

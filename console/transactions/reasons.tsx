@@ -52,13 +52,18 @@ export function Taxes({ of, currency, names }: { of: readonly TaxRow[]; currency
       heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
       rows={of.map((tax) => [
         names.get(tax.jurisdiction_id) ?? tax.jurisdiction_id,
-        `${withSpaces(tax.tax_type)}, ${withSpaces(tax.category)}`,
+        `${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`,
         formatRate(tax.rate),
         formatMoney(tax.taxable_amount, currency),
         formatMoney(tax.tax_amount, currency),
       ])}
     />
   )
+}
+
+/** `SALES_TAX` is Sales tax; VAT and GST are their own names. */
+function taxInWords(type: string): string {
+  return type.includes('_') ? sentence(withSpaces(type).toLowerCase()) : type
 }
 
 /** The rules of a calculation that were applied, in the order of work, each with its law. */

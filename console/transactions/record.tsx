@@ -93,7 +93,7 @@ function Inside({ sale, returns, reason, names, products, customer }: ReadSale) 
       )}
       <FactsOfSale sale={sale} returns={returns} names={names} customer={customer} />
       <Lines sale={sale} products={products} />
-      <Taxes of={taxesOf(sale)} currency={sale.currency} names={names} />
+      <Taxes of={taxesOf(sale)} currency={sale.currency} names={new Map([...names, ...localNames(reason)])} />
       <Einvoice sale={sale} />
       <Why sale={sale} reason={reason} />
       <Proof sale={sale} />
@@ -101,6 +101,12 @@ function Inside({ sale, returns, reason, names, products, customer }: ReadSale) 
       <History of={sale.id} changes={sale.updated_at} />
     </>
   )
+}
+
+/** The names of the cities and counties of a sale, as its reason has them. */
+function localNames({ explanation }: Reason): [id: string, name: string][] {
+  const taxes = (explanation?.lines ?? []).flatMap((line) => line.taxes)
+  return taxes.map(({ place }) => [place.id, place.name])
 }
 
 function Totals({ sale }: { sale: Transaction }) {

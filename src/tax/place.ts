@@ -121,7 +121,7 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
   const hint = address.postal_code
     ? `postal code ${quote(address.postal_code)} does not belong to a state or province`
     : 'the country alone does not decide the tax'
-  throw new Refusal('region_required', `${parameter}.region`, `region is required for ${country}: ${hint}`)
+  throw new Refusal('region_required', `${parameter}.region`, `is required for ${country}: ${hint}`)
 }
 
 /** The place of an address in a region that is no part of its country for tax; null: it is in none. */

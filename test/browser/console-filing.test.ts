@@ -181,10 +181,20 @@ describe('a return', () => {
     page.on('request', (request) => asked.push(request.url()))
     await page.getByText(/^Fill in: Period key; Box 2/).waitFor()
     await page.getByLabel('Period key').fill('18A1')
-    await page.getByLabel('Box 2, VAT due on acquisitions').fill('0')
-    await page.getByLabel('Box 4, VAT reclaimed').fill('12,34')
-    await page.getByLabel('Box 7, purchases without VAT').fill('100.00')
-    await page.getByLabel('Box 9, acquisitions without VAT').fill('0')
+    const form = page.getByRole('table', { name: 'The form' })
+    const boxOf = (box: number) =>
+      form
+        .getByRole('row')
+        .nth(box - 1)
+        .locator('td.number')
+    await form.getByLabel('Box 2, VAT due on acquisitions').fill('0')
+    await expect.poll(() => boxOf(3).innerText()).toBe('£58.00')
+    expect(await boxOf(5).innerText()).toBe('not from sales')
+    await form.getByLabel('Box 4, VAT reclaimed').fill('12,34')
+    await expect.poll(() => boxOf(5).innerText()).toBe('£45.66')
+    await form.getByLabel('Box 7, purchases without VAT').fill('100.00')
+    await form.getByLabel('Box 9, acquisitions without VAT').fill('0')
+    await expectAccessible(page)
     await page.getByLabel('I declare that the return is final').check()
     await page.getByText('Nothing is missing: the file is complete.').waitFor()
     const [download] = await Promise.all([
@@ -254,6 +264,12 @@ describe('a return', () => {
       await page.getByRole('table', { name: 'Exchange rates used, units for one GBP' }).innerText(),
     ).toContain('given by you')
     expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('of a span of months names it in words', async () => {
+    const { page } = await console_test.signedIn('/#/returns?type=nz_gst101a&period=2026-08..2026-09')
+    await page.locator('.return-head').getByText('Aug – Sep 2026').waitFor()
     await page.close()
   })
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { openLocal } from '../../scripts/bindings.ts'
-import { expectAccessible, keepScreenshot } from './browser.ts'
+import type { Scope } from '../../src/http/scopes.ts'
+import { expectAccessible, expectSteady, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
 
 let console_test: ConsoleTest
@@ -11,6 +12,23 @@ beforeAll(async () => {
 })
 
 afterAll(() => console_test?.close())
+
+/** A key of another account. */
+async function keyOf(account: string, scopes: readonly Scope[]): Promise<string> {
+  const { db, dispose } = await openLocal(console_test.service.state)
+  const { key } = await createAccountAndKey(db, { account, tier: 'pro', scopes, sandbox: true }, new Date())
+  await dispose()
+  return key
+}
+
+async function addCustomer(key: string, name: string): Promise<void> {
+  const { status } = await fetch(`${console_test.service.origin}/v1/customers`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+  expect(status).toBe(201)
+}
 
 describe('the key', () => {
   it('is only in the storage of the tab, survives a reload, and is gone after the sign-out', async () => {
@@ -107,6 +125,79 @@ describe('the frame', () => {
   })
 })
 
+describe('an address', () => {
+  it('that names no view says so, and leads back by the menu', async () => {
+    const { page, faults } = await console_test.signedIn('/#/nonsense')
+    await page.getByRole('heading', { name: 'This view does not exist', level: 1 }).waitFor()
+    expect(await page.title()).toBe('This view does not exist · Console')
+    expect(await page.locator('#views [aria-current]').count()).toBe(0)
+    await expectAccessible(page)
+    await page.locator('main').getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('of a view that the key may not open says so', async () => {
+    const key = await keyOf('Reader of rates', ['tax:read'])
+    const { page, faults } = await console_test.signedIn('/#/transactions', {}, key)
+    await page.getByRole('heading', { name: 'This key may not open the view', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Overview' }).first().click()
+    await page.getByText('This key reads no records').waitFor()
+    expect(await page.getByRole('region').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it.each(['transactions', 'returns', 'customers'])(
+    'of %s is drawn in its place after a reload',
+    async (path) => {
+      const { page } = await console_test.signedIn()
+      await expectSteady(page, `${console_test.service.origin}/console/?again#/${path}`, 0.02)
+      await page.close()
+    },
+  )
+})
+
+it('signing out is apart from the views', async () => {
+  const { page } = await console_test.signedIn()
+  const boxOf = async (name: string) => {
+    const box = await page.locator('#views .rest > li').filter({ hasText: name }).first().boundingBox()
+    return box ?? { y: 0, height: 0 }
+  }
+  const [last, out] = [await boxOf('Settings'), await boxOf('Sign out')]
+  expect(out.y - last.y).toBeGreaterThan(last.height)
+  const line = "getComputedStyle(document.querySelector('#sign-out').parentElement).borderTopStyle"
+  expect(await page.evaluate(line)).toBe('solid')
+  await page.close()
+})
+
+it('the Back button leads to the same rows at the same place', async () => {
+  const key = await keyOf('Many customers', ['*'])
+  for (let number = 0; number < 130; number += 1) await addCustomer(key, `Customer ${number}`)
+  const { page, faults } = await console_test.signedIn('/#/customers', {}, key)
+  const more = page.getByRole('button', { name: 'Load more' })
+  await more.click()
+  await page.getByText('125 of 130').waitFor()
+  await more.click()
+  await page.getByText('130 of 130').waitFor()
+  await page.evaluate('scrollTo(0, 4000)')
+  await expect.poll(() => page.evaluate('scrollY')).toBe(4000)
+  await page.evaluate("location.hash = '#/settings'")
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  expect(await page.evaluate('scrollY')).toBe(0)
+  const [again] = await Promise.all([
+    page.waitForResponse((answer) => /v1\/customers\?.*cursor/.test(answer.url())),
+    page.goBack(),
+  ])
+  await again.finished()
+  await expect.poll(() => page.evaluate('scrollY')).toBe(4000)
+  await page.getByText('130 of 130').waitFor()
+  expect(await page.locator('main tbody tr').count()).toBe(130)
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 describe('what takes long or fails', () => {
   it('shows grey lines after a moment, then the error with its request id, and tries again', async () => {
     const { page } = await console_test.signedIn('/#/nexus')
@@ -140,6 +231,11 @@ describe('what takes long or fails', () => {
     const started = Date.now()
     await page.getByRole('button', { name: 'Add the customer' }).click()
     await page.getByText('Toast Ltd is added').waitFor()
+    const [told, drawer] = [
+      await page.locator('.toast').boundingBox(),
+      await page.locator('#drawer').boundingBox(),
+    ]
+    expect((told?.x ?? 0) + (told?.width ?? 0)).toBeLessThan(drawer?.x ?? 0)
     // A toast stays while the pointer is on it.
     await page.mouse.move(300, 10)
     await page.getByText('Toast Ltd is added').waitFor({ state: 'detached' })

@@ -89,6 +89,17 @@ describe('a calculation', () => {
     await page.close()
   })
 
+  it('names a missing field by its label, and takes the currency of the country', async () => {
+    const { page } = await console_test.signedIn('/#/calculation')
+    await page.getByLabel('To', { exact: true }).fill('United States')
+    await page.getByLabel('State or province').waitFor()
+    expect(await page.getByLabel('Currency').inputValue()).toBe('USD')
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'region_required' })
+    expect(await failure.innerText()).toMatch(/^State or province: is required for US: /)
+    await page.close()
+  })
+
   it('says what is wrong with an amount, and takes a comma for the decimals', async () => {
     const { page } = await console_test.signedIn('/#/calculation')
     await page.getByLabel('Amount').fill('1.999')
