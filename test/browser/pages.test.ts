@@ -177,7 +177,7 @@ describe('the page of a state', () => {
       const row = page.locator('.rows tbody tr').first()
       const [name, figure] = [row.locator('th'), row.locator('.figure')]
       expect((await figure.boundingBox())?.y).toBeCloseTo((await name.boundingBox())?.y ?? 0, -1)
-      expect((await row.boundingBox())?.height).toBeLessThan(100)
+      expect((await row.boundingBox())?.height).toBeLessThan(120)
       await page.close()
     },
   )
