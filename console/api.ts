@@ -107,7 +107,12 @@ export async function readFile(path: string, query: Query): Promise<{ file: Blob
 }
 
 function refused(response: Response, answer: Refusal | null): Failure {
-  const unreadable = { message: `The service answered ${response.status}`, reason: 'unreadable_answer' }
+  const { status } = response
+  const message =
+    status < 500
+      ? `The service answered ${status}`
+      : `The service has trouble (${status}). Try again in a minute.`
+  const unreadable = { message, reason: 'unreadable_answer' }
   const failure = new Failure(response.status, answer ?? unreadable)
   if (response.status === 401) onRefusedKey(failure)
   return failure
@@ -146,6 +151,7 @@ async function sendOnce(path: string, request: RequestInit): Promise<Response> {
       signal: AbortSignal.timeout(30_000),
     })
   } catch {
-    throw mistake('The service did not answer. Try again.', 'no_answer')
+    const why = navigator.onLine ? 'The service did not answer.' : 'You are offline.'
+    throw mistake(`${why} Try again.`, 'no_answer')
   }
 }

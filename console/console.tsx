@@ -1,7 +1,7 @@
 import { ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { accountName, SESSION, type Session } from './account.ts'
 import { ADDRESS, type Address, followAddress, leaveDrawer } from './address.ts'
-import { Failure, WAITING } from './api.ts'
+import { Failure, mistake, WAITING } from './api.ts'
 import { Navigation } from './navigation.tsx'
 import { FindButton, Palette } from './palette.tsx'
 import { announce } from './parts/announce.ts'
@@ -113,10 +113,19 @@ const STARTING = new Store(storedKey() !== null)
 /** The failure of the first request, if the service did not answer at all. */
 const NO_ANSWER = new Store<unknown>(null)
 
+/** Its scripts are read when it is opened, which fails without a connection or after a new release. */
+async function loadOf(view: View): Promise<Awaited<ReturnType<View['load']>>> {
+  try {
+    return await view.load()
+  } catch {
+    throw mistake('This page could not be loaded. Try again, or reload the console.', 'no_answer')
+  }
+}
+
 /** A view with its heading, which is there before the view is loaded. */
 function Page({ view, address: { query } }: { view: View; address: Address; session: Session }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const loading = useLoading(view.load)
+  const loading = useLoading(() => loadOf(view))
   useLayoutEffect(() => {
     document.title = `${view.title} · Console`
     ROWS.set([])
@@ -142,7 +151,7 @@ function Page({ view, address: { query } }: { view: View; address: Address; sess
 
 /** The drawer of the record that the address names. */
 function Record({ view, address, id }: { view: View; address: Address; id: string }) {
-  const loading = useLoading(view.load, [view])
+  const loading = useLoading(() => loadOf(view), [view])
   useLayoutEffect(() => resetTitle(view.title), [view, id])
   const Inside = loading.value?.Record
   return (

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { CalculateAnswer } from '../../src/calculation/answers.ts'
 import {
@@ -35,8 +36,11 @@ export function Result({
     ...answer.notes,
     ...line_items.flatMap((line, index) => line.notes.map((note) => `Line ${index + 1}: ${note}`)),
   ]
+  const card = useRef<HTMLDivElement>(null)
+  // On a phone it stands below the form.
+  useLayoutEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [answer])
   return (
-    <div class="card stack">
+    <div class="card stack" ref={card}>
       <h2>{`${answer.jurisdiction_name} (${answer.jurisdiction_id})`}</h2>
       <div>
         <p class="sum">{money(answer.total)}</p>
@@ -110,8 +114,8 @@ function FactsOf({ answer }: { answer: Calculation }) {
     <Facts
       of={[
         ['Effective rate', formatRate(answer.tax_rate)],
-        ['Collect', `${decision.collect ? 'yes' : 'no'}: ${withSpaces(decision.reason)}`],
-        ['Reverse charge', answer.reverse_charge ? 'yes' : 'no'],
+        ['Collect', `${decision.collect ? 'Yes' : 'No'}: ${withSpaces(decision.reason)}`],
+        ['Reverse charge', answer.reverse_charge ? 'Yes' : 'No'],
         [
           'Data',
           <span>

@@ -23,8 +23,10 @@ export function AddCertificate() {
   if (chosen !== null)
     return (
       <>
-        <p>
-          For <strong>{customerName(chosen)}</strong>{' '}
+        <p class="row">
+          <span>
+            For <strong>{customerName(chosen)}</strong>
+          </span>
           <button type="button" onClick={() => choose(null)}>
             Another customer
           </button>

@@ -67,7 +67,7 @@ export function Document({ of }: { of: Certificate }) {
         <Stored of={of} type={type} replace={() => setChanging(true)} />
       )}
       {asks && (
-        <Form name={type === null ? 'Store the file' : 'Replace the file'} send={upload}>
+        <Form name={type === null ? 'Store the file' : 'Replace the file'} send={upload} first={false}>
           <FileField label="File of the certificate" required />
         </Form>
       )}

@@ -96,13 +96,13 @@ function Inside({ customer, certificate, place }: InsideProps) {
           ['Customer', <a href={linkTo('customers', { id: customer.id })}>{customerName(customer)}</a>],
           ['Frees sales in', place],
           ['Kind', sentence(withSpaces(certificate.exemption_type))],
-          certificate.reason_code === null ? null : ['Reason on the form', reasonOf(certificate.reason_code)],
+          ['Reason on the form', reasonOf(certificate.reason_code)],
           ['Valid from', formatDay(certificate.valid_from)],
           ['Valid to', <Expiry of={certificate} />],
           // The service accepts only https addresses of documents.
           [
             'Address of the document',
-            certificate_url === null ? null : (
+            certificate_url && (
               <a href={certificate_url} rel="noreferrer noopener" target="_blank">
                 Open it in a new tab
               </a>
@@ -121,11 +121,13 @@ function Inside({ customer, certificate, place }: InsideProps) {
 }
 
 /** Only a review has a first choice: nothing asks to end or reject a certificate that is approved. */
-function kindOf(status: Certificate['status'], index: number): 'first' | undefined {
-  return status === 'pending' && index === 0 ? 'first' : undefined
+function kindOf({ to }: Move): 'first' | 'dangerous' | undefined {
+  if (to === 'rejected') return 'dangerous'
+  return to === 'verified' ? 'first' : undefined
 }
 
-function reasonOf(code: string): string {
+function reasonOf(code: string | null): string | null {
+  if (code === null) return null
   const reason = new Map<string, string>(Object.entries(F0003.reasons)).get(code)
   return reason === undefined ? code : `${code}: ${reason} (F0003)`
 }
@@ -154,8 +156,8 @@ function Review({ customer, certificate }: Omit<InsideProps, 'place'>) {
         )}
       />
       <div class="actions">
-        {movesOf(certificate).map((each, index) => (
-          <Button of={work} act={() => move(each)} kind={kindOf(status, index)}>
+        {movesOf(certificate).map((each) => (
+          <Button of={work} act={() => move(each)} kind={kindOf(each)}>
             {each.name}
           </Button>
         ))}

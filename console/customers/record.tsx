@@ -97,7 +97,7 @@ function FactsOf({ customer, names }: { customer: Customer; names: Names }) {
       of={[
         ['Address', place?.filter(Boolean).join(', ') ?? null],
         ['E-mail address', customer.email],
-        ['VAT id', <VatId {...customer} />],
+        ['VAT id', vat_id && <VatId {...customer} />],
         vat_id === null ? null : ['Name at the tax office', customer.vat_id_company_name],
         vat_id === null ? null : ['VAT id checked', <Moment at={customer.vat_id_validated_at} />],
         ['Your reference', customer.external_id],

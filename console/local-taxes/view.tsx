@@ -132,7 +132,7 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
 }
 
 function kindOf(type: string) {
-  return <span class="keep">{type}</span>
+  return <span class="keep">{sentence(type)}</span>
 }
 
 /** What decides between several rates, with a link for each city to choose. */

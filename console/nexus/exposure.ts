@@ -45,6 +45,22 @@ export function limitWords({ threshold, progress }: Pick<PlaceExposure, 'thresho
   return worldwide_amount === null ? limits : `${limits} and ${money(worldwide_amount)} in all countries`
 }
 
+/** `$5,278.50 of $100,000.00`, and `or 9 of 200 transactions` on a line of its own. */
+export function reachedWords({ threshold, progress }: Pick<PlaceExposure, 'threshold' | 'progress'>) {
+  const { amount, transaction_count: limit, combinator, worldwide_amount } = threshold
+  const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
+  const made = progress.transaction_count.toLocaleString()
+  const count =
+    limit === null
+      ? counted(progress.transaction_count, 'transaction')
+      : `${amount === null ? '' : `${combinator ?? 'or'} `}${made} of ${counted(limit, 'transaction')}`
+  return {
+    sold: formatMoney(progress.amount, progress.currency),
+    limit: amount === null ? '' : ` of ${money(amount)}`,
+    count: worldwide_amount === null ? count : `${count}, and ${money(worldwide_amount)} in all countries`,
+  }
+}
+
 export function periodWords({ threshold }: Pick<PlaceExposure, 'threshold'>): string {
   const period = threshold.measurement_period ?? 'none'
   return PERIODS[period] ?? withSpaces(period)

@@ -8,7 +8,7 @@ import { useTitle } from '../parts/sheet.ts'
 import { Day } from '../parts/time.tsx'
 import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
-import { withSpaces } from '../words.ts'
+import { sentence, withSpaces } from '../words.ts'
 import {
   limitWords,
   type Nexus,
@@ -125,24 +125,24 @@ function FactsOf({ exposure }: { exposure: PlaceExposure }) {
   const sales = progress.transaction_count.toLocaleString()
   const uncollected = uncollectedWords(exposure)
   const place = encodeURIComponent(jurisdiction_id)
-  const test = threshold.amount_test === 'exceeds' ? 'more than' : 'at least'
+  const test = threshold.amount_test === 'exceeds' ? 'More than' : 'At least'
   return (
     <Facts
       of={[
         ['Sales counted', formatMoney(progress.amount, progress.currency)],
         ['Transactions counted', <a href={`#/transactions?jurisdiction_id=${place}`}>{sales}</a>],
         ['Threshold', `${test} ${limitWords(exposure)}`],
-        ['Measured over', periodWords(exposure)],
+        ['Measured over', sentence(periodWords(exposure))],
         ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
-        ['Passed on', formatDay(exceeded_on)],
-        ['Tax not collected', uncollected && `${uncollected}: ${ESTIMATED}`],
+        ['Passed on', exceeded_on && formatDay(exceeded_on)],
+        ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],
         next_period && [
           'Sales of this year',
           formatMoney(next_period.progress.amount, next_period.progress.currency),
         ],
         next_period && ['Which oblige from', formatDay(next_period.obliges_from)],
-        ['Sales that count', withSpaces(threshold.included_sales ?? 'all')],
-        ['In force since', formatDay(threshold.effective_from)],
+        ['Sales that count', sentence(withSpaces(threshold.included_sales ?? 'all'))],
+        ['In force since', threshold.effective_from && formatDay(threshold.effective_from)],
       ]}
     />
   )

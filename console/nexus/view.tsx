@@ -1,17 +1,17 @@
 import { linkTo } from '../address.ts'
 import { ifAllowed } from '../api.ts'
-import { formatDay, formatMoney, formatShare } from '../format.ts'
+import { formatDay, formatShare } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Read } from '../parts/changes.tsx'
 import { Table } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
-import { counted, sentence } from '../words.ts'
+import { sentence } from '../words.ts'
 import {
   comingWords,
-  limitWords,
   nameSome,
   type PlaceExposure,
+  reachedWords,
   readNexus,
   stateOf,
   uncollectedWords,
@@ -161,18 +161,25 @@ function Exposures({
         { head: 'State', cell: (each) => <Badge word={stateOf(each)} /> },
         {
           head: 'Sales',
-          cell: (each) => (
-            <span>
-              <span class="number">{formatMoney(each.progress.amount, each.progress.currency)}</span>
-              <span class="quiet small of">
-                {` in ${counted(each.progress.transaction_count, 'transaction')}, of ${limitWords(each)}`}
-              </span>
-              <Later of={each} />
-            </span>
-          ),
+          cell: (each) => <Sold of={each} />,
         },
       ]}
     />
+  )
+}
+
+/** What was sold beside the limits, each on a line. */
+function Sold({ of }: { of: PlaceExposure }) {
+  const { sold, limit, count } = reachedWords(of)
+  return (
+    <span>
+      <span class="number keep">
+        {sold}
+        <span class="quiet">{limit}</span>
+      </span>{' '}
+      <span class="quiet small of">{count}</span>
+      <Later of={of} />
+    </span>
   )
 }
 

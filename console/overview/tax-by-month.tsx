@@ -2,7 +2,6 @@ import { useState } from 'hono/jsx/dom'
 import { formatMoney, shortMoney } from '../format.ts'
 import { ColumnChart } from '../parts/chart.tsx'
 import { Select } from '../parts/form.tsx'
-import { Skeleton } from '../parts/load.tsx'
 import { Absent } from './absent.tsx'
 import type { Overview } from './read-overview.ts'
 import { monthWords, seriesOfGroups } from './tax-by-group.ts'
@@ -10,31 +9,17 @@ import { monthWords, seriesOfGroups } from './tax-by-group.ts'
 const SPANS = ['3', '6', '12', '24']
 
 /** The tax of the last months by law or place. The currency of the account comes first. */
-export function TaxByMonth({
-  overview,
-  chosen,
-  choose,
-}: {
-  overview: Overview | null
-  chosen: string
-  choose: (months: string) => void
-}) {
+export function TaxByMonth(props: ChartProps) {
   return (
-    <div class="card stack tax-by-month">
-      {overview === null ? <Skeleton lines={9} /> : <Chart of={overview} chosen={chosen} choose={choose} />}
+    <div class="card stack">
+      <Chart {...props} />
     </div>
   )
 }
 
-function Chart({
-  of: { tax_by_month, currency: own, missing },
-  chosen,
-  choose,
-}: {
-  of: Overview
-  chosen: string
-  choose: (months: string) => void
-}) {
+type ChartProps = { of: Overview; chosen: string; choose: (months: string) => void }
+
+function Chart({ of: { tax_by_month, currency: own, missing }, chosen, choose }: ChartProps) {
   const [wanted, setCurrency] = useState<string | null>(null)
   if (tax_by_month === null) return <Absent part="tax_by_month" missing={missing} />
   const { months, rows } = tax_by_month

@@ -35,46 +35,52 @@ export function View() {
   const overview = loading.value ?? before.current
   const names: Names = new Map(Object.entries(overview?.names ?? {}))
   const [reports, sales] = [may('reports:read'), may('transactions:read')]
+  const figures = FIGURES.some(({ scope }) => may(scope))
   const failed = (overview?.missing ?? []).filter(({ reason }) => reason !== 'missing_scope')
+  const notice = loading.failure && (
+    <FailureNotice thrown={loading.failure.thrown} retry={() => void loading.again()} />
+  )
+  // Elements of their own: what takes the place of others moves nothing, however high it is.
+  if (overview === null)
+    return (
+      <div class="stack" key="waiting">
+        {notice}
+        <KeyFigures overview={null} failed={notice !== null} />
+        {notice === null && <Skeleton lines={SHOWN} />}
+      </div>
+    )
   return (
-    <div class="stack overview">
-      {loading.failure && (
-        <FailureNotice thrown={loading.failure.thrown} retry={() => void loading.again()} />
-      )}
+    <div class="stack" key="read">
+      {notice}
       {failed.length > 0 && <Unread parts={failed} retry={() => void loading.again()} />}
-      {overview === null && loading.failure === null && <Skeleton lines={12} />}
-      {overview !== null && <Checklist of={overview} changed={loading.again} />}
-      <KeyFigures overview={overview} failed={loading.failure !== null} />
+      <Checklist of={overview} changed={loading.again} />
+      <KeyFigures overview={overview} failed={notice !== null} />
       <div class="halves">
-        {FIGURES.some(({ scope }) => may(scope)) && (
+        {figures && (
           <Section title="Needs attention">
-            {overview === null ? (
-              <Skeleton lines={SHOWN} />
-            ) : (
-              <Matters of={mattersOf(overview, names)} whole={overview.missing.length === 0} />
-            )}
+            <Matters of={mattersOf(overview, names)} whole={overview.missing.length === 0} />
           </Section>
         )}
         {reports && (
           <Section title="Open returns">
-            {overview === null ? <Skeleton lines={SHOWN} /> : <OpenReturns of={overview} names={names} />}
+            <OpenReturns of={overview} names={names} />
           </Section>
         )}
       </div>
       {reports && (
         <Section title="Tax by month">
-          <TaxByMonth overview={overview} chosen={months} choose={setMonths} />
+          <TaxByMonth of={overview} chosen={months} choose={setMonths} />
         </Section>
       )}
       {sales && (
         <Section title="Latest transactions">
-          {overview === null ? <Skeleton lines={5} /> : <Latest of={overview} names={names} />}
+          <Latest of={overview} names={names} />
         </Section>
       )}
-      {!sales && !FIGURES.some(({ scope }) => may(scope)) && (
+      {!sales && !figures && (
         <EmptyState title="This key reads no records" text="The menu has the views that it can use." />
       )}
-      {overview?.example_books.there && <ExamplesThere changed={loading.again} />}
+      {overview.example_books.there && <ExamplesThere changed={loading.again} />}
     </div>
   )
 }

@@ -22,12 +22,12 @@ export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () =
       </p>
       {(request_id !== null || retry) && (
         <div class="actions">
-          {request_id !== null && <Copy text={request_id} name="Copy the request id" />}
           {retry && (
             <button type="button" onClick={retry}>
               Try again
             </button>
           )}
+          {request_id !== null && <Copy text={request_id} name="Copy the request id" />}
         </div>
       )}
     </div>

@@ -53,18 +53,21 @@ export class Typed {
 
 /**
  * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
- * that of the button. `send` gets an idempotency key, which each attempt sends again.
+ * that of the button; `first` is whether it is the main one of the view. `send` gets an idempotency key,
+ * which each attempt sends again.
  */
 export function Form({
   name,
   send,
   children,
   beside,
+  first = true,
 }: {
   name: string
   send: (typed: Typed, idempotency_key: string, form: HTMLFormElement) => Promise<unknown>
   children: Child
   beside?: Child
+  first?: boolean
 }) {
   const work = useWork()
   const once = useIdempotency()
@@ -85,7 +88,11 @@ export function Form({
     <form onSubmit={submit}>
       {children}
       <div class="actions">
-        <button type="submit" class="first" aria-disabled={work.busy ? 'true' : undefined}>
+        <button
+          type="submit"
+          class={first ? 'first' : undefined}
+          aria-disabled={work.busy ? 'true' : undefined}
+        >
           {name}
         </button>
         {beside}

@@ -3,16 +3,16 @@ import { linkTo } from '../address.ts'
 import { may } from '../scopes.ts'
 import { Copy } from './copy.tsx'
 
-/** A list of names with their values. A pair that is null is left out; a value that is null is a dash. */
+/** A list of names with their values. What has no value, or an empty one, is left out. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: Child] | null)[] }) {
   return (
     <dl>
       {of
-        .filter((pair) => pair !== null)
-        .map(([name, value]) => (
+        .filter((pair) => pair !== null && pair[1] !== null && pair[1] !== '')
+        .map((pair) => (
           <div>
-            <dt>{name}</dt>
-            <dd>{value ?? '–'}</dd>
+            <dt>{pair?.[0]}</dt>
+            <dd>{pair?.[1]}</dd>
           </div>
         ))}
     </dl>

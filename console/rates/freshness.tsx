@@ -127,7 +127,7 @@ function Inside({ region }: { region: Region }) {
           ['Fresh for', counted(freshness_window_days, 'day')],
           ['Last success', <Moment at={region.last_successful_fetch} />],
           ['Failures in a row', String(region.consecutive_failures)],
-          ['Next run', next_run_at === null ? 'not planned' : <Moment at={next_run_at} />],
+          ['Next run', next_run_at === null ? 'Not planned' : <Moment at={next_run_at} />],
         ]}
       />
       {last_run === null ? (
@@ -146,7 +146,7 @@ function LastRun({ run }: { run: NonNullable<Region['last_run']> }) {
       <Facts
         of={[
           ['Started', <Moment at={run.started_at} />],
-          ['Outcome', withSpaces(run.outcome)],
+          ['Outcome', sentence(withSpaces(run.outcome))],
           ['Records seen', run.records_seen.toLocaleString()],
           ['Changed', run.records_changed.toLocaleString()],
           ['Added', run.records_added.toLocaleString()],

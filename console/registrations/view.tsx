@@ -98,7 +98,7 @@ function Inside({ of, names, path }: { of: Registration; names: Names; path: str
     <>
       <Facts
         of={[
-          ['Number', of.registration_number],
+          ['Number', of.registration_number ?? 'Not on file'],
           ['Valid', validity(of)],
           ['Files', frequencyWords(of.filing_frequency)],
           ['Added', <Moment at={of.created_at} />],

@@ -49,7 +49,7 @@ function Kept({
       <Facts
         of={[
           ['Filed', <Moment at={filed.filed_at} />],
-          ['By the key', names.value?.get(filed.filed_by) ?? filed.filed_by],
+          ['By the key', names.value?.get(filed.filed_by) ?? null],
           ['At the tax office', STATES.find(([value]) => value === state)?.[1] ?? state],
           number === null ? null : ['Its number', number],
           day === null ? null : ['Filed there on', formatDay(day)],

@@ -24,7 +24,7 @@ export function FormAsPrinted(props: FormProps) {
   return (
     <>
       {type === 'us_state' ? (
-        supplies.map((supply) => <StateForm supply={supply} {...props} />)
+        byName(supplies, props.names).map((supply) => <StateForm supply={supply} {...props} />)
       ) : (
         <Supplies {...props} />
       )}
@@ -32,6 +32,12 @@ export function FormAsPrinted(props: FormProps) {
       {(jurisdiction_taxes ?? []).length > 0 && <LocalTaxes {...props} />}
     </>
   )
+}
+
+/** Rows in the order of the names of their places; those of one place stay as they are. */
+function byName<Row extends { jurisdiction_id: string }>(rows: readonly Row[], names: Names): Row[] {
+  const nameOf = ({ jurisdiction_id: id }: Row) => names.get(id) ?? id
+  return rows.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
 }
 
 type Amount = { taxable_amount: number; currency: string }
@@ -229,7 +235,7 @@ function Supplies({ figures: { supplies }, names, link }: FormProps) {
   return (
     <Table
       caption="Supplies"
-      rows={supplies}
+      rows={byName(supplies, names)}
       columns={[
         { head: 'Place', cell: nameOf },
         ...(supplies.some((each) => each.kind !== null) ? [kind] : []),
@@ -250,7 +256,7 @@ function StateTotals({ figures: { state_totals, totals }, names }: FormProps) {
     <Table
       caption="Totals by state"
       show_caption
-      rows={state_totals}
+      rows={byName(state_totals, names)}
       sums={['Total', ...[taxable_amount, tax_amount, corrections_tax_amount, tax_due].map(money)]}
       columns={[
         { head: 'Place', cell: ({ jurisdiction_id: id }) => names.get(id) ?? id },
@@ -272,7 +278,7 @@ function LocalTaxes({ figures: { jurisdiction_taxes }, link }: FormProps) {
       rows={jurisdiction_taxes ?? []}
       columns={[
         { head: 'Jurisdiction', cell: ({ name }) => name },
-        { head: 'Level', cell: ({ level }) => withSpaces(level) },
+        { head: 'Level', cell: ({ level }) => sentence(withSpaces(level)) },
         { head: 'Code', cell: ({ code }) => code },
         { head: 'Rate', number: true, cell: ({ rate }) => rate !== null && formatRate(rate) },
         ...amountColumns<NonNullable<Figures['jurisdiction_taxes']>[number]>(link, ({ name }) => name),

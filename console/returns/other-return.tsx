@@ -23,7 +23,7 @@ export function OtherReturn({ names }: { names: Names }) {
     location.hash = linkToReturn({ type, period: typed.text('period'), jurisdiction_id })
   }
   return (
-    <Form name="Show" send={show}>
+    <Form name="Show" send={show} first={false}>
       <Select
         label="Form"
         name="type"

@@ -52,7 +52,7 @@ export function Taxes({ of, currency, names }: { of: readonly TaxRow[]; currency
       heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
       rows={of.map((tax) => [
         names.get(tax.jurisdiction_id) ?? tax.jurisdiction_id,
-        `${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`,
+        sentence(`${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`),
         formatRate(tax.rate),
         formatMoney(tax.taxable_amount, currency),
         formatMoney(tax.tax_amount, currency),
@@ -74,7 +74,7 @@ function Steps({ of }: { of: readonly Step[] }) {
         <li>
           <strong>{sentence(withSpaces(step))}</strong>
           {line === null ? '' : `, line ${line + 1}`}
-          <div>{rule}</div>
+          <div>{sentence(rule)}</div>
           <div>→ {outcome}</div>
           {basis !== null && <div class="law">{basis}</div>}
         </li>

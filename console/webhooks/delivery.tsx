@@ -38,7 +38,7 @@ function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
           ['About', sale === null ? subject : <a href={linkTo('transactions', { id: sale })}>{subject}</a>],
           ['Event', event_id],
           ['Created', <Moment at={created_at} />],
-          ['Next attempt', next_attempt_at === null ? 'none' : <Moment at={next_attempt_at} />],
+          ['Next attempt', next_attempt_at === null ? 'None' : <Moment at={next_attempt_at} />],
         ]}
       />
       {attempts.length === 0 ? (

@@ -141,7 +141,10 @@ function excerpt(text, asked) {
   const places = wordsIn(asked).map((word) => text.toLowerCase().indexOf(stem(word)))
   const at = Math.min(...places.filter((place) => place >= 0), text.length)
   const from = at === text.length ? 0 : Math.max(0, text.lastIndexOf(' ', at - 40) + 1)
-  return `${from > 0 ? '… ' : ''}${text.slice(from, from + 140)}${text.length > from + 140 ? ' …' : ''}`
+  if (text.length <= from + 140) return `${from > 0 ? '… ' : ''}${text.slice(from)}`
+  // It ends with a whole word.
+  const to = text.lastIndexOf(' ', from + 140)
+  return `${from > 0 ? '… ' : ''}${text.slice(from, to > from ? to : from + 140)} …`
 }
 
 /** @param {number} count */

@@ -119,12 +119,14 @@ function Parts({ children }: Pick<JurisdictionView, 'children'>) {
 
 function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
   return (
-    <ScrollTable label={label} heads={['Tax', 'Rate', 'Since', ...PROVENANCE]}>
+    <ScrollTable label={label} kind="rows" heads={['Tax', 'Rate', 'Since', ...PROVENANCE]}>
       {rates.map((rate) => (
         <tr>
           <th scope="row">{rateWords(rate)}</th>
-          <td class="number">{percentInWords(rate.rate_millionths)}</td>
-          <td class="number">{dayInWords(rate.effective_from)}</td>
+          <td class="number figure">{percentInWords(rate.rate_millionths)}</td>
+          <td class="number" data-head="Since">
+            {dayInWords(rate.effective_from)}
+          </td>
           <ProvenanceCells of={rate} />
         </tr>
       ))}
@@ -134,12 +136,12 @@ function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
 
 function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
   return (
-    <ScrollTable label="Thresholds" heads={['Threshold', 'Limit', 'Since', ...PROVENANCE]}>
+    <ScrollTable label="Thresholds" kind="rows" heads={['Threshold', 'Limit', 'Since', ...PROVENANCE]}>
       {thresholds.map(({ threshold, limit }) => (
         <tr>
           <th scope="row">{nameOfThreshold(threshold)}</th>
-          <td>{limit}</td>
-          <td class="number">
+          <td class="figure">{limit}</td>
+          <td class="number" data-head="Since">
             {threshold.effective_from === null ? '' : dayInWords(threshold.effective_from)}
           </td>
           <ProvenanceCells of={threshold} />
@@ -172,7 +174,9 @@ function ProvenanceCells({ of }: { of: Provenance }) {
       <td class="source">
         <SourceLink source={of.source} source_url={of.source_url} />
       </td>
-      <td class="number">{of.last_verified_at === null ? 'never' : dayInWords(of.last_verified_at)}</td>
+      <td class="number" data-head="Verified">
+        {of.last_verified_at === null ? 'never' : dayInWords(of.last_verified_at)}
+      </td>
     </>
   )
 }

@@ -54,16 +54,24 @@ export function JurisdictionsPage({
 function Places({ region, places }: { region: string; places: readonly ListedJurisdiction[] }) {
   const inOrder = places.toSorted((a, b) => a.jurisdiction.name.localeCompare(b.jurisdiction.name, 'en'))
   return (
-    <ScrollTable label={region} heads={['Place', 'Standard', 'Other rates', 'Threshold', 'Checked']}>
+    <ScrollTable
+      label={region}
+      kind="rows"
+      heads={['Place', 'Standard', 'Other rates', 'Threshold', 'Checked']}
+    >
       {inOrder.map(({ jurisdiction: { id, name }, standard, others, threshold, checked }) => (
         <tr>
           <th scope="row">
             <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a> <span class="quiet">{id}</span>
           </th>
-          <td class="number">{standard}</td>
-          <td class="number">{others}</td>
-          <td>{threshold}</td>
-          <td class="number">{checked === null ? '' : dayInWords(checked)}</td>
+          <td class="number figure">{standard}</td>
+          <td class="number" data-head="Also">
+            {others}
+          </td>
+          <td data-head="Threshold">{threshold}</td>
+          <td class="number" data-head="Checked">
+            {checked === null ? '' : dayInWords(checked)}
+          </td>
         </tr>
       ))}
     </ScrollTable>

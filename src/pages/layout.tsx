@@ -59,7 +59,11 @@ export function Moment({ at }: { at: string | null }) {
   return at === null ? <>never</> : <time datetime={at}>{`${dayInWords(at)}, ${at.slice(11, 16)}`}</time>
 }
 
-/** A table that scrolls sideways on a phone. `children` are its rows, `kind` its class. */
+/**
+ * A table that scrolls sideways on a phone. `children` are its rows, `kind` its class. Those of the kind
+ * `rows` have two lines on a phone: the first cell and the one of the class `figure`, then the others behind
+ * the words of `data-head`.
+ */
 export function ScrollTable({
   label,
   heads,

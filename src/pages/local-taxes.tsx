@@ -2,6 +2,7 @@ import type { Answer } from '../http/answers.ts'
 import type { LocalBlock } from '../calculation/answers.ts'
 import type { Jurisdiction } from '../tax/book/facts.ts'
 import type { CityRate } from '../calculation/city-rates.ts'
+import { dayInWords } from './day-in-words.ts'
 import { ScrollTable } from './layout.tsx'
 import { percentOf } from './percent.ts'
 
@@ -105,21 +106,21 @@ function Stack({
       )}
       <Cities state={state} asked={asked} cities={cities} />
       {note !== null && <p>{note}.</p>}
-      <ScrollTable label={`Taxes of ${asked}`} heads={['Place', 'Kind', 'Rate', 'Source']}>
+      <ScrollTable label={`Taxes of ${asked}`} kind="rows" heads={['Place', 'Kind', 'Rate', 'Source']}>
         {state_rate !== null && (
           <tr>
             <th scope="row">{state.name}</th>
-            <td>state</td>
-            <td class="number">{percentOf(state_rate)}</td>
+            <td>State</td>
+            <td class="number figure">{percentOf(state_rate)}</td>
             <td>above</td>
           </tr>
         )}
         {parts.map((part) => (
           <tr>
             <th scope="row">{part.name}</th>
-            <td>{part.type}</td>
-            <td class="number">{percentOf(part.rate)}</td>
-            <td>{`${part.source}, ${part.as_of}`}</td>
+            <td class="capital">{part.type}</td>
+            <td class="number figure">{percentOf(part.rate)}</td>
+            <td>{`${part.source}, ${dayInWords(part.as_of)}`}</td>
           </tr>
         ))}
       </ScrollTable>

@@ -4,13 +4,13 @@ import type { ProductRate } from './product-rates.ts'
 /** What is taxed how, a row for each rate. */
 export function ProductRatesTable({ rates }: { rates: readonly ProductRate[] }) {
   return (
-    <ScrollTable label="Products" heads={['Rate', 'Treatment', 'Products']}>
+    <ScrollTable label="Products" kind="rows" heads={['Rate', 'Treatment', 'Products']}>
       {rates.map(({ rate, treatment, products }) => (
         <tr>
           <th scope="row" class="number capital">
             {rate}
           </th>
-          <td class="capital">{treatment}</td>
+          <td class="capital figure">{treatment}</td>
           <td>
             {products.map(({ name, status }, index) => (
               <>

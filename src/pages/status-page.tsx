@@ -137,15 +137,24 @@ function Operations({ alarms }: { alarms: readonly Alarm[] | null }) {
       {alarms !== null && raised.length === 0 && <p>Nothing needs an operator now.</p>}
       {raised.length > 0 && (
         <ul>
-          {raised.map(({ name, value, threshold, message }) => (
-            <li>
-              {name.replaceAll('_', ' ')}: {value ?? 'unknown'} (alarm above {threshold}). {message}
-            </li>
+          {raised.map((alarm) => (
+            <li>{alarmInWords(alarm)}.</li>
           ))}
         </ul>
       )}
     </>
   )
+}
+
+/** The message of an alarm is a sentence; one that was not measured may lack its subject. */
+function alarmInWords({ name, value, message }: Alarm): string {
+  const nameless = value === null && message?.startsWith('It ')
+  return nameless || message === null ? `${sentenceOf(name)} could not be measured` : message
+}
+
+function sentenceOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** What is known of regions whose collector has never run, and how to start it. */
@@ -178,14 +187,16 @@ function KeptByHand({
     <>
       <h2>Kept by hand</h2>
       <p>No collector reads these. A person compared the rates, thresholds and product rules with the law.</p>
-      <ScrollTable label="Regions kept by hand" heads={['Region', 'Records', 'Reviewed']}>
+      <ScrollTable label="Regions kept by hand" kind="rows" heads={['Region', 'Records', 'Reviewed']}>
         {regions.map(({ region }) => {
           const age = ages?.get(region)
           return (
             <tr>
               <th scope="row">{isRegionId(region) ? REGIONS[region].name : region}</th>
-              <td class="number">{age?.records.toLocaleString('en') ?? 'unknown'}</td>
-              <td>{age?.newest ? dayWithAge(age.newest, now) : 'not yet'}</td>
+              <td class="number" data-head="Records">
+                {age?.records.toLocaleString('en') ?? 'unknown'}
+              </td>
+              <td data-head="Reviewed">{age?.newest ? dayWithAge(age.newest, now) : 'not yet'}</td>
             </tr>
           )
         })}

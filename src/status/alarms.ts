@@ -1,7 +1,8 @@
 import { keysOf } from '../keys-of.ts'
 import type { Alarm } from './schemas.ts'
 
-type Meaning = { threshold: number; says: (value: number) => string }
+/** `unmeasured` is said if there is no value; the others could not be measured. */
+type Meaning = { threshold: number; says: (value: number) => string; unmeasured?: string }
 
 const PLURAL = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -10,6 +11,7 @@ export const ALARMS = {
   minutes_since_tick: {
     threshold: 15,
     says: (value) => `The last cron tick was ${value} minutes ago: deliveries, deletions and collectors wait`,
+    unmeasured: 'The collectors have not run yet: no cron tick is on record',
   },
   unreachable_databases: {
     threshold: 0,
@@ -62,9 +64,9 @@ export function alarmsOf(measured: Measured): Alarm[] {
   return ALARM_NAMES.flatMap((name): Alarm[] => {
     const value = measured[name]
     if (value === undefined) return []
-    const { threshold, says } = ALARMS[name]
+    const { threshold, says, unmeasured = 'It could not be measured' }: Meaning = ALARMS[name]
     const raised = value === null || value > threshold
-    const message = value === null ? 'It could not be measured' : raised ? says(value) : null
+    const message = value === null ? unmeasured : raised ? says(value) : null
     return [{ name, status: raised ? 'warn' : 'pass', value, threshold, message }]
   })
 }

@@ -154,12 +154,16 @@ export function stepInWords(step: TraceStep, currency: string, names: PlaceNames
     amounts === null
       ? withNames(step.outcome, names)
       : `${moneyInWords(Number(amounts[1]), currency)} on ${moneyInWords(Number(amounts[2]), currency)}`
-  return { ...step, rule: withProducts(withNames(step.rule, names)), outcome }
+  return { ...step, rule: withProducts(withTaxes(withNames(step.rule, names))), outcome }
 }
 
 /** Only ids that the book has are replaced, so `VAT` and `B2B` stay. */
 function withNames(text: string, names: PlaceNames): string {
   return text.replace(/\b[A-Z]{2}(?:-[A-Z0-9]{1,3})?\b/g, (id) => placeInWords(id, names))
+}
+
+function withTaxes(text: string): string {
+  return text.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, taxInWords)
 }
 
 function withProducts(text: string): string {

@@ -293,7 +293,7 @@ describe('nexus', () => {
     expect(await page.locator('.tile.approaching title').textContent()).toContain('Washington')
     const list = page.getByRole('table', { name: 'United States, the closest first' })
     expect(plain(await list.locator('tbody').innerText())).toMatch(
-      /\$90,000\.00\s+in 1 transaction, of \$100,000\.00/,
+      /\$90,000\.00 of \$100,000\.00\s+1 transaction$/m,
     )
     expect(await list.getByRole('img', { name: '90 % of the threshold' }).count()).toBe(1)
     await list.getByRole('link', { name: 'Washington' }).click()

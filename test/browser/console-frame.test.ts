@@ -225,6 +225,22 @@ describe('what takes long or fails', () => {
     await page.close()
   })
 
+  it('says that the service is not reached without a connection, with a way to try again', async () => {
+    const { page } = await console_test.signedIn('/#/keys')
+    page.setDefaultTimeout(30_000)
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    const alert = page.getByRole('main').getByRole('alert')
+    await alert.getByText('This page could not be loaded').waitFor()
+    expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await alert.getByText('You are offline. Try again.').waitFor()
+    await page.context().setOffline(false)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('table', { name: 'API keys that are valid' }).waitFor()
+    await page.close()
+  })
+
   it('says that something is done, and leaves after five seconds', async () => {
     const { page } = await console_test.signedIn('/#/customers/new')
     await page.getByRole('complementary').getByLabel('Name').fill('Toast Ltd')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openLocal } from '../../scripts/bindings.ts'
@@ -47,6 +48,16 @@ beforeAll(async () => {
 })
 
 afterAll(() => console_test?.close())
+
+/** How far what was drawn has moved since the page was loaded, in units of layout shift. */
+async function shiftOf(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((done) => {
+    new PerformanceObserver((list) =>
+      done(list.getEntries().reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0)),
+    ).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => done(0), 1000)
+  })`)
+}
 
 describe('a calculation', () => {
   it('shows totals and the reason of each line in words, with the steps and their law folded below', async () => {
@@ -330,6 +341,14 @@ describe('the overview', () => {
     await page.getByText('No transactions yet').waitFor()
     await page.getByText('Nothing needs you now').waitFor()
     await expectAccessible(page)
+    await page.reload()
+    await page.getByText('Nothing needs you now').waitFor()
+    const heights = await page
+      .locator('section[aria-label="Open returns"], section[aria-label="Tax by month"]')
+      .evaluateAll((parts) => parts.map(({ clientHeight }) => clientHeight))
+    expect(heights).toHaveLength(2)
+    expect(Math.max(...heights)).toBeLessThan(200)
+    expect(await shiftOf(page)).toBe(0)
     await keepScreenshot(page, 'console-overview-empty')
     expect(faults).toEqual([])
     await page.close()

@@ -53,6 +53,12 @@ describe('a finance person, by clicks alone,', () => {
     const totals = page.getByRole('table', { name: 'Totals by state' })
     expect(plain(await totals.getByRole('row', { name: /^France/ }).innerText())).toContain('€20.00')
     expect(plain(await totals.getByRole('row', { name: /^Total/ }).innerText())).toContain('€60.00')
+    for (const caption of ['Supplies', 'Totals by state']) {
+      const rows = page.getByRole('table', { name: caption }).locator('tbody').getByRole('rowheader')
+      const places = await rows.allInnerTexts()
+      expect(places).toEqual(places.toSorted((one, other) => one.localeCompare(other)))
+      expect(new Set(places).size).toBeGreaterThan(1)
+    }
     await page.getByLabel('Layout').selectOption('csv')
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -165,6 +165,23 @@ describe('the page of a state', () => {
     await page.close()
   })
 
+  it.each(['/jurisdictions/FR', '/jurisdictions', '/jurisdictions/US-MN?postal_code=55401'])(
+    'has rows of a few lines on a phone, and no table that scrolls sideways: %s',
+    async (path) => {
+      const page = await openPage(browser, { viewport: { width: 390, height: 844 } })
+      await page.goto(service.origin + path)
+      const wide = await page.evaluate(`[...document.querySelectorAll('.scroll')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((box) => box.getAttribute('aria-label'))`)
+      expect(wide).toEqual([])
+      const row = page.locator('.rows tbody tr').first()
+      const [name, figure] = [row.locator('th'), row.locator('.figure')]
+      expect((await figure.boundingBox())?.y).toBeCloseTo((await name.boundingBox())?.y ?? 0, -1)
+      expect((await row.boundingBox())?.height).toBeLessThan(120)
+      await page.close()
+    },
+  )
+
   it('shows the local taxes of a ZIP on request, without a script', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.origin}/jurisdictions/US-MN`)
@@ -227,7 +244,10 @@ describe('the status page', () => {
       await page.goto(`${service.origin}/status`)
       const first = page.locator('h1 + p')
       expect(await first.innerText()).toMatch(/^The API is up/)
-      expect(await page.locator('main').innerText()).toContain('answered 500')
+      const told = await page.locator('main').innerText()
+      expect(told).toContain('answered 500')
+      expect(told).toContain('The collectors have not run yet')
+      expect(told).not.toContain('since tick')
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       await page.close()
     }

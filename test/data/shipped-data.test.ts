@@ -19,6 +19,13 @@ describe('the shipped data', () => {
       if (parent_id !== null) expect(book.jurisdictions.has(parent_id)).toBe(true)
   })
 
+  it('names each country as the addresses do', () => {
+    const english = new Intl.DisplayNames('en', { type: 'region' })
+    const countries = facts.jurisdictions.filter(({ id }) => /^[A-Z]{2}$/.test(id) && id !== 'XI')
+    expect(countries.length).toBeGreaterThan(40)
+    for (const { id, name } of countries) expect(name).toBe(english.of(id))
+  })
+
   it('holds 27 member states, 52 parts of the US and 13 of Canada', () => {
     expect(inRegion('EU', 'country')).toHaveLength(27)
     expect(facts.jurisdictions.filter((each) => each.parent_id === 'US')).toHaveLength(52)

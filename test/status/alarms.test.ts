@@ -32,7 +32,9 @@ describe('an alarm', () => {
   })
 
   it('says that no tick has run', async () => {
-    expect(raised(await readAlarms(env, new Date()))).toEqual([['minutes_since_tick', null]])
+    const alarms = await readAlarms(env, new Date())
+    expect(raised(alarms)).toEqual([['minutes_since_tick', null]])
+    expect(alarms[0]?.message).toMatch(/^The collectors have not run yet/)
     await watchOperations(env, new Date())
     expect((await readAlarms(env, new Date())).map(({ name }) => name)).toEqual(ALARM_NAMES)
     expect(raised(await readAlarms(env, minutes(5)))).toEqual([])

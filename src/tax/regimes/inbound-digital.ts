@@ -119,7 +119,7 @@ export const INBOUND_DIGITAL = {
     marketplace: null,
   }),
   TR: inboundDigital('TR', {
-    name: 'Turkey',
+    name: 'Türkiye',
     act: 'VAT Law 3065',
     since: '2018-01-01',
     section: 'art. 9(1)',
