@@ -5,7 +5,7 @@ import { pagesOfJob } from '../database/pages-of-job.ts'
 import type { AccountEvent } from '../events/event-types.ts'
 import { insertEventsAtHome } from '../events/events.ts'
 import { dayIn } from '../time-zone.ts'
-import { type DueReturn, dueReturns } from './due-returns.ts'
+import { type DueReturn, dueReturns, keyOfReturn } from './due-returns.ts'
 import { isReturnFiled } from './filed.ts'
 import { type OwnedRegistration, readAllRegistrations, readFiledPeriods } from './store.ts'
 
@@ -60,7 +60,7 @@ function eventOf({ account_id, registration, place, period, ...days }: OwnedRetu
   return {
     type: 'return.due',
     account_id,
-    dedupe: `return.due ${registration.id} ${period}`,
+    dedupe: `return.due ${account_id} ${keyOfReturn({ registration, period })}`,
     data: {
       registration_id: registration.id,
       jurisdiction_id: registration.jurisdiction_id,

@@ -39,7 +39,8 @@ export type WithoutDates = { registration: FilingRegistration; reason: 'place' |
 
 /**
  * The returns of registrations that are due from one day to another, earliest first, and the registrations
- * that the calendar does not know. Pure.
+ * that the calendar does not know. Two registrations of a place, one after the other, have one return for
+ * a period of both: it is that of the later one. Pure.
  */
 export function dueReturns(
   registrations: readonly FilingRegistration[],
@@ -58,7 +59,18 @@ export function dueReturns(
     else if (rule === undefined) without_dates.push({ registration, reason: 'frequency' })
     else due.push(...returnsOf({ registration, place, rule }, counting, from, to))
   }
-  return { due: due.toSorted(byDueDate), without_dates }
+  const each_once = new Map(due.toSorted(byStart).map((each) => [keyOfReturn(each), each]))
+  return { due: [...each_once.values()].toSorted(byDueDate), without_dates }
+}
+
+/** What an account files once, however many registrations it has there. */
+export function keyOfReturn({ registration, period }: Pick<DueReturn, 'registration' | 'period'>): string {
+  return `${registration.jurisdiction_id ?? registration.scheme} ${period}`
+}
+
+function byStart({ registration: one }: DueReturn, { registration: other }: DueReturn): number {
+  const [a, b] = [`${one.valid_from} ${one.id}`, `${other.valid_from} ${other.id}`]
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function byDueDate(one: DueReturn, other: DueReturn): number {

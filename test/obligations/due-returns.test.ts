@@ -159,6 +159,23 @@ describe('the returns that are due', () => {
     ])
   })
 
+  it('are filed once for a period in which one registration follows another', () => {
+    const { due } = dueReturns(
+      [
+        registration({ id: 'reg_2', jurisdiction_id: 'GB', valid_from: '2026-02-20' }),
+        registration({ id: 'reg_1', jurisdiction_id: 'GB', valid_to: '2026-02-10' }),
+      ],
+      CALENDAR_PERIODS,
+      '2026-01-01',
+      '2026-09-30',
+    )
+    expect(due.map(({ registration: { id }, period }) => [id, period])).toEqual([
+      ['reg_1', '2025-Q4'],
+      ['reg_2', '2026-Q1'],
+      ['reg_2', '2026-Q2'],
+    ])
+  })
+
   it('come in the order of their days, and name what the calendar does not know', () => {
     const { due, without_dates } = dueReturns(
       [

@@ -217,6 +217,18 @@ describe('the event return.due', () => {
         .all<{ data: string }>()
     ).results.map(({ data }) => JSON.parse(data) as Body)
 
+  it('comes once for a return that two registrations of a place have, one after the other', async () => {
+    const { account_id, key } = await newAccount()
+    await send('PUT', '/v1/account', key, { country: 'DE', time_zone: 'UTC' })
+    for (const days of [
+      { valid_from: '2020-01-01', valid_to: '2026-02-10' },
+      { valid_from: '2026-02-20', valid_to: null },
+    ])
+      await send('POST', '/v1/registrations', key, { jurisdiction_id: 'GB', ...days })
+    await announceReturns(env.DB, shard0, new Date('2026-05-05T03:17:00Z'), true)
+    expect(await due(account_id)).toMatchObject([{ jurisdiction_id: 'GB', period: '2026-Q1' }])
+  })
+
   it('comes once, 7 days before a return that is not filed is due', async () => {
     const { account_id, oss } = await seller()
     await announceReturns(env.DB, shard0, new Date('2026-04-22T03:17:00Z'), true)
