@@ -97,8 +97,8 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
         <Facts
           of={[
             ['Local', formatRate(local.rate)],
-            ['Precision', sentence(withSpaces(local.precision))],
-            ['Method', sentence(withSpaces(local.method))],
+            ['Precise to', PRECISION_WORDS[local.precision] ?? sentence(withSpaces(local.precision))],
+            ['Method', METHOD_WORDS[local.method] ?? sentence(withSpaces(local.method))],
           ]}
         />
       )}
@@ -129,6 +129,25 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
       )}
     </div>
   )
+}
+
+/** A newer service may have further words. */
+const PRECISION_WORDS: Readonly<Record<string, string>> = {
+  zip4: 'ZIP+4',
+  zip5: 'ZIP',
+  zip5_city: 'ZIP and city',
+  none: 'Unknown',
+}
+
+const METHOD_WORDS: Readonly<Record<string, string>> = {
+  zip4_record: 'The record of the ZIP+4',
+  only_rate_in_zip: 'The only rate in the ZIP',
+  county_of_zip: 'The county of the ZIP',
+  lowest_in_zip: 'The lowest rate in the ZIP',
+  largest_area: 'The place with most of the land of the ZIP',
+  highest_in_zip: 'The highest rate in the ZIP',
+  city_named: 'The city that was given',
+  remote_seller_rate: 'The one rate for sellers from elsewhere',
 }
 
 function kindOf(type: string) {

@@ -144,7 +144,7 @@ describe('local taxes', () => {
     await taxes.waitFor()
     expect(plain(await page.locator('.overall').innerText())).toBe('9.025 % in all')
     expect(await taxes.innerText()).toContain('Hennepin County')
-    expect(await page.locator('main dl').innerText()).toContain('zip5 city')
+    expect(await page.locator('main dl').innerText()).toContain('ZIP and city')
     await page.getByLabel('City').fill('')
     await page.getByLabel('ZIP').fill('30303')
     await page.getByRole('button', { name: 'Show' }).click()

@@ -141,7 +141,7 @@ it('shows the total of a month on hover and on focus', async () => {
   await page.locator('.chart svg g').nth(8).hover()
   const hovered = plain(await values.innerText())
   expect(hovered).not.toBe(focused)
-  expect(hovered).toMatch(/^\w{3} \d\d: €/)
+  expect(hovered).toMatch(/^\w{3} ’\d\d: €/)
   await page.close()
 })
 
