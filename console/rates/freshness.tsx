@@ -160,7 +160,7 @@ function LastRun({ run }: { run: NonNullable<Region['last_run']> }) {
           heads={['Part', 'Read from', 'Others']}
           rows={run.sources.map(({ part, source, fallback, others }) => [
             part,
-            `${source ?? 'none answered'}${fallback ? ', in place of the first source' : ''}`,
+            `${source ?? 'None answered'}${fallback ? ', in place of the first source' : ''}`,
             others.map((each) => `${each.source}: ${each.error}`).join('; '),
           ])}
         />
