@@ -44,15 +44,21 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectSteady(page: Page, url: string, most: number): Promise<void> {
   await page.addInitScript(`
     globalThis.shifted = 0
+    globalThis.movers = []
     new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value
+      for (const { value, hadRecentInput, sources } of list.getEntries()) {
+        if (hadRecentInput) continue
+        shifted += value
+        for (const { node } of sources) movers.push((node?.textContent ?? '').slice(0, 40))
+      }
     }).observe({ type: 'layout-shift', buffered: true })`)
   await page.goto(url, { waitUntil: 'networkidle' })
   // Two frames later, the observer has been told of the last shift.
   const shifted = await page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(shifted)))))',
   )
-  expect(Number(shifted), url).toBeLessThanOrEqual(most)
+  const movers = String(await page.evaluate('movers.join(", ")'))
+  expect(Number(shifted), `${url}, moved: ${movers}`).toBeLessThanOrEqual(most)
 }
 
 /** Nothing wider than the smallest screen in use. */

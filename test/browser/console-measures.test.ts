@@ -8,23 +8,40 @@ import { type ConsoleTest, startConsole } from './console.ts'
 
 let console_test: ConsoleTest
 let operator = ''
+/** Of another account with the same books: the console of one account has 120 reads a minute. */
+let on_phone = ''
 
 beforeAll(async () => {
   console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
-  const { api, service } = console_test
-  await api('PUT', '/v1/account', { country: 'DE', time_zone: 'UTC', vat_id: 'DE136695976' })
-  await api('POST', '/v1/account/example-books')
-  await api('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['transaction.created'] })
-  const { db, dispose } = await openLocal(service.state)
-  const wanted = { account: 'Operator', tier: 'pro', scopes: ['*', 'operator'], sandbox: true } as const
-  operator = (await createAccountAndKey(db, wanted, new Date())).key
+  const { key, state } = console_test.service
+  const { db, dispose } = await openLocal(state)
+  const wanted = { tier: 'pro', sandbox: true } as const
+  const of_operator = { ...wanted, account: 'Operator', scopes: ['*', 'operator'] } as const
+  operator = (await createAccountAndKey(db, of_operator, new Date())).key
+  const of_phone = { ...wanted, account: 'On the phone', scopes: ['*'] } as const
+  on_phone = (await createAccountAndKey(db, of_phone, new Date())).key
   await dispose()
+  for (const each of [key, on_phone]) await fill(each)
 })
 
 afterAll(() => console_test?.close())
 
+async function fill(key: string): Promise<void> {
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(console_test.service.origin + path, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    expect(response.ok, await response.text()).toBe(true)
+  }
+  await send('PUT', '/v1/account', { country: 'DE', time_zone: 'UTC', vat_id: 'DE136695976' })
+  await send('POST', '/v1/account/example-books')
+  await send('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['transaction.created'] })
+}
+
 /** A page of somebody who has signed in already in this tab. */
-async function withKey(width: number, key = console_test.service.key): Promise<Page> {
+async function withKey(width: number, key: string): Promise<Page> {
   const page = await openPage(console_test.browser, { viewport: { width, height: 844 } })
   await page.addInitScript(`sessionStorage.setItem('api-key', '${key}')`)
   return page
@@ -53,11 +70,11 @@ const VIEWS = [
 
 describe('what is drawn stays where it is', () => {
   it.each(VIEWS)('in #/%s', async (path) => {
-    for (const [width, most] of [
-      [1280, 0],
-      [390, 0.02],
+    for (const [width, most, key] of [
+      [1280, 0, console_test.service.key],
+      [390, 0.02, on_phone],
     ] as const) {
-      const page = await withKey(width, path === 'reviews' ? operator : undefined)
+      const page = await withKey(width, path === 'reviews' ? operator : key)
       await expectSteady(page, `${console_test.service.origin}/console#/${path}`, most)
       await page.getByRole('navigation', { name: 'Console' }).waitFor()
       expect(await page.locator('main h1').innerText(), path).not.toBe('Sign in')
@@ -109,7 +126,7 @@ async function delayAnswers(page: Page): Promise<() => number> {
 }
 
 it(`shows the first sale after two answers in a row, if each takes ${DELAY_MS} ms`, async () => {
-  const page = await withKey(1280)
+  const page = await withKey(1280, console_test.service.key)
   const answered = await delayAnswers(page)
   await page.goto(`${console_test.service.origin}/console#/transactions`)
   await page.locator('.skeleton').first().waitFor()
