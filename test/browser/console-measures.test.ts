@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { openLocal } from '../../scripts/bindings.ts'
 import { expectSteady, openPage } from './browser.ts'
-import { type ConsoleTest, startConsole } from './console.ts'
+import { CONSOLE_ADDRESSES, type ConsoleTest, startConsole } from './console.ts'
 
 let console_test: ConsoleTest
 let operator = ''
@@ -47,29 +47,8 @@ async function withKey(width: number, key: string): Promise<Page> {
   return page
 }
 
-const VIEWS = [
-  'overview',
-  'transactions',
-  'returns',
-  'nexus',
-  'customers',
-  'customers/new',
-  'certificates',
-  'calculation',
-  'local-taxes?postal_code=30303',
-  'registrations',
-  'registrations/new',
-  'rates?place=DE',
-  'webhooks',
-  'webhooks/new',
-  'keys',
-  'keys/new',
-  'settings',
-  'reviews',
-]
-
 describe('what is drawn stays where it is', () => {
-  it.each(VIEWS)('in #/%s', async (path) => {
+  it.each(CONSOLE_ADDRESSES)('in #/%s', async (path) => {
     for (const [width, most, key] of [
       [1280, 0, console_test.service.key],
       [390, 0.02, on_phone],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { openLocal } from '../../scripts/bindings.ts'
 import { expectAccessible, expectNarrow, expectUncut, keepScreenshot } from './browser.ts'
-import { CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
+import { CONSOLE_ADDRESSES, CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
 
 let console_test: ConsoleTest
 let webhook = ''
@@ -47,27 +47,6 @@ beforeAll(async () => {
 
 afterAll(() => console_test?.close())
 
-const VIEWS = [
-  'overview',
-  'transactions',
-  'returns',
-  'nexus',
-  'customers',
-  'customers/new',
-  'certificates',
-  'calculation',
-  'local-taxes?postal_code=30303',
-  'registrations',
-  'registrations/new',
-  'rates?place=DE',
-  'webhooks',
-  'webhooks/new',
-  'keys',
-  'keys/new',
-  'settings',
-  'reviews',
-] as const
-
 async function opened(path: string, look: keyof typeof CONSOLE_LOOKS, key?: string) {
   const { page, faults } = await console_test.signedIn(`/#/${path}`, CONSOLE_LOOKS[look], key)
   await page.locator('main h1').waitFor()
@@ -93,7 +72,7 @@ async function looksGood(path: string, name: string, key?: string): Promise<void
 }
 
 describe('with records', () => {
-  it.each(VIEWS)('#/%s is whole and accessible, and fits 320 px', async (path) => {
+  it.each(CONSOLE_ADDRESSES)('#/%s is whole and accessible, and fits 320 px', async (path) => {
     await looksGood(path, path.replaceAll(/\W/g, '-'), path === 'reviews' ? operator : undefined)
   })
 
@@ -120,7 +99,7 @@ it('a printed return names its taxpayer, the number and the day', async () => {
 })
 
 describe('without records', () => {
-  it.each(VIEWS)('#/%s is whole and accessible, and fits 320 px', async (path) => {
+  it.each(CONSOLE_ADDRESSES)('#/%s is whole and accessible, and fits 320 px', async (path) => {
     await looksGood(path, `${path.replaceAll(/\W/g, '-')}-empty`, empty)
   })
 })

@@ -99,3 +99,25 @@ async function withoutCollectors(state: string): Promise<void> {
   await db.batch(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU', 'TAXABILITY'].map((region) => insert.bind(region)))
   await dispose()
 }
+
+/** The views of the console, and the forms for new records. Reviews are for an operator. */
+export const CONSOLE_ADDRESSES = [
+  'overview',
+  'transactions',
+  'returns',
+  'nexus',
+  'customers',
+  'customers/new',
+  'certificates',
+  'calculation',
+  'local-taxes?postal_code=30303',
+  'registrations',
+  'registrations/new',
+  'rates?place=DE',
+  'webhooks',
+  'webhooks/new',
+  'keys',
+  'keys/new',
+  'settings',
+  'reviews',
+] as const
