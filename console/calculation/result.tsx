@@ -38,7 +38,10 @@ export function Result({
   ]
   const card = useRef<HTMLDivElement>(null)
   // On a phone it stands below the form.
-  useLayoutEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [answer])
+  // What an effect returns is called at its end, and a newer browser returns a promise of the scrolling.
+  useLayoutEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [answer])
   return (
     <div class="card stack" ref={card}>
       <h2>{`${answer.jurisdiction_name} (${answer.jurisdiction_id})`}</h2>
