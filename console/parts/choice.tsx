@@ -33,7 +33,9 @@ export function Choice({
     const input = event.target
     if (!(input instanceof HTMLInputElement)) return
     const { value, message } = readIn(options, input.value, label)
-    setError(message)
+    // Below a field, it would move the button from under the pointer. The form names the field itself.
+    const to_button = event instanceof FocusEvent && event.relatedTarget instanceof HTMLButtonElement
+    if (!to_button) setError(message)
     input.value = options.find((each) => each.value === value)?.name ?? input.value
   }
   const type = (event: Event) => {
