@@ -79,7 +79,9 @@ describe('a country without a collector and a form', () => {
     const page = await exports.default.fetch('https://service.test/status')
     const text = await page.text()
     const [, table = ''] = /<h2>Kept by hand<\/h2>([^]*?)<\/table>/.exec(text) ?? []
-    expect(table).toMatch(/Nauru<\/th><td class="number"[^>]*>2<\/td><td[^>]*>[^<]* ago \(18 Nov 2026\)<\/td>/)
+    expect(table).toMatch(
+      /Nauru<\/th><td class="number"[^>]*>2<\/td><td[^>]*>[^<]* ago \(18 Nov 2026\)<\/td>/,
+    )
     expect(text).not.toContain('region-NR')
   })
 

@@ -68,7 +68,9 @@ describe('the pages for people', () => {
     const { text, headers } = await read('/jurisdictions/US-KS?postal_code=66604')
     expect(headers.get('content-security-policy')).toContain("form-action 'self'")
     expect(text).toContain('9.35 % in all for goods in general, 2.85 % of it local. The ZIP decides.')
-    expect(text).toMatch(/Shawnee County<\/th><td class="capital">county<\/td><td class="number figure">1\.35 %/)
+    expect(text).toMatch(
+      /Shawnee County<\/th><td class="capital">county<\/td><td class="number figure">1\.35 %/,
+    )
     expect(text).toContain('Topeka')
     const plain = (await read('/jurisdictions/US-KS')).text
     expect(plain).toContain('name="postal_code"')
