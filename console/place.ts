@@ -8,15 +8,18 @@ const scrolled = new Map<number, number>()
 let last = Date.now()
 let shown = last
 
-/** Follows how far the page is scrolled. The browser itself would scroll before the rows are there. */
+/** Keeps places from now on. The browser itself would scroll before the rows are there. */
 export function followPlace(): void {
   history.scrollRestoration = 'manual'
   arrive()
-  addEventListener('scroll', () => scrolled.set(shown, scrollY), { passive: true })
 }
 
-/** Call when the address has changed. A drawer leaves the page where it is. */
+/**
+ * Call when the address has changed, before another page is drawn: it reads how far the old one is scrolled.
+ * The event of a scroll comes a frame later, which may be after the page was left.
+ */
 export function arrive(): void {
+  scrolled.set(shown, scrollY)
   const { state } = history
   if (typeof state === 'number') shown = state
   else {
