@@ -92,6 +92,12 @@ const ONE_AT_A_TIME = {
   sequence: { groupOrder: 1 },
 }
 
+/**
+ * In CI, a click that came between two frames of a busy machine is tried once more, and the report names the
+ * test as retried: look for the cause before it fails twice. At a desk, the first failure counts.
+ */
+const SECOND_LOOK = { retry: process.env['CI'] ? 1 : 0 }
+
 // Tests import the types of the client, and serve the documentation.
 execFileSync(process.execPath, [join(import.meta.dirname, 'scripts/generate.ts')], { stdio: 'inherit' })
 
@@ -104,7 +110,7 @@ export default defineConfig(async () => ({
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node', maxWorkers: WORKERS, ...PATIENCE } },
       { test: { name: 'browser', include: BROWSER, exclude: LONG.browser, ...ONE_AT_A_TIME } },
-      { test: { name: 'long-browser', include: LONG.browser, ...ONE_AT_A_TIME } },
+      { test: { name: 'long-browser', include: LONG.browser, ...ONE_AT_A_TIME, ...SECOND_LOOK } },
       { resolve: { alias: CLIENT }, test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
       {
         plugins: [await workerd()],
