@@ -178,7 +178,10 @@ function placedTests({ shopOf, placed, refund, settleRefund, changes, LAMP, PEN,
   async function told(count) {
     if (changes.length >= count) return
     await new Promise((resolve) => {
-      changes.told = resolve
+      changes.told = () => {
+        delete changes.told
+        resolve()
+      }
     })
   }
 }
