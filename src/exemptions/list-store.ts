@@ -134,7 +134,7 @@ export function exemptionsStatements(filter: ListedFilter): {
     page: `SELECT exemption.id, exemption.jurisdiction_id, exemption_type, certificate_number,
         certificate_url, valid_from, valid_to, exemption.status, verification_notes,
         exemption.created_at, exemption.updated_at, reason_code, document_type, document_bytes,
-        document_sha256, customer_id, customer.name AS customer_name,
+        document_sha256, ended_on, customer_id, customer.name AS customer_name,
         customer.external_id AS customer_external_id
       FROM exemptions exemption
       JOIN customers customer ON customer.account_id = exemption.account_id AND customer.id = customer_id
