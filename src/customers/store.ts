@@ -7,7 +7,7 @@ import { insertRows } from '../database/insert-rows.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
 import { dropDocuments } from '../exemptions/document-store.ts'
-import { EXEMPTION_COLUMNS, FREEING, LAST_DAY } from '../exemptions/store.ts'
+import { EXEMPTION_COLUMNS, FREEING, LAST_DAY, OF_CUSTOMERS } from '../exemptions/store.ts'
 import type { CustomerRow } from './customer.ts'
 
 type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
@@ -38,7 +38,7 @@ export async function readCustomer(
     books.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
     books
       .prepare(
-        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1
+        `SELECT ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS} WHERE account_id = ?1
          AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
       )
       .bind(principal.account_id, value),
@@ -93,7 +93,7 @@ export async function readCustomers(
     books.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
     books
       .prepare(
-        `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions
+        `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS}
          WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
       )
       .bind(...bound),
@@ -145,7 +145,7 @@ export async function readTaxFields(
       .prepare(
         `SELECT customer_id, id, jurisdiction_id, exemption_type, certificate_number, valid_from,
            ${LAST_DAY} AS valid_to
-         FROM exemptions
+         FROM ${OF_CUSTOMERS}
          WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?))
            AND ${FREEING} ORDER BY id`,
       )

@@ -12,6 +12,12 @@ export const EXEMPTION_COLUMNS = allColumnsOf<StoredExemption>()(
   reason_code, document_type, document_bytes, document_sha256, ended_on`,
 )
 
+/**
+ * Those of customers. Without its name, SQLite would rather read all exemptions of the account in the order
+ * of their ids: 77 ms of a calculation if there are 200,000.
+ */
+export const OF_CUSTOMERS = 'exemptions INDEXED BY exemptions_of_customer'
+
 /** Exemptions that free sales of their days: verified ones, also if they have expired since. */
 export const FREEING = `(status = 'verified' OR (status = 'expired' AND ended_on IS NOT NULL))`
 
@@ -59,7 +65,7 @@ export async function readExemptions(
   const [rows, count] = await books.batch<StoredExemption & { total: number }>([
     books
       .prepare(
-        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
+        `SELECT ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS} WHERE account_id = ? AND customer_id = ?
          ORDER BY id DESC LIMIT ? OFFSET ?`,
       )
       .bind(...owner, limit, offset),
@@ -94,7 +100,7 @@ export async function readFreeingExemptions(
     books
       .prepare(
         `SELECT id, jurisdiction_id, exemption_type, valid_from, ${LAST_DAY} AS valid_to, status
-         FROM exemptions WHERE account_id = ? AND customer_id = ? AND ${FREEING} ORDER BY id`,
+         FROM ${OF_CUSTOMERS} WHERE account_id = ? AND customer_id = ? AND ${FREEING} ORDER BY id`,
       )
       .bind(...owner),
   ])
