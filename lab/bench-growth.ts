@@ -1,4 +1,4 @@
-import { generateRates, generateSales } from './bench/generate-sales.ts'
+import { firstCustomer, generateRates, generateSales } from './bench/generate-sales.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { median } from './bench/measure.ts'
 import { reconcileYear } from './bench/reconcile-year.ts'
@@ -21,6 +21,15 @@ const READS = [
   ['search by an amount', '/v1/transactions?q=19.99&limit=50'],
   ['search by a name', '/v1/transactions?q=jansen&limit=50'],
   ['search of customers by a word', '/v1/customers?q=jansen&limit=50'],
+  ['search of exemptions by a number', '/v1/exemptions?q=cert-7770&limit=50'],
+  ['search of exemptions by a place', '/v1/exemptions?q=ohio&limit=50'],
+  ['search of exemptions by a letter', '/v1/exemptions?q=c&limit=50'],
+  ['search of exemptions by a customer', '/v1/exemptions?q=jansen&limit=50'],
+  ['search of exemptions that are active', '/v1/exemptions?q=ohio&state=active&limit=50'],
+  ['expired exemptions', '/v1/exemptions?state=expired&limit=50'],
+  ['upcoming exemptions', '/v1/exemptions?state=upcoming&limit=50'],
+  ['first page of the customers', '/v1/customers?limit=50'],
+  ['check of an exemption', '/v1/customers/{customer}/exemptions/check?jurisdiction_id=US-AZ'],
   ['list by amount', '/v1/transactions?sort=largest&limit=50'],
   ['sums of a day', '/v1/transactions?sums=true&from_date=2026-09-03&to_date=2026-09-03&limit=1'],
   ['sums of everything', '/v1/transactions?sums=true&limit=1'],
@@ -38,6 +47,7 @@ const values = readOptions({
   tries: { type: 'string', default: '15' },
   json: { type: 'boolean', default: false },
   'only-year': { type: 'boolean', default: false },
+  'only-reads': { type: 'boolean', default: false },
 })
 const sizes = values.sizes.split(',').map(Number)
 const tries = Number(values.tries)
@@ -47,18 +57,18 @@ try {
   await generateRates(worker.db)
   const accounts: Account[] = []
   for (const size of sizes) accounts.push(await fillBooks(worker, size))
-  if (!values['only-year']) await measureReads(accounts.map(({ key }) => key))
-  await measureYear(accounts.at(-1) ?? { key: '', account_id: '' })
+  if (!values['only-year']) await measureReads(accounts)
+  if (!values['only-reads']) await measureYear(accounts.at(-1) ?? { key: '', account_id: '' })
 } finally {
   await worker.dispose()
 }
 
-async function measureReads(keys: readonly string[]): Promise<void> {
+async function measureReads(of: readonly Account[]): Promise<void> {
   const filed = []
-  for (const key of keys) filed.push(await fileMonth(key))
+  for (const { key } of of) filed.push(await fileMonth(key))
   const reads = []
-  for (const [name, path] of READS) reads.push({ name, ms: await timeInTurn(keys, path) })
-  const exported = await exportAll(keys.at(-1) ?? '')
+  for (const [name, path] of READS) reads.push({ name, ms: await timeInTurn(of, path) })
+  const exported = await exportAll(of.at(-1)?.key ?? '')
   if (values.json) console.log(JSON.stringify({ sizes, reads, exported, filed }))
   else print(reads, exported, filed)
 }
@@ -108,12 +118,13 @@ async function post(key: string, body: object): Promise<{ row_count: number }> {
 }
 
 /** Median milliseconds of a read for each account, measured in turn. */
-async function timeInTurn(keys: readonly string[], path: string): Promise<number[]> {
-  const times: number[][] = keys.map(() => [])
+async function timeInTurn(of: readonly Account[], path: string): Promise<number[]> {
+  const times: number[][] = of.map(() => [])
   for (let index = 0; index <= tries; index += 1) {
-    for (const [which, key] of keys.entries()) {
+    for (const [which, { key, account_id }] of of.entries()) {
+      const own = path.replace('{customer}', firstCustomer(account_id))
       const began = performance.now()
-      const response = await get(key, path)
+      const response = await get(key, own)
       await response.text()
       // The first read only warms up.
       if (index > 0) times[which]?.push(performance.now() - began)

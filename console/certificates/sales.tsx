@@ -18,8 +18,9 @@ const EMPTY_PAGES = 5
 /** The sales that rest on a certificate, and those of its places that rest on none since it ended. */
 export function SalesOf({ customer_id, of }: { customer_id: string; of: Certificate }) {
   if (!may('transactions:read')) return null
-  const { id, valid_to, jurisdiction_id } = of
-  const ended = valid_to !== null && valid_to < todayInZone()
+  const { id, jurisdiction_id } = of
+  const last = of.ended_on ?? of.valid_to
+  const ended = last !== null && last < todayInZone()
   const isThere = (sale: ListedSale) =>
     sale.jurisdiction_id === jurisdiction_id || sale.jurisdiction_id.startsWith(`${jurisdiction_id}-`)
   return (
@@ -28,7 +29,7 @@ export function SalesOf({ customer_id, of }: { customer_id: string; of: Certific
       {ended && (
         <List
           title="Sales without a certificate since it ended"
-          of={{ customer_id, exemption_id: 'none', from_date: dayAfter(valid_to) }}
+          of={{ customer_id, exemption_id: 'none', from_date: dayAfter(last) }}
           only={isThere}
         />
       )}

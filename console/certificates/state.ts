@@ -8,7 +8,7 @@ import { todayInZone } from '../format.ts'
 export type Certificate = Customer['exemptions'][number]
 
 /** What decides whether a certificate frees sales. */
-export type Ending = Pick<z.output<typeof Exemption>, 'valid_from' | 'valid_to' | 'status'>
+export type Ending = Pick<z.output<typeof Exemption>, 'valid_from' | 'valid_to' | 'status' | 'ended_on'>
 
 const WORDS = {
   pending: 'to review',

@@ -18,11 +18,12 @@ const PLACES = [
   ...'BC ON QC MB NS'.split(' ').map((province) => [`CA-${province}`, 'CA', 'CAD', 130_000]),
   ['AU', 'AU', 'USD', 100_000],
 ]
+const STATES = PLACES.flatMap(([id]) => (String(id).startsWith('US-') ? [id] : []))
 const PRODUCTS = ['saas', 'physical_goods', 'books', 'ebooks', 'clothing']
 
 /**
- * Fills an account with sales spread evenly over a year, 60 jurisdictions and 5 products, with their totals.
- * Deterministic.
+ * Fills an account with sales spread evenly over a year, 60 jurisdictions and 5 products, with their totals,
+ * and exemptions in 27 states. Deterministic.
  */
 export async function generateSales(
   db: WholeDb,
@@ -39,6 +40,9 @@ export async function generateSales(
     await db.batch([
       db.prepare(`${rows} ${INSERT_CUSTOMERS}`).bind(account_id, account_id.slice(-6), FIRST_DAY),
       db
+        .prepare(`${rows} ${INSERT_EXEMPTIONS}`)
+        .bind(account_id, account_id.slice(-6), JSON.stringify(STATES), FIRST_DAY),
+      db
         .prepare(`${rows} ${INSERT_SALES}`)
         .bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), FIRST_DAY),
       db
@@ -53,6 +57,11 @@ export async function generateSales(
     ])
     progress(to)
   }
+}
+
+/** The id of the customer of the first sales. */
+export function firstCustomer(account_id: string): string {
+  return `cust_${account_id.slice(-6)}${'0'.repeat(20)}`
 }
 
 /** A rate of the European Central Bank for each day of the sales. */
@@ -97,6 +106,23 @@ const INSERT_CUSTOMERS = `INSERT INTO customers
     format('%s %s %d', 'Kees', iif(i / 20 % 500 = 7, 'Jansen', 'de Vries'), i),
     format('buyer%d@shop%d.example', i, i % 977), '{}', ?3, ?3
   FROM n WHERE i % 20 = 0`
+
+/**
+ * An exemption for each five sales: of ten, one waits for a review, one is rejected, two have expired, one
+ * begins later, two have no end, and the others end on one of 365 days.
+ */
+const INSERT_EXEMPTIONS = `INSERT INTO exemptions
+    (account_id, id, customer_id, jurisdiction_id, exemption_type, certificate_number, valid_from, valid_to,
+    status, ended_on, created_at, updated_at)
+  SELECT ?1, 'exm_' || ?2 || printf('%020d', i), ${CUSTOMER},
+    json_extract(?3, '$[' || (k % ${STATES.length}) || ']'), 'resale', 'CERT-' || i,
+    iif(k % 10 = 4, '2099-01-01', ?4), ends, status, iif(status = 'expired', ends, NULL), ?4, ?4
+  FROM (SELECT i, k,
+    CASE k % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'rejected' WHEN 2 THEN 'expired' WHEN 3 THEN 'expired'
+      ELSE 'verified' END AS status,
+    iif(k % 10 < 4, date(?4, '+' || (k % 300) || ' days'),
+      iif(k % 10 < 7, NULL, date('2099-01-01', '+' || (k % ${DAYS}) || ' days'))) AS ends
+    FROM (SELECT i, i / 5 AS k FROM n WHERE i % 5 = 0))`
 
 const INSERT_SALES = `INSERT INTO transactions (account_id, id, external_id,
     customer_country, customer_postal_code, currency, subtotal, tax_amount, total,

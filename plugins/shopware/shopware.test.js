@@ -11,8 +11,8 @@ import { createOffline, takeOfflineData } from 'tax-compliance/offline'
 import { createShopwareApp } from './src/app.js'
 import { fileOutbox, fileShops } from './src/file-stores.js'
 import { taxesOf } from './src/taxes.js'
-import { APP, cartOf, confirmation, hmac, installed, NEW_YORK, orderOf, PARIS } from './shop.js'
-import { happened, post, product, promotion, PROOF, registration, webhook } from './shop.js'
+import { adminApi, APP, cartOf, confirmation, hmac, installed, NEW_YORK, orderOf, PARIS } from './shop.js'
+import { refundOf, happened, post, product, promotion, PROOF, registration, webhook } from './shop.js'
 
 const { TAX_URL, TAX_API_KEY } = process.env
 const service = createClient({ baseUrl: TAX_URL, apiKey: TAX_API_KEY, retries: 0 })
@@ -432,12 +432,114 @@ test('an order that cannot be recorded is told to the merchant alone, and an eve
   assert.equal((await app.fetch(webhook('product.written', order, secret))).status, 400)
 })
 
-test('a refunded part and an edited order are told to the merchant', async () => {
+const COMPLETED = 'state_enter.order_transaction_capture_refund.state.completed'
+const IN_PART = 'state_enter.order_transaction.state.refunded_partially'
+const WHOLE = 'state_enter.order_transaction.state.refunded'
+
+/** A recorded order of two lamps and a book in Paris, at a shop with an Admin API. */
+async function orderWithRefunds(t, options) {
+  const shop = await adminApi(t)
+  const { app, told } = appWith(options)
+  const secret = await installed(app, shop.url)
+  const lamps = product(240, { quantity: 2 })
+  const book = product(10.55, { payload: { customFields: { tax_product_type: 'books' } } })
+  const message = cartOf({ address: PARIS, taxStatus: 'gross', lines: [lamps, book], shipping: [6] })
+  const { taxes } = await taxesFor(app, secret, message)
+  const order = orderOf(message, taxes, crypto.randomUUID())
+  const send = async (event) => assert.equal((await app.fetch(webhook(event, order, secret))).status, 204)
+  await send('checkout.order.placed')
+  const read = () => service.transactions.getByExternalId(`${message.source.shopId}-${order.orderNumber}`)
+  return { app, secret, shop, told, order, send, read }
+}
+
+test('a refund of a part is in the books once, on the lines that it names, and the rest goes back', async (t) => {
+  const { shop, told, order, send, read } = await orderWithRefunds(t)
+  shop.refunds = [refundOf(120, [[order.lineItems[0], 1]])]
+  for (const event of [COMPLETED, IN_PART, COMPLETED]) await send(event)
+  const sale = await read()
+  const [lamp] = sale.line_items
+  assert.equal(sale.refunds.length, 1)
+  assert.deepEqual(
+    sale.refunds[0].line_items.map(({ id, net_amount, tax_amount }) => [id, net_amount, tax_amount]),
+    [[lamp.id, 10_000, 2_000]],
+  )
+  // Money alone is shared over all lines. What is not completed waits.
+  shop.refunds.push(refundOf(13.5), refundOf(1, [], 'in_progress'), refundOf(2, [], 'failed'))
+  await send(COMPLETED)
+  assert.deepEqual(
+    (await read()).refunds.map(({ amount, line_items }) => [amount, line_items === null]).sort(),
+    [
+      [12_000, false],
+      [1_350, true],
+    ].sort(),
+  )
+  await send(WHOLE)
+  // The money of the last one comes after the payment is called refunded: the rest contained it.
+  shop.refunds[2].stateMachineState.technicalName = 'completed'
+  await send(COMPLETED)
+  const { refunds, amount_refunded, total } = await read()
+  assert.deepEqual([refunds.length, amount_refunded], [3, total])
+  assert.deepEqual(told, [])
+})
+
+test('a refund of all that names its amount goes back once', async (t) => {
+  const { shop, told, order, send, read } = await orderWithRefunds(t)
+  shop.refunds = [refundOf(order.price.totalPrice)]
+  for (const event of [COMPLETED, WHOLE, 'state_enter.order.state.cancelled']) await send(event)
+  const { refunds, amount_refunded, total } = await read()
+  assert.deepEqual([refunds.length, amount_refunded], [1, total])
+  assert.deepEqual(told, [])
+})
+
+test('a shop that does not answer is told, and the next refund makes it good', async (t) => {
+  const { shop, told, order, send, read } = await orderWithRefunds(t)
+  shop.refunds = [refundOf(12)]
+  for (const answer of [
+    [500, {}],
+    [401, { errors: [] }],
+    [302, {}, { location: `${shop.url}/elsewhere` }],
+    [200, { data: [] }],
+  ]) {
+    shop.answer = answer
+    await send(COMPLETED)
+  }
+  assert.deepEqual(
+    told.map(({ why, order_number }) => [why, order_number]),
+    Array.from({ length: 4 }, () => ['away', order.orderNumber]),
+  )
+  assert.equal(shop.asked.includes('/elsewhere'), false)
+  assert.deepEqual((await read()).refunds, [])
+  shop.answer = undefined
+  shop.refunds.push(refundOf(1))
+  await send(COMPLETED)
+  assert.equal((await read()).amount_refunded, 1_300)
+})
+
+test('an app that has no key for the Admin API tells refunds of parts', async () => {
   const { app, told } = appWith()
-  const secret = await installed(app)
-  const partly = 'state_enter.order_transaction.state.refunded_partially'
-  assert.equal((await app.fetch(webhook(partly, { orderNumber: '10001' }, secret))).status, 204)
-  assert.match(told[0].error.message, /-10001 yourself/)
+  const { secret } = await (await app.fetch(registration(seconds()))).json()
+  assert.equal((await app.fetch(confirmation(secret, {}))).status, 204)
+  assert.equal((await app.fetch(webhook(COMPLETED, { orderNumber: '10001' }, secret))).status, 204)
+  assert.match(told[0].error.message, /Install the app again/)
+})
+
+test('a refund without a currency is told', async (t) => {
+  const { shop, told, send, read } = await orderWithRefunds(t)
+  shop.refunds = [refundOf(12)]
+  shop.currency = undefined
+  await send(COMPLETED)
+  assert.match(told[0].error.message, /order.currency is required/)
+  assert.deepEqual((await read()).refunds, [])
+})
+
+test('a refunded part without an amount and an edited order are told to the merchant', async (t) => {
+  const { shop, app, told, order, send, secret } = await orderWithRefunds(t)
+  await send(IN_PART)
+  assert.match(told[0].error.message, new RegExp(`-${order.orderNumber} yourself`))
+  // Its completion comes with an event of its own.
+  shop.refunds = [refundOf(12, [], 'in_progress')]
+  await send(IN_PART)
+  assert.equal(told.length, 1)
   const written = (operation, updatedFields) => ({
     entity: 'order',
     operation,

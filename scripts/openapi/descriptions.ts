@@ -52,6 +52,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   document_bytes: 'The size of the file of the certificate in bytes; null: there is no file',
   document_sha256: 'The SHA-256 of the file in hex; null: there is no file',
   document_type: 'What the file of the certificate is; null: there is no file',
+  ended_on: 'The last day on which it frees sales, if it was verified and has expired since; else null',
   effective_from: 'The first day on which it applies',
   effective_to: 'The last day on which it applies; null: no end is known',
   email: 'The e-mail address; null: none was given',
@@ -477,6 +478,7 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
   FactInWords: {
     id: 'The id of the fact',
     says: 'The fact in a sentence',
+    ended_on: 'The last day on which it frees sales, if it was verified and has expired since; else null',
     effective_from: 'The first day on which it applies; null: always',
   },
   FactToConfirm: {
@@ -599,6 +601,7 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
   MissingReturn: { hash: 'The SHA-256 of its rows; null: not kept', filed_at: 'When it was filed' },
   NewJurisdiction: {
     ...JURISDICTION,
+    ended_on: 'The last day on which it frees sales, if it was verified and has expired since; else null',
     effective_from: 'The first day on which it taxes; null: not known',
   },
   NextPeriod: { status: 'How close the running period is to the threshold' },

@@ -2,7 +2,7 @@ import type { BooksDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Address, Exemption } from '../tax/sale.ts'
-import { readTaxFields, type ProofRow, type TaxFieldsRow, type VerifiedRow } from './store.ts'
+import { readTaxFields, type ProofRow, type TaxFieldsRow, type FreeingRow } from './store.ts'
 
 type KnownProof = {
   vat_id: string
@@ -19,7 +19,7 @@ export type KnownCustomer = {
   vat_id: string | null
   /** Whether the authority found the VAT id valid; null: it was never asked. */
   vat_id_validated: boolean | null
-  /** The verified exemptions of all dates. */
+  /** The exemptions of all days that free sales. One that has expired frees those of its days. */
   exemptions: readonly Exemption[]
   /** The numbers of their certificates, by the id of the exemption. */
   certificate_numbers: ReadonlyMap<string, string>
@@ -80,7 +80,7 @@ async function readKnown(
 
 function knownCustomerOf(
   row: TaxFieldsRow,
-  exemptions: readonly VerifiedRow[],
+  exemptions: readonly FreeingRow[],
   proof: ProofRow | null,
 ): KnownCustomer {
   const { id, country, region, city, postal_code, vat_id } = row
@@ -103,6 +103,6 @@ function proofOnFile({ vat_id_validated_at }: TaxFieldsRow, proof: ProofRow | nu
   return { vat_id, valid: status === 'valid', source: source ?? '', consultation_number, checked_at }
 }
 
-function exemptionOf({ id, jurisdiction_id, exemption_type, valid_from, valid_to }: VerifiedRow): Exemption {
+function exemptionOf({ id, jurisdiction_id, exemption_type, valid_from, valid_to }: FreeingRow): Exemption {
   return { id, jurisdiction_id, exemption_type, valid_from, valid_to }
 }

@@ -7,7 +7,7 @@ import { insertRows } from '../database/insert-rows.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
 import { dropDocuments } from '../exemptions/document-store.ts'
-import { EXEMPTION_COLUMNS } from '../exemptions/store.ts'
+import { EXEMPTION_COLUMNS, FREEING, LAST_DAY, OF_CUSTOMERS } from '../exemptions/store.ts'
 import type { CustomerRow } from './customer.ts'
 
 type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
@@ -38,7 +38,7 @@ export async function readCustomer(
     books.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
     books
       .prepare(
-        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1
+        `SELECT ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS} WHERE account_id = ?1
          AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
       )
       .bind(principal.account_id, value),
@@ -93,7 +93,7 @@ export async function readCustomers(
     books.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
     books
       .prepare(
-        `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions
+        `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS}
          WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
       )
       .bind(...bound),
@@ -113,7 +113,7 @@ export type TaxFieldsRow = Pick<
   CustomerRow,
   'id' | 'country' | 'region' | 'city' | 'postal_code' | 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'
 >
-export type VerifiedRow = Pick<
+export type FreeingRow = Pick<
   StoredExemption,
   'id' | 'jurisdiction_id' | 'exemption_type' | 'certificate_number' | 'valid_from' | 'valid_to'
 > & { customer_id: string }
@@ -124,16 +124,16 @@ export type ProofRow = { customer_id: string } & Pick<
 >
 
 /**
- * The fields of customers that decide tax, with their verified exemptions of all dates, and the last answer
- * of an authority about the VAT id of each.
+ * The fields of customers that decide tax, with the exemptions of all days that free sales, and the last
+ * answer of an authority about the VAT id of each.
  */
 export async function readTaxFields(
   books: BooksDb,
   account_id: string,
   ids: readonly string[],
-): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[]; proofs: ProofRow[] }> {
+): Promise<{ customers: TaxFieldsRow[]; exemptions: FreeingRow[]; proofs: ProofRow[] }> {
   const list = JSON.stringify(ids)
-  const [customers, exemptions, proofs] = await books.batch<TaxFieldsRow & VerifiedRow & ProofRow>([
+  const [customers, exemptions, proofs] = await books.batch<TaxFieldsRow & FreeingRow & ProofRow>([
     books
       .prepare(
         `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at
@@ -143,10 +143,11 @@ export async function readTaxFields(
       .bind(account_id, list),
     books
       .prepare(
-        `SELECT customer_id, id, jurisdiction_id, exemption_type, certificate_number, valid_from, valid_to
-         FROM exemptions
+        `SELECT customer_id, id, jurisdiction_id, exemption_type, certificate_number, valid_from,
+           ${LAST_DAY} AS valid_to
+         FROM ${OF_CUSTOMERS}
          WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?))
-           AND status = 'verified' ORDER BY id`,
+           AND ${FREEING} ORDER BY id`,
       )
       .bind(account_id, list),
     books

@@ -4,7 +4,7 @@ import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { findExemption } from '../tax/exemptions.ts'
 import type { ExemptionCheckAnswer } from './schemas.ts'
-import { readVerifiedExemptions } from './store.ts'
+import { readFreeingExemptions } from './store.ts'
 
 /**
  * Whether the customer is exempt in a jurisdiction on a day, as for a sale of goods there.
@@ -24,8 +24,8 @@ export async function checkExemption(
       `${JSON.stringify(jurisdiction_id)} is not known`,
     )
   }
-  const verified = await readVerifiedExemptions(context, customer_id)
-  const found = findExemption(book, verified, jurisdiction_id, 'goods', day)
+  const freeing = await readFreeingExemptions(context, customer_id)
+  const found = findExemption(book, freeing, jurisdiction_id, 'goods', day)
   const answer = {
     customer_id,
     jurisdiction_id,
@@ -33,6 +33,6 @@ export async function checkExemption(
     checked_at: context.now.toISOString(),
   }
   if (found === null) return answer
-  const { id, exemption_type, valid_from, valid_to } = found
-  return { ...answer, exemption: { id, exemption_type, status: 'verified', valid_from, valid_to } }
+  const { id, exemption_type, status, valid_from, valid_to } = found
+  return { ...answer, exemption: { id, exemption_type, status, valid_from, valid_to } }
 }

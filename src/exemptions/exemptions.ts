@@ -7,9 +7,10 @@ import { newId } from '../database/ids.ts'
 import { changeRow } from '../database/read-again.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
+import { todayIn } from '../time-zone.ts'
 import { NO_DOCUMENT, type StoredExemption } from './exemption.ts'
 import { dropDocuments } from './document-store.ts'
-import { checkMove } from './moves.ts'
+import { checkMove, endedOn } from './moves.ts'
 import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
 import {
   insertExemption,
@@ -40,6 +41,7 @@ export async function createExemption(
     created_at: now,
     updated_at: now,
     reason_code: body.reason_code ?? null,
+    ended_on: null,
     ...NO_DOCUMENT,
   }
   await holdTogether(context, exemption)
@@ -71,7 +73,9 @@ export async function updateExemption(
   const read = () => readExemption(context, customer_id, id)
   return changeRow(context, read, async (before, updated_at) => {
     if (body.status !== undefined) checkMove(before.status, body.status)
-    const after: StoredExemption = { ...before, ...given(body), updated_at }
+    const changed = { ...before, ...given(body), updated_at }
+    const today = todayIn(context.principal.time_zone, context.now)
+    const after: StoredExemption = { ...changed, ended_on: endedOn(before, changed, today) }
     await holdTogether(context, after)
     await commit(context, {
       changes: guarded(context.books, replaceExemption(context, before, after), 'concurrent_change'),

@@ -13,7 +13,7 @@ import {
 } from './expiry-store.ts'
 
 const PAGE = 1_000
-/** What is left then waits for tomorrow: a sale looks at the dates anyway, the status only says so. */
+/** What is left then waits for tomorrow: a sale looks at the days anyway, the status only says so. */
 const PAGES_MAX = 20
 
 const EXPIRING_DAYS = 30
@@ -62,12 +62,15 @@ export async function expireExemptions(books: BooksDb, now: Date): Promise<void>
           ...insertEvents(books, ended.map(expired), now),
           expireExemptionsOf(books, ended, today, now),
         ],
-        audit: ended.map(({ account_id, id }) => ({
+        audit: ended.map(({ account_id, id, valid_to }) => ({
           account_id,
           action: 'exemption.expired',
           resource_id: id,
-          changed: ['status'],
-          values: { status: { old: 'verified', new: 'expired' } },
+          changed: ['status', 'ended_on'],
+          values: {
+            status: { old: 'verified', new: 'expired' },
+            ended_on: { old: null, new: valid_to },
+          },
         })),
         only_if: { sql: STILL_ENDED, values: [today] },
       })

@@ -56,7 +56,7 @@ export function expireExemptionsOf(
 ): D1PreparedStatement {
   return books
     .prepare(
-      `UPDATE exemptions SET status = 'expired', updated_at = ?2
+      `UPDATE exemptions SET status = 'expired', ended_on = valid_to, updated_at = ?2
        WHERE (account_id, id) IN (SELECT value ->> '$.account_id', value ->> '$.id' FROM json_each(?1))
          AND status = 'verified' AND valid_to < ?3 AND ${openHome('exemptions.account_id')}`,
     )

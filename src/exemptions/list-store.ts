@@ -8,6 +8,9 @@ import { soonUntil } from './state.ts'
 /** How many certificates a page reads if it looks at their first day, for which there is no index. */
 export const SCANNED_EXEMPTIONS_MAX = 2_000
 
+/** How many rows a page reads from an index: at most 100, and one that says whether more follow. */
+const PAGE_ROWS_MAX = 101
+
 /** An exemption with its customer. */
 export type ListedExemption = StoredExemption & {
   customer_id: string
@@ -119,25 +122,28 @@ export function exemptionsStatements(filter: ListedFilter): {
   const cursor = afterCursor(filter, order)
   const sought: RowCondition = filter.ids === undefined ? ['true'] : [AMONG, JSON.stringify(filter.ids)]
   const { by } = ORDERS[order]
-  const read = parts.map(
-    ([sql]) =>
-      `SELECT id, valid_from, valid_to FROM exemptions
+  const read = parts.map(([sql]) => {
+    const part = `SELECT id, valid_from, valid_to FROM exemptions
          INDEXED BY ${filter.ids === undefined ? index : 'exemptions_of_account'}
-       WHERE account_id = ?1 AND ${[sql, cursor[0], sought[0]].join(' AND ')}`,
-  )
+       WHERE account_id = ?1 AND ${[sql, cursor[0], sought[0]].join(' AND ')}`
+    // SQLite sorts the union of several parts, so each gives only the rows of a page.
+    return parts.length === 1 ? part : `SELECT * FROM (${part} ORDER BY ${by('id')} LIMIT ${PAGE_ROWS_MAX})`
+  })
   const rows = `SELECT * FROM (${read.join(' UNION ALL ')}) ORDER BY ${by('id')}`
   const [condition, ...values_of_begun] = begun ?? ['true']
   const scanned = `SELECT * FROM (${rows} LIMIT ${SCANNED_EXEMPTIONS_MAX})`
   const places =
     begun === null ? `${rows} LIMIT ?` : `${scanned} WHERE ${condition} ORDER BY ${by('id')} LIMIT ?`
   return {
+    // CROSS JOIN: SQLite would begin with all customers of the account.
     page: `SELECT exemption.id, exemption.jurisdiction_id, exemption_type, certificate_number,
         certificate_url, valid_from, valid_to, exemption.status, verification_notes,
         exemption.created_at, exemption.updated_at, reason_code, document_type, document_bytes,
-        document_sha256, customer_id, customer.name AS customer_name,
+        document_sha256, ended_on, customer_id, customer.name AS customer_name,
         customer.external_id AS customer_external_id
       FROM exemptions exemption
-      JOIN customers customer ON customer.account_id = exemption.account_id AND customer.id = customer_id
+      CROSS JOIN customers customer
+        ON customer.account_id = exemption.account_id AND customer.id = customer_id
       WHERE exemption.account_id = ?1 AND exemption.id IN (SELECT id FROM (${places}))
       ORDER BY ${by('exemption.id')}`,
     end: `SELECT id, valid_to FROM exemptions WHERE account_id = ?1 AND id =

@@ -1,3 +1,4 @@
+import { dayBefore } from '../calendar.ts'
 import { fieldError } from '../errors.ts'
 
 export const EXEMPTION_STATUSES = ['pending', 'verified', 'rejected', 'expired'] as const
@@ -9,6 +10,19 @@ const MOVES: Readonly<Record<ExemptionStatus, readonly ExemptionStatus[]>> = {
   verified: ['rejected', 'expired'],
   rejected: ['pending'],
   expired: ['pending'],
+}
+
+type Ended = { status: ExemptionStatus; valid_to: string | null; ended_on: string | null }
+
+/**
+ * The last day on which an expired certificate frees sales: a sale of its period may be recorded later. One
+ * that a person ends frees no sale of `today`. Null: it is not expired, or was never verified.
+ */
+export function endedOn(before: Ended, after: Omit<Ended, 'ended_on'>, today: string): string | null {
+  if (after.status === before.status) return before.ended_on
+  if (before.status !== 'verified' || after.status !== 'expired') return null
+  const yesterday = dayBefore(today)
+  return after.valid_to !== null && after.valid_to < yesterday ? after.valid_to : yesterday
 }
 
 /** Throws illegal_status_change. To stay is no move. */

@@ -35,7 +35,7 @@ export const ExemptionRequest = z.strictObject({
   reason_code: CertificateReason.nullish(),
   valid_from: CalendarDate.optional(),
   valid_to: CalendarDate.nullish(),
-  status: ExemptionStatus.optional().describe('Only a verified exemption frees sales'),
+  status: ExemptionStatus.optional().describe('Only an exemption that was verified frees sales'),
   verification_notes: Notes.nullish(),
 })
 export type ExemptionUpdateBody = z.output<typeof ExemptionRequest>
@@ -87,6 +87,7 @@ const EXEMPTION = {
   document_type: DocumentType.nullable(),
   document_bytes: z.int().nullable(),
   document_sha256: z.string().nullable(),
+  ended_on: z.iso.date().nullable(),
 }
 
 export const Exemption = z.strictObject(EXEMPTION)
@@ -127,7 +128,7 @@ export const ExemptionCheckAnswer = z.strictObject({
     .strictObject({
       id: z.string(),
       exemption_type: ExemptionType,
-      status: z.literal('verified'),
+      status: z.enum(['verified', 'expired']),
       valid_from: z.iso.date(),
       valid_to: z.iso.date().nullable(),
     })

@@ -26,6 +26,11 @@ type DatedStatus = {
   valid_to: string | null
 }
 
+/** Whether a certificate is verified and has not ended before a day: the job that ends it comes later. */
+export function isHeld(exemption: DatedStatus, today: string): boolean {
+  return exemption.status === 'verified' && stateOn(exemption, today) !== 'expired'
+}
+
 /**
  * The state of a certificate on a day in the time zone of the account. The first and the last day count, as
  * in the calculation (findExemption). list-store.ts has the same rule in SQL, and a test compares them.

@@ -9,8 +9,21 @@ export const EXEMPTION_COLUMNS = allColumnsOf<StoredExemption>()(
   `id, jurisdiction_id, exemption_type, certificate_number, certificate_url,
    valid_from, valid_to,
   status, verification_notes, created_at, updated_at,
-  reason_code, document_type, document_bytes, document_sha256`,
+  reason_code, document_type, document_bytes, document_sha256, ended_on`,
 )
+
+/**
+ * Those of customers. Without its name, SQLite would rather read all exemptions of the account in the order
+ * of their ids: 77 ms of a calculation if there are 200,000.
+ */
+export const OF_CUSTOMERS = 'exemptions INDEXED BY exemptions_of_customer'
+
+/** Exemptions that free sales of their days: verified ones, also if they have expired since. */
+export const FREEING = `(status = 'verified' OR (status = 'expired' AND ended_on IS NOT NULL))`
+
+/** The last day of an exemption. `valid_to` may be changed after it has expired. */
+export const LAST_DAY = `CASE WHEN ended_on < coalesce(valid_to, '9999-12-31')
+  THEN ended_on ELSE valid_to END`
 
 /** An exemption of a customer. Throws not_found. */
 export async function readExemption(
@@ -52,7 +65,7 @@ export async function readExemptions(
   const [rows, count] = await books.batch<StoredExemption & { total: number }>([
     books
       .prepare(
-        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
+        `SELECT ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS} WHERE account_id = ? AND customer_id = ?
          ORDER BY id DESC LIMIT ? OFFSET ?`,
       )
       .bind(...owner, limit, offset),
@@ -68,18 +81,26 @@ export async function readExemptions(
   return { exemptions: rowsOf(rows), total }
 }
 
-/** The customer's verified exemptions. Throws not_found when there is no such customer. */
-export async function readVerifiedExemptions(
+type FreeingExemption = Pick<
+  StoredExemption,
+  'id' | 'jurisdiction_id' | 'exemption_type' | 'valid_from' | 'valid_to'
+> & { status: 'verified' | 'expired' }
+
+/**
+ * The exemptions that free sales of the customer, each with its last day as `valid_to`. Throws not_found when
+ * there is no such customer.
+ */
+export async function readFreeingExemptions(
   { books, principal }: Context,
   customer_id: string,
-): Promise<StoredExemption[]> {
+): Promise<FreeingExemption[]> {
   const owner = [principal.account_id, customer_id]
-  const [customers, rows] = await books.batch<StoredExemption>([
+  const [customers, rows] = await books.batch<FreeingExemption>([
     books.prepare('SELECT id FROM customers WHERE account_id = ? AND id = ?').bind(...owner),
     books
       .prepare(
-        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
-         AND status = 'verified' ORDER BY id`,
+        `SELECT id, jurisdiction_id, exemption_type, valid_from, ${LAST_DAY} AS valid_to, status
+         FROM ${OF_CUSTOMERS} WHERE account_id = ? AND customer_id = ? AND ${FREEING} ORDER BY id`,
       )
       .bind(...owner),
   ])
@@ -96,7 +117,7 @@ export function insertExemption(
   return books
     .prepare(
       `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
-     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
      FROM customers WHERE account_id = ? AND id = ?`,
     )
     .bind(
@@ -115,6 +136,7 @@ export function insertExemption(
       row.document_type,
       row.document_bytes,
       row.document_sha256,
+      row.ended_on,
       principal.account_id,
       customer_id,
     )
@@ -130,7 +152,7 @@ export function replaceExemption(
     .prepare(
       `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?,
        certificate_url = ?, valid_from = ?, valid_to = ?,
-       status = ?, verification_notes = ?, updated_at = ?, reason_code = ?
+       status = ?, verification_notes = ?, updated_at = ?, reason_code = ?, ended_on = ?
      WHERE account_id = ? AND id = ? AND status = ? AND updated_at = ?`,
     )
     .bind(
@@ -144,6 +166,7 @@ export function replaceExemption(
       after.verification_notes,
       after.updated_at,
       after.reason_code,
+      after.ended_on,
       principal.account_id,
       before.id,
       before.status,

@@ -15,9 +15,10 @@ export function countUses(
   return [
     books
       .prepare(
-        `UPDATE exemptions SET sales = max(0, sales + used.change)
-         FROM (SELECT value ->> 0 AS id, value ->> 1 AS change FROM json_each(?2)) used
-         WHERE exemptions.account_id = ?1 AND exemptions.id = used.id`,
+        // A join would begin with all exemptions of the account.
+        `UPDATE exemptions INDEXED BY exemptions_of_account SET sales = max(0, sales +
+           (SELECT value ->> 1 FROM json_each(?2) WHERE value ->> 0 = exemptions.id))
+         WHERE account_id = ?1 AND id IN (SELECT value ->> 0 FROM json_each(?2))`,
       )
       .bind(account_id, JSON.stringify([...counts])),
   ]

@@ -12,6 +12,8 @@ import { changedAt, readAgainOnChange } from '../database/read-again.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
+import { isHeld } from '../exemptions/state.ts'
+import { todayIn } from '../time-zone.ts'
 import type { CustomerAnswer, CustomersAnswer } from './answers.ts'
 import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
@@ -40,7 +42,7 @@ export async function listCustomers(context: Context): Promise<Answer<typeof Cus
 /** A customer by its id at the shop. Throws 404. */
 export async function showCustomer(context: Context, id: string): Promise<CustomerReply> {
   const { row, exemptions } = await readCustomer(context, 'external_id', id)
-  return replyOf(row, exemptions)
+  return replyOf(context, row, exemptions)
 }
 
 /** Adds a customer with its exemptions, which the caller vouches for. Throws 422 if its id is taken. */
@@ -61,7 +63,7 @@ export async function createCustomer(context: Context, given: CustomerInput): Pr
     if (!(thrown instanceof ApiError) || thrown.reason !== 'external_id_taken') throw thrown
     throw new TaxJarError(422, `customer_id ${row.external_id ?? ''} is already used`)
   }
-  return replyOf(row, exemptions.added)
+  return replyOf(context, row, exemptions.added)
 }
 
 /** Changes a customer. Exemptions that are not named any more end. Throws 404. */
@@ -74,7 +76,9 @@ export async function updateCustomer(
     const { row: before, exemptions } = await readCustomer(context, 'external_id', id)
     const asked = given.exemption_type !== undefined || given.exempt_regions !== undefined
     // Certificates of other numbers are not changed in this form.
-    const vouched = exemptions.filter(({ certificate_number }) => certificate_number === CERTIFICATE)
+    const vouched = heldOf(context, exemptions).filter(
+      ({ certificate_number }) => certificate_number === CERTIFICATE,
+    )
     const type = exemptionType(given, typeOf(before, vouched))
     const regions = given.exempt_regions ?? regionsOf(before, vouched)
     const metadata: Record<string, string> = JSON.parse(before.metadata)
@@ -89,7 +93,7 @@ export async function updateCustomer(
       ? await changedExemptions(context, exemptions, type, regions)
       : { kept: exemptions, added: [], ended: [] }
     await commitCustomer(context, given, before, after, changed)
-    return replyOf(after, [...changed.kept, ...changed.added])
+    return replyOf(context, after, [...changed.kept, ...changed.added])
   })
 }
 
@@ -125,7 +129,7 @@ async function commitCustomer(
 export async function deleteCustomer(context: Context, id: string): Promise<CustomerReply> {
   const { row, exemptions } = await readCustomer(context, 'external_id', id)
   await eraseCustomer(context, row.id)
-  return replyOf(row, exemptions)
+  return replyOf(context, row, exemptions)
 }
 
 function fieldsOf(given: CustomerInput, before: CustomerRow | null) {
@@ -156,9 +160,15 @@ function metadataOf(before: Record<string, string>, type: ExemptType, regions: r
   return { ...before, [TYPE]: type, [REGIONS]: regions.join(' ') }
 }
 
+/** The verified exemptions that have not ended. */
+function heldOf({ principal, now }: Context, exemptions: readonly StoredExemption[]): StoredExemption[] {
+  const today = todayIn(principal.time_zone, now)
+  return exemptions.filter((exemption) => isHeld(exemption, today))
+}
+
 /** The exemptions on file decide: they may have been changed elsewhere. */
 function typeOf({ metadata }: CustomerRow, exemptions: readonly StoredExemption[]): ExemptType {
-  const held = exemptions.find(({ status }) => status === 'verified')
+  const held = exemptions.at(0)
   if (held !== undefined) return THEIR_EXEMPTIONS[held.exemption_type]
   const kept: Record<string, string> = JSON.parse(metadata)
   return kept[REGIONS] === '' && isExempting(kept[TYPE]) ? kept[TYPE] : 'non_exempt'
@@ -170,7 +180,7 @@ function regionsOf({ metadata }: CustomerRow, exemptions: readonly StoredExempti
   const sent = kept[REGIONS]
   const ids =
     sent === undefined
-      ? exemptions.filter(({ status }) => status === 'verified').map(({ jurisdiction_id }) => jurisdiction_id)
+      ? exemptions.map(({ jurisdiction_id }) => jurisdiction_id)
       : sent.split(' ').filter((id) => id !== '')
   return ids.map((id) => {
     const [country = '', state] = id.split('-')
@@ -178,7 +188,8 @@ function regionsOf({ metadata }: CustomerRow, exemptions: readonly StoredExempti
   })
 }
 
-function replyOf(row: CustomerRow, exemptions: readonly StoredExemption[]): CustomerReply {
+function replyOf(context: Context, row: CustomerRow, all: readonly StoredExemption[]): CustomerReply {
+  const exemptions = heldOf(context, all)
   return {
     customer: {
       customer_id: row.external_id ?? row.id,

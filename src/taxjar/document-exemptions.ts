@@ -14,7 +14,7 @@ type StatedExemption = NonNullable<LineToRecord['exemption']>
 /**
  * The exemption that a document states for the place it goes to, or that of its customer. Null: there is
  * none, or the data lacks the place. An exemption of TaxJar has no first day, so that of a customer counts
- * for older documents, too. One that is valid on the day (YYYY-MM-DD) needs no statement.
+ * for older documents, too, until it ends. One that is valid on the day (YYYY-MM-DD) needs no statement.
  */
 export function exemptionOfDocument(
   book: RateBook,
@@ -31,11 +31,12 @@ export function exemptionOfDocument(
     return { exemption_type: OUR_EXEMPTIONS[exemption_type], jurisdictions: [covered] }
   if (exemption_type !== null) return null
   const later = known?.exemptions.find(
-    ({ id, jurisdiction_id, valid_from }) =>
+    ({ id, jurisdiction_id, valid_from, valid_to }) =>
       id !== null &&
       known.certificate_numbers.get(id) === CERTIFICATE &&
       places.includes(jurisdiction_id) &&
-      valid_from > day,
+      valid_from > day &&
+      valid_to === null,
   )
   return later === undefined
     ? null

@@ -7,6 +7,8 @@ import type { PartOfWrite } from '../database/join-writes.ts'
 import { changedAt } from '../database/read-again.ts'
 import { NO_DOCUMENT, type StoredExemption } from '../exemptions/exemption.ts'
 import { PERSONAL } from '../exemptions/exemptions.ts'
+import { endedOn } from '../exemptions/moves.ts'
+import { isHeld } from '../exemptions/state.ts'
 import { insertExemption, replaceExemption } from '../exemptions/store.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { todayIn } from '../time-zone.ts'
@@ -52,8 +54,9 @@ export async function changedExemptions(
   if (unknown !== undefined) throw new TaxJarError(400, `exempt_regions ${unknown} is not covered`)
   const everywhere = placesOfAccount(context).filter((id) => jurisdictions.has(id))
   const ids = type === 'non_exempt' ? [] : [...new Set(named.length === 0 ? everywhere : named)]
+  const today = todayIn(context.principal.time_zone, context.now)
   const current = held.filter(
-    ({ status, certificate_number }) => status === 'verified' && certificate_number === CERTIFICATE,
+    (exemption) => isHeld(exemption, today) && exemption.certificate_number === CERTIFICATE,
   )
   const stays = ({ jurisdiction_id, exemption_type }: StoredExemption) =>
     type !== 'non_exempt' && exemption_type === OUR_EXEMPTIONS[type] && ids.includes(jurisdiction_id)
@@ -90,6 +93,7 @@ function exemptionIn(
     created_at: at,
     updated_at: at,
     reason_code: null,
+    ended_on: null,
     ...NO_DOCUMENT,
   }
 }
@@ -100,10 +104,11 @@ export async function exemptionsWrite(
   { id: customer_id, audit_salt }: CustomerRow,
   { added, ended }: ChangedExemptions,
 ): Promise<PartOfWrite> {
-  const { books, now } = context
+  const { books, now, principal } = context
   const hashed: HashedFields = { names: PERSONAL, salt: audit_salt }
   const expired = ended.map((before) => {
-    const after = { ...before, status: 'expired' as const, updated_at: changedAt(now, before.updated_at) }
+    const changed = { ...before, status: 'expired' as const, updated_at: changedAt(now, before.updated_at) }
+    const after = { ...changed, ended_on: endedOn(before, changed, todayIn(principal.time_zone, now)) }
     return { action: 'exemption.updated', before, after, changed: ['status'] }
   })
   const created = added.map((after) => ({

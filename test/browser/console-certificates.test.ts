@@ -172,6 +172,35 @@ it('the drawer of an ended one lists the sales that used it, and those since it 
   await page.close()
 })
 
+it('the drawer of one that a person ended lists the sales without it since', async () => {
+  const { api } = console_test
+  const buyer = String((await api('POST', '/v1/customers', { name: 'Stopped Ltd' }))['id'])
+  const path = `/v1/customers/${buyer}/exemptions`
+  const { id } = await api('POST', path, {
+    jurisdiction_id: 'US-CA',
+    exemption_type: 'resale',
+    certificate_number: 'STOPPED',
+    valid_from: '2026-01-01',
+  })
+  await api('PUT', `${path}/${String(id)}`, { status: 'verified' })
+  const { ended_on } = await api('PUT', `${path}/${String(id)}`, { status: 'expired' })
+  expect(ended_on).toBe(dayFromNow(-1))
+  await api('POST', '/v1/transactions', {
+    external_id: 'order-since',
+    currency: 'USD',
+    customer_id: buyer,
+    customer: { address: { country: 'US', region: 'CA', postal_code: '94103' } },
+    line_items: [{ amount: 10_000, product_type: 'physical_goods', tax_amount: 0 }],
+  })
+  const { page, faults } = await console_test.signedIn(`/#/certificates/${buyer}~${String(id)}`)
+  const drawer = page.getByRole('complementary', { name: 'STOPPED' })
+  const since = drawer.getByRole('table', { name: 'Sales without a certificate since it ended' })
+  await since.getByText('order-since').waitFor()
+  expect(await drawer.getByText('No end').count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
   it('the list, a drawer and the form are accessible', async () => {
     for (const [name, path] of [

@@ -120,7 +120,7 @@ describe('the daily expiry', () => {
       expect.objectContaining({
         action: 'exemption.expired',
         key_id: 'system',
-        changed: ['status'],
+        changed: ['status', 'ended_on'],
         resource_id: id,
       }),
     )

@@ -92,6 +92,10 @@ describe('GET /v1/exemptions', () => {
       const read = results.filter(({ detail }) => / exemptions /.test(detail))
       expect(read.length).toBeGreaterThan(0)
       for (const { detail } of read) expect(detail).toMatch(new RegExp(`SEARCH exemptions USING .*${index}`))
+      // The customers of the page are looked up: the account may have many more.
+      const of = (table: string) => results.findIndex(({ detail }) => detail.includes(` ${table} `))
+      expect(of('exemption')).toBeGreaterThanOrEqual(0)
+      expect(of('exemption')).toBeLessThan(of('customer'))
       // Only the rows of the page are sorted: those of the index are in its order.
       const parents = new Set(read.map(({ parent }) => parent))
       for (const { detail, parent } of results)

@@ -62,6 +62,53 @@ it('has the exemptions of a customer in its regions, until they are named no mor
   ])
 })
 
+/** A customer whose exemption of Pennsylvania has counted since the first of January. */
+async function exemptSince(customer_id: string): Promise<string> {
+  const body = { ...CUSTOMER, customer_id, exempt_regions: [{ country: 'US', state: 'PA' }] }
+  await send('POST', 'customers', body)
+  const { body: held } = await call('GET', `/v1/customers/external/${customer_id}`, { key: owner })
+  const [exemption] = held['exemptions'] as { id: string }[]
+  const path = `/v1/customers/${String(held['id'])}/exemptions/${String(exemption?.id)}`
+  await call('PUT', path, { key: owner, body: { valid_from: '2026-01-01' } })
+  return path
+}
+
+it('rests on an exemption that has ended since, for orders of its days alone', async () => {
+  await exemptSince('was')
+  await send('PUT', 'customers/was', { exemption_type: 'non_exempt' })
+  const reasonOn = async (day: string) => {
+    const order = {
+      transaction_id: `late-${day}`,
+      transaction_date: day,
+      to_country: 'US',
+      to_state: 'PA',
+      to_zip: '18504',
+      amount: 100,
+      shipping: 0,
+      sales_tax: 0,
+      customer_id: 'was',
+    }
+    const sent = await send('POST', 'transactions/orders', order)
+    expect(sent.status, sent.text).toBe(201)
+    const { body } = await call('GET', `/v1/transactions/external/late-${day}`, { key: owner })
+    return JSON.stringify(body['line_items']).includes('customer_exempt')
+  }
+  expect(await reasonOn('2026-06-01')).toBe(true)
+  expect(await reasonOn('2025-06-01')).toBe(false)
+})
+
+it('is not exempt after the last day of its exemption, also before the job of the night', async () => {
+  const path = await exemptSince('over')
+  await call('PUT', path, { key: owner, body: { valid_to: '2026-03-31' } })
+  expect((await send('GET', 'customers/over')).body['customer']).toMatchObject({
+    exemption_type: 'non_exempt',
+  })
+  expect(await taxOf('PA', '18504', 'over')).not.toMatchObject({ amount_to_collect: 0 })
+  const again = await send('PUT', 'customers/over', { ...CUSTOMER, customer_id: 'over' })
+  expect(again.body['customer']).toMatchObject({ exemption_type: 'wholesale' })
+  expect(await taxOf('PA', '18504', 'over')).toMatchObject({ amount_to_collect: 0 })
+})
+
 it('is exempt wherever the account is registered if no region is named', async () => {
   const everywhere = { ...CUSTOMER, customer_id: 'all', exempt_regions: [], exemption_type: 'government' }
   expect((await send('POST', 'customers', everywhere)).body).toEqual({ customer: everywhere })

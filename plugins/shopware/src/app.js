@@ -1,6 +1,8 @@
 import { ApiError } from 'tax-compliance'
 import { createCheckout, createRecorder, TaxUnavailableError } from 'tax-compliance/shop'
-import { CartError, externalId, listOf, saleOfCart, saleOfOrder } from './sale.js'
+import { giveBackParts, giveBackRest } from './give-back.js'
+import { CartError, listOf, saleOfCart, saleOfOrder } from './sale.js'
+import { ShopError, textOf } from './shop-api.js'
 import { isSigned, newSecret, sign } from './signature.js'
 import { taxesOf } from './taxes.js'
 
@@ -17,8 +19,10 @@ const REGISTRATION_MAX_SECONDS = 300
 const PLACED = 'checkout.order.placed'
 const GIVEN_BACK = ['state_enter.order_transaction.state.refunded', 'state_enter.order.state.cancelled']
 
-/** What changes a sale in a way that no event of Shopware describes: the merchant is told. */
+/** What was given back in part: the events name no amount, so the refunds of the order are read. */
+const REFUND_COMPLETED = 'state_enter.order_transaction_capture_refund.state.completed'
 const GIVEN_BACK_IN_PART = 'state_enter.order_transaction.state.refunded_partially'
+/** What changes a sale in a way that no event of Shopware describes: the merchant is told. */
 const WRITTEN = 'order.written'
 
 /** A request that is not answered with taxes. The text reaches the log of Shopware. */
@@ -131,13 +135,15 @@ async function register(request, { appName, appSecret, base, now, shops }) {
 
 async function confirm(request, { shops }) {
   const body = await bodyOf(request)
-  const shop = await shops.get(idOf(parsed(body).shopId))
+  const { shopId, apiKey, secretKey } = parsed(body)
+  const shop = await shops.get(idOf(shopId))
   if (shop?.pending === undefined || !(await isSigned(body, signatureOf(request), shop.pending)))
     throw new Refused(401, 'The signature is not that of the registered shop: install the app again')
   const previous = request.headers.get('shopware-shop-signature-previous')
   if (previous !== null && shop.secret !== undefined && !(await isSigned(body, previous, shop.secret)))
     throw new Refused(401, 'The second signature is not that of the secret in use')
-  await shops.put({ id: shop.id, url: shop.pending_url, secret: shop.pending })
+  const api = typeof apiKey === 'string' && { api_key: apiKey, api_secret: String(secretKey) }
+  await shops.put({ id: shop.id, url: shop.pending_url, secret: shop.pending, ...api })
   return new Response(null, { status: 204 })
 }
 
@@ -146,15 +152,16 @@ async function confirm(request, { shops }) {
  * outbox stay, because they belong into the books.
  */
 async function forget(request, { shops }) {
-  const { message, shop_id } = await authentic(request, shops)
+  const { message, shop } = await authentic(request, shops)
   if (message.data?.event !== 'app.deleted') throw new Refused(400, 'data.event must be app.deleted')
-  await shops.delete(shop_id)
+  await shops.delete(shop.id)
   return new Response(null, { status: 204 })
 }
 
 /** The taxes of a cart. Shopware takes them as they are. */
 async function provide(request, parts) {
-  const { message, secret } = await authentic(request, parts.shops)
+  const { message, shop } = await authentic(request, parts.shops)
+  const { secret } = shop
   try {
     const question = questionOf(message, parts.settings)
     const { answer } = await parts.checkout.calculate(question.sale)
@@ -175,23 +182,24 @@ function questionOf(message, settings) {
 }
 
 /** A placed order, or one that was given back, for the books. */
-async function record(request, { shops, recorder, settings, onUnrecorded }) {
-  const { message, shop_id } = await authentic(request, shops)
+async function record(request, parts) {
+  const { shops, recorder, settings, onUnrecorded } = parts
+  const { message, shop } = await authentic(request, shops)
   const { event, payload } = message.data ?? {}
   if (event === WRITTEN) return reportEdits(payload, onUnrecorded)
   const order = (Array.isArray(payload) ? payload[0] : payload)?.order
   if (order === undefined) throw new Refused(400, 'data.payload.order is required: give the app order:read')
   try {
-    if (event === PLACED) await recorder.sale(saleOfOrder(order, shop_id, settings))
-    else if (GIVEN_BACK.includes(event)) await giveBack(recorder, externalId(shop_id, order), event)
-    else if (event === GIVEN_BACK_IN_PART) {
-      const number = externalId(shop_id, order)
-      throw new CartError(`Shopware names no amount: refund the part of the sale ${number} yourself`)
-    } else throw new Refused(400, `${event} is not recorded: send the events of manifest.xml`)
+    if (event === PLACED) await recorder.sale(saleOfOrder(order, shop.id, settings))
+    else if (GIVEN_BACK.includes(event)) await giveBackRest(order, event, { ...parts, shop })
+    else if (event === REFUND_COMPLETED) await giveBackParts(order, false, { ...parts, shop })
+    else if (event === GIVEN_BACK_IN_PART) await giveBackParts(order, true, { ...parts, shop })
+    else throw new Refused(400, `${event} is not recorded: send the events of manifest.xml`)
   } catch (error) {
-    if (!isFaultOfCart(error)) throw error
+    const is_away = error instanceof ShopError
+    if (!is_away && !isFaultOfCart(error)) throw error
     // Not an error for Shopware: it would repeat it in vain, and switch a webhook off after ten errors.
-    tell(onUnrecorded, { why: 'refused', error, order_number: order.orderNumber })
+    tell(onUnrecorded, { why: is_away ? 'away' : 'refused', error, order_number: order.orderNumber })
   }
   return new Response(null, { status: 204 })
 }
@@ -208,20 +216,14 @@ function reportEdits(payload, onUnrecorded) {
   return new Response(null, { status: 204 })
 }
 
-/** An order that is refunded and cancelled is given back once, because both have the same number. */
-function giveBack(recorder, sale_id, event) {
-  return recorder.refund(sale_id, { external_id: `${sale_id}-back`, rest: true, reason: event })
-}
-
 /** The message of a registered shop. */
 async function authentic(request, shops) {
   const body = await bodyOf(request)
   const message = parsed(body)
-  const shop_id = idOf(message.source?.shopId)
-  const shop = await shops.get(shop_id)
+  const shop = await shops.get(idOf(message.source?.shopId))
   if (shop?.secret === undefined || !(await isSigned(body, signatureOf(request), shop.secret)))
     throw new Refused(401, 'The signature is not that of the shop: install the app again')
-  return { message, shop_id, secret: shop.secret }
+  return { message, shop }
 }
 
 function signatureOf(request) {
@@ -234,14 +236,9 @@ function idOf(id) {
 }
 
 async function bodyOf(request) {
-  const chunks = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > BODY_MAX) throw new Refused(413, `The body is larger than ${BODY_MAX} bytes`)
-    chunks.push(chunk)
-  }
-  return new Blob(chunks).text()
+  const text = await textOf(request.body, BODY_MAX)
+  if (text === null) throw new Refused(413, `The body is larger than ${BODY_MAX} bytes`)
+  return text
 }
 
 function parsed(body) {

@@ -53,6 +53,8 @@ export function saleOfOrder(order, shop_id, settings) {
     external_id: externalId(shop_id, order),
     transaction_date: order.orderDateTime,
     line_items,
+    // Refunds name lines by these ids.
+    ...(goods.every(({ id }) => typeof id === 'string') && { shop_lines: goods.map(({ id }) => id) }),
     ...(sale.shipping_cost && { shipping_cost: { ...sale.shipping_cost, tax_amount: shipping } }),
     ...(fee !== 0 && { fees: [feeOf(fee, sale.customer.address)] }),
   }
@@ -75,10 +77,10 @@ export function listOf(value, name) {
 }
 
 function saleOf({ currency, tax_status, lines, deliveries, address, vat_id }, settings) {
-  const priced = lines.map((line) => ({ ...line, amount: minor(line.price, currency), discount: 0 }))
+  const priced = lines.map((line) => ({ ...line, amount: minorUnits(line.price, currency), discount: 0 }))
   const goods = priced.filter(({ amount, type }) => amount >= 0 && type !== 'promotion')
   for (const line of priced) if (line.amount < 0) takeOff(-line.amount, line.payload?.composition, goods)
-  const shipping = deliveries.reduce((sum, each) => sum + minor(each?.shippingCosts, currency), 0)
+  const shipping = deliveries.reduce((sum, each) => sum + minorUnits(each?.shippingCosts, currency), 0)
   const sale = {
     ...settings.sale,
     currency,
@@ -140,8 +142,9 @@ function addressOf(address) {
   }
 }
 
-function minor(price, currency) {
-  return exact(given(price?.totalPrice, 'The price of each line and delivery'), currency)
+/** The price of a line, delivery or refund in minor units. */
+export function minorUnits(price, currency) {
+  return exact(given(price?.totalPrice, 'The price of each line, delivery and refund'), currency)
 }
 
 function taxOf(price, currency) {

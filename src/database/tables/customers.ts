@@ -89,6 +89,8 @@ export const exemptions = sqliteTable(
     document_type: text({ enum: DOCUMENT_TYPES }),
     document_bytes: integer(),
     document_sha256: text(),
+    /** The last day on which it frees sales, if it expired after it was verified; see moves.ts. */
+    ended_on: text(),
   },
   (table) => [
     oneOf(table.exemption_type),
