@@ -215,6 +215,8 @@ export const CalculateBatchRequest = z.strictObject({
     .describe('One that is refused does not affect the others and has its error in the results'),
 })
 
+export type CalculateBatchBody = z.output<typeof CalculateBatchRequest>
+
 const Jurisdiction = text(40).describe('The id of a jurisdiction, such as `FR` or `US-CA`')
 const Day = MomentOrDay.describe(
   'The day whose law applies, in the time zone of the account. Left out: today there',

@@ -78,6 +78,12 @@ describe('the Worker as it is deployed', () => {
     expect([...built.sources.keys()].filter((path) => late.test(path))).toEqual([])
   })
 
+  it('evaluates no rule and no schema of an answer before it answers a checkout', () => {
+    const late =
+      /^src\/(nexus|calculation\/(routes|answers|rates|thresholds|decision)\.|http\/answers\.|tax-data\/schemas\.)/
+    expect([...built.sources.keys()].filter((path) => late.test(path))).toEqual([])
+  })
+
   it('has no module that it never imports', () => {
     expect(reachableModules(built.modules).length).toBe(built.modules.length)
   })
