@@ -16,7 +16,7 @@ import {
 } from './answers.ts'
 import { decideCollect } from './decision.ts'
 import { listRates } from './rates.ts'
-import { DecisionRequest, RatesQuery, ThresholdsQuery } from './schemas.ts'
+import { DecisionRequest, RatesQuery, ThresholdsQuery } from './rule-schemas.ts'
 import { CALCULATE, CALCULATE_BATCH } from './served.ts'
 import { listThresholds } from './thresholds.ts'
 

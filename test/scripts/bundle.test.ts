@@ -80,7 +80,7 @@ describe('the Worker as it is deployed', () => {
 
   it('evaluates no rule and no schema of an answer before it answers a checkout', () => {
     const late =
-      /^src\/(nexus|calculation\/(routes|answers|rates|thresholds|decision)\.|http\/answers\.|tax-data\/schemas\.)/
+      /^src\/(nexus|calculation\/(routes|answers|rule-schemas|rates|thresholds|decision)\.|http\/answers\.|tax-data\/schemas\.)/
     expect([...built.sources.keys()].filter((path) => late.test(path))).toEqual([])
   })
 
