@@ -27,7 +27,7 @@ const long = longLines(
 
 /** Files that name countries outside the regimes, each with the reason. */
 const FILES_WITH_COUNTRIES: ReadonlyMap<string, string> = new Map([
-  ['src/calculation/schemas.ts', '`US-TAX` is the older name of the region'],
+  ['src/calculation/rule-schemas.ts', '`US-TAX` is the older name of the region'],
   ['src/reports/filing/return-taxes.ts', 'local taxes of the United States alone are named'],
   ['src/reports/report-lines-store.ts', 'a condition of SQL: lines of a state keep their breakdown'],
   ['src/taxjar/countries.ts', 'what the form of TaxJar says of each of these countries'],

@@ -1,27 +1,52 @@
-import { Hono } from 'hono'
-import type { Bindings } from './bindings.ts'
-import { calculationRoutes } from './calculation/routes.ts'
+import { type Context as HonoContext, Hono } from 'hono'
+import { CALCULATE, CALCULATE_BATCH } from './calculation/served.ts'
+import { type ServedRoute, servedRoute } from './http/route.ts'
+import type { App } from './http/validate.ts'
 import { pathOf } from './server/request-url.ts'
 import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted } from './server/serve-public.ts'
 import { serve } from './server/serve.ts'
 
+type Fetching = Pick<Hono<App>, 'fetch'>
+type NotFound = (c: HonoContext<App>) => Promise<Response>
+
 /** The app of all routes. */
 export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>
 
+/** The routes of a calculation, and those of the rules that it follows. */
+export type Rules = () => Promise<Pick<typeof import('./calculation/routes.ts'), 'calculationRoutes'>>
+
+/** The paths of the rules. */
+const RULES: ReadonlySet<string> = new Set([
+  '/v1/rates',
+  '/v1/thresholds',
+  '/v1/decision/collect',
+  '/v1/metadata/product-types',
+])
+
 /**
- * Serves the routes that a checkout calls while a buyer waits. The office serves all others. It is imported
- * at its first request, so that a cold isolate evaluates a third of the code before it answers a checkout. It
- * has the routes of a checkout too: once it is there, each request goes to it at once.
+ * Serves the routes that a checkout calls while a buyer waits. The rules serve some others, and the office
+ * serves all. Each is imported at its first request, so a cold isolate evaluates a quarter of the code before
+ * it answers a checkout. Each has the routes of the part before it too: once it is there, each request goes
+ * to it at once.
  */
-export function checkout(office: Office): Pick<Hono<{ Bindings: Bindings }>, 'fetch'> {
-  const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst(), getPath: pathOf })
-  let opened: Awaited<ReturnType<Office>>['app'] | null = null
-  for (const route of calculationRoutes) serve(app, route)
-  app.notFound(async (c) => {
-    opened ??= (await office()).app
-    return opened.fetch(c.req.raw, c.env, c.executionCtx)
-  })
+export function checkout(rules: Rules, office: Office): Fetching {
+  let serving: Fetching = appOf([servedRoute(CALCULATE), servedRoute(CALCULATE_BATCH)], (c) =>
+    RULES.has(c.req.path) ? askRules(c) : askOffice(c),
+  )
+  const ask = (part: Fetching, c: HonoContext<App>) => {
+    serving = part
+    return part.fetch(c.req.raw, c.env, c.executionCtx)
+  }
+  const askOffice: NotFound = async (c) => ask((await office()).app, c)
+  const askRules: NotFound = async (c) => ask(appOf((await rules()).calculationRoutes, askOffice), c)
+  return { fetch: (request, env, context) => serving.fetch(request, env, context) }
+}
+
+function appOf(routes: readonly ServedRoute[], notFound: NotFound): Hono<App> {
+  const app = new Hono<App>({ router: new FixedPathsFirst(), getPath: pathOf })
+  for (const route of routes) serve(app, route)
+  app.notFound(notFound)
   app.onError((thrown, c) => answerUnrouted(c.req, thrown))
-  return { fetch: (request, env, context) => (opened ?? app).fetch(request, env, context) }
+  return app
 }

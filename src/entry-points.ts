@@ -1,13 +1,17 @@
 import type { Bindings } from './bindings.ts'
-import { checkout, type Office } from './checkout.ts'
+import { checkout, type Office, type Rules } from './checkout.ts'
 
 /** The parts of the Worker that are evaluated at their first use. */
-export type LaterParts = { office: Office; background: () => Promise<typeof import('./background.ts')> }
+export type LaterParts = {
+  rules: Rules
+  office: Office
+  background: () => Promise<typeof import('./background.ts')>
+}
 
 /** The three entry points: requests, cron ticks, queue messages. */
-export function entryPoints({ office, background }: LaterParts) {
+export function entryPoints({ rules, office, background }: LaterParts) {
   return {
-    fetch: checkout(office).fetch,
+    fetch: checkout(rules, office).fetch,
     async scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
       await (await background()).onTick(controller, env)
     },

@@ -4,6 +4,7 @@ import * as seller from '../../src/accounts/seller-field.ts'
 import * as addresses from '../../src/addresses/schemas.ts'
 import * as audit from '../../src/audit/schemas.ts'
 import * as calculated from '../../src/calculation/answers.ts'
+import * as rules from '../../src/calculation/rule-schemas.ts'
 import * as calculation from '../../src/calculation/schemas.ts'
 import * as customers from '../../src/customers/schemas.ts'
 import * as events from '../../src/events/schemas.ts'
@@ -40,6 +41,7 @@ const MODULES: readonly object[] = [
   addresses,
   audit,
   calculated,
+  rules,
   calculation,
   customers,
   events,

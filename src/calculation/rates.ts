@@ -30,7 +30,7 @@ import { presentRate } from '../tax-data/present-facts.ts'
 import { ratesOfJurisdiction, whyNoRate } from '../tax-data/rates-of-jurisdiction.ts'
 import type { Answer } from '../http/answers.ts'
 import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
-import type { RatesQuery } from './schemas.ts'
+import type { RatesQuery } from './rule-schemas.ts'
 
 type RatesRequest = z.output<typeof RatesQuery>
 

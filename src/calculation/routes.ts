@@ -14,16 +14,10 @@ import {
   RatesAnswer,
   ThresholdsAnswer,
 } from './answers.ts'
-import { calculateBatch, calculateTax } from './calculate.ts'
 import { decideCollect } from './decision.ts'
 import { listRates } from './rates.ts'
-import {
-  CalculateBatchRequest,
-  CalculateRequest,
-  DecisionRequest,
-  RatesQuery,
-  ThresholdsQuery,
-} from './schemas.ts'
+import { DecisionRequest, RatesQuery, ThresholdsQuery } from './rule-schemas.ts'
+import { CALCULATE, CALCULATE_BATCH } from './served.ts'
 import { listThresholds } from './thresholds.ts'
 
 /** A company in Germany sells software to a consumer in Paris. */
@@ -50,10 +44,8 @@ function broaderOf(id: ProductTypeName): ProductTypeName | null {
 
 export const calculationRoutes: readonly Route[] = [
   route({
-    method: 'post',
-    path: '/v1/calculate',
+    ...CALCULATE,
     operation: 'calculateTax',
-    scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
     description:
@@ -65,25 +57,19 @@ export const calculationRoutes: readonly Route[] = [
       'unknown_product_code',
       'data_version_not_found',
     ],
-    body: CalculateRequest,
     example: CALCULATION_EXAMPLE,
     answer: CalculateAnswer,
-    handle: (context, { body }) => calculateTax(context, body),
   }),
   route({
-    method: 'post',
-    path: '/v1/calculate/batch',
+    ...CALCULATE_BATCH,
     operation: 'calculateTaxBatch',
-    scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
     description:
       'A refused calculation has an error instead of data. A batch may use at most four data versions. Its ' +
       'calculations have at most 2,000 lines together, 500 of them with `explain` or `compare`.',
-    body: CalculateBatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: CalculateBatchAnswer,
-    handle: (context, { body }) => calculateBatch(context, body.calculations),
   }),
   route({
     method: 'get',

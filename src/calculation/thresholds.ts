@@ -8,7 +8,7 @@ import { metaOfThresholds } from '../tax-data/meta.ts'
 import { presentThreshold } from '../tax-data/present-facts.ts'
 import type { Answer } from '../http/answers.ts'
 import type { ThresholdsAnswer } from './answers.ts'
-import type { ThresholdsQuery } from './schemas.ts'
+import type { ThresholdsQuery } from './rule-schemas.ts'
 
 /** The thresholds in force on a day, of all jurisdictions or those asked for. */
 export async function listThresholds(

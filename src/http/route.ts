@@ -90,40 +90,86 @@ export type AnyInput = Input<Record<string, string>, unknown, unknown>
 type Handled<Value> = Promise<Value> | Value
 type Parsed<S extends Schema | null> = S extends Schema ? z.output<S> : undefined
 
+/** What a definition says of serving. */
+type ServedDefinition<Path extends string, Query extends Schema | null, Body extends Schema | null, Value> = {
+  method: Method
+  path: Path
+  scope: Scope | null
+  query?: Query
+  body?: Body
+  body_optional?: boolean
+  file?: FileBody
+  status?: 200 | 201
+  etag?: boolean
+  repeats?: (query: Parsed<Query>) => boolean
+  idempotent?: boolean
+  writes?: 'books' | 'control'
+  handle: (context: Context, input: Input<PathParams<Path>, Parsed<Query>, Parsed<Body>>) => Handled<Value>
+}
+
 type Definition<
   Path extends string,
   Query extends Schema | null,
   Body extends Schema | null,
   Answered extends Schema | OwnAnswer,
-> = {
-  method: Method
-  path: Path
+> = ServedDefinition<Path, Query, Body, Answered extends Schema ? Answer<Answered> : Response> & {
   operation: string
-  scope: Scope | null
   tag: Tag
   summary: string
   description?: string
   headers?: Readonly<Record<string, string>>
   errors?: readonly Reason[]
-  status?: 200 | 201
-  query?: Query
-  body?: Body
-  body_optional?: boolean
-  file?: FileBody
   answer: Answered
-  etag?: boolean
-  repeats?: (query: Parsed<Query>) => boolean
-  idempotent?: boolean
-  writes?: 'books' | 'control'
   example?: unknown
-  handle: (
-    context: Context,
-    input: Input<PathParams<Path>, Parsed<Query>, Parsed<Body>>,
-  ) => Handled<Answered extends Schema ? Answer<Answered> : Response>
 } & ([NamesIn<Path>] extends [never] ? { params?: never } : { params: PathParams<Path> })
 
 const IF_NONE_MATCH = {
   'If-None-Match': 'The ETag of the answer that you have: 304 if it has not changed, but for `queried_at`',
+}
+
+/** The parts of a route that serving needs. The others document it. */
+export type ServedRoute = Pick<
+  Route,
+  | 'method'
+  | 'path'
+  | 'scope'
+  | 'query'
+  | 'body'
+  | 'body_optional'
+  | 'file'
+  | 'status'
+  | 'etag'
+  | 'repeats'
+  | 'idempotent'
+  | 'writes'
+  | 'handle'
+>
+
+/** The parts of a definition that serving needs, with the defaults for those that are left out. */
+export function servedRoute<
+  const Path extends string,
+  Query extends Schema | null = null,
+  Body extends Schema | null = null,
+>(definition: ServedDefinition<Path, Query, Body, object>): ServedRoute {
+  const { method, path, scope, query = null, body = null, body_optional = false, file = null } = definition
+  const { status = 200, etag = false, repeats = null, idempotent = false, writes = 'books' } = definition
+  // The input is parsed with the route's own schemas and path before the call, so it has their types.
+  const handle = definition.handle as Route['handle']
+  return {
+    method,
+    path,
+    scope,
+    query,
+    body,
+    body_optional,
+    file,
+    status,
+    etag,
+    repeats,
+    idempotent,
+    writes,
+    handle,
+  }
 }
 
 /**
@@ -137,36 +183,17 @@ export function route<
   Query extends Schema | null = null,
   Body extends Schema | null = null,
 >(definition: Definition<Path, Query, Body, Answered>): Route & { answer: Answered } {
-  const { query = null, body = null, body_optional = false, file = null, status = 200 } = definition
-  const {
-    idempotent = false,
-    writes = 'books',
-    example = null,
-    description = '',
-    errors = [],
-    headers = {},
-    etag = false,
-    repeats = null,
-  } = definition
+  const { example = null, description = '', errors = [], headers = {} } = definition
   const params: Readonly<Record<string, string>> = definition.params ?? {}
+  const served = servedRoute<Path, Query, Body>(definition)
   return {
     ...definition,
+    ...served,
     description,
     params,
-    headers: etag ? { ...IF_NONE_MATCH, ...headers } : headers,
+    headers: served.etag ? { ...IF_NONE_MATCH, ...headers } : headers,
     errors,
-    query,
-    body,
-    body_optional,
-    file,
-    status,
-    etag,
-    repeats,
-    idempotent,
-    writes,
     example,
-    // The input is parsed with the route's own schemas and path before the call, so it has their types.
-    handle: definition.handle as Route['handle'],
   }
 }
 

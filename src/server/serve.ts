@@ -5,7 +5,7 @@ import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { shardOf } from '../database/shards.ts'
 import { ApiError } from '../errors.ts'
 import { type FileBytes, parseBody, readBody, readFileBody } from '../http/body.ts'
-import type { AnyInput, FileBody, Route } from '../http/route.ts'
+import type { AnyInput, FileBody, ServedRoute } from '../http/route.ts'
 import { allows } from '../http/scopes.ts'
 import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
 import { hasShards, homeOfRead, principalAfterMove, principalAfterRead } from './after-move.ts'
@@ -30,23 +30,6 @@ export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | nul
   app.on(method, route.path, (c) => answerRequest(c, inForm))
 }
 
-/** The parts of a route that serving needs. */
-export type ServedRoute = Pick<
-  Route,
-  | 'method'
-  | 'path'
-  | 'scope'
-  | 'query'
-  | 'body'
-  | 'body_optional'
-  | 'file'
-  | 'status'
-  | 'etag'
-  | 'repeats'
-  | 'idempotent'
-  | 'writes'
-  | 'handle'
->
 /** `method` is in capitals. */
 type RouteInForm = Omit<ServedRoute, 'method'> & {
   dialect: Dialect | null

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { compiled } from '../http/compiled.ts'
 import { Country, text } from '../http/fields.ts'
 import { DecimalNumber } from './amounts.ts'
 
@@ -68,7 +69,7 @@ const TaxesLine = z.object({
 const LINES_MAX = 500
 
 // Compiled at module scope, the one place where workerd allows it.
-export const TaxesRequest = z.compile(
+export const TaxesRequest = compiled(
   z.object({
     ...FROM,
     ...TO,

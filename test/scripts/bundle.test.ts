@@ -48,13 +48,13 @@ describe('the Worker as it is deployed', () => {
     expect(await worker.scheduled({ cron: '*/5 * * * *' })).toMatchObject({ outcome: 'ok' })
   })
 
-  it('evaluates at most 700 KB, or 200 KB gzipped, before it answers a checkout', () => {
+  it('evaluates at most 460 KB, or 150 KB gzipped, before it answers a checkout', () => {
     const text = evaluatedAtStart(built.modules)
       .map(({ contents }) => contents)
       .join('')
     expect(text.length).toBeGreaterThan(100_000)
-    expect(Buffer.byteLength(text)).toBeLessThan(700_000)
-    expect(gzipSync(text).length).toBeLessThan(200_000)
+    expect(Buffer.byteLength(text)).toBeLessThan(460_000)
+    expect(gzipSync(text).length).toBeLessThan(150_000)
   })
 
   it('evaluates no collector, report or parser before it answers a checkout', () => {
@@ -75,6 +75,12 @@ describe('the Worker as it is deployed', () => {
   it('evaluates no form and no check digit of VAT ids before it answers a checkout', () => {
     const late =
       /^src\/vat\/(formats|check-digits|validators|vat-id)\.|^data\/vat-formats|node_modules\/stdnum/
+    expect([...built.sources.keys()].filter((path) => late.test(path))).toEqual([])
+  })
+
+  it('evaluates no rule and no schema of an answer before it answers a checkout', () => {
+    const late =
+      /^src\/(nexus|calculation\/(routes|answers|rule-schemas|rates|thresholds|decision)\.|http\/answers\.|tax-data\/schemas\.)/
     expect([...built.sources.keys()].filter((path) => late.test(path))).toEqual([])
   })
 

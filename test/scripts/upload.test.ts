@@ -44,11 +44,11 @@ describe.each(['', 'staging'])('wrangler deploy --env=%s', (environment) => {
     for (const { name, type } of parts) if (name.endsWith('.map')) expect(type).toBe('application/source-map')
   })
 
-  it('uploads at most 700 KB, or 200 KB gzipped, that a start evaluates', () => {
+  it('uploads at most 460 KB, or 150 KB gzipped, that a start evaluates', () => {
     const first = evaluatedAtStart(modules())
     expect(first.length).toBeLessThan(modules().length)
     const text = first.map(({ contents }) => contents).join('')
-    expect(Buffer.byteLength(text)).toBeLessThan(700_000)
-    expect(gzipSync(text).length).toBeLessThan(200_000)
+    expect(Buffer.byteLength(text)).toBeLessThan(460_000)
+    expect(gzipSync(text).length).toBeLessThan(150_000)
   })
 })

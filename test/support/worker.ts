@@ -1,9 +1,14 @@
 import * as office from '../../src/app.ts'
 import * as background from '../../src/background.ts'
+import * as rules from '../../src/calculation/routes.ts'
 import { entryPoints } from '../../src/entry-points.ts'
 
 /**
  * The Worker of the tests. The test plugin cannot import a module while it handles a request, so all parts are
  * imported here. test/scripts/bundle.test.ts calls the Worker as it is deployed.
  */
-export default entryPoints({ office: async () => office, background: async () => background })
+export default entryPoints({
+  rules: async () => rules,
+  office: async () => office,
+  background: async () => background,
+})
