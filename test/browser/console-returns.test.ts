@@ -59,7 +59,9 @@ describe('a finance person, by clicks alone,', () => {
       expect(places).toEqual(places.toSorted((one, other) => one.localeCompare(other)))
       expect(new Set(places).size).toBeGreaterThan(1)
     }
-    expect(await page.locator('#content button.first').allInnerTexts()).toEqual(['Freeze and mark as filed'])
+    expect(await page.locator('#content button.first').allTextContents()).toEqual([
+      'Freeze and mark as filed',
+    ])
     await page.getByLabel('Layout').selectOption('csv')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
