@@ -175,7 +175,7 @@ function Sold({ of }: { of: PlaceExposure }) {
   return (
     <span>
       <span class="number keep">{sold}</span>{' '}
-      {limit !== null && <span class="quiet small number keep of">{limit} </span>}
+      {limit !== null && <span class="quiet small keep of">{limit} </span>}
       <span class="quiet small of">{count}</span>
       <Later of={of} />
     </span>
