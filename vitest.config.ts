@@ -36,6 +36,7 @@ const PURE = [
   'test/time-zone.test.ts',
   'test/webhooks/delivery-policy.test.ts',
   'test/nexus/measurement-period.test.ts',
+  'test/nexus/pace.test.ts',
   'test/obligations/due-returns.test.ts',
   'test/obligations/icalendar.test.ts',
 ]

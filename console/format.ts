@@ -1,5 +1,8 @@
 import { mistake } from './api.ts'
 
+/** Figures are written as in the sentences of the service, which are English: `$` is `$` everywhere. */
+const LANGUAGE = 'en'
+
 /** The time zone of the account, an IANA name. */
 let zone = 'UTC'
 
@@ -7,9 +10,9 @@ export function setZone(name: string): void {
   zone = name
 }
 
-/** An amount in minor units for people, in the form of the reader's language: €1,999.00. Exact up to 1e15. */
+/** An amount in minor units for people: €1,999.00. Exact up to 1e15. */
 export function formatMoney(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency })
+  const format = new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency })
   return format.format(amount / 10 ** digitsOf(currency))
 }
 
@@ -22,7 +25,7 @@ export function formatSums(sums: readonly { currency: string; amount: number }[]
 export function shortMoney(amount: number, currency: string): string {
   const value = amount / 10 ** digitsOf(currency)
   const large = Math.abs(value) >= 10_000
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(LANGUAGE, {
     style: 'currency',
     currency,
     notation: large ? 'compact' : 'standard',
@@ -40,7 +43,7 @@ export function parseMoney(typed: string, currency: string, name: string): numbe
   const written = typed.replace(currency, '').replaceAll(/[\s\p{Sc}’']/gu, '')
   const [, sign = '', whole = '', mark = '', fraction = ''] =
     /^([-−]?)([\d.,]*?)(?:([.,])(\d*))?$/.exec(written) ?? []
-  const is_group = fraction.length === 3 && (mark === groupSign() || whole.includes(mark))
+  const is_group = fraction.length === 3 && (digits === 0 || mark === groupSign() || whole.includes(mark))
   const [before, after] = is_group ? [`${whole}${mark}${fraction}`, ''] : [whole, fraction]
   const plain = /^\d{1,13}$/.test(before) || /^\d{1,3}([.,])\d{3}(\1\d{3}){0,3}$/.test(before)
   const mixed = !is_group && mark !== '' && before.includes(mark)
@@ -60,14 +63,19 @@ function groupSign(): string {
 /** An amount in minor units as a user would type it. */
 export function editableMoney(amount: number, currency: string): string {
   const digits = digitsOf(currency)
-  const format = new Intl.NumberFormat(undefined, { useGrouping: false, minimumFractionDigits: digits })
+  const format = new Intl.NumberFormat(LANGUAGE, { useGrouping: false, minimumFractionDigits: digits })
   return format.format(amount / 10 ** digits)
+}
+
+/** A number of things: 1,234. */
+export function formatCount(count: number): string {
+  return count.toLocaleString(LANGUAGE)
 }
 
 /** A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. */
 export function formatShare(share: number): string {
   if (share >= 10) {
-    const times = new Intl.NumberFormat(undefined, { maximumFractionDigits: share < 100 ? 1 : 0 })
+    const times = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: share < 100 ? 1 : 0 })
     return `${times.format(share)}×`
   }
   return percentText(share, share >= 1 ? 0 : 1)
@@ -78,9 +86,9 @@ export function formatRate(rate: number): string {
   return percentText(rate, 4)
 }
 
-/** In each language as on the public pages: the sign after a space that does not break. */
+/** As on the public pages: the sign after a space that does not break. */
 function percentText(share: number, maximumFractionDigits: number): string {
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits }).format(share * 100)}\u00a0%`
+  return `${new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits }).format(share * 100)}\u00a0%`
 }
 
 /** A day such as 2026-11-17 in words: 17 Nov 2026. */

@@ -1,3 +1,5 @@
+import { formatCount } from './format.ts'
+
 /** A name of the API with spaces, for people: `tax_rate` becomes `tax rate`. */
 export function withSpaces(name: string): string {
   return name.replaceAll('_', ' ')
@@ -10,7 +12,7 @@ export function sentence(text: string): string {
 
 /** A number with its noun: `1 transaction`, `2 transactions`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** The forms in few words. `generic` has none. */

@@ -25,10 +25,15 @@ export function SalesOf({ customer_id, of }: { customer_id: string; of: Certific
     sale.jurisdiction_id === jurisdiction_id || sale.jurisdiction_id.startsWith(`${jurisdiction_id}-`)
   return (
     <>
-      <List title="Sales that used it" of={{ customer_id, exemption_id: id }} />
+      <List
+        title="Sales that used it"
+        none="No sale of the customer used it."
+        of={{ customer_id, exemption_id: id }}
+      />
       {ended && (
         <List
           title="Sales without a certificate since it ended"
+          none="Each sale there used another certificate, or there was no sale."
           of={{ customer_id, exemption_id: 'none', from_date: dayAfter(last) }}
           only={isThere}
         />
@@ -44,9 +49,9 @@ const COLUMNS: readonly Column<ListedSale>[] = [
   { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
 ]
 
-type ListProps = { title: string; of: Query; only?: (sale: ListedSale) => boolean }
+type ListProps = { title: string; none: string; of: Query; only?: (sale: ListedSale) => boolean }
 
-function List({ title, of, only = () => true }: ListProps) {
+function List({ title, none, of, only = () => true }: ListProps) {
   return (
     <Part title={title}>
       <PagedTable
@@ -54,7 +59,7 @@ function List({ title, of, only = () => true }: ListProps) {
         inside
         of={JSON.stringify(of)}
         href={(sale: ListedSale) => linkTo('transactions', { id: sale.id })}
-        empty={{ title: 'There is none', text: 'No sale is in this list.' }}
+        empty={{ title: 'None', text: none }}
         columns={COLUMNS}
         read={(cursor, limit) => readPage(of, only, cursor, limit)}
       />

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { AllExemptionsAnswer } from '../../src/exemptions/schemas.ts'
-import { may } from '../scopes.ts'
 import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
 import { placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Filters } from '../parts/filters.tsx'
 import { useLoading } from '../parts/load.tsx'
+import { AddLink } from '../parts/parts.tsx'
 import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
 import { sentence, withSpaces } from '../words.ts'
@@ -31,7 +31,7 @@ export function View({ query }: ViewProps) {
       : {
           title: 'No certificates yet',
           text: 'A certificate frees sales to a customer from tax. Add one with its file.',
-          action: <AddLink />,
+          action: <AddLink to="certificates" name="Add a certificate" />,
         }
   return (
     <>
@@ -50,7 +50,11 @@ export function View({ query }: ViewProps) {
         columns={[
           { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
           { head: 'Customer', cell: ownerOf },
-          { head: 'Place', cell: ({ jurisdiction_id }) => names?.get(jurisdiction_id) ?? jurisdiction_id },
+          {
+            head: 'Place',
+            keep: 'wide',
+            cell: ({ jurisdiction_id }) => names?.get(jurisdiction_id) ?? jurisdiction_id,
+          },
           {
             head: 'Kind',
             keep: true,
@@ -104,15 +108,7 @@ function captionOf(state: string | null): string {
 
 /** The actions beside the heading. */
 export function Actions() {
-  return <AddLink />
-}
-
-function AddLink() {
-  return !may('customers:write') ? null : (
-    <a class="button first" href={linkTo('certificates', { id: 'new' })}>
-      Add a certificate
-    </a>
-  )
+  return <AddLink to="certificates" name="Add a certificate" first />
 }
 
 function ownerOf({ customer_name, customer_external_id, customer_id }: OwnedCertificate): string {

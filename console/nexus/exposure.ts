@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { NexusAnswer } from '../../src/nexus/schemas.ts'
 import { callApi } from '../api.ts'
-import { formatMoney, formatSums } from '../format.ts'
+import { formatCount, formatDay, formatMoney, formatSums } from '../format.ts'
 import { counted, withSpaces } from '../words.ts'
 
 export type Nexus = z.output<typeof NexusAnswer>
@@ -32,12 +32,15 @@ export function stateOf({ status, registered }: Pick<PlaceExposure, 'status' | '
   return registered ? 'registered' : status
 }
 
+/** A limit of nothing: the turnover in all countries decides, and here the first sale counts. */
+const ANY_SALE = 'any sale'
+
 /** The limits of a threshold: $100,000.00 or 200 transactions. */
 export function limitWords({ threshold, progress }: Pick<PlaceExposure, 'threshold' | 'progress'>): string {
   const { amount, transaction_count, combinator, worldwide_amount } = threshold
   const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
   const limits = [
-    amount === null ? null : money(amount),
+    amount === null ? null : amount === 0 ? ANY_SALE : money(amount),
     transaction_count === null ? null : counted(transaction_count, 'transaction'),
   ]
     .filter((limit) => limit !== null)
@@ -45,18 +48,18 @@ export function limitWords({ threshold, progress }: Pick<PlaceExposure, 'thresho
   return worldwide_amount === null ? limits : `${limits} and ${money(worldwide_amount)} in all countries`
 }
 
-/** `$5,278.50 of $100,000.00`, and `or 9 of 200 transactions` on a line of its own. */
+/** `$5,278.50`, and on lines of their own `of $100,000.00` and `or 9 of 200 transactions`. */
 export function reachedWords({ threshold, progress }: Pick<PlaceExposure, 'threshold' | 'progress'>) {
   const { amount, transaction_count: limit, combinator, worldwide_amount } = threshold
   const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
-  const made = progress.transaction_count.toLocaleString()
+  const made = formatCount(progress.transaction_count)
   const count =
     limit === null
       ? counted(progress.transaction_count, 'transaction')
       : `${amount === null ? '' : `${combinator ?? 'or'} `}${made} of ${counted(limit, 'transaction')}`
   return {
     sold: formatMoney(progress.amount, progress.currency),
-    limit: amount === null ? '' : ` of ${money(amount)}`,
+    limit: amount === null ? null : amount === 0 ? `${ANY_SALE} counts` : `of ${money(amount)}`,
     count: worldwide_amount === null ? count : `${count}, and ${money(worldwide_amount)} in all countries`,
   }
 }
@@ -95,6 +98,12 @@ export function comingWords({ next_period }: Pick<PlaceExposure, 'next_period'>)
   if (next_period === null || next_period.progress.amount === 0) return null
   const { progress, obliges_from } = next_period
   return `from ${obliges_from.slice(0, 4)}: ${formatMoney(progress.amount, progress.currency)} so far`
+}
+
+/** `at this pace passed on 12 Dec 2026`. Null: not this year, it is passed, or nothing is asked here. */
+export function paceWords({ registered, exceeded_on_at_pace, next_period }: PlaceExposure): string | null {
+  const day = exceeded_on_at_pace ?? next_period?.exceeded_on_at_pace ?? null
+  return registered || day === null ? null : `at this pace passed on ${formatDay(day)}`
 }
 
 /** The estimate of the tax that was not collected. Null: there is none. */

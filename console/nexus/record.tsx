@@ -1,4 +1,5 @@
-import { formatDay, formatMoney, formatShare } from '../format.ts'
+import { linkTo } from '../address.ts'
+import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { List } from '../parts/failure.tsx'
@@ -12,24 +13,26 @@ import { sentence, withSpaces } from '../words.ts'
 import {
   limitWords,
   type Nexus,
+  paceWords,
   periodWords,
   type PlaceExposure,
   readNexus,
   stateOf,
   uncollectedWords,
+  type UnmeasuredPlace,
+  unmeasuredWords,
+  WHY_UNMEASURED,
 } from './exposure.ts'
 import { ThresholdBar } from './threshold-bar.tsx'
 
 /** The threshold of one place and the sales that count towards it. */
 export function Record({ id }: RecordProps) {
   const loading = useLoading(() => Promise.all([readNexus(), placeNames()]), [id])
-  const show = ([{ jurisdictions }, names]: [Nexus, Names]) => {
+  const show = ([{ jurisdictions, not_monitored }, names]: [Nexus, Names]) => {
     const exposure = jurisdictions.find((each) => each.jurisdiction_id === id)
-    return exposure === undefined ? (
-      <NoSales id={id} name={names.get(id) ?? id} />
-    ) : (
-      <Threshold exposure={exposure} />
-    )
+    if (exposure !== undefined) return <Threshold exposure={exposure} />
+    const sales = not_monitored.find((each) => each.jurisdiction_id === id)
+    return <NotMeasured id={id} name={names.get(id) ?? id} sales={sales} />
   }
   return (
     <div class="drawer-body">
@@ -38,11 +41,28 @@ export function Record({ id }: RecordProps) {
   )
 }
 
-function NoSales({ id, name }: { id: string; name: string }) {
+/** A place without a threshold, or without sales that count. */
+function NotMeasured({ id, name, sales }: { id: string; name: string; sales: UnmeasuredPlace | undefined }) {
   useTitle(name)
   return (
     <>
-      <p>No recorded sale counts towards a threshold here.</p>
+      <p>
+        {sales === undefined
+          ? 'No recorded sale counts towards a threshold here.'
+          : WHY_UNMEASURED[sales.why]}
+      </p>
+      {sales && (
+        <Facts
+          of={[
+            [
+              'Sales of the last 12 months',
+              <a href={linkTo('transactions', { query: new URLSearchParams({ jurisdiction_id: id }) })}>
+                {unmeasuredWords(sales)}
+              </a>,
+            ],
+          ]}
+        />
+      )}
       <RegisterLink id={id} />
     </>
   )
@@ -122,19 +142,21 @@ const ESTIMATED =
 function FactsOf({ exposure }: { exposure: PlaceExposure }) {
   const { progress, threshold, measured_from, measured_to, exceeded_on, next_period, jurisdiction_id } =
     exposure
-  const sales = progress.transaction_count.toLocaleString()
+  const sales = formatCount(progress.transaction_count)
   const uncollected = uncollectedWords(exposure)
-  const place = encodeURIComponent(jurisdiction_id)
+  const pace = paceWords(exposure)
+  const query = new URLSearchParams({ jurisdiction_id })
   const test = threshold.amount_test === 'exceeds' ? 'More than' : 'At least'
   return (
     <Facts
       of={[
         ['Sales counted', formatMoney(progress.amount, progress.currency)],
-        ['Transactions counted', <a href={`#/transactions?jurisdiction_id=${place}`}>{sales}</a>],
+        ['Transactions counted', <a href={linkTo('transactions', { query })}>{sales}</a>],
         ['Threshold', `${test} ${limitWords(exposure)}`],
         ['Measured over', sentence(periodWords(exposure))],
         ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
         ['Passed on', exceeded_on && formatDay(exceeded_on)],
+        ['If sales go on so', pace && sentence(pace)],
         ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],
         next_period && [
           'Sales of this year',

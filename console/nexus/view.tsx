@@ -10,6 +10,7 @@ import { sentence } from '../words.ts'
 import {
   comingWords,
   nameSome,
+  paceWords,
   type PlaceExposure,
   reachedWords,
   readNexus,
@@ -173,32 +174,23 @@ function Sold({ of }: { of: PlaceExposure }) {
   const { sold, limit, count } = reachedWords(of)
   return (
     <span>
-      <span class="number keep">
-        {sold}
-        <span class="quiet">{limit}</span>
-      </span>{' '}
+      <span class="number keep">{sold}</span>{' '}
+      {limit !== null && <span class="quiet small keep of">{limit} </span>}
       <span class="quiet small of">{count}</span>
       <Later of={of} />
     </span>
   )
 }
 
-/** What the sales of this year oblige to later, and the tax that was not collected. */
+/** What sales of this year oblige to later, when they pass the limit, and the tax that was not collected. */
 function Later({ of }: { of: PlaceExposure }) {
   const uncollected = uncollectedWords(of)
-  const lines = [comingWords(of), uncollected === null ? null : `not collected: ${uncollected}`]
-  return (
-    <>
-      {lines.map((line) =>
-        line === null ? null : (
-          <span class="small">
-            <br />
-            {sentence(line)}
-          </span>
-        ),
-      )}
-    </>
-  )
+  const lines = [
+    comingWords(of),
+    paceWords(of),
+    uncollected === null ? null : `not collected: ${uncollected}`,
+  ]
+  return <>{lines.map((line) => line !== null && <span class="small block">{sentence(line)}</span>)}</>
 }
 
 /** Places with sales that no threshold measures, so that silence is no answer. */
@@ -211,6 +203,7 @@ function NotMonitored({ places }: { places: readonly UnmeasuredPlace[] }) {
         caption="Places with sales in the last 12 months that no threshold measures"
         show_caption
         rows={places}
+        href={({ jurisdiction_id }) => linkTo('nexus', { id: jurisdiction_id })}
         columns={[
           { head: 'Place', cell: ({ jurisdiction_name }) => jurisdiction_name },
           { head: 'Sales', phone: 'figure', cell: unmeasuredWords },

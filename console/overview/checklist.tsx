@@ -18,7 +18,7 @@ const STEPS: Readonly<Record<StepName, { name: string; why: string; href: string
   },
   first_sale: {
     name: 'Record the first sale',
-    why: 'From your shop, by POST /v1/transactions',
+    why: 'Your shop sends it to the API',
     href: '/docs/quickstart',
   },
   webhook: {

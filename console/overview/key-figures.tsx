@@ -1,5 +1,5 @@
 import { linkTo } from '../address.ts'
-import { formatMoney, formatSums } from '../format.ts'
+import { formatCount, formatMoney, formatSums } from '../format.ts'
 import { sumsOf } from '../returns/calendar.ts'
 import { counted } from '../words.ts'
 import { TO_REVIEW } from './matters.ts'
@@ -31,14 +31,19 @@ function owed({ returns, currency }: Overview): FigureOf | null {
   if (returns === null) return null
   const { overdue, due, to_file } = returns
   const [first, ...others] = sumsOf([{ so_far: to_file }], currency)
-  const late = overdue === 0 ? 'none is overdue' : `${overdue.toLocaleString()} overdue`
+  const late = overdue === 0 ? 'none is overdue' : `${formatCount(overdue)} overdue`
   return {
-    value: first === undefined ? '0' : formatMoney(first.amount, first.currency),
+    value: first === undefined ? zeroIn(currency) : formatMoney(first.amount, first.currency),
     beside: [...others.map((sum) => `and ${formatSums([sum])}`), counted(overdue + due, 'return'), late].join(
       ', ',
     ),
     bad: overdue > 0,
   }
+}
+
+/** Nothing, in the currency of the account if its country is known. */
+function zeroIn(currency: string | null): string {
+  return currency === null ? '0' : formatMoney(0, currency)
 }
 
 function near({ nexus }: Overview): FigureOf | null {

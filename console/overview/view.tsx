@@ -10,7 +10,7 @@ import { Table } from '../parts/table.tsx'
 import { sumsOf } from '../returns/calendar.ts'
 import { periodWords } from '../returns/period-words.ts'
 import { may } from '../scopes.ts'
-import { transactionColumns } from '../transactions/columns.tsx'
+import { NO_SALES, transactionColumns } from '../transactions/columns.tsx'
 import { returnName } from '../words.ts'
 import { Absent } from './absent.tsx'
 import { Checklist, ExamplesThere } from './checklist.tsx'
@@ -176,23 +176,11 @@ function Sums({ of }: { of: ReturnType<typeof sumsOf> }) {
 
 function Latest({ of: { transactions, missing }, names }: { of: Overview; names: Names }) {
   if (transactions === null) return <Absent part="transactions" missing={missing} />
-  const action = (
-    <a class="button" href="/docs/quickstart">
-      Record the first one
-    </a>
-  )
-  if (transactions.length === 0)
-    return (
-      <EmptyState
-        title="No transactions yet"
-        text="The latest sales are listed here when your shop records them with POST /v1/transactions."
-        action={action}
-      />
-    )
   return (
     <Table
       caption="Latest transactions"
       rows={transactions}
+      empty={NO_SALES}
       columns={transactionColumns(names)}
       href={({ id }) => linkTo('transactions', { id })}
     />

@@ -1,7 +1,10 @@
 import { Failure } from '../api.ts'
 import { Copy } from './copy.tsx'
 
-/** An error for people: the message, the faulty fields, the reason, and the id of the request. */
+/**
+ * An error for people: the message and the faulty fields. What the service answered has its reason and the id
+ * of the request, for whoever asks for help.
+ */
 export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
   if (!(thrown instanceof Failure)) {
     console.error(thrown)
@@ -16,10 +19,7 @@ export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () =
     <div class="failure" role="alert">
       <p>{message}</p>
       {errors.length > 1 && <List lines={errors.map((each) => `${each.path}: ${each.message}`)} />}
-      <p class="quiet small">
-        Reason: {reason}
-        {request_id === null ? '' : ` · ${request_id}`}
-      </p>
+      {request_id !== null && <p class="quiet small">{`Reason: ${reason} · ${request_id}`}</p>}
       {(request_id !== null || retry) && (
         <div class="actions">
           {retry && (

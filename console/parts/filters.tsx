@@ -137,9 +137,11 @@ function Chip({ filter, value, change }: Props) {
         <p class="field-error" role="alert">
           {error}
         </p>
-        <button type="button" onClick={() => change(name, '')}>
-          Remove the filter
-        </button>
+        {value !== '' && (
+          <button type="button" onClick={() => change(name, '')}>
+            Remove the filter
+          </button>
+        )}
       </div>
     </details>
   )

@@ -130,7 +130,7 @@ export function Field({
   control,
 }: {
   label: string
-  hint?: string | undefined
+  hint?: Child
   control: (bound: { id: string; 'aria-describedby': string | undefined }) => Child
 }) {
   const id = useId()
@@ -147,9 +147,14 @@ export function Field({
   )
 }
 
-/** A labelled field of one line; its other attributes are those of an input. */
+/**
+ * A labelled field of one line; its other attributes are those of an input. The key keeps what was typed from
+ * a field that takes the place of another one.
+ */
 export function Input({ label, hint, ...attributes }: { label: string; hint?: string } & Attributes) {
-  const control = (bound: object) => <input autocomplete="off" {...bound} {...attributes} />
+  const control = (bound: object) => (
+    <input key={String(attributes['name'])} autocomplete="off" {...bound} {...attributes} />
+  )
   return <Field label={String(label)} hint={hint} control={control} />
 }
 

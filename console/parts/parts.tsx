@@ -30,15 +30,15 @@ export function Source({ url, name }: { url: string; name: string }) {
 
 /** The link to the form of a new record, if the key may add one. `first` is the one beside the heading. */
 export function AddLink({ to, name, first = false }: { to: Added; name: string; first?: boolean }) {
-  return may(`${to}:write`) ? (
+  return may(to === 'certificates' ? 'customers:write' : `${to}:write`) ? (
     <a class={first ? 'button first' : 'button'} href={linkTo(to, { id: 'new' })}>
       {name}
     </a>
   ) : null
 }
 
-/** The views whose records are added here. Their scopes have the same names. */
-type Added = 'customers' | 'keys' | 'registrations' | 'webhooks'
+/** The views whose records are added here. Scopes have the same names; certificates belong to customers. */
+type Added = 'certificates' | 'customers' | 'keys' | 'registrations' | 'webhooks'
 
 /** A part of a page with its heading. */
 export function Section({

@@ -1,5 +1,6 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { ADDRESS } from '../address.ts'
+import { formatCount } from '../format.ts'
 import { Store, useStore } from '../store.ts'
 import { FailureNotice } from './failure.tsx'
 import { Skeleton } from './load.tsx'
@@ -295,6 +296,6 @@ function usePages<Row>(
 }
 
 function countOf(count: number, total: number | null, has_more: boolean): string {
-  if (total !== null) return `${count.toLocaleString()} of ${total.toLocaleString()}`
-  return has_more ? `The first ${count.toLocaleString()}` : `${count.toLocaleString()} in all`
+  if (total !== null) return `${formatCount(count)} of ${formatCount(total)}`
+  return has_more ? `The first ${formatCount(count)}` : `${formatCount(count)} in all`
 }

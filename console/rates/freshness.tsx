@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { SyncStatusAnswer } from '../../src/metadata/schemas.ts'
 import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
-import { countryName, formatDay } from '../format.ts'
+import { countryName, formatCount, formatDay } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Bar, Facts } from '../parts/parts.tsx'
@@ -121,7 +121,7 @@ function Inside({ region }: { region: Region }) {
       <Facts
         of={[
           ['Data', data],
-          ['Records', region.records.toLocaleString()],
+          ['Records', formatCount(region.records)],
           ['Newest of', formatDay(region.newest_record)],
           ['Read every', counted(cadence_days, 'day')],
           ['Fresh for', counted(freshness_window_days, 'day')],
@@ -147,10 +147,10 @@ function LastRun({ run }: { run: NonNullable<Region['last_run']> }) {
         of={[
           ['Started', <Moment at={run.started_at} />],
           ['Outcome', sentence(withSpaces(run.outcome))],
-          ['Records seen', run.records_seen.toLocaleString()],
-          ['Changed', run.records_changed.toLocaleString()],
-          ['Added', run.records_added.toLocaleString()],
-          ['Held for a review', run.records_held.toLocaleString()],
+          ['Records seen', formatCount(run.records_seen)],
+          ['Changed', formatCount(run.records_changed)],
+          ['Added', formatCount(run.records_added)],
+          ['Held for a review', formatCount(run.records_held)],
         ]}
       />
       {run.error !== null && <p class="failure">{run.error}</p>}

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ObligationsAnswer } from '../../src/obligations/schemas.ts'
 import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../src/obligations/days-of-work.ts'
 import type { ReturnsAnswer } from '../../src/reports/returns/schemas.ts'
+import { homeCountry } from '../account.ts'
 import { callApi } from '../api.ts'
 import { readAll } from '../parts/pages.ts'
 import type { Version } from './read-return.ts'
@@ -18,18 +19,27 @@ export type Calendar = {
 const DAY_MS = 86_400_000
 const PAGES_MAX = 5
 
-/** What is due from ten months ago to three months ahead, and what was filed. */
+/**
+ * What is due from ten months ago to three months ahead, and what was filed. The seller's own country comes
+ * first, because its return is usually the largest liability. Else the first due is the first.
+ */
 export async function readCalendar(): Promise<Calendar> {
   const query = { status: 'filed', limit: '100' }
-  const [dues, { returns, total }] = await Promise.all([
+  const [{ obligations, without_dates }, { returns, total }] = await Promise.all([
     readDues(),
     callApi<z.output<typeof ReturnsAnswer>>('GET', '/v1/returns', { query }),
   ])
-  return { ...dues, filed: returns, filed_total: total }
+  const [own = [], others = []] = [true, false].map((wanted) =>
+    obligations.filter((each) => isHome(each) === wanted),
+  )
+  return { obligations: [...own, ...others], without_dates, filed: returns, filed_total: total }
 }
 
-/** The returns with due dates of these days, the first due first, and the registrations without due dates. */
-export async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates'>> {
+function isHome({ jurisdiction_id }: Obligation): boolean {
+  return jurisdiction_id !== null && jurisdiction_id === homeCountry()
+}
+
+async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates'>> {
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
   const query = { from: day(-DUE_DAYS_BACK), to: day(DUE_DAYS_AHEAD) }
   const rowsOf = ({ obligations }: z.output<typeof ObligationsAnswer>) => obligations

@@ -85,13 +85,8 @@ function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
         href={({ transaction_id }) => `#/transactions/${transaction_id}`}
         empty={{ title: 'No rows', text: 'No sale and no refund is in this figure.' }}
         columns={[
-          { head: 'Transaction', cell: ({ external_id, transaction_id }) => external_id ?? transaction_id },
+          { head: 'Entry', cell: (line) => <Entry of={line} names={names} /> },
           { head: 'Day', keep: true, cell: ({ day }) => formatDay(day) },
-          {
-            head: 'Entry',
-            cell: ({ entry, description }) => (entry === 'refund' ? 'Refund' : (description ?? 'Sale')),
-          },
-          { head: 'Place', cell: ({ place_of_supply: id }) => names.get(id) ?? id },
           {
             head: 'Net',
             number: true,
@@ -108,6 +103,18 @@ function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
         ]}
         read={readPage}
       />
+    </>
+  )
+}
+
+/** The sale of a row, and below it what was sold and where: a drawer has no room for more columns. */
+function Entry({ of, names }: { of: FigureLine; names: Names }) {
+  const { entry, description, external_id, transaction_id, place_of_supply: id } = of
+  const sold = entry === 'refund' ? 'Refund' : (description ?? 'Sale')
+  return (
+    <>
+      {external_id ?? transaction_id}
+      <span class="quiet small block">{`${sold}, ${names.get(id) ?? id}`}</span>
     </>
   )
 }

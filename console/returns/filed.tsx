@@ -1,4 +1,4 @@
-import { formatDay, formatMoney, parseMoney } from '../format.ts'
+import { editableMoney, formatCount, formatDay, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'
 import { Copy } from '../parts/copy.tsx'
 import { Folded } from '../parts/folded.tsx'
@@ -61,7 +61,7 @@ function Kept({
                   .filter(Boolean)
                   .join(', '),
               ],
-          ['Rows kept', filed.row_count.toLocaleString()],
+          ['Rows kept', formatCount(filed.row_count)],
           ['Data version', filed.data_version],
         ]}
       />
@@ -85,6 +85,7 @@ function Kept({
 
 /** The number, the days and the payment of a filed return, as the user tells them. */
 function Submission({ of: { id, submission }, currency }: { of: Version; currency: string | null }) {
+  const money = currency ?? 'EUR'
   const send = (typed: Typed) => {
     const payment = typed.optional('payment')
     const body = {
@@ -92,7 +93,7 @@ function Submission({ of: { id, submission }, currency }: { of: Version; currenc
       number: typed.optional('number'),
       day: typed.optional('day'),
       paid_at: typed.optional('paid_at'),
-      payment: payment === null ? null : parseMoney(payment, currency ?? 'EUR', 'Amount paid'),
+      payment: payment === null ? null : parseMoney(payment, money, 'Amount paid'),
     }
     return change('PUT', `/v1/returns/${id}/submission`, { body, told: 'It is kept with the return' })
   }
@@ -109,7 +110,13 @@ function Submission({ of: { id, submission }, currency }: { of: Version; currenc
         />
         <Input label="Filed on" name="day" type="date" value={submission.day ?? ''} />
         <Input label="Paid on" name="paid_at" type="date" value={submission.paid_at ?? ''} />
-        <Input label="Amount paid" hint="With interest" name="payment" inputmode="decimal" />
+        <Input
+          label="Amount paid"
+          hint="With interest"
+          name="payment"
+          inputmode="decimal"
+          value={submission.payment === null ? '' : editableMoney(submission.payment, money)}
+        />
       </div>
     </Form>
   )

@@ -11,12 +11,6 @@ import { type FileField, filesOf, LAYOUTS } from './forms.ts'
 import { missingWords } from './missing-words.tsx'
 import type { TaxReturn } from './read-return.ts'
 
-const CHARTS = [
-  ['', 'Choose…'],
-  ['skr03', 'SKR03'],
-  ['skr04', 'SKR04'],
-] as const
-
 /** The id of the form of a file: fields in the boxes of the return belong to it, too. */
 export const FILE_FORM = 'file-of-return'
 
@@ -100,16 +94,16 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
       <div role="status">
         <Loaded of={loading} lines={1} show={(missing) => <Missing of={missing} marked={typed} />} />
       </div>
-      <Deeds of={[{ name: 'Download', act: save, kind: 'first' }]} />
+      <Deeds of={[{ name: 'Download', act: save }]} />
     </>
   )
 }
 
-function FieldOf({ name, label, hint, as }: FileField) {
+function FieldOf({ name, label, hint, as, choices }: FileField) {
+  const told = { label, name, ...(hint !== undefined && { hint }) }
   if (as === 'declaration') return <Check name={name}>{label}</Check>
-  if (as === 'chart') return <Select label={label} name={name} choices={CHARTS} chosen="" />
-  const inputmode = as === 'money' ? 'decimal' : 'text'
-  return <Input label={label} name={name} inputmode={inputmode} {...(hint !== undefined && { hint })} />
+  if (choices !== undefined) return <Select {...told} choices={[['', 'Choose…'], ...choices]} chosen="" />
+  return <Input {...told} inputmode={as === 'money' ? 'decimal' : 'text'} />
 }
 
 /** The typed values, as the API takes them. Throws a Failure that names a field. */

@@ -1,6 +1,6 @@
 import { type Child, useState } from 'hono/jsx/dom'
 import { Failure } from '../api.ts'
-import { formatMoney, formatRate, parseMoney } from '../format.ts'
+import { formatCount, formatMoney, formatRate, parseMoney } from '../format.ts'
 import type { Names } from '../names.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { sentence, withSpaces } from '../words.ts'
@@ -110,7 +110,7 @@ function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
     name,
     note: fields.size > 0 && addedUp(box, known) !== null ? null : note,
     figure: figureIn(box, amount, transactions_url),
-    on_form: form_amount === null ? null : `${form_amount.toLocaleString()} on the form`,
+    on_form: form_amount === null ? null : `${formatCount(form_amount)} on the form`,
   }))
   return <Paper lines={lines} />
 }

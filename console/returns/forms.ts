@@ -75,14 +75,15 @@ export const FORMS: Readonly<Record<FormName, TaxForm>> = {
 
 /**
  * A fact that a file needs and a return does not contain. `declaration`: a box to tick. `box`: it is typed in
- * this box of the form.
+ * this box of the form. `choices`: it is one of these.
  */
 export type FileField = {
   name: string
   label: string
   box?: string
   hint?: string
-  as: 'text' | 'money' | 'declaration' | 'chart'
+  as: 'text' | 'money' | 'declaration'
+  choices?: readonly (readonly [value: string, name: string])[]
   currency?: string
 }
 
@@ -143,8 +144,12 @@ const FILES: Readonly<
       {
         name: 'sold_from',
         label: 'Where sales leave',
-        hint: 'in_state or out_of_state, for sales without a ship_from',
+        hint: 'For sales that do not name where their goods leave',
         as: 'text',
+        choices: [
+          ['in_state', 'In the state'],
+          ['out_of_state', 'In another state or abroad'],
+        ],
       },
     ],
   },
@@ -163,7 +168,15 @@ const FILES: Readonly<
     fields: [
       { name: 'consultant', label: 'Number of the tax consultant', as: 'text' },
       { name: 'client', label: 'Number of the client', as: 'text' },
-      { name: 'chart', label: 'Chart of accounts', as: 'chart' },
+      {
+        name: 'chart',
+        label: 'Chart of accounts',
+        as: 'text',
+        choices: [
+          ['skr03', 'SKR03'],
+          ['skr04', 'SKR04'],
+        ],
+      },
       { name: 'debtor_account', label: 'Account of all customers', hint: 'Such as 10000', as: 'text' },
     ],
   },

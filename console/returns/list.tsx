@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx/dom'
 import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
-import { homeCountry } from '../account.ts'
 import { formatDay, formatMoney } from '../format.ts'
 import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
@@ -24,10 +23,7 @@ export function ReturnsList({
   current: string | null
 }) {
   const inStatus = (...wanted: Obligation['status'][]) =>
-    obligations
-      .filter(({ status }) => wanted.includes(status))
-      .toSorted((one, other) => Number(isHome(other)) - Number(isHome(one)))
-      .map((each) => dueItem(each, names))
+    obligations.filter(({ status }) => wanted.includes(status)).map((each) => dueItem(each, names))
   const all = filed_total > filed.length ? `, the latest ${filed.length} of ${filed_total}` : ''
   const groups: [string, ListedReturn[]][] = [
     ['Without due dates', without_dates.map((each) => withoutDatesItem(each, names))],
@@ -51,11 +47,6 @@ export function ReturnsList({
       )}
     </nav>
   )
-}
-
-/** The seller's own country comes first: its return is usually the largest liability. */
-function isHome({ jurisdiction_id }: Obligation): boolean {
-  return jurisdiction_id !== null && jurisdiction_id === homeCountry()
 }
 
 function dueItem(obligation: Obligation, names: Names): ListedReturn {

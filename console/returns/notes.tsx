@@ -68,10 +68,10 @@ function Unconverted({
     <Section title="Sales that are not in the return: no exchange rate is published" card>
       <List
         lines={unconverted.map((sales) => {
-          const [taxable, tax] = [sales.taxable_amount, sales.tax_amount].map((amount) =>
+          const [net, tax] = [sales.net_amount, sales.tax_amount].map((amount) =>
             formatMoney(amount, sales.currency),
           )
-          return `${taxable} with tax of ${tax}`
+          return sales.tax_amount === 0 ? `${net} without tax of this return` : `${net} with tax of ${tax}`
         })}
       />
       <Form name="Use these rates" send={send}>

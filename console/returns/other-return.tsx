@@ -3,11 +3,18 @@ import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
 import { mistake } from '../api.ts'
 import type { Names } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
-import { Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { Field, Form, Select, type Typed } from '../parts/form.tsx'
 import { type FormName, FORMS, QUARTER } from './forms.ts'
 import { linkToReturn } from './return-address.ts'
 
 const TYPES = Object.entries(FORMS).map(([value, { name }]) => [value, name] as const)
+
+/** A range of months has hyphens, at which a browser would break it. */
+const PERIODS = (
+  <>
+    A year 2026, a quarter 2026-Q3, a month 2026-09, or months <span class="keep">2026-08..2026-09</span>
+  </>
+)
 
 /** Opens a return that is not in the calendar: of a form without a registration, or of other months. */
 export function OtherReturn({ names }: { names: Names }) {
@@ -31,12 +38,12 @@ export function OtherReturn({ names }: { names: Names }) {
         chosen={type}
         changed={(value) => setType(typeOf(value))}
       />
-      <Input
+      <Field
         label="Period"
-        hint="A year 2026, a quarter 2026-Q3, a month 2026-09, or months 2026-08..2026-09"
-        name="period"
-        required
-        placeholder={period}
+        hint={PERIODS}
+        control={(bound) => (
+          <input {...bound} name="period" required placeholder={period} autocomplete="off" />
+        )}
       />
       {place !== undefined && (
         <Choice

@@ -5,7 +5,7 @@ import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { EmptyState, Source } from '../parts/parts.tsx'
+import { AddLink, EmptyState, Source } from '../parts/parts.tsx'
 import { recordsChanged, useChanges } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
 import { Actions } from './actions.tsx'
@@ -32,8 +32,11 @@ export function View({ query }: ViewProps) {
   const asked = useRef<URLSearchParams | null>(null)
   // The first return to file stays, although it is filed meanwhile.
   asked.current ??= chosen ? query : loading.value && firstToFile(loading.value[0])
+  if (loading.failure !== null) return <Loaded of={loading} show={() => null} />
+  // A phone shows either the list or a return, and both if there is no list to choose from.
+  const shown = chosen ? ' chosen' : loading.value !== null && isEmpty(loading.value[0]) ? ' empty' : ''
   return (
-    <div class={chosen ? 'workspace chosen' : 'workspace'}>
+    <div class={`workspace${shown}`}>
       <div class="list">
         <Loaded
           of={loading}
@@ -55,6 +58,10 @@ export function View({ query }: ViewProps) {
       </div>
     </div>
   )
+}
+
+function isEmpty({ obligations, without_dates, filed }: Calendar): boolean {
+  return obligations.length + without_dates.length + filed.length === 0
 }
 
 /** The link to the return that a query names. */
@@ -82,22 +89,23 @@ function Shown({
   const asked = query && periodQuery(query)
   if (query !== null && asked !== null)
     return <OneReturn query={query} asked={asked} calendar={calendar} names={names} />
-  if (calendar.obligations.length + calendar.filed.length > 0)
+  if (!isEmpty(calendar))
     return (
       <EmptyState
         title="Nothing is to be filed"
         text="Choose a return in the list to see its figures so far."
       />
     )
-  const action = (
-    <a class="button" href="#/registrations">
-      Add a registration
-    </a>
-  )
   const text =
     'Returns come from registrations: add the places where you are registered, and their due dates ' +
     'appear here.'
-  return <EmptyState title="No returns yet" text={text} action={action} />
+  return (
+    <EmptyState
+      title="No returns yet"
+      text={text}
+      action={<AddLink to="registrations" name="Add a registration" />}
+    />
+  )
 }
 
 /** One return, in the order of the work: check it, download its file, mark it as filed. */

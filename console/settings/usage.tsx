@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { UsageAnswer } from '../../src/accounts/schemas.ts'
 import { callApi } from '../api.ts'
-import { formatShare } from '../format.ts'
+import { formatCount, formatShare } from '../format.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Bar, Section } from '../parts/parts.tsx'
 import { sentence, withSpaces } from '../words.ts'
@@ -19,8 +19,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** A count of rows, or for bytes a number of megabytes. */
 function sizeOf(name: string, count: number): string {
-  if (!name.endsWith('_bytes')) return count.toLocaleString()
-  return `${(count / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} MB`
+  if (!name.endsWith('_bytes')) return formatCount(count)
+  return `${formatCount(Math.round(count / 100_000) / 10)} MB`
 }
 
 /** The stored rows of the account beside their quotas. */
@@ -38,8 +38,8 @@ function Rows({ usage, requests_per_minute, lines_per_request }: Usage) {
   return (
     <>
       <p class="quiet">
-        {`${requests_per_minute.toLocaleString()} requests a minute, `}
-        {`${lines_per_request.toLocaleString()} lines in a request. `}
+        {`${formatCount(requests_per_minute)} requests a minute, `}
+        {`${formatCount(lines_per_request)} lines in a request. `}
         Stored rows are never deleted for a quota: a write that passes it is refused.
       </p>
       <ul class="usage">

@@ -3,6 +3,7 @@ import type { TransactionsAnswer } from '../../src/transactions/answers.ts'
 import { formatMoney } from '../format.ts'
 import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
+import type { Empty } from '../parts/parts.tsx'
 import type { Column } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 import { withSpaces } from '../words.ts'
@@ -11,6 +12,17 @@ type Listed = z.output<typeof TransactionsAnswer>['transactions'][number]
 
 /** A sale of a list. Lists of other views have no names of customers. */
 export type Sale = Omit<Listed, 'customer_name'> & { customer_name?: string | null }
+
+/** A list of sales in an account that has none. */
+export const NO_SALES: Empty = {
+  title: 'No transactions yet',
+  text: 'Sales are listed here when your shop sends them to the API.',
+  action: (
+    <a class="button" href="/docs/quickstart">
+      Record the first one
+    </a>
+  ),
+}
 
 /** The columns of a list of sales. `names` are those of the jurisdictions. */
 export function transactionColumns(names: Names): Column<Sale>[] {

@@ -135,11 +135,13 @@ export function Refunds({ sale, products }: { sale: Transaction; products: Names
   return (
     <PlainTable
       caption="Refunds"
-      heads={['Date', 'Reason', 'Lines', '#Tax', '#Amount']}
+      heads={['Date', 'Reason and lines', '#Tax', '#Amount']}
       rows={sale.refunds.map((refund) => [
         <Moment at={refund.refunded_at} />,
-        [refund.reason, refund.credit_note_number].filter(Boolean).join(', '),
-        linesOf(refund),
+        <>
+          {[refund.reason, refund.credit_note_number].filter(Boolean).join(', ')}
+          <span class="quiet small block">{linesOf(refund)}</span>
+        </>,
         formatMoney(refund.tax_amount, sale.currency),
         formatMoney(refund.amount, sale.currency),
       ])}

@@ -14,7 +14,7 @@ import { Skeleton, useLoading } from '../parts/load.tsx'
 import { PagedTable, type PageOfRows, useChanges } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
 import { counted, sentence, withSpaces } from '../words.ts'
-import { type Sale, transactionColumns } from './columns.tsx'
+import { NO_SALES, type Sale, transactionColumns } from './columns.tsx'
 
 export { Record } from './record.tsx'
 
@@ -46,15 +46,7 @@ export function View({ query }: ViewProps) {
   const empty =
     query.size > 0
       ? { title: 'No transaction matches', text: 'Change a filter above, or clear them all.' }
-      : {
-          title: 'No transactions yet',
-          text: 'A sale is listed here when your shop records it with POST /v1/transactions.',
-          action: (
-            <a class="button" href="/docs/quickstart">
-              Read how
-            </a>
-          ),
-        }
+      : NO_SALES
   return (
     <>
       <Filters of={filtersOf(query, options, products ?? [])} query={query} />
@@ -85,7 +77,7 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 ])
 
 function filtersOf(query: URLSearchParams, places: readonly Option[], products: readonly Option[]): Filter[] {
-  const statuses = STATUSES.map((status) => ({ value: status, name: status }))
+  const statuses = STATUSES.map((status) => ({ value: status, name: sentence(status) }))
   const presets = presetsOn(todayInZone()).map(({ name, from, to }) => ({
     value: `${from}..${to}`,
     name,

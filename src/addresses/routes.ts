@@ -30,6 +30,8 @@ export const addressRoutes: readonly Route[] = [
   }),
   route({
     ...shared,
+    // Customers and sales name countries by their codes, so each key may read the names.
+    scope: null,
     method: 'get',
     path: '/v1/addresses/countries',
     operation: 'listCountries',

@@ -26,6 +26,8 @@ const reading = { tag: 'Metadata', method: 'get', scope: 'tax:read' } as const
 export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
+    // Reports and sales name places by their ids, so each key may read the names.
+    scope: null,
     path: '/v1/metadata/jurisdictions',
     operation: 'listJurisdictions',
     summary: 'List the jurisdictions',

@@ -16,6 +16,7 @@ import {
 import { nameOf } from '../tax-data/present-facts.ts'
 import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
 import { nextPeriodOf, type ThresholdPeriod, type Window, windowsOf } from './measurement-period.ts'
+import { dayAtPace } from './pace.ts'
 import { readSold } from './store.ts'
 
 /** The row of all member states together: see isDistanceSale. */
@@ -37,6 +38,8 @@ export type MeasuredThreshold = Candidate & {
   measured: MeasuredSales
   /** Null: the threshold looks at the running period too, or there are no sales in it. */
   coming: ComingDuty | null
+  /** The day on which sales of the running year reach the threshold at their pace; null: none. */
+  at_pace: string | null
   registered: boolean
 }
 
@@ -58,7 +61,9 @@ export async function measureExposures(
     const found = measureSales(asked, day)
     if (found === null && coming === null) return []
     const measured = found ?? noSales(threshold, day)
-    return [{ id, threshold, measured, coming, registered: isRegistered(account, book, id, seller, day) }]
+    const at_pace = measured.progress.exceeded ? null : paceOf(asked, day)
+    const registered = isRegistered(account, book, id, seller, day)
+    return [{ id, threshold, measured, coming, at_pace, registered }]
   })
 }
 
@@ -157,6 +162,16 @@ export function measureSales(asked: Measuring, day: string): MeasuredSales | nul
     if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured
   }
   return closest
+}
+
+/** The closest period may be last year, so the running one is measured for itself. */
+function paceOf(asked: Measuring, day: string): string | null {
+  for (const window of windowsOf(asked.threshold, day)) {
+    const measured = measureWindow(asked, window)
+    const reached = measured && dayAtPace(window, measured.progress.ratio_millionths, day)
+    if (reached !== null) return reached
+  }
+  return null
 }
 
 /** Sales by their periods, to be compared with the threshold of a jurisdiction. */

@@ -21,6 +21,7 @@ import {
 } from './exposures.ts'
 import { windowsOf } from './measurement-period.ts'
 import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace } from './schemas.ts'
+import { dayAtPace } from './pace.ts'
 import { uncollectedTax } from './uncollected-tax.ts'
 import { readUnmeasured, type UnmeasuredSales } from './unmeasured-sales.ts'
 
@@ -87,7 +88,7 @@ function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold
   }
 }
 
-function presentNext({ measured, obliges_from }: ComingDuty): Answer<typeof NextPeriod> {
+function presentNext({ measured, obliges_from }: ComingDuty, day: string): Answer<typeof NextPeriod> {
   const { progress, window } = measured
   return {
     status: statusOfProgress(progress),
@@ -95,6 +96,7 @@ function presentNext({ measured, obliges_from }: ComingDuty): Answer<typeof Next
     measured_from: window.from,
     measured_to: window.to,
     obliges_from,
+    exceeded_on_at_pace: dayAtPace(window, progress.ratio_millionths, day),
   }
 }
 
@@ -128,7 +130,7 @@ const UNDECIDED =
 
 function presentExposure(
   book: RateBook,
-  { id, threshold, measured, coming, registered }: MeasuredThreshold,
+  { id, threshold, measured, coming, at_pace, registered }: MeasuredThreshold,
   exceeded_on: string | null,
   day: string,
 ): Answer<typeof NexusExposure> {
@@ -144,7 +146,8 @@ function presentExposure(
     measured_from: window.from,
     measured_to: window.to,
     exceeded_on,
-    next_period: coming === null ? null : presentNext(coming),
+    exceeded_on_at_pace: at_pace,
+    next_period: coming === null ? null : presentNext(coming, day),
     uncollected_tax: is_due ? uncollectedTax(book, id, measured.rows, day) : null,
     notes: [
       ...(progress.indicative

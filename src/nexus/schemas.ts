@@ -4,6 +4,15 @@ import { Meta, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 
 export const NexusStatus = z.enum(['below', 'approaching', 'exceeded'])
 
+const DayAtPace = z.iso
+  .date()
+  .nullable()
+  .describe(
+    'The day on which sales reach the threshold if they go on as in the days of this calendar year so far. ' +
+      'Null: it is passed, it is not reached this year, fewer than 28 days are measured, or the period ' +
+      'moves with the day',
+  )
+
 /** What the sales of the running period will oblige to, if the threshold does not look at them yet. */
 export const NextPeriod = z.strictObject({
   status: NexusStatus,
@@ -11,6 +20,7 @@ export const NextPeriod = z.strictObject({
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
   obliges_from: z.iso.date().describe('The day from which a seller over the threshold has to collect'),
+  exceeded_on_at_pace: DayAtPace,
 })
 
 /** About the tax of taxable sales on which none was collected. */
@@ -59,6 +69,7 @@ export const NexusExposure = z.strictObject({
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
   exceeded_on: z.iso.date().nullable(),
+  exceeded_on_at_pace: DayAtPace,
   next_period: NextPeriod.nullable().describe(
     'For a threshold on the year before: the sales of the running year, which oblige only later',
   ),

@@ -146,7 +146,7 @@ function explainRefund(
   const back = `${money(refund.amount)} given back, of it ${money(refund.tax_amount)} of tax`
   return {
     refund_id: refund.id,
-    sentence: `${back}, for the reason of the sale`,
+    sentence: `${back}, by the same rule as the sale`,
     parts: partsOfRefund(refund).map(({ position, tax_rate, net_amount, tax_amount }) => ({
       line_item_id: lines.find((line) => line.position === position)?.id ?? null,
       tax_rate: tax_rate / MILLION,

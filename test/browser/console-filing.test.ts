@@ -276,6 +276,8 @@ describe('a return', () => {
   it('that is in no calendar is opened by its form and period', async () => {
     const { page, faults } = await console_test.signedIn('/#/returns')
     await page.getByText('Another return…').click()
+    const range = page.locator('.hint').getByText('2026-08..2026-09', { exact: true })
+    expect(await range.evaluate((words) => words.getClientRects().length)).toBe(1)
     await page.getByLabel('Form', { exact: true }).selectOption('us_state')
     await page.getByLabel('Period', { exact: true }).fill(String(new Date().getUTCFullYear()))
     await page.getByLabel('Place', { exact: true }).fill('Washington')
@@ -293,7 +295,7 @@ describe('nexus', () => {
     expect(await page.locator('.tile.approaching title').textContent()).toContain('Washington')
     const list = page.getByRole('table', { name: 'United States, the closest first' })
     expect(plain(await list.locator('tbody').innerText())).toMatch(
-      /\$90,000\.00 of \$100,000\.00\s+1 transaction$/m,
+      /\$90,000\.00\s+of \$100,000\.00\s+1 transaction$/m,
     )
     expect(await list.getByRole('img', { name: '90 % of the threshold' }).count()).toBe(1)
     await list.getByRole('link', { name: 'Washington' }).click()

@@ -239,6 +239,7 @@ describe('what takes long or fails', () => {
     expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(1)
     await page.getByRole('link', { name: 'Keys' }).click()
     await alert.getByText('You are offline. Try again.').waitFor()
+    expect(await alert.getByText('Reason:').count()).toBe(0)
     await page.context().setOffline(false)
     await alert.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('table', { name: 'API keys that are valid' }).waitFor()

@@ -102,6 +102,7 @@ describe('a finance person, by clicks alone,', () => {
     await drawer.getByRole('button', { name: 'Refund…' }).click()
     await drawer.getByLabel('Single lines').check()
     await drawer.getByLabel(/^Mug/).check()
+    expect(await drawer.getByLabel('Reason').inputValue()).toBe('')
     await drawer.getByLabel('Reason').fill('Broken')
     await drawer.getByText('€59.50 back, of it €9.50 tax').waitFor()
     await drawer.getByRole('button', { name: 'Refund', exact: true }).click()
@@ -111,6 +112,18 @@ describe('a finance person, by clicks alone,', () => {
     expect(await drawer.getByLabel(/^Mug/).count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()
+  })
+
+  it('reads one form of money in tables and sentences, in a browser of any language', async () => {
+    for (const locale of ['en-GB', 'de-DE']) {
+      const { page } = await console_test.signedIn('/#/transactions', { locale })
+      await page.getByRole('link', { name: 'to-washington', exact: true }).click()
+      const drawer = page.getByRole('complementary', { name: 'to-washington' })
+      await drawer.getByRole('region', { name: 'Why' }).getByText('· $90,000.00 ·').waitFor()
+      expect(plain(await drawer.locator('.sum').innerText())).toBe('$90,000.00')
+      expect(await page.locator('body').innerText()).not.toMatch(/US\$|90\.000/)
+      await page.close()
+    }
   })
 
   it('finds the local taxes of a ZIP in Georgia, and the city that decides them', async () => {
@@ -129,7 +142,7 @@ describe('a finance person, by clicks alone,', () => {
     const { page, faults } = await opened('Nexus')
     const row = page.getByRole('row', { name: /^Washington/ })
     await row.getByText('Approaching', { exact: true }).waitFor()
-    expect(plain(await row.innerText())).toMatch(/90 %[^]*\$90,000\.00 of \S*100,000\.00\s+1 transaction/)
+    expect(plain(await row.innerText())).toMatch(/90 %[^]*\$90,000\.00\s+of \S*100,000\.00\s+1 transaction/)
     await row.getByRole('link', { name: 'Washington' }).click()
     const drawer = page.getByRole('complementary', { name: 'Washington' })
     await drawer.getByText('The threshold is near. Prepare the registration').waitFor()
@@ -169,6 +182,17 @@ describe('a finance person, by clicks alone,', () => {
     await page.getByRole('link', { name: 'Nevada' }).click()
     const drawer = page.getByRole('complementary', { name: 'Nevada' })
     await drawer.getByText('without local taxes').waitFor()
+    await unmonitored.getByRole('link', { name: 'Brazil' }).click()
+    const unmeasured = page.getByRole('complementary', { name: 'Brazil' })
+    await unmeasured.getByText('The law of this place is not in the data').waitFor()
+    await unmeasured.getByRole('link', { name: '$9,535.00, 1 sale, no tax' }).click()
+    await page.getByRole('link', { name: 'to-brazil' }).waitFor()
+    expect(
+      await page
+        .getByRole('table', { name: /^Transactions/ })
+        .getByRole('row')
+        .count(),
+    ).toBe(2)
     expect(faults).toEqual([])
     await page.close()
   })

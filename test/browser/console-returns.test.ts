@@ -59,6 +59,9 @@ describe('a finance person, by clicks alone,', () => {
       expect(places).toEqual(places.toSorted((one, other) => one.localeCompare(other)))
       expect(new Set(places).size).toBeGreaterThan(1)
     }
+    expect(await page.locator('#content button.first').allTextContents()).toEqual([
+      'Freeze and mark as filed',
+    ])
     await page.getByLabel('Layout').selectOption('csv')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -75,6 +78,14 @@ describe('a finance person, by clicks alone,', () => {
     await kept.getByLabel('Filed on').fill(new Date().toISOString().slice(0, 10))
     await kept.getByRole('button', { name: 'Keep it' }).click()
     await kept.getByText('DE-2026-77').waitFor()
+    await kept.getByLabel('State').selectOption('paid')
+    await kept.getByLabel('Paid on').fill(new Date().toISOString().slice(0, 10))
+    await kept.getByLabel('Amount paid').fill('60')
+    await kept.getByRole('button', { name: 'Keep it' }).click()
+    await kept.getByText(/, €60\.00$/).waitFor()
+    await page.reload()
+    await kept.getByText('Tell what became of it at the tax office').click()
+    expect(await kept.getByLabel('Amount paid').inputValue()).toBe('60.00')
     await page.getByRole('button', { name: 'Reopen…' }).click()
     await question.getByLabel('Reason').fill('A sale was missing')
     await question.getByRole('button', { name: 'Reopen', exact: true }).click()
@@ -116,8 +127,11 @@ it('a key that was made to read reports sees what it can use, and nothing else',
   const { page, faults } = await console_test.signedIn('/#/returns', {}, key)
   const views = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
   expect(await views.allInnerTexts()).toEqual(['Overview', 'Returns', 'Nexus'])
-  await page.getByRole('navigation', { name: 'Returns' }).getByRole('link').first().click()
+  const listed = page.getByRole('navigation', { name: 'Returns' })
+  await listed.getByRole('link').first().click()
   await page.locator('#return').waitFor()
+  expect(await listed.getByText('Germany', { exact: true }).count()).toBeGreaterThan(0)
+  expect(await listed.getByText('DE', { exact: true }).count()).toBe(0)
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('link', { name: /^Tax to file/ }).waitFor()
   expect(await page.locator('.key-figure').count()).toBe(2)

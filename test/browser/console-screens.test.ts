@@ -23,6 +23,11 @@ async function fill(): Promise<void> {
     name: 'The accounting department of Brightloop',
     scopes: ['reports:read'],
   })
+  await api('POST', '/v1/transactions', {
+    currency: 'USD',
+    customer: { address: { country: 'US', region: 'TX' } },
+    line_items: [{ amount: 123_456_789_00, product_type: 'saas', description: 'A contract of some years' }],
+  })
   const { customers } = await api('GET', '/v1/customers')
   const customer = Array.isArray(customers) ? String(customers[0].id) : ''
   await api('POST', `/v1/customers/${customer}/exemptions`, {
@@ -60,6 +65,7 @@ async function looksGood(path: string, name: string, key?: string): Promise<void
   for (const look of ['light', 'phone-dark'] as const) {
     const { page, faults } = await opened(path, look, key)
     await expectUncut(page, path)
+    expect(await page.locator('main .first').count(), `first choices of ${path}`).toBeLessThanOrEqual(1)
     await keepScreenshot(page, `screens-${name}-${look}`)
     if (look === 'phone-dark') {
       await expectNarrow(page, path)
@@ -94,11 +100,21 @@ it('a printed return names its taxpayer, the number and the day', async () => {
   const taxpayer = page.locator('.only-print')
   expect(await taxpayer.isVisible()).toBe(false)
   await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('heading', { name: 'Files' }).isVisible()).toBe(false)
   expect(await taxpayer.innerText()).toMatch(/^Demo · VAT id DE136695976 · printed on \d+ \w{3} \d{4}$/)
   await page.close()
 })
 
 describe('without records', () => {
+  it('returns say on each screen what to do first', async () => {
+    for (const look of ['light', 'phone-light'] as const) {
+      const { page } = await opened('returns', look, empty)
+      await page.getByRole('link', { name: 'Add a registration' }).click()
+      await page.getByRole('button', { name: 'Add the registration' }).waitFor()
+      await page.close()
+    }
+  })
+
   it.each(CONSOLE_ADDRESSES)('#/%s is whole and accessible, and fits 320 px', async (path) => {
     await looksGood(path, `${path.replaceAll(/\W/g, '-')}-empty`, empty)
   })

@@ -59,12 +59,15 @@ describe('GET /v1/nexus', () => {
       measured_from: '2026-01-01',
       measured_to: '2026-11-21',
       exceeded_on: null,
+      // 99 % in 325 days: 4 days later.
+      exceeded_on_at_pace: '2026-11-25',
     })
     await created(key, sale('WA', 100_001, '2026-08-14T18:00:00Z'))
     await created(key, sale('WA', 100, '2026-09-01'))
     expect(await exposureOf(key, 'US-WA')).toMatchObject({
       status: 'exceeded',
       exceeded_on: '2026-08-14',
+      exceeded_on_at_pace: null,
       progress: { amount: 10_000_101 },
     })
   })

@@ -145,6 +145,23 @@ it('fills in groups for another state, in its currency', async () => {
   expect(amounts).toEqual({ taxable: 1_000_00, tax: 250_00 })
 })
 
+it('declares no tax of another country, of sales without an exchange rate and of late ones', async () => {
+  const key = await seller('DE')
+  const body = { jurisdiction_id: 'GB', registration_number: 'GB123456789', valid_from: '2020-01-01' }
+  expect((await call('POST', '/v1/registrations', { key, body })).status).toBe(201)
+  const german = { type: 'eu_domestic', period: '2026-Q3', jurisdiction_id: 'DE' }
+  await created(key, sale(to('DE'), 1_000_00, 'saas'))
+  expect((await call('POST', '/v1/returns', { key, body: german })).status).toBe(201)
+  await created(key, sale(to('GB'), 1_000_00, 'saas'))
+  await created(key, { ...sale(to('GB'), 1_000_00, 'saas'), currency: 'GBP' })
+  const next = await get(key, '/v1/reports/filing?type=eu_domestic&period=2026-Q4&jurisdiction_id=DE')
+  expect(next).toMatchObject({
+    corrections: [{ jurisdiction_id: 'GB', taxable_amount: 1_000_00, tax_amount: 0 }],
+    totals: { tax_amount: 0, tax_due: 0 },
+    unconverted: [{ currency: 'GBP', net_amount: 1_000_00, taxable_amount: 1_000_00, tax_amount: 0 }],
+  })
+})
+
 it('asks for a member state', async () => {
   const key = await seller('DE')
   for (const query of ['', '&jurisdiction_id=GB', '&jurisdiction_id=US-CA'])

@@ -87,8 +87,9 @@ export const DailyExchangeRates = z.strictObject({
 /** Sales in a currency for which the return has no rate. */
 export const UnconvertedSales = z.strictObject({
   currency: z.string(),
+  net_amount: Amount.describe('The price of the sales without tax, taxable or not'),
   taxable_amount: Amount,
-  tax_amount: Amount,
+  tax_amount: Amount.describe('The tax that this return would declare: not that of other places'),
   message: z.string(),
 })
 

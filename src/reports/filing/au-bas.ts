@@ -10,6 +10,7 @@ import {
   NET,
   sumOf,
   TAX,
+  taxOf,
   formTotals,
 } from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
@@ -46,6 +47,7 @@ export const auBas = {
   // The annual tax period is the financial year (s. 151-40).
   year_starts_in: 7,
   given_boxes: ['G10', 'G11', '1B'],
+  tax: taxOf('AU'),
   concerns: (row) => (isSuppliedIn('AU', row) || isExportOf('AU', row)) && !NOT_OF_THE_SELLER.has(row.reason),
   fill: fillAuBas,
 } as const satisfies Form

@@ -38,7 +38,7 @@ import {
   TAX,
   TAXABLE,
 } from './figures.ts'
-import { type FilingScope, type FilingSeller, type Form, isDeclared } from './form.ts'
+import { type FilingScope, type FilingSeller, type Form, isDeclared, taxMeasureOf } from './form.ts'
 import { formOf } from './forms.ts'
 import { COUNTRIES_WITH_FORM } from './national-return.ts'
 import { rateTypeOf, standardRateOf } from './rate-types.ts'
@@ -173,7 +173,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     { period, jurisdiction_id, seller, boxes, ...rates },
     rows.filter(isLate),
   )
-  const corrections = correctionsOf(form, rows.filter(isLate))
+  const corrections = correctionsOf(form, jurisdiction_id, rows.filter(isLate))
   const tooLate = (each: FilledCorrection) => form.expires(each.period, period)
   return {
     form,
@@ -193,14 +193,15 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
 }
 
 /** The figures of a return with their rows, for the links. */
-export function figuresOf({ form, filled, corrections, expired }: FilledReturn): Figure[] {
+export function figuresOf(computed: FilledReturn): Figure[] {
+  const { form, jurisdiction_id, filled, corrections, expired } = computed
   return [
     ...filled.boxes.flatMap(({ box, rows, measure }) => (rows === null ? [] : [{ key: box, rows, measure }])),
     ...filled.supplies.map((supply) => ({ key: supplyKey(supply), rows: supply.rows, measure: TAX })),
     ...[...corrections, ...expired].map((each) => ({
       key: correctionKey(each),
       rows: each.rows,
-      measure: form.tax ?? TAX,
+      measure: taxMeasureOf(form, jurisdiction_id),
     })),
   ]
 }
@@ -224,7 +225,11 @@ export function correctedBy(form: Form, row: FilingRow, period: FilingPeriod): s
   return corrected ?? (own ? null : row.period.name)
 }
 
-function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection[] {
+function correctionsOf(
+  form: Form,
+  jurisdiction_id: string | null,
+  rows: readonly FilingRow[],
+): FilledCorrection[] {
   const periodOfRow = (row: FilingRow) => invariant(row.corrects, 'a correction has a period')
   const groups = Map.groupBy(rows, (row) =>
     [form.stateOf(row.place_of_supply), periodOfRow(row), row.currency].join(' '),
@@ -236,7 +241,7 @@ function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection
       period: periodOfRow(first),
       currency: first.currency,
       taxable_amount: sumOf(group, TAXABLE),
-      tax_amount: sumOf(group, form.tax ?? TAX),
+      tax_amount: sumOf(group, taxMeasureOf(form, jurisdiction_id)),
       rows: group,
     }
   })

@@ -8,6 +8,7 @@ import {
   type Filled,
   isExportOf,
   isSuppliedIn,
+  type Measure,
   NET,
   plainBox,
   sumOf,
@@ -29,8 +30,14 @@ export const euDomestic = {
   by_jurisdiction: 'member_state',
   concerns: (row, seller, state) =>
     state !== null && groupInDomesticReturn(state, row, seller.country) !== null,
+  tax: taxOfState,
   fill: fillEuDomestic,
 } as const satisfies Form
+
+/** Exports and distance sales bear the tax of another place, which the return does not declare. */
+function taxOfState({ place_of_supply, tax_amount }: Parameters<Measure>[0], state: string | null): number {
+  return memberStateOf(place_of_supply) === state ? tax_amount : 0
+}
 
 /** Sales without the seller's tax that no domestic return of the seller declares. */
 const NOT_DECLARED = new Set([
@@ -86,10 +93,10 @@ function fillEuDomestic(
       form === undefined
         ? 'The form of this state is not on file: the boxes are groups of sales'
         : `Boxes of ${form.form}, by ${form.source} (${form.source_url})`,
-      'Boxes about purchases are null. Sales under a one-stop shop are taxed by its own return',
+      'Boxes about purchases are empty. Sales under a one-stop shop are taxed by its own return',
       'Sales by a marketplace, of a small business, or without a registration are not on the return',
     ],
-    totals: formTotals(taxed, sumOf(taxed, TAX), late),
+    totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfState(row, state)),
   }
 }
 

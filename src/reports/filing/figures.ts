@@ -83,7 +83,13 @@ export const GROSS: Measure = (row) => soldFor(row) + row.tax_amount
 
 /** The price with the tax of a country, but without the tax of another country. */
 export function grossOf(country: string): Measure {
-  return (row) => soldFor(row) + (isSuppliedIn(country, row) ? row.tax_amount : 0)
+  const own = taxOf(country)
+  return (row) => soldFor(row) + own(row)
+}
+
+/** The tax of a country, and nothing of what another one taxes. */
+export function taxOf(country: string): Measure {
+  return (row) => (isSuppliedIn(country, row) ? row.tax_amount : 0)
 }
 
 /** Whether a row was supplied in a country or in a part of it. */
@@ -129,13 +135,14 @@ export function sumOf(rows: readonly FilingRow[], measure: Measure): number {
   return sum
 }
 
-/** The totals of a form with the tax of its own supplies, to which late entries add theirs. */
+/** The totals of a form with the tax of its own supplies, to which late entries add `late_tax`. */
 export function formTotals(
   rows: readonly FilingRow[],
   tax_amount: number,
   late: readonly FilingRow[],
+  late_tax = TAX,
 ): NonNullable<Filled['totals']> {
-  return { taxable_amount: sumOf(rows, TAXABLE), tax_amount, tax_due: tax_amount + sumOf(late, TAX) }
+  return { taxable_amount: sumOf(rows, TAXABLE), tax_amount, tax_due: tax_amount + sumOf(late, late_tax) }
 }
 
 /** A box that adds up rows. */

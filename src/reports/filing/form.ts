@@ -1,4 +1,11 @@
-import type { FilingPeriod, FilingRow, Filled, GivenBoxes, Measure } from './figures.ts'
+import {
+  type FilingPeriod,
+  type FilingRow,
+  type Filled,
+  type GivenBoxes,
+  type Measure,
+  TAX,
+} from './figures.ts'
 import type { RateSeriesId } from '../../tax-data/published-rates.ts'
 import type { RateType } from './rate-types.ts'
 
@@ -18,8 +25,8 @@ export type Form = {
   by_jurisdiction: boolean | 'member_state' | 'country'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
   concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
-  /** The part of the tax that the form declares. Left out: all of it. */
-  tax?: Measure
+  /** The part of the tax that the form declares: that of another state is not. Left out: all of it. */
+  tax?: (row: Parameters<Measure>[0], jurisdiction_id: string | null) => number
   /** The first month of the years of its periods. Left out: that of the account. */
   year_starts_in?: number
   /** The boxes whose amounts the caller may give, because sales do not determine them. */
@@ -64,6 +71,11 @@ export type FilingScope = {
   rateTypeOf: (row: FilingRow) => RateType | null
   /** The standard rate of a place on the first day of the period, in millionths; 0 if it has none. */
   standardRateOf: (place: string) => number
+}
+
+/** What a form takes of the tax of a row. */
+export function taxMeasureOf({ tax = TAX }: Pick<Form, 'tax'>, jurisdiction_id: string | null): Measure {
+  return (row) => tax(row, jurisdiction_id)
 }
 
 /** The periods of a form that authorities require every month, quarter or year. */

@@ -1,7 +1,7 @@
 import { soldKindOf } from '../sold-kind.ts'
 import { suppliesOf } from './figures.ts'
 import { ANY_PERIOD, type Form, NETS_REFUNDS } from './form.ts'
-import { fillNationalReturn, isInNationalReturn } from './national-return.ts'
+import { fillNationalReturn, isInNationalReturn, taxOfArea } from './national-return.ts'
 
 /**
  * All sales, by place, rate and currency, for returns without a form of their own. With the country of a main
@@ -13,6 +13,7 @@ export const generic = {
   currency: null,
   periods: ANY_PERIOD,
   by_jurisdiction: 'country',
+  tax: (row, country) => (country === null ? row.tax_amount : taxOfArea(row, country)),
   concerns: (row, seller, country) => country === null || isInNationalReturn(country, row, seller),
   fill: (rows, scope, late) =>
     scope.jurisdiction_id !== null

@@ -6,6 +6,7 @@ import {
   formTotals,
   isExportOf,
   isSuppliedIn,
+  type Measure,
   NET,
   plainBox,
   sumOf,
@@ -49,6 +50,11 @@ function groupInCountry({ reason, tax_rate }: FilingRow): NationalGroup | null {
   if (reason === 'reverse_charge') return 'reverse_charge'
   if (tax_rate > 0) return 'taxed'
   return reason === 'zero_rated' ? 'zero' : 'exempt'
+}
+
+/** An export, and a sale abroad, bears the tax of another country, which the return does not declare. */
+export function taxOfArea(row: Parameters<Measure>[0], country: string): number {
+  return taxAreaOf(country).some((each) => isSuppliedIn(each, row)) ? row.tax_amount : 0
 }
 
 /** The countries that share the return of a country, because they have one tax, and itself. */
@@ -97,6 +103,6 @@ export function fillNationalReturn(
       'Sales that a marketplace or the customer accounts for, of a small business, or without a ' +
         'registration are not on the return, unless a box names them',
     ],
-    totals: formTotals(taxed, sumOf(taxed, TAX), late),
+    totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfArea(row, country)),
   }
 }

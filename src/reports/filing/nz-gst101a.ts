@@ -16,6 +16,7 @@ import {
   sumIfKnown,
   sumOf,
   TAX,
+  taxOf,
 } from './figures.ts'
 import { type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
@@ -33,6 +34,7 @@ export const nzGst101a = {
   // of another country's central bank (determination FX 21/01).
   exchange: { series: 'ecb', at: 'day' },
   given_boxes: ['9', '11', '13'],
+  tax: taxOf('NZ'),
   concerns: (row) => isSuppliedIn('NZ', row) || isExportOf('NZ', row),
   fill: fillNzGst101a,
 } as const satisfies Form

@@ -8,7 +8,7 @@ import type { FilingType } from '../schemas.ts'
 import { type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
 import { compensationsOf } from './vendor-compensation.ts'
 import { presentRates } from './present-rates.ts'
-import type { FilingSeller } from './form.ts'
+import { type FilingSeller, taxMeasureOf } from './form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
 import { stateTotals } from './state-totals.ts'
 import type { FilingBox, FilingCorrection } from './figure-answers.ts'
@@ -17,8 +17,9 @@ import {
   type FilledBox,
   type FilledCorrection,
   type Filled,
+  type Measure,
+  NET,
   sumOf,
-  TAX,
   TAXABLE,
 } from './figures.ts'
 
@@ -67,7 +68,7 @@ export function presentReturn(
     expired_corrections: computed.expired.map(correctionOf),
     ...totalsOf(filled, corrections),
     ...presentRates(used, computed.form),
-    unconverted: presentUnconverted(unconverted),
+    unconverted: presentUnconverted(unconverted, taxMeasureOf(computed.form, jurisdiction_id)),
     vendor_compensation:
       computed.form.type === 'us_state' ? compensationsOf([...supplies, ...corrections], period) : [],
     inputs: { boxes: Object.fromEntries(computed.boxes) },
@@ -166,14 +167,15 @@ function totalsOfStates(states: readonly FilingStateTotals[]): z.output<typeof F
   }
 }
 
-function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof UnconvertedSales>[] {
+function presentUnconverted(rows: readonly FilingRow[], tax: Measure): z.output<typeof UnconvertedSales>[] {
   const groups = Map.groupBy(rows, (row) =>
     row.corrects === null ? row.currency : `${row.corrects}:${row.currency}`,
   )
   return [...groups].map(([name, group]) => ({
     currency: name.slice(-3),
+    net_amount: sumOf(group, NET),
     taxable_amount: sumOf(group, TAXABLE),
-    tax_amount: sumOf(group, TAX),
+    tax_amount: sumOf(group, tax),
     message:
       `Not in the return, because no rate is published for it: give fx_rates=${name}:…, ` +
       `the units of ${name.slice(-3)} for one unit of the return's currency`,

@@ -1,7 +1,7 @@
 import type { RateBook } from '../../tax/book/rate-book.ts'
 import { correctedBy, currencyOf, type FilledReturn, fillForm } from './compute-return.ts'
-import { type FilingPeriod, type FilingRow, sumOf, TAX } from './figures.ts'
-import type { FilingSeller, Form } from './form.ts'
+import { type FilingPeriod, type FilingRow, sumOf } from './figures.ts'
+import { type FilingSeller, type Form, taxMeasureOf } from './form.ts'
 import { totalsOf } from './present-return.ts'
 import { rateTypeOf, standardRateOf } from './rate-types.ts'
 
@@ -12,7 +12,8 @@ export type TaxOfCurrency = { currency: string; tax_amount: number }
  * What is due by a return, as its totals say it, and the tax of the sales that have no exchange rate in their
  * own currency. Empty: the return counts nothing. Throws amount_out_of_range.
  */
-export function taxDueOf({ form, filled, corrections, rows, unconverted, currency }: FilledReturn) {
+export function taxDueOf(filled_return: FilledReturn) {
+  const { form, jurisdiction_id, filled, corrections, rows, unconverted, currency } = filled_return
   const { totals, state_totals } = totalsOf(filled, corrections)
   const due: TaxOfCurrency[] =
     rows.length === 0
@@ -20,7 +21,7 @@ export function taxDueOf({ form, filled, corrections, rows, unconverted, currenc
       : totals !== null && currency !== null
         ? [{ currency, tax_amount: totals.tax_due }]
         : state_totals.map((state) => ({ currency: state.currency, tax_amount: state.tax_due }))
-  const measure = form.tax ?? TAX
+  const measure = taxMeasureOf(form, jurisdiction_id)
   const without_rate = unconverted.map((row) => ({
     currency: row.currency,
     tax_amount: sumOf([row], measure),
