@@ -24,8 +24,7 @@ export function Layout({ title, description = ABOUT, current, children }: Frame)
         <meta name="description" content={description} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        <link rel="stylesheet" href="/tokens.css" />
-        <link rel="stylesheet" href="/style.css" />
+        <link rel="stylesheet" href="/pages.css" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>
