@@ -111,6 +111,24 @@ it('a test event that arrives sends what waited, and says how much', async () =>
   await page.close()
 })
 
+it('says when what waits is sent, and keeps no time that is over', async () => {
+  await failed('order-disabled')
+  const { page, faults } = await openedWebhook()
+  await page.getByRole('button', { name: 'Disable' }).click()
+  const row = page.getByRole('row', { name: 'order-disabled' })
+  await row.getByText('When it is enabled').waitFor()
+  answers = 204
+  await page.getByRole('button', { name: 'Enable' }).click()
+  await expect
+    .poll(async () => (await console_test.api('GET', path))['consecutive_failures'], { timeout: 60_000 })
+    .toBe(0)
+  await page.reload()
+  await row.getByText('Succeeded').waitFor()
+  expect(await row.innerText()).not.toContain('enabled')
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 it('rotates a secret, shows it once, and lets both sign for the chosen hours', async () => {
   answers = 204
   const { page, faults } = await openedWebhook()
