@@ -4,8 +4,8 @@ import { Copy } from './copy.tsx'
 const NOT_FOUND = 'There is no such record in this account. It may be deleted.'
 
 /**
- * An error for people: the message, the faulty fields, and for support the reason and the id of the request. A
- * refusal is the same a second time, so it has no button to try again.
+ * An error for people: the message, the faulty fields, and for support the reason and the id of the request.
+ * A refusal is the same a second time, so it has no button to try again.
  */
 export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
   if (!(thrown instanceof Failure)) {
