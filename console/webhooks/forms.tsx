@@ -60,7 +60,7 @@ function WebhookForm({ of, ...form }: WebhookFormProps) {
   return <Loaded of={loading} show={show} />
 }
 
-/** What follows says that `*` does not contain the event, as the description of All does. */
+/** What follows says that All does not contain the event, as the description of All does. */
 function firstSentence(description: string): string {
   return description.split('. ')[0] ?? description
 }
