@@ -81,8 +81,8 @@ function viewAt({ path }: Address, views: readonly View[]): View | null {
 
 function NoView({ path }: { path: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const is_known = VIEWS.some((view) => view.path === path)
-  const title = is_known ? 'This key may not open the view' : 'This view does not exist'
+  const known = VIEWS.find((view) => view.path === path)
+  const title = known ? 'This key may not open the view' : 'This view does not exist'
   useLayoutEffect(() => {
     document.title = `${title} · Console`
     ROWS.set([])
@@ -94,15 +94,18 @@ function NoView({ path }: { path: string }) {
       Overview
     </a>
   )
-  const text = is_known
-    ? 'Sign in with a key that has the scope, or choose a view of the menu.'
-    : `The address names “${path.slice(0, 50)}”. Choose a view of the menu.`
+  const named = known ? known.title : `“${path.slice(0, 50)}”`
+  const text = known
+    ? `Sign in with a key that has the scope ${known.scope}, or choose a view of the menu.`
+    : 'Choose a view of the menu.'
   return (
     <>
-      <h1 ref={heading} tabindex={-1}>
-        {title}
-      </h1>
-      <EmptyState title={title} text={text} action={action} />
+      <div class="head">
+        <h1 ref={heading} tabindex={-1}>
+          {title}
+        </h1>
+      </div>
+      <EmptyState title={named} text={text} action={action} />
     </>
   )
 }

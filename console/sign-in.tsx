@@ -1,6 +1,6 @@
 import { useEffect } from 'hono/jsx/dom'
 import { readSession, SESSION } from './account.ts'
-import { type Failure, setApiKey } from './api.ts'
+import { Failure, mistake, setApiKey } from './api.ts'
 import { FailureNotice } from './parts/failure.tsx'
 import { Field, Form } from './parts/form.tsx'
 import { forgetRows } from './parts/table.tsx'
@@ -39,6 +39,14 @@ export function signOutEverywhere(): void {
   signOut()
 }
 
+const ENDED = 'Your key is not valid any more. It was revoked, or its last day is over.'
+
+/** The service speaks to programs about a key that it refuses. */
+function inWords(thrown: unknown): never {
+  if (!(thrown instanceof Failure) || thrown.status !== 401) throw thrown
+  throw mistake('This key is not valid. Check that you copied all of it.')
+}
+
 export function SignIn() {
   const why = useStore(WHY)
   useEffect(() => {
@@ -49,7 +57,7 @@ export function SignIn() {
     <div class="card stack">
       <h1>Console</h1>
       <p class="quiet">Sales, returns and thresholds of your account. Sign in with an API key.</p>
-      <Form name="Sign in" send={(typed) => signInWith(typed.text('key'))}>
+      <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(inWords)}>
         <Field
           label="API key"
           hint={
@@ -59,7 +67,7 @@ export function SignIn() {
           control={(bound) => <input {...bound} name="key" type="password" required autocomplete="off" />}
         />
       </Form>
-      {why !== null && <FailureNotice thrown={why} />}
+      {why !== null && <FailureNotice thrown={why.status === 401 ? mistake(ENDED) : why} />}
     </div>
   )
 }

@@ -9,7 +9,13 @@ import { hashOfInputs, isUpToDate, readStamp, writeStamp } from './generation-st
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
 const PROJECT = join(import.meta.dirname, '..')
 const STAMP = join(PROJECT, 'dist/generated.json')
-const INPUTS = ['{src,console,scripts,docs}/**/*', 'data/*', 'CHANGELOG.md', 'package-lock.json']
+const INPUTS = [
+  '{src,console,scripts,docs}/**/*',
+  'data/*',
+  'public/{tokens,style}.css',
+  'CHANGELOG.md',
+  'package-lock.json',
+]
 
 const before = readStamp(STAMP)
 const inputs = hashOfInputs(PROJECT, INPUTS)

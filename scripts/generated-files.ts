@@ -5,10 +5,12 @@ import { sampleRequests } from './collections/requests.ts'
 import { consoleFiles } from './console-files.ts'
 import { siteFiles } from './docs-site/site.ts'
 import { currentDocument, currentTaxJarDocument, DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE } from './openapi.ts'
+import { pageStyles } from './page-styles.ts'
 
 /**
  * The files that are made from the code and the guides, by their paths: the OpenAPI documents, the
- * documentation, the types of the client, the collections of requests, and the scripts of the console.
+ * documentation, the types of the client, the collections of requests, the scripts of the console, and the
+ * style sheet of the pages.
  */
 export function generatedFiles(project: string): Map<string, string> {
   const document = currentDocument()
@@ -21,6 +23,7 @@ export function generatedFiles(project: string): Map<string, string> {
     ['examples/tax.http', httpFile(requests)],
     ['examples/tax.postman_collection.json', `${JSON.stringify(collection, null, 2)}\n`],
     ...consoleFiles(project),
+    ...pageStyles(project),
     ...[...siteFiles(project, document)].map(([path, text]) => [`public/${path}`, text] as const),
   ])
 }

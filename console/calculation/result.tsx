@@ -8,7 +8,7 @@ import {
   stepInWords,
   tellLine,
 } from '../../src/words/reason-in-words.ts'
-import { formatMoney, formatRate } from '../format.ts'
+import { formatMoney, formatRate, formatShare } from '../format.ts'
 import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { List } from '../parts/failure.tsx'
@@ -34,7 +34,9 @@ export function Result({
   const money = (amount: number) => formatMoney(amount, currency)
   const notes = [
     ...answer.notes,
-    ...line_items.flatMap((line, index) => line.notes.map((note) => `Line ${index + 1}: ${note}`)),
+    ...line_items.flatMap((line, index) =>
+      line.notes.filter((note) => !answer.notes.includes(note)).map((note) => `Line ${index + 1}: ${note}`),
+    ),
   ]
   const card = useRef<HTMLDivElement>(null)
   // On a phone it stands below the form.
@@ -116,7 +118,7 @@ function FactsOf({ answer }: { answer: Calculation }) {
   return (
     <Facts
       of={[
-        ['Effective rate', formatRate(answer.tax_rate)],
+        ['Effective rate', formatShare(answer.tax_rate)],
         ['Collect', `${decision.collect ? 'Yes' : 'No'}: ${withSpaces(decision.reason)}`],
         ['Reverse charge', answer.reverse_charge ? 'Yes' : 'No'],
         [

@@ -37,12 +37,7 @@ export function NewKey() {
         required
         maxlength={200}
       />
-      <Input
-        label="Last day"
-        hint="Empty: it ends when the key ends that you use now"
-        name="expires"
-        type="date"
-      />
+      <Input label="Last day" hint="Empty: as long as the key that you use now" name="expires" type="date" />
       <ScopeChoice legend={MAY_DO} />
     </Form>
   )

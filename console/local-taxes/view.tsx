@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RatesAnswer } from '../../src/calculation/answers.ts'
 import { linkTo } from '../address.ts'
-import { callApi } from '../api.ts'
+import { callApi, Failure } from '../api.ts'
 import { formatDay, formatRate } from '../format.ts'
 import { announce } from '../parts/announce.ts'
 import { Form, Input, type Typed } from '../parts/form.tsx'
@@ -60,12 +60,23 @@ function linkToPlace({ postal_code, city }: PlaceAsked): string {
 
 function Result(asked: PlaceAsked) {
   const read = async () => {
-    const answer = await callApi<Rates>('GET', '/v1/rates', { query: { country: 'US', ...asked } })
+    const query = { country: 'US', ...asked }
+    const answer = await callApi<Rates>('GET', '/v1/rates', { query }).catch(nameZip)
     if (answer.combined_rate !== null) announce(overall(answer))
     return answer
   }
   return <Loaded of={useLoading(read)} show={(answer) => <Taxes {...asked} answer={answer} />} />
 }
+
+/** The service names the fields of its request, and this form has one of them. */
+function nameZip(thrown: unknown): never {
+  if (!(thrown instanceof Failure) || !NO_ZIP.includes(thrown.reason)) throw thrown
+  throw new Failure(thrown.status, { reason: thrown.reason, message: NOT_A_ZIP })
+}
+
+const NOT_A_ZIP = 'This is not a ZIP of a state. Check its digits.'
+
+const NO_ZIP = ['region_required', 'invalid_postal_code']
 
 /** The lowest and the highest tax that the address may have, with that of the state. */
 function rangeOf({ combined_rate, local, cities = [] }: Rates): [lowest: number, highest: number] | null {
@@ -107,7 +118,12 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
         caption="Taxes"
         heads={['Place', 'Kind', '#Rate', 'Source']}
         rows={[
-          ...state.map(({ name, rate, source }) => [name, kindOf('state'), formatRate(rate), source]),
+          ...state.map(({ name, rate, source }) => [
+            jurisdiction?.name ?? name,
+            kindOf('state'),
+            formatRate(rate),
+            source,
+          ]),
           ...(local?.parts ?? []).map(({ name, type, rate, source, as_of }) => [
             name,
             kindOf(type),
@@ -118,7 +134,7 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
       />
       {candidates.length > 0 && (
         <PlainTable
-          caption="Local taxes in other parts of the ZIP"
+          caption="Local taxes by part of the ZIP"
           heads={['Places', '#Rate', '#Share of the land']}
           rows={candidates.map(({ names, rate, share }) => [
             names.join(', ') || 'none',

@@ -105,7 +105,7 @@ export function EndRegistration({ of: { valid_from, valid_to }, path }: { of: Re
     return change('PUT', path, { body: { valid_to: last }, told })
   }
   return (
-    <Form name="End" send={send}>
+    <Form name="End" send={send} first={false}>
       <Input
         label="Last day"
         hint="From the next day on, no tax is collected here"

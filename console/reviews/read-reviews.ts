@@ -12,3 +12,15 @@ export async function readReviews(): Promise<Reviews> {
   const { first, rows } = await readAll('/v1/metadata/reviews', {}, rowsOf, PAGES_MAX)
   return { ...first, reviews: rows }
 }
+
+type Review = Reviews['reviews'][number]
+
+/** What a review would replace. */
+export function inForce({ stands }: Review): string {
+  return stands?.says ?? 'Nothing'
+}
+
+/** What a collector read, which it may not have understood. */
+export function found({ proposed }: Review): string {
+  return proposed?.says ?? 'See the excerpt'
+}

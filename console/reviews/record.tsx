@@ -10,7 +10,8 @@ import { Facts, Source } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { Day, Moment } from '../parts/time.tsx'
 import type { RecordProps } from '../view-module.ts'
-import { readReviews, type Reviews } from './read-reviews.ts'
+import { sentence } from '../words.ts'
+import { found, inForce, readReviews, type Reviews } from './read-reviews.ts'
 
 /** A review with the fact in force beside what was found, or a fact to confirm. */
 export function Record({ id }: RecordProps) {
@@ -33,10 +34,10 @@ function Review({ review }: { review: Reviews['reviews'][number] }) {
   return (
     <>
       <div class="compared">
-        <Side title="In force" says={stands?.says ?? 'nothing'} since={stands?.effective_from} />
-        <Side title="Found" says={proposed?.says ?? 'see the excerpt'} since={proposed?.effective_from} />
+        <Side title="In force" says={inForce(review)} since={stands?.effective_from} />
+        <Side title="Found" says={found(review)} since={proposed?.effective_from} />
       </div>
-      <p>Why it waits: {review.why}</p>
+      <p>{`${sentence(review.why)}.`}</p>
       <pre class="payload" tabindex={0} role="region" aria-label="Excerpt">
         {review.excerpt}
       </pre>

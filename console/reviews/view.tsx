@@ -7,8 +7,8 @@ import { Folded } from '../parts/folded.tsx'
 import { Source } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
-import { counted } from '../words.ts'
-import { readReviews, type Reviews } from './read-reviews.ts'
+import { counted, sentence } from '../words.ts'
+import { found, inForce, readReviews, type Reviews } from './read-reviews.ts'
 
 export { Record } from './record.tsx'
 
@@ -48,9 +48,9 @@ function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
       columns={[
         { head: 'Subject', cell: ({ subject }) => subject },
         { head: 'State', phone: 'figure', cell: ({ status }) => <Badge word={status} /> },
-        { head: 'In force', cell: ({ stands }) => stands?.says ?? 'Nothing' },
-        { head: 'Found', cell: ({ proposed }) => proposed?.says ?? 'See the excerpt' },
-        { head: 'Why it waits', cell: ({ why }) => why },
+        { head: 'In force', keep: true, cell: inForce },
+        { head: 'Found', keep: true, cell: found },
+        { head: 'Why it waits', cell: ({ why }) => sentence(why) },
         { head: 'Seen', keep: true, cell: ({ last_seen_at }) => <Day at={last_seen_at} /> },
       ]}
     />
@@ -68,7 +68,7 @@ function Facts({ to_confirm, to_confirm_total }: Pick<Reviews, 'to_confirm' | 't
       empty={{ title: 'Nothing to confirm', text: 'No fact in force has a low confidence.' }}
       columns={[
         { head: 'Subject', cell: ({ subject }) => subject },
-        { head: 'Confirm by', phone: 'figure', cell: ({ confirm_by }) => formatDay(confirm_by) },
+        { head: 'Confirm by', keep: true, phone: 'figure', cell: ({ confirm_by }) => formatDay(confirm_by) },
         { head: 'In force', cell: ({ says }) => says },
         { head: 'Doubt', cell: ({ notes }) => notes },
       ]}
@@ -85,7 +85,7 @@ function Holidays({ holidays, names }: Pick<Reviews, 'holidays'> & { names: Name
       empty={{ title: 'No holidays', text: 'No state on file has a sales tax holiday.' }}
       columns={[
         { head: 'State', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
-        { head: 'Look again by', phone: 'figure', cell: ({ review_by }) => formatDay(review_by) },
+        { head: 'Look again by', keep: true, phone: 'figure', cell: ({ review_by }) => formatDay(review_by) },
         {
           head: 'Last one on file',
           cell: ({ latest_from, latest_to }) =>

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   api_keys: 'API keys',
   exemptions: 'Certificates',
   document_bytes: 'Files of certificates',
+  filed_rows: 'Rows of filed returns',
 }
 
 /** A count of rows, or for bytes a number of megabytes. */
@@ -40,7 +41,7 @@ function Rows({ usage, requests_per_minute, lines_per_request }: Usage) {
       <p class="quiet">
         {`${formatCount(requests_per_minute)} requests a minute, `}
         {`${formatCount(lines_per_request)} lines in a request. `}
-        Stored rows are never deleted for a quota: a write that passes it is refused.
+        Nothing is deleted when a limit is reached: new records are refused.
       </p>
       <ul class="usage">
         {Object.entries(usage).map(([name, { stored, quota }]) => {

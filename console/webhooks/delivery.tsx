@@ -24,7 +24,7 @@ export function DeliveryRecord({ id, query }: RecordProps) {
 
 function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
   const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
-  useTitle(event, <StateOfDelivery status={status} />, [status])
+  useTitle(subject ?? event, <StateOfDelivery status={status} />, [status])
   const body = JSON.stringify(payload, null, 2)
   const { transaction_id } = payload.data
   const sale = typeof transaction_id === 'string' ? transaction_id : null
@@ -36,7 +36,8 @@ function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
       <Facts
         of={[
           ['About', sale === null ? subject : <a href={linkTo('transactions', { id: sale })}>{subject}</a>],
-          ['Event', event_id],
+          ['Event', event],
+          ['Id', event_id],
           ['Created', <Moment at={created_at} />],
           ['Next attempt', next_attempt_at === null ? 'None' : <Moment at={next_attempt_at} />],
         ]}

@@ -60,6 +60,11 @@ function WebhookForm({ of, ...form }: WebhookFormProps) {
   return <Loaded of={loading} show={show} />
 }
 
+/** What follows says that All does not contain the event, as the description of All does. */
+function firstSentence(description: string): string {
+  return description.split('. ')[0] ?? description
+}
+
 type FieldsProps = WebhookFormProps['of'] & { types: EventTypes['events'] }
 
 function WebhookFields({ types, events: chosen, url, description }: FieldsProps) {
@@ -80,7 +85,7 @@ function WebhookFields({ types, events: chosen, url, description }: FieldsProps)
         {[all, ...types].map((each) => (
           <Check name="events" value={each.type} checked={chosen.includes(each.type)}>
             {each.type === '*' ? 'All' : <code>{each.type}</code>}
-            <span class="quiet small"> {each.description}</span>
+            <span class="quiet small"> {firstSentence(each.description)}</span>
           </Check>
         ))}
       </fieldset>
@@ -111,7 +116,7 @@ export function RotateSecret({ webhook, path }: { webhook: Webhook; path: string
           </span>
         )}
       </p>
-      <Form name="Rotate" send={send}>
+      <Form name="Rotate" send={send} first={false}>
         <Input
           label="Hours in which the old one also signs"
           hint="Empty: the old one ends at once"
@@ -151,11 +156,12 @@ export function sentNow(count: number): string {
 /** Sends again what did not arrive since a moment. */
 export function Recover({ webhook, path }: { webhook: Webhook; path: string }) {
   const send = (typed: Typed, key: string) => sendMissed(path, new Date(typed.text('since')), key)
+  const filled = webhook.last_succeeded_at === null ? '' : '. Filled in: the last success'
   return (
-    <Form name="Send" send={send}>
+    <Form name="Send" send={send} first={false}>
       <Input
         label="Since"
-        hint="In your own time zone, at most 30 days ago. At first: the last success"
+        hint={`In your own time zone, at most 30 days ago${filled}`}
         name="since"
         type="datetime-local"
         required

@@ -4,7 +4,7 @@ import { callApi } from '../api.ts'
 import { Badge } from '../parts/badge.tsx'
 import { change, Deeds, Read } from '../parts/changes.tsx'
 import { Folded } from '../parts/folded.tsx'
-import { Facts } from '../parts/parts.tsx'
+import { type Empty, Facts } from '../parts/parts.tsx'
 import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
@@ -39,17 +39,24 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
       <Read
         read={() => callApi<Webhook>('GET', path)}
         of={[path]}
-        show={(webhook) => <Head key={webhook.updated_at} webhook={webhook} path={path} />}
+        show={(webhook) => (
+          <>
+            <Head key={webhook.updated_at} webhook={webhook} path={path} />
+            <h2>Deliveries, the newest first</h2>
+            <nav class="choices" aria-label="Deliveries by status">
+              {STATUSES.map((each) => (
+                <a
+                  href={linkToWebhook(id, { status: each })}
+                  aria-current={each === status ? 'true' : undefined}
+                >
+                  {each === null ? 'All' : sentence(STATES[each] ?? each)}
+                </a>
+              ))}
+            </nav>
+            <Deliveries webhook={webhook} path={path} status={status} />
+          </>
+        )}
       />
-      <h2>Deliveries, the newest first</h2>
-      <nav class="choices" aria-label="Deliveries by status">
-        {STATUSES.map((each) => (
-          <a href={linkToWebhook(id, { status: each })} aria-current={each === status ? 'true' : undefined}>
-            {each === null ? 'All' : sentence(STATES[each] ?? each)}
-          </a>
-        ))}
-      </nav>
-      <Deliveries path={path} id={id} status={status} />
     </div>
   )
 }
@@ -117,7 +124,10 @@ function Delete({ url, path }: { url: string; path: string }) {
   return <Deeds of={[{ name: 'Delete the webhook…', act: remove, kind: 'dangerous' }]} />
 }
 
-function Deliveries({ path, id, status }: { path: string; id: string; status: string | null }) {
+type DeliveriesProps = { webhook: Webhook; path: string; status: string | null }
+
+function Deliveries({ webhook, path, status }: DeliveriesProps) {
+  const { id } = webhook
   const read = async (cursor: string | null, limit: number): Promise<PageOfRows<ListedDelivery>> => {
     const query = { limit: String(limit), cursor, status }
     const page = await callApi<z.output<typeof DeliveriesAnswer>>('GET', `${path}/deliveries`, { query })
@@ -128,10 +138,7 @@ function Deliveries({ path, id, status }: { path: string; id: string; status: st
       caption="Deliveries, the newest first"
       of={`${id} ${status}`}
       href={(delivery) => linkToWebhook(id, { delivery: delivery.id, status })}
-      empty={{
-        title: status === null ? 'No deliveries' : 'No deliveries with this status',
-        text: 'An event that this webhook subscribes to appears here within minutes.',
-      }}
+      empty={emptyOf(webhook, status)}
       columns={[
         { head: 'Event', keep: true, cell: ({ event }) => event },
         { head: 'About', cell: ({ subject }) => subject },
@@ -141,12 +148,29 @@ function Deliveries({ path, id, status }: { path: string; id: string; status: st
         {
           head: 'Next attempt',
           keep: true,
-          cell: ({ next_attempt_at }) => next_attempt_at && <Moment at={next_attempt_at} />,
+          cell: ({ next_attempt_at }) => <NextAttempt at={next_attempt_at} webhook={webhook} />,
         },
       ]}
       read={read}
     />
   )
+}
+
+function emptyOf({ status: state }: Webhook, status: string | null): Empty {
+  if (status !== null)
+    return { title: 'No deliveries with this status', text: 'All has those with another status.' }
+  const text =
+    state === 'active'
+      ? 'An event that this webhook subscribes to appears here within minutes.'
+      : 'The webhook is disabled. Enable it, and its events appear here within minutes.'
+  return { title: 'No deliveries', text }
+}
+
+/** A webhook that is disabled, or pauses after a failure, does not keep to the planned time. */
+function NextAttempt({ at, webhook }: { at: string | null; webhook: Webhook }) {
+  if (at === null) return <>–</>
+  if (webhook.status !== 'active') return <>When it is enabled</>
+  return Date.parse(at) < Date.now() ? <>With the next try</> : <Moment at={at} />
 }
 
 function attemptWords({ attempts }: ListedDelivery): string {

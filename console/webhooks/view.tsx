@@ -38,9 +38,9 @@ function Webhooks() {
       empty={{ title: 'No webhooks', text, action }}
       columns={[
         { head: 'Address', cell: ({ url }) => <span class="breaks">{url}</span> },
-        { head: 'Description', phone: 'none', cell: ({ description }) => description },
+        { head: 'Description', keep: 'wide', phone: 'none', cell: ({ description }) => description },
         { head: 'Status', phone: 'figure', cell: (webhook) => <Badge word={stateOf(webhook)} /> },
-        { head: 'Events', cell: ({ events }) => eventWords(events) },
+        { head: 'Events', keep: 'wide', cell: ({ events }) => eventWords(events) },
         {
           head: 'Failures in a row',
           number: true,

@@ -30,8 +30,7 @@ export function pageHtml(
 <title>${escapeHtml(title)} · ${SERVICE_NAME}</title>
 <meta name="description" content="${escapeHtml(descriptionOf(html))}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/tokens.css">
-<link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/pages.css">
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/search.js" type="module"></script>
 <script src="/docs/copy.js" type="module"></script>

@@ -133,7 +133,9 @@ export const EVENT_TYPES = EVENT_TYPE_IDS.map((type) => {
   const { description } = EVENTS[type]
   return {
     type,
-    description: isNamedOnly(type) ? `${description}. \`*\` does not contain this type` : description,
+    description: isNamedOnly(type)
+      ? `${description}. Only a webhook that names this type gets it`
+      : description,
   }
 })
 

@@ -57,8 +57,9 @@ export const AllExemptionsQuery = z.strictObject({
     .min(1, 'must not be empty')
     .optional()
     .describe(
-      'Only exemptions whose certificate number begins with this text; or a word of the name of whose ' +
-        'jurisdiction begins with it; or whose customer a search of customers finds; in any case',
+      'Only exemptions with a certificate number that begins with this text, a word of the name of the ' +
+        'jurisdiction that begins with it, or a customer that a search of customers finds. Capitals and ' +
+        'small letters are the same',
     ),
   status: ExemptionStatus.optional().describe('Only exemptions with this status'),
   state: ExemptionState.optional().describe(

@@ -19,6 +19,25 @@ const PRICES: Options = [
 ]
 const PRODUCTS: Options = PRODUCT_TYPES.map(({ id, name }) => [id, name])
 
+/** The fields with their labels. */
+const LABELS: Readonly<Record<keyof CalculatorFields, string>> = {
+  country: 'Sold to',
+  region: 'State, province',
+  postal_code: 'Postal code',
+  city: 'City',
+  from: 'Sold from',
+  buyer: 'Sold to a',
+  product_type: 'Product',
+  amount: 'Price',
+  currency: 'Currency',
+  price: 'The price is',
+}
+
+/** The label of the field that an error names. */
+export function labelOf({ path }: FieldError): string {
+  return new Map(Object.entries(LABELS)).get(path) ?? path.replaceAll('_', ' ')
+}
+
 type FormView = { fields: CalculatorFields; errors: readonly FieldError[]; book: RateBook | null }
 
 /**
@@ -38,22 +57,22 @@ export function CalculatorForm(view: FormView) {
 function PlaceFields({ fields, errors, book }: FormView) {
   return (
     <>
-      <Field name="country" label="Sold to" errors={errors}>
+      <Field name="country" errors={errors}>
         <Select name="country" value={fields.country} errors={errors} options={taxedCountries(book)} />
       </Field>
-      <Field name="region" label="State, province" errors={errors}>
+      <Field name="region" errors={errors}>
         <RegionSelect value={fields.region} country={fields.country} errors={errors} />
       </Field>
-      <Field name="postal_code" label="Postal code" errors={errors}>
+      <Field name="postal_code" errors={errors}>
         <Input name="postal_code" value={fields.postal_code} errors={errors} autocomplete="postal-code" />
       </Field>
-      <Field name="city" label="City" errors={errors}>
+      <Field name="city" errors={errors}>
         <Input name="city" value={fields.city} errors={errors} autocomplete="address-level2" />
       </Field>
-      <Field name="from" label="Sold from" errors={errors}>
+      <Field name="from" errors={errors}>
         <Select name="from" value={fields.from} errors={errors} options={allCountries()} />
       </Field>
-      <Field name="buyer" label="Sold to a" errors={errors}>
+      <Field name="buyer" errors={errors}>
         <Select name="buyer" value={fields.buyer} errors={errors} options={BUYERS} />
       </Field>
     </>
@@ -63,13 +82,13 @@ function PlaceFields({ fields, errors, book }: FormView) {
 function ProductFields({ fields, errors, book }: FormView) {
   return (
     <>
-      <Field name="product_type" label="Product" errors={errors}>
+      <Field name="product_type" errors={errors}>
         <Select name="product_type" value={fields.product_type} errors={errors} options={PRODUCTS} />
       </Field>
-      <Field name="amount" label="Price" errors={errors}>
+      <Field name="amount" errors={errors}>
         <Input name="amount" value={fields.amount} errors={errors} inputmode="decimal" />
       </Field>
-      <Field name="currency" label="Currency" errors={errors}>
+      <Field name="currency" errors={errors}>
         <Select
           name="currency"
           value={fields.currency}
@@ -77,7 +96,7 @@ function ProductFields({ fields, errors, book }: FormView) {
           options={currencyOptions(book, fields.currency)}
         />
       </Field>
-      <Field name="price" label="The price is" errors={errors}>
+      <Field name="price" errors={errors}>
         <Select name="price" value={fields.price} errors={errors} options={PRICES} />
       </Field>
     </>
@@ -85,17 +104,16 @@ function ProductFields({ fields, errors, book }: FormView) {
 }
 
 type FieldView = {
-  name: string
-  label: string
+  name: keyof CalculatorFields
   errors: readonly FieldError[]
   children: Child
 }
 
-function Field({ name, label, errors, children }: FieldView) {
+function Field({ name, errors, children }: FieldView) {
   const error = errorOf(errors, name)
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={name}>{LABELS[name]}</label>
       {children}
       {error !== null && (
         <p class="field-error" id={`${name}-error`}>

@@ -5,7 +5,7 @@ import { at } from '../tax/invariant.ts'
 import type { Sale } from '../tax/sale.ts'
 import type { CalculatorFields, CalculatorResult, VisitorAnswer } from './calculator.ts'
 import { assessmentInWords } from '../words/assessment-in-words.ts'
-import { CalculatorForm } from './calculator-form.tsx'
+import { CalculatorForm, labelOf } from './calculator-form.tsx'
 import { dayInWords } from './day-in-words.ts'
 import { Layout, SourceLink } from './layout.tsx'
 import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
@@ -29,9 +29,9 @@ export function CalculatorPage({ fields, result, origin }: PageView) {
           <section class="answer" role="alert">
             <h2>Correct the form</h2>
             <ul>
-              {errors.map(({ path, message }) => (
+              {errors.map((error) => (
                 <li>
-                  <a href={`#${path}`}>{path.replaceAll('_', ' ')}</a>: {message}
+                  <a href={`#${error.path}`}>{labelOf(error)}</a>: {error.message}
                 </li>
               ))}
             </ul>

@@ -1,3 +1,4 @@
+import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { dayInWords } from './day-in-words.ts'
 import { NAVIGATION, SERVICE_NAME } from './navigation.ts'
@@ -24,8 +25,7 @@ export function Layout({ title, description = ABOUT, current, children }: Frame)
         <meta name="description" content={description} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        <link rel="stylesheet" href="/tokens.css" />
-        <link rel="stylesheet" href="/style.css" />
+        <link rel="stylesheet" href="/pages.css" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>
@@ -59,6 +59,18 @@ export function Moment({ at }: { at: string | null }) {
   return at === null ? <>never</> : <time datetime={at}>{`${dayInWords(at)}, ${at.slice(11, 16)}`}</time>
 }
 
+/** Rows with their roles: a phone shows them as blocks, and some browsers then drop the roles. */
+function withRoles(rows: Child) {
+  const element: { toString: () => string | Promise<string> } = <>{rows}</>
+  return raw(
+    String(element)
+      .replaceAll('<tr', '<tr role="row"')
+      .replaceAll('<td', '<td role="cell"')
+      .replaceAll('<th scope="row"', '<th scope="row" role="rowheader"')
+      .replaceAll('<th scope="col"', '<th scope="col" role="columnheader"'),
+  )
+}
+
 /**
  * A table that scrolls sideways on a phone. `children` are its rows, `kind` its class. Those of the kind
  * `rows` have two lines on a phone: the first cell and the one of the class `figure`, then the others behind
@@ -77,15 +89,17 @@ export function ScrollTable({
 }) {
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={label}>
-      <table class={kind}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th scope="col">{head}</th>
-            ))}
-          </tr>
+      <table role="table" class={kind}>
+        <thead role="rowgroup">
+          {withRoles(
+            <tr>
+              {heads.map((head) => (
+                <th scope="col">{head}</th>
+              ))}
+            </tr>,
+          )}
         </thead>
-        <tbody>{children}</tbody>
+        <tbody role="rowgroup">{withRoles(children)}</tbody>
       </table>
     </div>
   )

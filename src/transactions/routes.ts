@@ -117,7 +117,7 @@ export const transactionRoutes: readonly Route[] = [
     path: '/v1/transactions/:id',
     operation: 'getTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
-    summary: 'One transaction, and with `explain=true` why it bears its tax',
+    summary: 'One transaction, and on request why it bears its tax',
     description:
       'The explanation is what was decided when the sale was recorded. It is never calculated again, so ' +
       'later registrations, certificates and rates leave it as it is. `einvoice` adds the view of its ' +

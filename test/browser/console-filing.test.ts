@@ -442,7 +442,7 @@ describe('data reviews', () => {
     await page.getByRole('link', { name: 'GB VAT standard' }).click()
     const drawer = drawerOf(page)
     expect(await drawer.getByRole('region', { name: 'Excerpt' }).innerText()).toBe('Standard rate | 22%')
-    expect(await drawer.innerText()).toContain('waits for a second source or a second day')
+    expect(await drawer.innerText()).toContain('Waits for a second source or a second day')
     await expectAccessible(page)
     await keepScreenshot(page, 'console-reviews-light')
     await drawer.getByRole('button', { name: 'Refuse GB VAT standard' }).click()

@@ -63,7 +63,7 @@ describe('the key', () => {
     await page.evaluate("sessionStorage.setItem('api-key', 'tcs_test_nonsense')")
     await page.reload()
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').innerText()).toContain('invalid_api_key')
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Your key is not valid any more\. \w/)
     expect(await page.getByLabel('API key').isVisible()).toBe(true)
     await page.close()
   })
@@ -72,7 +72,9 @@ describe('the key', () => {
     const { page } = await openConsole(console_test.browser, `${console_test.service.origin}/console`)
     await signIn(page, 'tcs_test_nonsense')
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').innerText()).toContain('invalid_api_key')
+    expect(await page.getByRole('alert').innerText()).toBe(
+      'This key is not valid. Check that you copied all of it.',
+    )
     await expectAccessible(page)
     await page.close()
   })
@@ -131,6 +133,7 @@ describe('an address', () => {
     await page.getByRole('heading', { name: 'This view does not exist', level: 1 }).waitFor()
     expect(await page.title()).toBe('This view does not exist · Console')
     expect(await page.locator('#views [aria-current]').count()).toBe(0)
+    expect(await page.getByText('This view does not exist').count()).toBe(1)
     await expectAccessible(page)
     await page.locator('main').getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
@@ -138,10 +141,25 @@ describe('an address', () => {
     await page.close()
   })
 
+  it.each(['webhooks?webhook=wh_nonsense', 'registrations/reg_nonsense'])(
+    'of a record that does not exist says so once, with no second try: #/%s',
+    async (path) => {
+      const { page, faults } = await console_test.signedIn(`/#/${path}`)
+      const notice = page.getByRole('alert').filter({ hasText: 'There is no such record in this account' })
+      await notice.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('.failure').count()).toBe(1)
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      expect(faults).toEqual([])
+      await page.close()
+    },
+  )
+
   it('of a view that the key may not open says so', async () => {
     const key = await keyOf('Reader of rates', ['tax:read'])
     const { page, faults } = await console_test.signedIn('/#/transactions', {}, key)
     await page.getByRole('heading', { name: 'This key may not open the view', level: 1 }).waitFor()
+    await page.getByText('Sign in with a key that has the scope transactions:read').waitFor()
     await page.getByRole('link', { name: 'Overview' }).first().click()
     await page.getByText('This key reads no records').waitFor()
     expect(await page.getByRole('region').count()).toBe(0)

@@ -76,10 +76,10 @@ async function weigh(page: Page, path: string): Promise<{ kilobytes: number; req
 
 describe('a page is within its budget of kilobytes and requests:', () => {
   it.each([
-    ['/', 12, 4],
-    ['/status', 8, 4],
-    ['/jurisdictions/FR', 8, 4],
-    ['/docs/webhooks', 25, 8],
+    ['/', 11, 3],
+    ['/status', 7, 3],
+    ['/jurisdictions/FR', 7, 3],
+    ['/docs/webhooks', 24, 7],
   ])('%s', async (path, kilobytes, requests) => {
     const page = await openPage(console_test.browser)
     const weight = await weigh(page, path)

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { openLocal } from '../../scripts/bindings.ts'
@@ -66,6 +67,8 @@ async function looksGood(path: string, name: string, key?: string): Promise<void
     const { page, faults } = await opened(path, look, key)
     await expectUncut(page, path)
     expect(await page.locator('main .first').count(), `first choices of ${path}`).toBeLessThanOrEqual(1)
+    // A day has one form, in browsers that write September with four letters, too.
+    expect(await page.locator('#app').innerText()).not.toMatch(/\bSept\b|\d{4}-\d\d-\d\d/)
     await keepScreenshot(page, `screens-${name}-${look}`)
     if (look === 'phone-dark') {
       await expectNarrow(page, path)
@@ -77,6 +80,32 @@ async function looksGood(path: string, name: string, key?: string): Promise<void
   }
 }
 
+const DRAWERS = ['transactions', 'nexus', 'customers', 'certificates', 'registrations', 'keys']
+
+/** Whether a text is on one line. */
+function isWhole(cell: Locator): Promise<boolean> {
+  return cell.evaluate((box) => {
+    const range = box.ownerDocument.createRange()
+    range.selectNodeContents(box)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size === 1
+  })
+}
+
+it('breaks no word in the list of webhooks', async () => {
+  const { page } = await opened('webhooks', 'light')
+  for (const name of ['Bookkeeping', 'transaction.created'])
+    expect(await isWhole(page.getByRole('cell', { name, exact: true }).first()), name).toBe(true)
+  await page.close()
+})
+
+it.each(['registrations', 'keys'])('a drawer of #/%s has one main button at most', async (path) => {
+  const { page } = await opened(path, 'light')
+  await page.locator('main tbody a[href^="#/"]').first().click()
+  await page.locator('#drawer dl').waitFor()
+  expect(await page.locator('#drawer button.first').count()).toBeLessThanOrEqual(1)
+  await page.close()
+})
+
 describe('with records', () => {
   it.each(CONSOLE_ADDRESSES)('#/%s is whole and accessible, and fits 320 px', async (path) => {
     await looksGood(path, path.replaceAll(/\W/g, '-'), path === 'reviews' ? operator : undefined)
@@ -86,7 +115,7 @@ describe('with records', () => {
     await looksGood(`webhooks?webhook=${webhook}`, 'webhook')
   })
 
-  it.each(['transactions', 'nexus', 'customers', 'certificates'])('so is a drawer of #/%s', async (path) => {
+  it.each(DRAWERS)('so is a drawer of #/%s', async (path) => {
     const { page } = await opened(path, 'light')
     const href = await page.locator('main tbody a[href^="#/"]').first().getAttribute('href')
     await page.close()

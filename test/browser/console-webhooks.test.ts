@@ -111,6 +111,22 @@ it('a test event that arrives sends what waited, and says how much', async () =>
   await page.close()
 })
 
+it('says when what waits is sent, and keeps no time that is over', async () => {
+  await failed('order-disabled')
+  const { page, faults } = await openedWebhook()
+  await page.getByRole('button', { name: 'Disable' }).click()
+  const row = page.getByRole('row', { name: 'order-disabled' })
+  await row.getByText('When it is enabled').waitFor()
+  const before = signatures.length
+  answers = 204
+  await page.getByRole('button', { name: 'Enable' }).click()
+  await row.getByText('When it is enabled').waitFor({ state: 'detached' })
+  await console_test.api('POST', `${path}/recover`, { since: new Date(Date.now() - 3_600_000).toISOString() })
+  await expect.poll(() => signatures.length).toBe(before + 1)
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 it('rotates a secret, shows it once, and lets both sign for the chosen hours', async () => {
   answers = 204
   const { page, faults } = await openedWebhook()

@@ -72,6 +72,10 @@ it('names the scope of every operation behind a key', () => {
   }
 })
 
+it('writes the summary of an operation as a title, which readers show as it is', () => {
+  for (const { name, operation } of documented) expect(operation.summary, name).not.toContain('`')
+})
+
 it('gives every operation an id of its own, a summary and a tag that is described', () => {
   const ids = [...documented, ...sent].map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)

@@ -72,6 +72,7 @@ describe('the calculator', () => {
     const { status, text } = await read(`/try?${query}`)
     expect(status).toBe(400)
     expect(text).toContain(`id="${field}-error"`)
+    expect(text).toMatch(new RegExp(`<label for="${field}">([^<]+)</label>.*<a href="#${field}">\\1</a>`))
     expect(text).toContain(`aria-describedby="${field}-error"`)
     expect(text).toContain(says)
   })

@@ -58,10 +58,21 @@ describe('the pages for people', () => {
   it('writes thresholds as all other money, and the table of coverage in few bytes', async () => {
     expect((await read('/jurisdictions')).text).toContain('£90,000.00')
     expect((await read('/jurisdictions/GB')).text).toContain('£90,000.00')
-    // A cell for each product and region, and 2 kB around them.
-    const bytes = 2_000 + 30 * PRODUCT_TYPES.length * FACTS_REGIONS.length
+    // A cell with its role for each product and region, and 4 kB around them.
+    const bytes = 4_000 + 36 * PRODUCT_TYPES.length * FACTS_REGIONS.length
     expect((await read('/coverage')).text.length).toBeLessThan(bytes)
   })
+
+  it.each(['/coverage', '/jurisdictions', '/jurisdictions/FR', '/jurisdictions/US-KS'])(
+    'names the roles of tables, which a phone shows as blocks: %s',
+    async (path) => {
+      const { text } = await read(path)
+      const tables = text.match(/<div class="scroll"[^]*?<\/table>/g) ?? []
+      const parts = tables.join('').match(/<(table|thead|tbody|tr|th|td)\b[^>]*>/g) ?? []
+      expect(parts.length).toBeGreaterThan(10)
+      expect(parts.filter((part) => !part.includes('role="'))).toEqual([])
+    },
+  )
 
   it('shows the local taxes of a ZIP on the page of its state', async () => {
     await writeKansas()
@@ -69,7 +80,7 @@ describe('the pages for people', () => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self'")
     expect(text).toContain('9.35 % in all for goods in general, 2.85 % of it local. The ZIP decides.')
     expect(text).toMatch(
-      /Shawnee County<\/th><td class="capital">county<\/td><td class="number figure">1\.35 %/,
+      /Shawnee County<\/th><td role="cell" class="capital">county<\/td><td role="cell" class="number figure">1\.35 %/,
     )
     expect(text).toContain('Topeka')
     const plain = (await read('/jurisdictions/US-KS')).text

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coverageOf } from '../../src/tax/coverage.ts'
 import { decideCollection } from '../../src/tax/decide.ts'
+import { describeThreshold } from '../../src/tax/book/money-in-words.ts'
 import type { CollectQuestion } from '../../src/tax/collect-question.ts'
 import { invariant } from '../../src/tax/invariant.ts'
 import { placeOfJurisdiction } from '../../src/tax/place.ts'
@@ -180,4 +181,11 @@ it('frees audio books in Norway like e-books: both bear no VAT since 2019-07-01'
       lines: [{ amount: 10_000, product_type: 'audiobooks' }],
     }).tax_amount
   expect([heard('2019-06-30'), heard('2019-07-01'), heard('2026-06-15')]).toEqual([2_500, 0, 0])
+})
+
+it('says the turnover alone where the first sale counts once it is passed', () => {
+  const thresholds = book.thresholds.get('CH') ?? []
+  const limits = thresholds.map((threshold) => describeThreshold(book, threshold))
+  expect(limits).toContain('a turnover of 100,000 CHF in all countries')
+  expect(limits.join()).not.toMatch(/\b0 CHF/)
 })

@@ -11,11 +11,14 @@ export function describeThreshold(
   money: MoneyWriter = (amount, currency) => describeMoney(book, amount, currency),
 ): string {
   const parts: string[] = []
-  if (threshold.amount !== null) parts.push(money(threshold.amount, threshold.currency))
+  const worldwide = threshold.worldwide_amount ?? null
+  // With an amount of zero, the turnover in all countries decides alone, from the first sale.
+  const of_all = worldwide === null ? null : turnover(money(worldwide, threshold.currency))
+  if (threshold.amount !== null && (threshold.amount > 0 || of_all === null))
+    parts.push(money(threshold.amount, threshold.currency))
   if (threshold.transaction_count !== null) parts.push(`${threshold.transaction_count} transactions`)
   const local = parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
-  const worldwide = threshold.worldwide_amount ?? null
-  return worldwide === null ? local : `${local} and ${turnover(money(worldwide, threshold.currency))}`
+  return [local, of_all].filter(Boolean).join(' and ')
 }
 
 type MoneyWriter = (amount: number, currency: string) => string
