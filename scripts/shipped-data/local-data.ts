@@ -29,6 +29,7 @@ const States = z.record(
     groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
     clothing_free: z.array(z.string()).optional(),
     city_counties: z.array(z.string()).optional(),
+    cities_that_are_counties: z.record(z.string(), z.string()).optional(),
     without_county: z.array(z.string()).optional(),
     places_may_tax: z.array(z.enum(PRODUCT_TYPE_IDS)).optional(),
     /** Rates on food of places that have one. */
@@ -106,6 +107,7 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     groceries: state.groceries,
     clothing_free: state.clothing_free,
     city_counties: state.city_counties,
+    cities_that_are_counties: state.cities_that_are_counties,
     without_county: state.without_county,
     places_may_tax: state.places_may_tax,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),

@@ -53,6 +53,24 @@ describe('a sale into a state with local taxes', () => {
     expect(tax_amount).toBe(700)
   })
 
+  it.each([
+    ['CA', '94105', 'San Francisco', 13_750],
+    ['CO', '80202', 'Denver', 62_500],
+  ])('needs no name of a city that fills its county: %s %s', (state, zip, city, rate) => {
+    const { local: alone } = soldTo(state, zip, null)
+    const { local: named } = soldTo(state, zip, city)
+    expect(alone).toMatchObject({ method: 'only_rate_in_zip', rate_min: rate, rate_max: rate, notes: [] })
+    expect(alone?.stack).toEqual(named?.stack)
+    expect(soldTo(state, zip, 'A quarter of it').local?.stack).toEqual(named?.stack)
+  })
+
+  it('knows such a city in a ZIP of several counties, and that the other parts differ', () => {
+    const { local: found } = soldTo('CO', '80020', null)
+    expect(found).toMatchObject({ method: 'largest_area', rate_min: 5_000 })
+    expect(found?.stack.parts.map(({ id }) => id)).toEqual(['US-CO-014-BROOMFIELD'])
+    expect(found?.notes.join()).toContain('give the city')
+  })
+
   it('has the range of the cities of its counties, if the address has no city', () => {
     const { local: found } = soldTo('WV', '26003', null)
     const { local: named } = soldTo('WV', '26003', 'Wheeling')

@@ -91,6 +91,8 @@ export type LocalState = {
   clothing_free?: readonly string[] | undefined
   /** Counties that are parts of one city: their rate contains its tax, so no name of a city is missing. */
   city_counties?: readonly string[] | undefined
+  /** The ids of cities that fill a county, by the FIPS code of the county: their tax applies in all of it. */
+  cities_that_are_counties?: Readonly<Record<string, string>> | undefined
   /** Products on which places may levy a tax of their own. Most of these taxes are not on file. */
   places_may_tax?: readonly string[] | undefined
   /** Those of them that are on file. */

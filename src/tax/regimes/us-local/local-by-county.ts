@@ -57,9 +57,10 @@ function withCities(
   return { ...found, method, rate_max: highest }
 }
 
-/** Whether a county is a part of one city, whose tax its rate contains. */
+/** Whether every part of a county lies in one city, so that no name of a city is missing. */
 function isOfCity(law: LocalState, book: LocalBook, { county_fips }: CountyOfZip): boolean {
-  return law.city_counties?.includes(book.counties.get(county_fips)?.id ?? '') === true
+  const is_part_of_city = law.city_counties?.includes(book.counties.get(county_fips)?.id ?? '') === true
+  return is_part_of_city || law.cities_that_are_counties?.[county_fips] !== undefined
 }
 
 function taxInCounties(
@@ -129,6 +130,8 @@ function candidatesIn(
   })
   const asked = named.filter(isHere)
   if (asked.length > 0) return asked.map(of)
+  const only = book.jurisdictions.get(law.cities_that_are_counties?.[county_fips] ?? '')
+  if (only !== undefined) return [of(only)]
   const listed = (zip5 === null ? [] : (book.cities_of_zip.get(zip5) ?? [])).filter(isHere)
   return law.zips_whole && listed.length > 0 ? listed.map(of) : [...listed.map(of), of(null)]
 }
@@ -221,7 +224,7 @@ function notesOnZip(
     ? []
     : [`The ZIP ${zip5} is not on file, so the counties of its first three digits were used`]
   const within_city = counties.every((each) => isOfCity(law, book, each))
-  if (law.city === 'none' || within_city) return notes
+  if (law.city === 'none' || (within_city && named.length === 0)) return notes
   if (city === null) return [...notes, `Cities of ${state} may add a tax: give the city of the address`]
   return named.length === 0
     ? [...notes, `No city rate was found for ${city}: the rate of the county was used`]
