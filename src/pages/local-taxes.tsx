@@ -29,26 +29,30 @@ export function LocalTaxes({ state, zip }: { state: Jurisdiction; zip: ZipView }
     <section aria-labelledby="local">
       <h2 id="local">Local taxes of an address</h2>
       <form method="get" action={`/jurisdictions/${encodeURIComponent(state.id)}#local`}>
-        <p>
-          <label for="postal_code">ZIP, better with four more digits</label>{' '}
-          <input
-            id="postal_code"
-            name="postal_code"
-            value={zip.kind === 'not_asked' ? '' : zip.asked}
-            required
-            maxlength={10}
-            size={12}
-            inputmode="numeric"
-            autocomplete="postal-code"
-          />{' '}
-          <label for="city">City</label>{' '}
-          <input
-            id="city"
-            name="city"
-            value={zip.kind === 'found' ? zip.city : ''}
-            maxlength={100}
-            size={20}
-          />{' '}
+        <p class="filter">
+          <span>
+            <label for="postal_code">ZIP, better with four more digits</label>{' '}
+            <input
+              id="postal_code"
+              name="postal_code"
+              value={zip.kind === 'not_asked' ? '' : zip.asked}
+              required
+              maxlength={10}
+              size={12}
+              inputmode="numeric"
+              autocomplete="postal-code"
+            />
+          </span>
+          <span>
+            <label for="city">City</label>{' '}
+            <input
+              id="city"
+              name="city"
+              value={zip.kind === 'found' ? zip.city : ''}
+              maxlength={100}
+              size={20}
+            />
+          </span>
           <button type="submit">Show</button>
         </p>
       </form>

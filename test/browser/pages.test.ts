@@ -182,6 +182,18 @@ describe('the page of a state', () => {
     },
   )
 
+  it('keeps the city with its label on a phone', async () => {
+    const page = await openPage(browser, { viewport: { width: 390, height: 844 } })
+    await page.goto(`${service.origin}/jurisdictions/US-GA`)
+    const [label, field] = await Promise.all([
+      page.locator('label[for="city"]').boundingBox(),
+      page.getByLabel('City').boundingBox(),
+    ])
+    expect(label?.x).toBeLessThan(field?.x ?? 0)
+    expect(Math.abs((label?.y ?? 0) - (field?.y ?? 0))).toBeLessThan(20)
+    await page.close()
+  })
+
   it('shows the local taxes of a ZIP on request, without a script', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.origin}/jurisdictions/US-MN`)
