@@ -113,6 +113,13 @@ function millionths(rate: number): number {
   return Math.round(rate * 1_000_000)
 }
 
+/** What the VAT id of the form is worth. No authority is asked for a calculation. */
+const VAT_IDS: Readonly<Record<string, string>> = {
+  format_valid: 'Its form is right. No authority was asked',
+  format_invalid: 'Its form is wrong, so it shows no business',
+  not_a_customer_id: 'It is the number of a scheme, not that of a customer',
+}
+
 function FactsOf({ answer }: { answer: Calculation }) {
   const { decision, meta } = answer
   return (
@@ -121,6 +128,7 @@ function FactsOf({ answer }: { answer: Calculation }) {
         ['Effective rate', formatShare(answer.tax_rate)],
         ['Collect', `${decision.collect ? 'Yes' : 'No'}: ${withSpaces(decision.reason)}`],
         ['Reverse charge', answer.reverse_charge ? 'Yes' : 'No'],
+        ['VAT id of the customer', VAT_IDS[answer.customer.vat_id_status] ?? null],
         [
           'Data',
           <span>

@@ -114,14 +114,17 @@ function FactsOf({ customer, names }: { customer: Customer; names: Names }) {
 }
 
 /** The VAT id of a customer, with what is known of it. */
-export function VatId({ vat_id, vat_id_validated }: Pick<Customer, 'vat_id' | 'vat_id_validated'>) {
+export function VatId({ vat_id, vat_id_validated, vat_id_validated_at }: CheckedVatId) {
   if (vat_id === null) return <>–</>
+  const found = vat_id_validated ? 'valid' : 'invalid'
   return (
     <span>
-      {vat_id} <Badge word={vat_id_validated ? 'valid' : 'not checked'} />
+      {vat_id} <Badge word={vat_id_validated_at === null ? 'not checked' : found} />
     </span>
   )
 }
+
+type CheckedVatId = Pick<Customer, 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'>
 
 function Certificates({ customer: { id, exemptions }, names }: { customer: Customer; names: Names }) {
   if (exemptions.length === 0) return null

@@ -125,6 +125,17 @@ describe('a calculation', () => {
     await page.close()
   })
 
+  it.each([
+    ['FR123', 'Its form is wrong, so it shows no business'],
+    ['FR40303265045', 'Its form is right. No authority was asked'],
+  ])('says what the VAT id %s is worth', async (vat_id, worth) => {
+    const { page } = await console_test.signedIn('/#/calculation')
+    await page.getByLabel('VAT id of the customer').fill(vat_id)
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    await page.getByRole('region', { name: 'Result' }).getByText(worth).waitFor()
+    await page.close()
+  })
+
   it('tells a note of the sale and of its line once', async () => {
     const { page } = await console_test.signedIn('/#/calculation')
     await page.getByLabel('Registered in').fill('Georgia')
@@ -374,6 +385,25 @@ describe('the overview', () => {
 })
 
 describe('customers', () => {
+  it('whose VAT id the authority does not know are shown so', async () => {
+    const { id } = await console_test.api('POST', '/v1/customers', {
+      name: 'Unknown SARL',
+      vat_id: 'FR40303265045',
+    })
+    const { page } = await console_test.signedIn()
+    await page.route('**/v1/customers/*', async (route) => {
+      const response = await route.fetch()
+      const customer: object = await response.json()
+      const vat_id_validated_at = '2026-11-01T00:00:00.000Z'
+      await route.fulfill({ response, json: { ...customer, vat_id_validated: false, vat_id_validated_at } })
+    })
+    await page.goto(`${console_test.service.origin}/console/#/customers/${String(id)}`)
+    const drawer = page.getByRole('complementary', { name: 'Unknown SARL' })
+    await drawer.getByText('Invalid', { exact: true }).waitFor()
+    expect(await drawer.getByText('Not checked').count()).toBe(0)
+    await page.close()
+  })
+
   it('are added and changed, and erased only after a confirmation', async () => {
     const { page, faults } = await console_test.signedIn('/#/customers')
     await page.getByRole('link', { name: 'Add a customer' }).click()
