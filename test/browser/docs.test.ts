@@ -79,6 +79,18 @@ it('no page is wider than a phone', async () => {
   await page.close()
 })
 
+it.each(['light', 'phone'] as const)('no name in a table is broken, in %s', async (look) => {
+  const page = await openPage(browser, LOOKS[look])
+  for (const path of PATHS) {
+    await page.goto(service.origin + path)
+    const broken = await page.evaluate(`[...document.querySelectorAll(':is(td, th) > code')]
+      .filter((each) => /^\\w+$/.test(each.textContent) && each.getClientRects().length > 1)
+      .map((each) => each.textContent)`)
+    expect(broken, path).toEqual([])
+  }
+  await page.close()
+})
+
 it.each(KINDS)('%s stays where it is drawn, and fits 320 px', async (path) => {
   for (const [width, most] of [
     [1280, 0],
