@@ -135,6 +135,7 @@ const RAISING = `
 
 1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP. Without a city,
    \`method\` is \`county_of_zip\` where a city in these counties taxes more, and \`rate_max\` is the highest.
+   A city that fills its county (San Francisco, Denver, Broomfield) needs no name: its tax applies.
 2. Send ZIP+4 (\`98101-1234\`) in a state whose boundary file was read. \`precision\` is then \`zip4\`.
 3. Let the collector read official files: the Worker reads rates and lists every day. Boundary files need a
    paid plan and \`npm run deploy -- --local-boundaries\`, or \`npm run collect -- US-LOCAL GA\`.
