@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dayOf, daysAfter } from '../../src/calendar.ts'
 import { expireExemptions } from '../../src/exemptions/expire.ts'
 import { newAccount } from '../support/account.ts'
+import { addReseller } from '../support/reseller.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -23,22 +24,8 @@ async function send(method: string, path: string, key: string, body?: object) {
 async function reseller(valid_to: string | null, time_zone = 'UTC') {
   const { key } = await newAccount()
   await send('PUT', '/v1/account', key, { time_zone })
-  const { id } = await send('POST', '/v1/customers', key, {
-    name: 'Reseller',
-    address: { country: 'US', region: 'CA', postal_code: '94105' },
-  })
-  const path = `/v1/customers/${String(id)}/exemptions`
-  const made = await send('POST', path, key, {
-    jurisdiction_id: 'US-CA',
-    exemption_type: 'resale',
-    certificate_number: 'CA-1001',
-    valid_from: '2026-01-01',
-    valid_to,
-  })
-  const exemption_id = String(made['id'])
-  const certificate = `${path}/${exemption_id}`
-  await send('PUT', certificate, key, { status: 'verified' })
-  return { key, customer_id: String(id), exemption_id, certificate, path }
+  const made = await addReseller(key, { valid_from: '2026-01-01', valid_to })
+  return { key, ...made, path: `/v1/customers/${made.customer_id}/exemptions` }
 }
 
 type Reseller = Awaited<ReturnType<typeof reseller>>

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
+import { addReseller } from '../support/reseller.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -102,20 +103,7 @@ describe('a certificate', () => {
 
   async function exempt() {
     const { key, account_id } = await newAccount()
-    const { id } = await send('POST', '/v1/customers', key, {
-      name: 'Reseller',
-      address: { country: 'US', region: 'CA', postal_code: '94105' },
-    })
-    const path = `/v1/customers/${String(id)}/exemptions`
-    const made = await send('POST', path, key, {
-      jurisdiction_id: 'US-CA',
-      exemption_type: 'resale',
-      certificate_number: 'CA-1001',
-      valid_from: '2020-01-01',
-    })
-    const certificate = `${path}/${String(made['id'])}`
-    await send('PUT', certificate, key, { status: 'verified' })
-    return { key, account_id, customer_id: String(id), exemption_id: String(made['id']), certificate }
+    return { key, account_id, ...(await addReseller(key, { valid_from: '2020-01-01' })) }
   }
 
   const remove = (key: string, certificate: string) => call('DELETE', certificate, { key })
