@@ -5,18 +5,10 @@ import type { View } from './views.ts'
 /** How many views the bar of a phone has beside "More". */
 const IN_BAR = 5
 
+type NavigationProps = { views: readonly View[]; current: View | null; page: number; signOut: () => void }
+
 /** The sidebar, which is a bar at the bottom of a phone. `page` is another number for each page. */
-export function Navigation({
-  views,
-  current,
-  page,
-  signOut,
-}: {
-  views: readonly View[]
-  current: View | null
-  page: number
-  signOut: () => void
-}) {
+export function Navigation({ views, current, page, signOut }: NavigationProps) {
   const [is_open, setOpen] = useState(false)
   useLayoutEffect(() => setOpen(false), [page])
   const close = (event: KeyboardEvent) => {

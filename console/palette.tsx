@@ -180,12 +180,9 @@ function targetOfSale(sale: z.output<typeof TransactionsAnswer>['transactions'][
   }
 }
 
-function targetOfCustomer({
-  id,
-  name,
-  email,
-  external_id,
-}: z.output<typeof CustomersAnswer>['customers'][number]): Target {
+type ToTargetOfCustomer = z.output<typeof CustomersAnswer>['customers'][number]
+
+function targetOfCustomer({ id, name, email, external_id }: ToTargetOfCustomer): Target {
   const named = name ?? email ?? external_id ?? id
   const beside = [email, external_id].filter((part) => part !== null && part !== named)
   return { kind: 'Customer', name: named, beside: beside.join(' · '), href: linkTo('customers', { id }) }

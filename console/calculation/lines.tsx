@@ -39,17 +39,9 @@ export function LinesOfSale({ products }: { products: readonly Option[] }) {
   )
 }
 
-function Line({
-  id,
-  number,
-  products,
-  remove,
-}: {
-  id: number
-  number: number
-  products: readonly Option[]
-  remove: () => void
-}) {
+type LineProps = { id: number; number: number; products: readonly Option[]; remove: () => void }
+
+function Line({ id, number, products, remove }: LineProps) {
   const [product, setProduct] = useState<string | null>(FIRST_PRODUCT)
   const about = products.find(({ value }) => value === product)?.beside
   return (

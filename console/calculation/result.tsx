@@ -20,16 +20,10 @@ import { withSpaces } from '../words.ts'
 
 type Calculation = z.output<typeof CalculateAnswer>
 
+type ResultProps = { answer: Calculation; places: Names; products: Names }
+
 /** The answer of a calculation: the total first, then why. `places` and `products` are names. */
-export function Result({
-  answer,
-  places,
-  products,
-}: {
-  answer: Calculation
-  places: Names
-  products: Names
-}) {
+export function Result({ answer, places, products }: ResultProps) {
   const { currency, line_items } = answer
   const money = (amount: number) => formatMoney(amount, currency)
   const notes = [

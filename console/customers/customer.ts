@@ -3,11 +3,9 @@ import type { CustomerAnswer } from '../../src/customers/schemas.ts'
 
 export type Customer = Omit<z.output<typeof CustomerAnswer>, 'queried_at'>
 
+type ToCustomerName = Pick<Customer, 'name' | 'external_id' | 'id'>
+
 /** What a customer is called: the name, or else your own reference. */
-export function customerName({
-  name,
-  external_id,
-  id,
-}: Pick<Customer, 'name' | 'external_id' | 'id'>): string {
+export function customerName({ name, external_id, id }: ToCustomerName): string {
   return name ?? external_id ?? id
 }

@@ -33,18 +33,15 @@ export function ChangeCustomer({ customer, cancel }: { customer: Customer; cance
   return <CustomerForm name="Save" save={save} customer={customer} cancel={cancel} />
 }
 
-/** `save` gets the body of the request, which has all that a person can change. */
-function CustomerForm({
-  name,
-  save,
-  customer,
-  cancel,
-}: {
+type CustomerFormProps = {
   name: string
   save: (body: object, idempotency_key: string) => Promise<unknown>
   customer?: Customer
   cancel?: () => void
-}) {
+}
+
+/** `save` gets the body of the request, which has all that a person can change. */
+function CustomerForm({ name, save, customer, cancel }: CustomerFormProps) {
   const nations = useLoading(countries)
   const send = async (typed: Typed, idempotency_key: string) =>
     save(await readCustomer(typed, nations.value ?? []), idempotency_key)

@@ -22,19 +22,13 @@ export const MAPPED_STATES = TILES.flat().filter((code) => code !== '..')
 /** A tile. `state` names its colour, `label` is the second line, `title` says the same in words. */
 export type Tile = { state: string; label: string; title: string }
 
+type UsMapProps = { tileOf: (code: string) => Tile; sentence: string; open: (code: string) => void }
+
 /**
  * The map of the United States. The list beside it has the same facts in words, so a screen reader gets one
  * sentence.
  */
-export function UsMap({
-  tileOf,
-  sentence,
-  open,
-}: {
-  tileOf: (code: string) => Tile
-  sentence: string
-  open: (code: string) => void
-}) {
+export function UsMap({ tileOf, sentence, open }: UsMapProps) {
   const [width, height] = [TILES[0]?.length ?? 0, TILES.length].map((tiles) => tiles * STEP - 2)
   return (
     <svg class="us-map" viewBox={`-1 -1 ${width} ${height}`} role="img" aria-label={sentence}>

@@ -74,15 +74,13 @@ async function readRegistered(): Promise<ReadonlySet<string | null>> {
   return new Set(valid.map(({ jurisdiction_id }) => jurisdiction_id))
 }
 
-function MapCard({
-  exposures,
-  registered,
-  names,
-}: {
+type MapCardProps = {
   exposures: readonly PlaceExposure[]
   registered: ReadonlySet<string | null>
   names: Names
-}) {
+}
+
+function MapCard({ exposures, registered, names }: MapCardProps) {
   const found = new Map(exposures.map((each) => [each.jurisdiction_id, each]))
   const stateAt = (code: string): State => {
     const exposure = found.get(`US-${code}`)
@@ -130,14 +128,10 @@ function sentenceOf(stateAt: (code: string) => State, nameAt: (code: string) => 
   return `Map of the United States. ${told}. The list has all states with sales.`
 }
 
+type ExposuresProps = { of: readonly PlaceExposure[]; where: 'United States' | 'Other countries' }
+
 /** The unregistered first: they can ask something of the seller. */
-function Exposures({
-  of,
-  where,
-}: {
-  of: readonly PlaceExposure[]
-  where: 'United States' | 'Other countries'
-}) {
+function Exposures({ of, where }: ExposuresProps) {
   return (
     <Table
       caption={`${where}, the closest first`}

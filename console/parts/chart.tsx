@@ -10,24 +10,20 @@ const HEIGHT = 100
 /** The least height of a part that is not zero, so that it is seen. */
 const STUB = 1
 
-/**
- * Stacked columns with totals, the values of a column on hover and on focus, and all figures in a table. The
- * drawing is stretched; the words beside it are HTML, so that they have the same size on a phone. `short` is
- * for the axis and the totals.
- */
-export function ColumnChart({
-  caption,
-  columns,
-  series,
-  format,
-  short,
-}: {
+type ColumnChartProps = {
   caption: string
   columns: readonly string[]
   series: readonly Series[]
   format: (value: number) => string
   short: (value: number) => string
-}) {
+}
+
+/**
+ * Stacked columns with totals, the values of a column on hover and on focus, and all figures in a table. The
+ * drawing is stretched; the words beside it are HTML, so that they have the same size on a phone. `short` is
+ * for the axis and the totals.
+ */
+export function ColumnChart({ caption, columns, series, format, short }: ColumnChartProps) {
   const [chosen, setChosen] = useState(columns.length - 1)
   const ticks = ticksOf(columns.map((_, index) => extentOf(series, index)))
   const totals = columns.map((_, index) => sumOf(series, index))
@@ -82,21 +78,16 @@ export function ColumnChart({
   )
 }
 
-function Drawing({
-  caption,
-  count,
-  series,
-  ticks,
-  chosen,
-  setChosen,
-}: {
+type DrawingProps = {
   caption: string
   count: number
   series: readonly Series[]
   ticks: readonly number[]
   chosen: number
   setChosen: (index: number) => void
-}) {
+}
+
+function Drawing({ caption, count, series, ticks, chosen, setChosen }: DrawingProps) {
   const [low = 0, high = 1] = [ticks.at(0), ticks.at(-1)]
   const scale = (value: number) => (value / (high - low)) * HEIGHT
   const at = (value: number) => HEIGHT + scale(low) - scale(value)

@@ -4,21 +4,7 @@ import { type Option, regionsOf } from '../names.ts'
 import { Field, type Typed, valueIn, valueOf } from './form.tsx'
 import { useLoading } from './load.tsx'
 
-/**
- * A field that chooses by name while typing, for lists that are too long for a select: countries, regions,
- * product types. A code is understood, too. What is typed is never cut, and a name that does not exist is an
- * error and not another thing. `chosen` is a value; `changed` gets each value that is typed in full, and null
- * for all else. Read it with Typed.chosen().
- */
-export function Choice({
-  label,
-  name,
-  options,
-  chosen = '',
-  hint,
-  required = false,
-  changed,
-}: {
+type ChoiceProps = {
   label: string
   name: string
   options: readonly Option[]
@@ -26,7 +12,15 @@ export function Choice({
   hint?: string
   required?: boolean
   changed?: (value: string | null) => void
-}) {
+}
+
+/**
+ * A field that chooses by name while typing, for lists that are too long for a select: countries, regions,
+ * product types. A code is understood, too. What is typed is never cut, and a name that does not exist is an
+ * error and not another thing. `chosen` is a value; `changed` gets each value that is typed in full, and null
+ * for all else. Read it with Typed.chosen().
+ */
+export function Choice({ label, name, options, chosen = '', hint, required = false, changed }: ChoiceProps) {
   const list = useId()
   const [error, setError] = useState<string | null>(null)
   const take = (event: Event) => {
@@ -73,16 +67,10 @@ export function Choice({
 
 const REGION = 'State or province'
 
+type RegionChoiceProps = { country: string | null; chosen?: string; hint?: string }
+
 /** The states or provinces of a country; nothing if it has none. Read it with readRegion(). */
-export function RegionChoice({
-  country,
-  chosen = '',
-  hint,
-}: {
-  country: string | null
-  chosen?: string
-  hint?: string
-}) {
+export function RegionChoice({ country, chosen = '', hint }: RegionChoiceProps) {
   const { value } = useLoading(() => (country === null ? Promise.resolve([]) : regionsOf(country)), [country])
   if (value === null || value.length === 0) return null
   return <Choice label={REGION} name="region" options={value} chosen={chosen} {...(hint && { hint })} />

@@ -55,14 +55,9 @@ export function asked(question: Question & { field?: Child }): Promise<Typed | n
   })
 }
 
-function Dialog({
-  title,
-  text,
-  yes,
-  field,
-  dangerous = false,
-  answer,
-}: Question & { field?: Child; answer: (typed: Typed | null) => void }) {
+type DialogProps = Question & { field?: Child; answer: (typed: Typed | null) => void }
+
+function Dialog({ title, text, yes, field, dangerous = false, answer }: DialogProps) {
   const submit = (event: Event) => {
     event.preventDefault()
     if (event.currentTarget instanceof HTMLFormElement) answer(new Typed(event.currentTarget))

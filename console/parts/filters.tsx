@@ -21,19 +21,13 @@ export type Filter = {
 
 type Change = (name: string, value: string) => void
 
+type FiltersProps = { of: readonly Filter[]; query: URLSearchParams; beside?: Child }
+
 /**
  * Filters above a list. They are kept in the address, so that a link or a reload shows the same rows.
  * `beside` stands at their end.
  */
-export function Filters({
-  of,
-  query,
-  beside,
-}: {
-  of: readonly Filter[]
-  query: URLSearchParams
-  beside?: Child
-}) {
+export function Filters({ of, query, beside }: FiltersProps) {
   const bar = useRef<HTMLDivElement>(null)
   const change = (name: string, value: string) => {
     const next = new URLSearchParams(query)

@@ -51,24 +51,20 @@ export class Typed {
   }
 }
 
-/**
- * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
- * that of the button; `first` is whether it is the main one of the view. `send` gets an idempotency key,
- * which each attempt sends again.
- */
-export function Form({
-  name,
-  send,
-  children,
-  beside,
-  first = true,
-}: {
+type PartsFormProps = {
   name: string
   send: (typed: Typed, idempotency_key: string, form: HTMLFormElement) => Promise<unknown>
   children: Child
   beside?: Child
   first?: boolean
-}) {
+}
+
+/**
+ * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
+ * that of the button; `first` is whether it is the main one of the view. `send` gets an idempotency key,
+ * which each attempt sends again.
+ */
+export function Form({ name, send, children, beside, first = true }: PartsFormProps) {
   const work = useWork()
   const once = useIdempotency()
   const submit = (event: Event) => {
@@ -123,16 +119,14 @@ function withLabels(
 /** The attributes of an input or a text area, as HTML names them. */
 type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>
 
-/** A control with its label above, and help below. `control` gets the attributes that bind it to both. */
-export function Field({
-  label,
-  hint,
-  control,
-}: {
+type FieldProps = {
   label: string
   hint?: Child
   control: (bound: { id: string; 'aria-describedby': string | undefined }) => Child
-}) {
+}
+
+/** A control with its label above, and help below. `control` gets the attributes that bind it to both. */
+export function Field({ label, hint, control }: FieldProps) {
   const id = useId()
   return (
     <div class="field">
@@ -158,22 +152,17 @@ export function Input({ label, hint, ...attributes }: { label: string; hint?: st
   return <Field label={String(label)} hint={hint} control={control} />
 }
 
-/** A labelled choice from a few names. */
-export function Select({
-  label,
-  hint,
-  name,
-  choices,
-  chosen,
-  changed,
-}: {
+type SelectProps = {
   label: string
   hint?: string
   name: string
   choices: readonly (readonly [value: string, name: string])[]
   chosen: string
   changed?: (value: string) => void
-}) {
+}
+
+/** A labelled choice from a few names. */
+export function Select({ label, hint, name, choices, chosen, changed }: SelectProps) {
   const control = (bound: object) => (
     <select {...bound} name={name} onInput={(event: Event) => changed?.(valueIn(event))}>
       {choices.map(([value, shown]) => (

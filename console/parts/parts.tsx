@@ -40,16 +40,10 @@ export function AddLink({ to, name, first = false }: { to: Added; name: string; 
 /** The views whose records are added here. Scopes have the same names; certificates belong to customers. */
 type Added = 'certificates' | 'customers' | 'keys' | 'registrations' | 'webhooks'
 
+type SectionProps = { title: string; children: Child; card?: boolean }
+
 /** A part of a page with its heading. */
-export function Section({
-  title,
-  children,
-  card = false,
-}: {
-  title: string
-  children: Child
-  card?: boolean
-}) {
+export function Section({ title, children, card = false }: SectionProps) {
   return (
     <section class={card ? 'card stack' : 'section'} aria-label={title}>
       <h2>{title}</h2>
@@ -81,18 +75,10 @@ export function EmptyState({ title, text, action }: Empty) {
   )
 }
 
+type SecretOnceProps = { name: string; secret: string; advice: string; done: () => void }
+
 /** A secret that the service shows once. It stays until the user has stored it. */
-export function SecretOnce({
-  name,
-  secret,
-  advice,
-  done,
-}: {
-  name: string
-  secret: string
-  advice: string
-  done: () => void
-}) {
+export function SecretOnce({ name, secret, advice, done }: SecretOnceProps) {
   return (
     <section class="secret-once stack" aria-label={name}>
       <h3>{name}: it is shown only now</h3>

@@ -49,18 +49,15 @@ export function Table<Row>({
   )
 }
 
-/** A small table of texts. A head that begins with # is for a column of numbers. */
-export function PlainTable({
-  caption,
-  heads,
-  rows,
-  sums,
-}: {
+type PlainTableProps = {
   caption: string
   heads: readonly string[]
   rows: readonly (readonly Child[])[]
   sums?: readonly Child[]
-}) {
+}
+
+/** A small table of texts. A head that begins with # is for a column of numbers. */
+export function PlainTable({ caption, heads, rows, sums }: PlainTableProps) {
   const columns = heads.map((head, index) => ({
     head: head.replace(/^#/, ''),
     number: head.startsWith('#'),

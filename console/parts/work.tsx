@@ -53,17 +53,13 @@ export type Deed = {
   label?: string | undefined
 }
 
+type ButtonProps = Omit<Deed, 'name'> & { of: Work; children: Child }
+
 /**
  * A button that does some work, and ignores further clicks until it is done. It is not disabled, because a
  * disabled button would lose the focus.
  */
-export function Button({
-  of,
-  act,
-  kind,
-  label,
-  children,
-}: Omit<Deed, 'name'> & { of: Work; children: Child }) {
+export function Button({ of, act, kind, label, children }: ButtonProps) {
   const once = useIdempotency()
   return (
     <button

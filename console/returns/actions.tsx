@@ -10,18 +10,10 @@ import type { Figures, TaxReturn } from './read-return.ts'
 
 const KEPT = 'Its figures and the rows behind them are kept as they are now.'
 
+type ActionsProps = { of: TaxReturn; asked: Query; owed: string | null; changed: () => void }
+
 /** The last step: freeze an open return, or reopen a filed one. `owed` is what it declares, in words. */
-export function Actions({
-  of: { figures, filed },
-  asked,
-  owed,
-  changed,
-}: {
-  of: TaxReturn
-  asked: Query
-  owed: string | null
-  changed: () => void
-}) {
+export function Actions({ of: { figures, filed }, asked, owed, changed }: ActionsProps) {
   if (!may('reports:write')) return null
   if (filed === null) return <Freeze figures={figures} asked={asked} owed={owed} changed={changed} />
   if (filed.status === 'filed') return <Reopen figures={figures} id={filed.id} changed={changed} />

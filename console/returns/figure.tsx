@@ -33,15 +33,9 @@ export function Record({ id, query }: RecordProps) {
   )
 }
 
-function Rows({
-  figure: key,
-  asked,
-  version,
-}: {
-  figure: string
-  asked: PeriodQuery
-  version: string | null
-}) {
+type RowsProps = { figure: string; asked: PeriodQuery; version: string | null }
+
+function Rows({ figure: key, asked, version }: RowsProps) {
   const loading = useLoading(() => Promise.all([readFigures(asked, version), placeNames()]), [key])
   return (
     <Loaded

@@ -32,15 +32,9 @@ export function Filed({ of: { figures, filed, versions }, calendar }: { of: TaxR
   )
 }
 
-function Kept({
-  filed,
-  calendar,
-  currency,
-}: {
-  filed: Version
-  calendar: Calendar
-  currency: string | null
-}) {
+type KeptProps = { filed: Version; calendar: Calendar; currency: string | null }
+
+function Kept({ filed, calendar, currency }: KeptProps) {
   const names = useLoading(() => keyNamesOf(filed.id), [filed.id])
   const { submission, previous_hash } = filed
   const { number, day, paid_at, payment, state } = submission

@@ -70,19 +70,15 @@ export function amountColumns<Row extends Amount & { tax_amount: number; transac
   ]
 }
 
-function FigureLink({
-  url,
-  amount,
-  currency,
-  link,
-  name,
-}: {
+type FigureLinkProps = {
   url: string
   amount: number
   currency: string
   link: FormProps['link']
   name: string
-}) {
+}
+
+function FigureLink({ url, amount, currency, link, name }: FigureLinkProps) {
   const text = formatMoney(amount, currency)
   return (
     <a href={link(figureOf(url) ?? '')} aria-label={`${text}, rows of ${name}`}>
@@ -129,14 +125,10 @@ function addedUp(box: string, known: ReadonlyMap<string, number | null>): number
   return box === '5' && reclaimed !== null ? Math.abs(due + acquired - reclaimed) : null
 }
 
+type BoxFieldProps = { field: FileField; changed: (value: number | null) => void }
+
 /** The value is null while it is no amount. What is wrong with it is said below, where the file is made. */
-function BoxField({
-  field: { name, label, currency = 'GBP' },
-  changed,
-}: {
-  field: FileField
-  changed: (value: number | null) => void
-}) {
+function BoxField({ field: { name, label, currency = 'GBP' }, changed }: BoxFieldProps) {
   const take = (event: Event) => {
     try {
       changed(parseMoney(valueIn(event), currency, label))

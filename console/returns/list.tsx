@@ -95,13 +95,9 @@ function filedItem(version: Version, names: Names): ListedReturn {
   }
 }
 
-function Item({
-  of: { href, name, beside, below, amount },
-  current,
-}: {
-  of: ListedReturn
-  current: string | null
-}) {
+type ItemProps = { of: ListedReturn; current: string | null }
+
+function Item({ of: { href, name, beside, below, amount }, current }: ItemProps) {
   const content = (
     <>
       <span class="line">

@@ -47,14 +47,10 @@ export function Notes({ query, ...props }: FormProps & { query: URLSearchParams 
   )
 }
 
+type UnconvertedProps = { figures: Figures; query: URLSearchParams }
+
 /** Sales without an exchange rate, and a field for the rate of each. The rates are kept in the address. */
-function Unconverted({
-  figures: { unconverted, currency },
-  query,
-}: {
-  figures: Figures
-  query: URLSearchParams
-}) {
+function Unconverted({ figures: { unconverted, currency }, query }: UnconvertedProps) {
   if (unconverted.length === 0) return null
   const names = unconverted.map(nameOfRate)
   const send = async (typed: Typed) => {

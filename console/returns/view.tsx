@@ -77,15 +77,9 @@ function firstToFile({ obligations }: Calendar): URLSearchParams | null {
   return asked ? new URLSearchParams(linkToReturn(asked).split('?')[1]) : null
 }
 
-function Shown({
-  query,
-  calendar,
-  names,
-}: {
-  query: URLSearchParams | null
-  calendar: Calendar
-  names: Names
-}) {
+type ShownProps = { query: URLSearchParams | null; calendar: Calendar; names: Names }
+
+function Shown({ query, calendar, names }: ShownProps) {
   const asked = query && periodQuery(query)
   if (query !== null && asked !== null)
     return <OneReturn query={query} asked={asked} calendar={calendar} names={names} />
@@ -108,18 +102,10 @@ function Shown({
   )
 }
 
+type OneReturnProps = { query: URLSearchParams; asked: Query; calendar: Calendar; names: Names }
+
 /** One return, in the order of the work: check it, download its file, mark it as filed. */
-function OneReturn({
-  query,
-  asked,
-  calendar,
-  names,
-}: {
-  query: URLSearchParams
-  asked: Query
-  calendar: Calendar
-  names: Names
-}) {
+function OneReturn({ query, asked, calendar, names }: OneReturnProps) {
   const version = query.get('version')
   const loading = useLoading(() => readReturn(asked, version))
   useChanges(() => void loading.again())
@@ -164,15 +150,9 @@ function owedIn({ totals, currency, supplies }: Figures): string | null {
   return totals === null || money === null ? null : formatMoney(totals.tax_due, money)
 }
 
-function Head({
-  of: { figures, filed },
-  calendar,
-  names,
-}: {
-  of: TaxReturn
-  calendar: Calendar
-  names: Names
-}) {
+type HeadProps = { of: TaxReturn; calendar: Calendar; names: Names }
+
+function Head({ of: { figures, filed }, calendar, names }: HeadProps) {
   const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
   const due = calendar.obligations.find((each) => {
     const asked = returnOf(each)

@@ -9,16 +9,14 @@ import { sentence, withSpaces } from '../words.ts'
 
 type Step = NonNullable<z.output<typeof CalculateAnswer>['trace']>[number]
 
-/** Why each line bears its tax: a badge and a sentence, then `children`, with all steps folded below. */
-export function Reasons({
-  lines,
-  steps,
-  children,
-}: {
+type ReasonsProps = {
   lines: readonly { badge: string; sentence: string }[]
   steps: readonly Step[]
   children?: Child
-}) {
+}
+
+/** Why each line bears its tax: a badge and a sentence, then `children`, with all steps folded below. */
+export function Reasons({ lines, steps, children }: ReasonsProps) {
   return (
     <>
       {lines.map((line) => (
