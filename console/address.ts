@@ -54,3 +54,9 @@ export function leaveDrawer(): void {
   const { path, query } = ADDRESS.get()
   location.hash = linkTo(path, { query })
 }
+
+/** What a view gets: the filters of the address. */
+export type ViewProps = { query: URLSearchParams }
+
+/** What the drawer of a record gets. */
+export type RecordProps = ViewProps & { id: string }

@@ -1,3 +1,4 @@
+import type { paths } from '../client/src/schema.ts'
 import { Store } from './store.ts'
 
 /** Why a request failed, as the service says it. */
@@ -70,6 +71,28 @@ export async function callApi<Answer>(
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
   throw refused(response, answer)
+}
+
+type Answers = {
+  [Path in keyof paths]: paths[Path] extends {
+    get: { responses: { 200: { content: { 'application/json': infer Found } } } }
+  }
+    ? Found
+    : never
+}
+
+/** What a path answers, by the OpenAPI document. */
+export type Answer<Path extends keyof paths> = Answers[Path]
+
+/**
+ * Reads a path of the API. A value that braces in the path name is put there, and the others are the query.
+ * Throws a Failure.
+ */
+export function read<Path extends keyof paths>(path: Path, given: Query = {}): Promise<Answer<Path>> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const query = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given[name] ?? ''))
+  return callApi('GET', filled, { query })
 }
 
 /** Sends a file as it is, and returns the answer. Throws a Failure. */
@@ -154,4 +177,55 @@ async function sendOnce(path: string, request: RequestInit): Promise<Response> {
     const why = navigator.onLine ? 'The service did not answer.' : 'You are offline.'
     throw mistake(`${why} Try again.`, 'no_answer')
   }
+}
+
+/** As many rows of a list are read at once. */
+const PAGE = '100'
+
+/** A page of the lists of the API that take an offset. */
+type Counted = { total: number; has_more: boolean }
+
+/** Reads pages of such a list. `rowsOf` finds the rows in an answer. */
+export function byOffset<Path extends keyof paths, Row>(path: Path, rowsOf: (answer: Answer<Path>) => Row[]) {
+  return async ({ limit, cursor }: PageQuery): Promise<PageOfRows<Row>> => {
+    const offset = cursor ?? '0'
+    const query = { limit, offset }
+    const answer = await callApi<Answer<Path> & Counted>('GET', path, { query })
+    const rows = rowsOf(answer)
+    const next = String(Number(offset) + rows.length)
+    return { rows, total: answer.total, next_cursor: answer.has_more ? next : null }
+  }
+}
+
+/** All rows of such a list, of at most `pages_max` pages, and the answer of the first page. */
+export async function readAll<Path extends keyof paths, Row>(
+  path: Path,
+  query: Query,
+  rowsOf: (answer: Answer<Path>) => Row[],
+  pages_max: number,
+): Promise<{ first: Answer<Path>; rows: Row[] }> {
+  const readAt = (offset: number) => {
+    const asked = { limit: PAGE, ...query, offset: String(offset) }
+    return callApi<Answer<Path> & Counted>('GET', path, { query: asked })
+  }
+  const first = await readAt(0)
+  const rows = [...rowsOf(first)]
+  let { has_more } = first
+  for (let page = 1; page < pages_max && has_more; page += 1) {
+    const answer = await readAt(rows.length)
+    rows.push(...rowsOf(answer))
+    has_more = answer.has_more && rowsOf(answer).length > 0
+  }
+  return { first, rows }
+}
+
+/** What asks for a page of a list. */
+export type PageQuery = { limit: string; cursor: string | null }
+
+/** `total` is null if the list is not counted. `note` stands below the rows. */
+export type PageOfRows<Row> = {
+  rows: readonly Row[]
+  total: number | null
+  next_cursor: string | null
+  note?: string | undefined
 }

@@ -1,21 +1,17 @@
 import { ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
-import { accountName, SESSION, type Session } from './account.ts'
+import { accountName, hasScope, SESSION, type Session } from './account.ts'
 import { ADDRESS, type Address, followAddress, leaveDrawer } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
 import { Navigation } from './navigation.tsx'
 import { FindButton, Palette } from './palette.tsx'
-import { announce } from './parts/announce.ts'
+import { Toasts } from './parts/changes.tsx'
 import { Drawer } from './parts/drawer.tsx'
-import { FailureNotice } from './parts/failure.tsx'
-import { Loaded, Skeleton, useLoading } from './parts/load.tsx'
-import { EmptyState } from './parts/parts.tsx'
-import { resetTitle } from './parts/sheet.ts'
+import { FailureNotice, Loaded, Skeleton, useLoading } from './parts/load.tsx'
+import { announce, EmptyState, resetTitle } from './parts/parts.tsx'
 import { ROWS } from './parts/table.tsx'
-import { Toasts } from './parts/toast.tsx'
 import { restorePlace } from './place.ts'
 import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
 import { SignIn, signInWith, signOut, signOutEverywhere } from './sign-in.tsx'
-import { hasScope } from './scopes.ts'
 import { Store, useStore } from './store.ts'
 import { type View, VIEWS } from './views.ts'
 
@@ -156,16 +152,13 @@ function Page({ view, address: { query } }: { view: View; address: Address; sess
 function Record({ view, address, id }: { view: View; address: Address; id: string }) {
   const loading = useLoading(() => loadOf(view), [view])
   useLayoutEffect(() => resetTitle(view.title), [view, id])
-  const Inside = loading.value?.Record
+  const Inside = (id === 'new' && loading.value?.New) || loading.value?.Record
   return (
     <Drawer>
-      {Inside ? (
-        <Inside key={id} id={id} query={address.query} />
-      ) : (
-        <div class="drawer-body">
-          {loading.failure ? <Loaded of={loading} show={() => null} /> : <Skeleton />}
-        </div>
-      )}
+      <div class="drawer-body">
+        {Inside && <Inside key={id} id={id} query={address.query} />}
+        {!Inside && <Loaded of={loading} show={() => <Skeleton />} />}
+      </div>
     </Drawer>
   )
 }

@@ -96,6 +96,11 @@ export function formatDay(day: string | null): string {
   return day === null ? '–' : dayIn('UTC', `${day.slice(0, 10)}T00:00:00Z`)
 }
 
+/** `1 Jan 2026 to 31 Dec 2026`, or `to open` without an end. */
+export function spanOfDays(from: string, to: string | null): string {
+  return `${formatDay(from)} to ${to === null ? 'open' : formatDay(to)}`
+}
+
 /** The day of a moment in the time zone of the account. */
 export function dayText(at: string): string {
   return dayIn(zone, at)

@@ -21,7 +21,7 @@ export function Navigation({ views, current, page, signOut }: NavigationProps) {
   const links = views.map((view) => (
     <li>
       <a href={`#/${view.path}`} aria-current={view === current ? 'page' : undefined}>
-        <Icon name={view.icon} />
+        <Icon name={view.path} />
         <span>{view.title}</span>
       </a>
     </li>

@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CustomersAnswer } from '../src/customers/schemas.ts'
-import type { TransactionsAnswer } from '../src/transactions/answers.ts'
+import type { Customer, ListedTransaction } from '../client/src/schema.ts'
 import { linkTo } from './address.ts'
-import { callApi, Failure, ifAllowed } from './api.ts'
+import { Failure, ifAllowed, read } from './api.ts'
 import { dayText, formatMoney } from './format.ts'
 import { Store, useStore } from './store.ts'
 import type { View } from './views.ts'
@@ -142,23 +140,15 @@ async function findTargets(q: string): Promise<Pick<Found, 'found' | 'told'>> {
   const query = { q, limit: FOUND }
   try {
     const [sales, customers] = await Promise.all([
-      ifAllowed(callApi<z.output<typeof TransactionsAnswer>>('GET', '/v1/transactions', { query })),
-      ifAllowed(callApi<z.output<typeof CustomersAnswer>>('GET', '/v1/customers', { query })),
+      ifAllowed(read('/v1/transactions', query)),
+      ifAllowed(read('/v1/customers', query)),
     ])
-    const all = new URLSearchParams({ q })
+    const href = linkTo('transactions', { query: new URLSearchParams({ q }) })
+    const all: Target = { kind: 'Sale', name: 'All that are found', beside: q, href }
     return {
       found: [
         ...(sales?.transactions ?? []).map(targetOfSale),
-        ...(sales?.has_more === true
-          ? [
-              {
-                kind: 'Sale' as const,
-                name: 'All that are found',
-                beside: q,
-                href: linkTo('transactions', { query: all }),
-              },
-            ]
-          : []),
+        ...(sales?.has_more === true ? [all] : []),
         ...(customers?.customers ?? []).map(targetOfCustomer),
       ],
       told: null,
@@ -169,7 +159,7 @@ async function findTargets(q: string): Promise<Pick<Found, 'found' | 'told'>> {
   }
 }
 
-function targetOfSale(sale: z.output<typeof TransactionsAnswer>['transactions'][number]): Target {
+function targetOfSale(sale: ListedTransaction): Target {
   const { id, external_id, invoice_number, customer_name, total, currency, transaction_date } = sale
   const beside = [invoice_number, customer_name, formatMoney(total, currency), dayText(transaction_date)]
   return {
@@ -180,9 +170,7 @@ function targetOfSale(sale: z.output<typeof TransactionsAnswer>['transactions'][
   }
 }
 
-type ToTargetOfCustomer = z.output<typeof CustomersAnswer>['customers'][number]
-
-function targetOfCustomer({ id, name, email, external_id }: ToTargetOfCustomer): Target {
+function targetOfCustomer({ id, name, email, external_id }: Customer): Target {
   const named = name ?? email ?? external_id ?? id
   const beside = [email, external_id].filter((part) => part !== null && part !== named)
   return { kind: 'Customer', name: named, beside: beside.join(' · '), href: linkTo('customers', { id }) }

@@ -1,8 +1,8 @@
-import type { z } from 'zod'
-import type { Scheme } from '../src/http/tax-enums.ts'
+import type { Scheme } from '../client/src/schema.ts'
+import { placeName } from './names.ts'
 
 /** The schemes under which a seller registers, by name. */
-export const SCHEMES: Readonly<Record<z.output<typeof Scheme>, string>> = {
+export const SCHEMES: Readonly<Record<Scheme, string>> = {
   oss_union: 'EU One Stop Shop',
   oss_non_union: 'EU One Stop Shop for sellers outside the Union',
   ioss: 'EU Import One Stop Shop',
@@ -19,6 +19,6 @@ export const SCHEMES: Readonly<Record<z.output<typeof Scheme>, string>> = {
 }
 
 /** The name of a place or scheme. An id without a name stays as it is. */
-export function nameOfPlace(id: string, names: ReadonlyMap<string, string>): string {
-  return Object.entries(SCHEMES).find(([scheme]) => scheme === id)?.[1] ?? names.get(id) ?? id
+export function nameOfPlace(id: string): string {
+  return Object.entries(SCHEMES).find(([scheme]) => scheme === id)?.[1] ?? placeName(id)
 }

@@ -1,12 +1,26 @@
+import type { Child } from 'hono/jsx/dom'
+import type { Scope } from '../client/src/schema.ts'
+import type { RecordProps, ViewProps } from './address.ts'
 import type { IconName } from './parts/icon.tsx'
-import type { Scope } from '../src/http/scopes.ts'
-import type { ViewModule } from './view-module.ts'
 
-/** `path` is its part of the address. Keys without its `scope` do not see it; null: every key does. */
+/**
+ * The module of a view. `Actions` stand beside the heading. `Record` is what a drawer contains, and `New` the
+ * form of a new record.
+ */
+export type ViewModule = {
+  View: (props: ViewProps) => Child
+  Actions?: (props: ViewProps) => Child
+  New?: (props: ViewProps) => Child
+  Record?: (props: RecordProps) => Child
+}
+
+/**
+ * `path` is its part of the address, and its icon. Keys without its `scope` do not see it; null: every key
+ * does.
+ */
 export type View = {
-  path: string
+  path: IconName
   title: string
-  icon: IconName
   scope: Scope | null
   load: () => Promise<ViewModule>
 }
@@ -16,96 +30,22 @@ export type View = {
  * first opened.
  */
 export const VIEWS: readonly [View, ...View[]] = [
-  {
-    path: 'overview',
-    title: 'Overview',
-    icon: 'overview',
-    scope: null,
-    load: () => import('./overview/view.tsx'),
-  },
-  {
-    path: 'transactions',
-    title: 'Transactions',
-    icon: 'transactions',
-    scope: 'transactions:read',
-    load: () => import('./transactions/view.tsx'),
-  },
-  {
-    path: 'returns',
-    title: 'Returns',
-    icon: 'returns',
-    scope: 'reports:read',
-    load: () => import('./returns/view.tsx'),
-  },
-  {
-    path: 'nexus',
-    title: 'Nexus',
-    icon: 'nexus',
-    scope: 'reports:read',
-    load: () => import('./nexus/view.tsx'),
-  },
-  {
-    path: 'customers',
-    title: 'Customers',
-    icon: 'customers',
-    scope: 'customers:read',
-    load: () => import('./customers/view.tsx'),
-  },
-  {
-    path: 'certificates',
-    title: 'Certificates',
-    icon: 'certificates',
-    scope: 'customers:read',
-    load: () => import('./certificates/view.tsx'),
-  },
-  {
-    path: 'calculation',
-    title: 'Calculation',
-    icon: 'calculation',
-    scope: 'tax:read',
-    load: () => import('./calculation/view.tsx'),
-  },
-  {
-    path: 'local-taxes',
-    title: 'Local taxes',
-    icon: 'map',
-    scope: 'tax:read',
-    load: () => import('./local-taxes/view.tsx'),
-  },
-  {
-    path: 'registrations',
-    title: 'Registrations',
-    icon: 'registrations',
-    scope: 'registrations:read',
-    load: () => import('./registrations/view.tsx'),
-  },
-  {
-    path: 'rates',
-    title: 'Rates & sources',
-    icon: 'rates',
-    scope: 'tax:read',
-    load: () => import('./rates/view.tsx'),
-  },
-  {
-    path: 'webhooks',
-    title: 'Webhooks',
-    icon: 'webhooks',
-    scope: 'webhooks:read',
-    load: () => import('./webhooks/view.tsx'),
-  },
-  { path: 'keys', title: 'Keys', icon: 'keys', scope: 'keys:read', load: () => import('./keys/view.tsx') },
-  {
-    path: 'settings',
-    title: 'Settings',
-    icon: 'settings',
-    scope: 'registrations:read',
-    load: () => import('./settings/view.tsx'),
-  },
-  {
-    path: 'reviews',
-    title: 'Reviews',
-    icon: 'reviews',
-    scope: 'operator',
-    load: () => import('./reviews/view.tsx'),
-  },
+  view('overview', 'Overview', null, () => import('./overview/view.tsx')),
+  view('transactions', 'Transactions', 'transactions:read', () => import('./transactions/view.tsx')),
+  view('returns', 'Returns', 'reports:read', () => import('./returns/view.tsx')),
+  view('nexus', 'Nexus', 'reports:read', () => import('./nexus/view.tsx')),
+  view('customers', 'Customers', 'customers:read', () => import('./customers/view.tsx')),
+  view('certificates', 'Certificates', 'customers:read', () => import('./certificates/view.tsx')),
+  view('calculation', 'Calculation', 'tax:read', () => import('./calculation/view.tsx')),
+  view('local-taxes', 'Local taxes', 'tax:read', () => import('./local-taxes/view.tsx')),
+  view('registrations', 'Registrations', 'registrations:read', () => import('./registrations/view.tsx')),
+  view('rates', 'Rates & sources', 'tax:read', () => import('./rates/view.tsx')),
+  view('webhooks', 'Webhooks', 'webhooks:read', () => import('./webhooks/view.tsx')),
+  view('keys', 'Keys', 'keys:read', () => import('./keys/view.tsx')),
+  view('settings', 'Settings', 'registrations:read', () => import('./settings/view.tsx')),
+  view('reviews', 'Reviews', 'operator', () => import('./reviews/view.tsx')),
 ]
+
+function view(path: IconName, title: string, scope: Scope | null, load: View['load']): View {
+  return { path, title, scope, load }
+}

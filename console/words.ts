@@ -1,4 +1,5 @@
 import { formatCount } from './format.ts'
+import { placeName } from './names.ts'
 
 /** A name of the API with spaces, for people: `tax_rate` becomes `tax rate`. */
 export function withSpaces(name: string): string {
@@ -33,29 +34,34 @@ const RETURNS: Readonly<Record<string, string>> = {
   nz_gst101a: 'GST return',
 }
 
-/** Forms that have one place, so that its name adds nothing. */
-const OF_ONE_PLACE: readonly string[] = [
-  'uk_vat100',
-  'al_ssut',
-  'ca_gst34',
-  'ca_qst',
-  'ca_bc_pst',
-  'ca_sk_pst',
-  'ca_mb_rst',
-  'au_bas',
-  'nz_gst101a',
-]
+/** Forms that have one place, with its code, so that its name adds nothing. */
+const OF_ONE_PLACE = /^(uk|al|ca|au|nz)_/
 
-/** A return in few words: `VAT return, Germany`. `names` are those of the jurisdictions. */
-export function returnName(
-  {
-    type,
-    jurisdiction_id,
-    scheme,
-  }: { type: string | null; jurisdiction_id: string | null; scheme: string | null },
-  names: ReadonlyMap<string, string>,
-): string {
+type NamedReturn = { type: string | null; jurisdiction_id: string | null; scheme?: string | null }
+
+/** A return in few words: `VAT return, Germany`. */
+export function returnName({ type, jurisdiction_id, scheme = null }: NamedReturn): string {
   const form = RETURNS[type ?? scheme ?? ''] ?? 'Return'
-  if (jurisdiction_id === null || OF_ONE_PLACE.includes(type ?? '')) return form
-  return `${form}, ${names.get(jurisdiction_id) ?? jurisdiction_id}`
+  if (jurisdiction_id === null || OF_ONE_PLACE.test(type ?? '')) return form
+  return `${form}, ${placeName(jurisdiction_id)}`
+}
+
+/** A period in words: `2026-Q3` is Q3 2026, `2026-09` September 2026, `2026-08..2026-09` Aug – Sep 2026. */
+export function periodWords(period: string): string {
+  const [, year, quarter] = /^(\d{4})-Q(\d)$/.exec(period) ?? []
+  if (quarter !== undefined) return `Q${quarter} ${year}`
+  if (/^\d{4}-\d\d$/.test(period)) return monthWords(period, 'long')
+  const [first, last] = period.split('..')
+  if (first === undefined || last === undefined) return period
+  const same_year = first.slice(0, 4) === last.slice(0, 4)
+  const begin = monthWords(first, 'short')
+  return `${same_year ? begin.slice(0, -5) : begin} – ${monthWords(last, 'short')}`
+}
+
+/** A month such as 2026-09 in words. */
+function monthWords(month: string, style: 'long' | 'short'): string {
+  const format = new Intl.DateTimeFormat('en-GB', { month: style, year: 'numeric', timeZone: 'UTC' })
+  const words = format.format(new Date(`${month}-01T00:00:00Z`))
+  // Browsers differ in whether September has three or four letters.
+  return style === 'short' ? words.replace('Sept', 'Sep') : words
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { parseMoney } from '../format.ts'
 import type { Option } from '../names.ts'
-import { Choice } from '../parts/choice.tsx'
-import { Input, type Typed } from '../parts/form.tsx'
+import { Choice, Input, type Typed } from '../parts/form.tsx'
+import { Press } from '../parts/parts.tsx'
 
 const FIRST_PRODUCT = 'saas'
 
@@ -17,58 +17,47 @@ export function LinesOfSale({ products }: { products: readonly Option[] }) {
     if (lines.length !== before.current) box.current?.querySelector<HTMLElement>(target)?.focus()
     before.current = lines.length
   }, [lines])
+  const remove = (id: number) => setLines(lines.filter((each) => each !== id))
   const add = () => setLines([...lines, Math.max(...lines) + 1])
   return (
     <fieldset class="stack" ref={box}>
       <legend>Lines</legend>
       {lines.map((id, index) => (
-        <Line
-          key={id}
-          number={index + 1}
-          id={id}
-          products={products}
-          remove={() => setLines(lines.filter((each) => each !== id))}
-        />
+        <Line key={id} number={index + 1} {...{ id, products, remove }} />
       ))}
       <div>
-        <button type="button" onClick={add}>
-          Add a line
-        </button>
+        <Press act={add}>Add a line</Press>
       </div>
     </fieldset>
   )
 }
 
-type LineProps = { id: number; number: number; products: readonly Option[]; remove: () => void }
+type LineProps = { id: number; number: number; products: readonly Option[]; remove: (id: number) => void }
 
 function Line({ id, number, products, remove }: LineProps) {
   const [product, setProduct] = useState<string | null>(FIRST_PRODUCT)
+  const of_product = { chosen: FIRST_PRODUCT, changed: setProduct }
   const about = products.find(({ value }) => value === product)?.beside
   return (
     <div class="fields" role="group" aria-label={`Line ${number}`}>
       <input type="hidden" name="line" value={id} />
       <Input
         label="Amount"
-        hint="Such as 19.99 or 19,99"
         name={`amount ${id}`}
         inputmode="decimal"
         required
         value={id === 0 ? '19.99' : ''}
-      />
-      <Choice
-        label="Product type"
-        name={`product ${id}`}
-        options={products}
-        chosen={FIRST_PRODUCT}
-        required
-        changed={setProduct}
-        {...(about && { hint: about })}
-      />
+      >
+        Such as 19.99 or 19,99
+      </Input>
+      <Choice label="Product type" name={`product ${id}`} options={products} required {...of_product}>
+        {about}
+      </Choice>
       {number > 1 && (
         <div>
-          <button type="button" aria-label={`Remove line ${number}`} onClick={remove}>
+          <Press label={`Remove line ${number}`} act={() => remove(id)}>
             Remove
-          </button>
+          </Press>
         </div>
       )}
     </div>

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CalculateAnswer } from '../../src/calculation/answers.ts'
+import type { CalculateAnswer } from '../../client/src/schema.ts'
 import {
   badgeOf,
   type LineToTell,
@@ -9,21 +8,15 @@ import {
   tellLine,
 } from '../../src/words/reason-in-words.ts'
 import { formatMoney, formatRate, formatShare } from '../format.ts'
-import type { Names } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { List } from '../parts/failure.tsx'
-import { Facts, Part } from '../parts/parts.tsx'
+import { NAMES, productName } from '../names.ts'
+import { List } from '../parts/load.tsx'
+import { Badge, Facts, Moment, Part } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
 import { Reasons, Taxes } from '../transactions/reasons.tsx'
 import { withSpaces } from '../words.ts'
 
-type Calculation = z.output<typeof CalculateAnswer>
-
-type ResultProps = { answer: Calculation; places: Names; products: Names }
-
-/** The answer of a calculation: the total first, then why. `places` and `products` are names. */
-export function Result({ answer, places, products }: ResultProps) {
+/** The answer of a calculation: the total first, then why. */
+export function Result({ answer }: { answer: CalculateAnswer }) {
   const { currency, line_items } = answer
   const money = (amount: number) => formatMoney(amount, currency)
   const notes = [
@@ -45,14 +38,14 @@ export function Result({ answer, places, products }: ResultProps) {
         <p class="sum">{money(answer.total)}</p>
         <p class="overall">{`${money(answer.tax_amount)} tax on ${money(answer.subtotal)}`}</p>
       </div>
-      <Why answer={answer} places={places} />
+      <Why answer={answer} />
       <List lines={[...new Set(notes)]} />
       <PlainTable
         caption="Lines"
         heads={['Product type', '#Net', '#Rate', '#Tax']}
         rows={[
           ...line_items.map((line) => [
-            products.get(line.product_type) ?? line.product_type,
+            productName(line.product_type),
             money(line.net_amount),
             formatRate(line.tax_rate),
             money(line.tax_amount),
@@ -61,26 +54,18 @@ export function Result({ answer, places, products }: ResultProps) {
         ]}
         sums={['Total', money(answer.subtotal), '', money(answer.tax_amount)]}
       />
-      <Taxes
-        of={answer.tax_breakdown}
-        currency={currency}
-        names={new Map([...places, ...localNames(answer)])}
-      />
+      <Taxes of={answer.tax_breakdown} currency={currency} />
       <FactsOf answer={answer} />
     </div>
   )
 }
 
-function localNames({ local }: Calculation): [id: string, name: string][] {
-  return (local?.parts ?? []).map(({ id, name }) => [id, name])
-}
-
 /** The reason of each line in words, as the drawer of a sale tells it. */
-function Why({ answer, places }: { answer: Calculation; places: Names }) {
+function Why({ answer }: { answer: CalculateAnswer }) {
   const { trace = [], currency } = answer
   const names: PlaceNames = {
-    book: { jurisdictions: new Map([...places].map(([id, name]) => [id, { name }])) },
-    local: Object.fromEntries(localNames(answer)),
+    book: { jurisdictions: new Map([...NAMES].map(([id, name]) => [id, { name }])) },
+    local: Object.fromEntries((answer.local?.parts ?? []).map(({ id, name }) => [id, name])),
   }
   return (
     <Part title="Why">
@@ -92,7 +77,7 @@ function Why({ answer, places }: { answer: Calculation; places: Names }) {
   )
 }
 
-function linesToTell({ line_items, currency, jurisdiction_id, trace = [] }: Calculation): LineToTell[] {
+function linesToTell({ line_items, currency, jurisdiction_id, trace = [] }: CalculateAnswer): LineToTell[] {
   return line_items.map((line, index) => ({
     ...line,
     currency,
@@ -114,8 +99,14 @@ const VAT_IDS: Readonly<Record<string, string>> = {
   not_a_customer_id: 'It is the number of a scheme, not that of a customer',
 }
 
-function FactsOf({ answer }: { answer: Calculation }) {
+function FactsOf({ answer }: { answer: CalculateAnswer }) {
   const { decision, meta } = answer
+  const data = (
+    <span>
+      <Badge word={meta.data_freshness} /> {meta.last_verified_at === null ? 'as shipped' : 'read '}
+      {meta.last_verified_at !== null && <Moment at={meta.last_verified_at} />}
+    </span>
+  )
   return (
     <Facts
       of={[
@@ -123,19 +114,7 @@ function FactsOf({ answer }: { answer: Calculation }) {
         ['Collect', `${decision.collect ? 'Yes' : 'No'}: ${withSpaces(decision.reason)}`],
         ['Reverse charge', answer.reverse_charge ? 'Yes' : 'No'],
         ['VAT id of the customer', VAT_IDS[answer.customer.vat_id_status] ?? null],
-        [
-          'Data',
-          <span>
-            <Badge word={meta.data_freshness} />{' '}
-            {meta.last_verified_at === null ? (
-              'as shipped'
-            ) : (
-              <>
-                read <Moment at={meta.last_verified_at} />
-              </>
-            )}
-          </span>,
-        ],
+        ['Data', data],
       ]}
     />
   )

@@ -1,15 +1,21 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CalculateAnswer } from '../../src/calculation/answers.ts'
+import type { CalculateAnswer } from '../../client/src/schema.ts'
 import { homeCountry } from '../account.ts'
 import { callApi } from '../api.ts'
 import { formatMoney } from '../format.ts'
-import { countries, jurisdictions, type Option, type Place } from '../names.ts'
-import { placeNames, productTypes, regionsOf } from '../names.ts'
-import { announce } from '../parts/announce.ts'
-import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
-import { Form, Input, Select, type Typed } from '../parts/form.tsx'
+import {
+  countries,
+  jurisdictions,
+  learnNames,
+  type Option,
+  type Place,
+  productTypes,
+  regionsOf,
+  withNames,
+} from '../names.ts'
+import { Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
+import { announce } from '../parts/parts.tsx'
 import { LinesOfSale, readLines } from './lines.tsx'
 import { Result } from './result.tsx'
 
@@ -22,7 +28,7 @@ const BEHAVIORS = [
 ] as const
 
 /** Registrations that are of no single place. */
-const SCHEMES: readonly Option[] = [
+const UNION_SCHEMES: readonly Option[] = [
   { value: 'oss_union', name: 'One Stop Shop' },
   { value: 'oss_non_union', name: 'One Stop Shop, non-Union' },
   { value: 'ioss', name: 'Import One Stop Shop' },
@@ -45,12 +51,12 @@ async function readOffered(): Promise<Offered> {
 }
 
 function Calculator(offered: Offered) {
-  const [answer, setAnswer] = useState<z.output<typeof CalculateAnswer> | null>(null)
+  const [answer, setAnswer] = useState<CalculateAnswer | null>(null)
   const send = async (typed: Typed) => {
     setAnswer(null)
-    const found = await callApi<z.output<typeof CalculateAnswer>>('POST', '/v1/calculate', {
-      body: await readSale(typed, offered),
-    })
+    const body = await readSale(typed, offered)
+    const found = await withNames(callApi<CalculateAnswer>('POST', '/v1/calculate', { body }))
+    learnNames((found.local?.parts ?? []).map(({ id, name }) => [id, name]))
     setAnswer(found)
     const [tax, total] = [found.tax_amount, found.total].map((each) => formatMoney(each, found.currency))
     announce(`Tax ${tax}, total ${total}`)
@@ -63,45 +69,27 @@ function Calculator(offered: Offered) {
           <LinesOfSale products={offered.products} />
         </Form>
       </div>
-      <section aria-label="Result">{answer !== null && <Answered answer={answer} {...offered} />}</section>
+      <section aria-label="Result">{answer !== null && <Result answer={answer} />}</section>
     </div>
   )
-}
-
-function Answered({ answer, products }: Offered & { answer: z.output<typeof CalculateAnswer> }) {
-  const names = useLoading(placeNames)
-  const named = new Map(products.map(({ value, name }) => [value, name]))
-  return <Loaded of={names} show={(places) => <Result answer={answer} places={places} products={named} />} />
 }
 
 /** Who sells to whom. Another country has other regions and another currency, and empties the rest. */
 function Parties({ countries: offered, places }: Offered) {
   const [country, setCountry] = useState<string>(BUYER.country)
+  const change = (value: string | null) => value !== null && setCountry(value)
   return (
     <>
       <div class="fields">
-        <Choice
-          label="From"
-          hint="Where the seller is. Empty: as the account says"
-          name="seller"
-          options={offered}
-          chosen={homeCountry() ?? 'DE'}
-        />
-        <Choice
-          label="Registered in"
-          hint="Only if it differs from the account"
-          name="registered"
-          options={[...SCHEMES, ...places]}
-        />
-        <Choice
-          label="To"
-          hint="The country of the customer"
-          name="country"
-          options={offered}
-          chosen={BUYER.country}
-          required
-          changed={(value) => value !== null && setCountry(value)}
-        />
+        <Choice label="From" name="seller" options={offered} chosen={homeCountry() ?? 'DE'}>
+          Where the seller is. Empty: as the account says
+        </Choice>
+        <Choice label="Registered in" name="registered" options={[...UNION_SCHEMES, ...places]}>
+          Only if it differs from the account
+        </Choice>
+        <Choice label="To" name="country" options={offered} chosen={BUYER.country} required changed={change}>
+          The country of the customer
+        </Choice>
         <Select label="Prices" name="behavior" choices={BEHAVIORS} chosen="exclusive" />
       </div>
       <Destination key={country} country={country} places={places} />
@@ -114,10 +102,14 @@ function Destination({ country, places }: { country: string; places: readonly Pl
   const postal_code = country === BUYER.country ? BUYER.postal_code : ''
   return (
     <div class="fields">
-      <RegionChoice country={country} hint="Empty: from the postal code" />
+      <RegionChoice country={country}>Empty: from the postal code</RegionChoice>
       <Input label="Postal code" name="postal_code" value={postal_code} />
-      <Input label="Currency" hint="Three letters" name="currency" value={currency} required />
-      <Input label="VAT id of the customer" hint="For a business" name="vat_id" />
+      <Input label="Currency" name="currency" value={currency} required>
+        Three letters
+      </Input>
+      <Input label="VAT id of the customer" name="vat_id">
+        For a business
+      </Input>
     </div>
   )
 }
@@ -125,19 +117,15 @@ function Destination({ country, places }: { country: string; places: readonly Pl
 /** The request. Throws a Failure that names the faulty field. */
 async function readSale(typed: Typed, { countries: offered, places, products }: Offered) {
   const seller = typed.chosen('seller', 'From', offered)
-  const registered = typed.chosen('registered', 'Registered in', [...SCHEMES, ...places])
+  const registered = typed.chosen('registered', 'Registered in', [...UNION_SCHEMES, ...places])
   const country = typed.chosen('country', 'To', offered)
   const currency = typed.text('currency').toUpperCase()
   return {
     currency,
     ...sellerOf(seller, registered),
     customer: {
-      address: {
-        country,
-        region: await readRegion(typed, country),
-        postal_code: typed.optional('postal_code'),
-      },
-      vat_id: typed.optional('vat_id'),
+      address: { country, region: await readRegion(typed, country), ...typed.optionals('postal_code') },
+      ...typed.optionals('vat_id'),
     },
     tax_behavior: typed.text('behavior'),
     line_items: readLines(typed, products, currency),

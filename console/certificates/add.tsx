@@ -1,25 +1,19 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CustomersAnswer } from '../../src/customers/schemas.ts'
-import { callApi } from '../api.ts'
+import type { Customer } from '../../client/src/schema.ts'
+import { read } from '../api.ts'
 import { customerName } from '../customers/customer.ts'
 import { NewCertificate } from '../customers/new-certificate.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { useTitle } from '../parts/sheet.ts'
-
-type Customers = z.output<typeof CustomersAnswer>['customers']
+import { Press, useTitle } from '../parts/parts.tsx'
 
 /** The form of a new certificate, which first asks for its customer. */
 export function AddCertificate() {
   useTitle('New certificate')
   const [sought, seek] = useState('')
-  const [chosen, choose] = useState<Customers[number] | null>(null)
-  const read = async (): Promise<Customers> => {
-    const query = { limit: '10', q: sought || null }
-    return (await callApi<z.output<typeof CustomersAnswer>>('GET', '/v1/customers', { query })).customers
-  }
-  const loading = useLoading(read, [sought])
+  const [chosen, choose] = useState<Customer | null>(null)
+  const loading = useLoading(() => read('/v1/customers', { limit: '10', q: sought || null }), [sought])
+  const type = (event: Event) => seek(valueIn(event).trim())
   if (chosen !== null)
     return (
       <>
@@ -27,35 +21,26 @@ export function AddCertificate() {
           <span>
             For <strong>{customerName(chosen)}</strong>
           </span>
-          <button type="button" onClick={() => choose(null)}>
-            Another customer
-          </button>
+          <Press act={() => choose(null)}>Another customer</Press>
         </p>
         <NewCertificate customer_id={chosen.id} opens />
       </>
     )
   return (
     <>
-      <Input
-        label="Customer"
-        hint="A word of the name, an e-mail address or your reference"
-        type="search"
-        value={sought}
-        maxlength={100}
-        onInput={(event: Event) => seek(valueIn(event).trim())}
-      />
+      <Input label="Customer" type="search" value={sought} maxlength={100} onInput={type}>
+        A word of the name, an e-mail address or your reference
+      </Input>
       <Loaded
         of={loading}
-        show={(found) =>
-          found.length === 0 ? (
+        show={({ customers }) =>
+          customers.length === 0 ? (
             <p class="quiet">No customer is found.</p>
           ) : (
             <ul class="found">
-              {found.map((customer) => (
+              {customers.map((customer) => (
                 <li>
-                  <button type="button" onClick={() => choose(customer)}>
-                    {customerName(customer)}
-                  </button>
+                  <Press act={() => choose(customer)}>{customerName(customer)}</Press>
                 </li>
               ))}
             </ul>

@@ -1,16 +1,12 @@
 import { useState } from 'hono/jsx/dom'
-import type { DocumentType } from '../../src/exemptions/document-type.ts'
-import { callApi, mistake, readFile, sendFile } from '../api.ts'
-import type { Certificate } from './state.ts'
+import type { DocumentType, Exemption } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
+import { mistake, readFile, sendFile } from '../api.ts'
 import { download, openPdf } from '../download.ts'
-import { confirmed } from '../parts/dialog.tsx'
+import { change, Deeds, toast } from '../parts/changes.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
+import { Loaded, recordsChanged, useLoading } from '../parts/load.tsx'
 import { Part } from '../parts/parts.tsx'
-import { recordsChanged } from '../parts/table.tsx'
-import { toast } from '../parts/toast.tsx'
-import { Button, useWork } from '../parts/work.tsx'
-import { may } from '../scopes.ts'
 
 const NAMES: Readonly<Record<DocumentType, string>> = {
   'application/pdf': 'PDF',
@@ -23,14 +19,9 @@ const BYTES_MAX = 5_000_000
 /** The field that chooses the file of a certificate. */
 export function FileField({ label, required = false }: { label: string; required?: boolean }) {
   return (
-    <Input
-      label={label}
-      hint="PDF, PNG or JPEG, at most 5 MB"
-      name="file"
-      type="file"
-      accept="application/pdf,image/png,image/jpeg"
-      required={required}
-    />
+    <Input label={label} name="file" type="file" accept={Object.keys(NAMES).join()} required={required}>
+      PDF, PNG or JPEG, at most 5 MB
+    </Input>
   )
 }
 
@@ -47,7 +38,7 @@ export async function storeFile(id: string, file: File): Promise<void> {
 }
 
 /** The file of a certificate: what it shows, and what can be done with it. */
-export function Document({ of }: { of: Certificate }) {
+export function Document({ of }: { of: Exemption }) {
   const [changing, setChanging] = useState(false)
   const upload = async (typed: Typed) => {
     const file = chosenFile(typed)
@@ -75,41 +66,25 @@ export function Document({ of }: { of: Certificate }) {
   )
 }
 
-function Stored({ of, type, replace }: { of: Certificate; type: DocumentType; replace: () => void }) {
-  const work = useWork()
+function Stored({ of, type, replace }: { of: Exemption; type: DocumentType; replace: () => void }) {
   const path = `/v1/exemptions/${of.id}/document`
-  const remove = async () => {
-    const text = 'The file is deleted for good. The certificate stays.'
-    if (!(await confirmed({ title: 'Delete the file?', text, yes: 'Delete the file' }))) return
-    await callApi('DELETE', path)
-    recordsChanged()
-    toast('The file is deleted')
-  }
+  const is_pdf = type === 'application/pdf'
+  const changes = may('customers:write')
+  const text = 'The file is deleted for good. The certificate stays.'
+  const ask = { title: 'Delete the file?', text, yes: 'Delete the file' }
+  const remove = () => change('DELETE', path, { ask, told: 'The file is deleted' })
   return (
     <>
       <p>{`${NAMES[type]}, ${sizeOf(of.document_bytes ?? 0)}`}</p>
-      {type === 'application/pdf' ? null : <Preview path={path} of={of} />}
-      <div class="actions">
-        {type === 'application/pdf' && (
-          <Button of={work} act={() => openPdf(path)}>
-            Open in a new tab
-          </Button>
-        )}
-        <Button of={work} act={() => download(path, {}, 'certificate')}>
-          Download
-        </Button>
-        {may('customers:write') && (
-          <>
-            <button type="button" onClick={replace}>
-              Replace…
-            </button>
-            <Button of={work} act={remove} kind="dangerous">
-              Delete the file…
-            </Button>
-          </>
-        )}
-      </div>
-      {work.notice}
+      {!is_pdf && <Preview path={path} of={of} />}
+      <Deeds
+        of={[
+          is_pdf && { name: 'Open in a new tab', act: () => openPdf(path) },
+          { name: 'Download', act: () => download(path, {}, 'certificate') },
+          changes && { name: 'Replace…', act: async () => replace() },
+          changes && { name: 'Delete the file…', act: remove, kind: 'dangerous' },
+        ]}
+      />
     </>
   )
 }
@@ -118,7 +93,7 @@ function Stored({ of, type, replace }: { of: Certificate; type: DocumentType; re
  * An image of a certificate. The key is in a header, so the console reads it and shows a `data:` address,
  * which the content policy allows for images.
  */
-function Preview({ path, of }: { path: string; of: Certificate }) {
+function Preview({ path, of }: { path: string; of: Exemption }) {
   const loading = useLoading(async () => dataAddress((await readFile(path, {})).file), [of.document_sha256])
   const alt = `Certificate ${of.certificate_number}`
   return <Loaded of={loading} show={(src) => <img class="certificate" src={src} alt={alt} />} />

@@ -1,30 +1,28 @@
-import type { z } from 'zod'
-import type { AllExemptionsAnswer } from '../../src/exemptions/schemas.ts'
-import { linkTo } from '../address.ts'
-import { callApi } from '../api.ts'
-import { placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
+import type { CustomerExemption } from '../../client/src/schema.ts'
+import type { ViewProps } from '../address.ts'
+import { type PageQuery, read } from '../api.ts'
+import { placeName, withNames } from '../names.ts'
 import { Filters } from '../parts/filters.tsx'
-import { useLoading } from '../parts/load.tsx'
-import { AddLink } from '../parts/parts.tsx'
-import { PagedTable, type PageOfRows } from '../parts/table.tsx'
-import type { ViewProps } from '../view-module.ts'
+import { AddLink, Badge } from '../parts/parts.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import { sentence, withSpaces } from '../words.ts'
-import { certificateAddress } from './address.ts'
-import { Expiry } from './expiry.tsx'
-import { STATES, stateOf } from './state.ts'
+import { Expiry, linkToCertificate, stateOf, STATES } from './certificate.tsx'
 
+export { AddCertificate as New } from './add.tsx'
 export { Record } from './record.tsx'
-
-type AllCertificates = z.output<typeof AllExemptionsAnswer>
-type OwnedCertificate = AllCertificates['exemptions'][number]
-
-/** How many pages without a match one click reads, before the user decides to go on. */
-const EMPTY_PAGES = 5
 
 /** The certificates of all customers. */
 export function View({ query }: ViewProps) {
-  const { value: names } = useLoading(placeNames)
+  const readPage = async (page: PageQuery) => {
+    const asked = { ...page, q: query.get('q'), state: query.get('state') }
+    const { exemptions, next_cursor, search_complete } = await withNames(read('/v1/exemptions', asked))
+    return {
+      rows: exemptions,
+      total: null,
+      next_cursor,
+      note: search_complete === false ? MORE_MATCH : undefined,
+    }
+  }
   const empty =
     query.size > 0
       ? { title: 'No certificate matches', text: 'Change a filter above, or clear them all.' }
@@ -45,59 +43,29 @@ export function View({ query }: ViewProps) {
       <PagedTable
         caption={captionOf(query.get('state'))}
         of={query.toString()}
-        href={(each) => linkTo('certificates', { id: certificateAddress(each.customer_id, each.id), query })}
+        href={(each) => linkToCertificate(each.customer_id, each.id, query)}
         empty={empty}
         columns={[
           { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
           { head: 'Customer', cell: ownerOf },
-          {
-            head: 'Place',
-            keep: 'wide',
-            cell: ({ jurisdiction_id }) => names?.get(jurisdiction_id) ?? jurisdiction_id,
-          },
+          { head: 'Place', keep: 'wide', cell: (each) => placeName(each.jurisdiction_id) },
           {
             head: 'Kind',
             keep: true,
             phone: 'none',
-            cell: ({ exemption_type }) => sentence(withSpaces(exemption_type)),
+            cell: (each) => sentence(withSpaces(each.exemption_type)),
           },
-          {
-            head: 'File',
-            keep: true,
-            phone: 'none',
-            cell: ({ document_type }) => (document_type === null ? '–' : 'Yes'),
-          },
+          { head: 'File', keep: true, phone: 'none', cell: ({ document_type }) => document_type && 'Yes' },
           { head: 'State', phone: 'figure', keep: true, cell: (each) => <Badge word={stateOf(each)} /> },
           { head: 'Valid to', keep: true, cell: (each) => <Expiry of={each} /> },
         ]}
-        read={(cursor, limit) => readPage(query, cursor, limit)}
+        read={readPage}
       />
     </>
   )
 }
 
 const MORE_MATCH = 'More certificates match than a search looks at: type more of it.'
-
-/** A page may have no certificate although more follow, so it reads on. */
-async function readPage(
-  query: URLSearchParams,
-  cursor: string | null,
-  limit: number,
-): Promise<PageOfRows<OwnedCertificate>> {
-  let next_cursor = cursor
-  for (let pages = 0; ; pages += 1) {
-    const asked = { limit: String(limit), cursor: next_cursor, q: query.get('q'), state: query.get('state') }
-    const page = await callApi<AllCertificates>('GET', '/v1/exemptions', { query: asked })
-    next_cursor = page.next_cursor
-    if (page.exemptions.length > 0 || next_cursor === null || pages === EMPTY_PAGES)
-      return {
-        rows: page.exemptions,
-        total: null,
-        next_cursor,
-        note: page.search_complete === false ? MORE_MATCH : undefined,
-      }
-  }
-}
 
 function captionOf(state: string | null): string {
   if (state === 'expired') return 'Certificates, those that ended last first'
@@ -107,10 +75,8 @@ function captionOf(state: string | null): string {
 }
 
 /** The actions beside the heading. */
-export function Actions() {
-  return <AddLink to="certificates" name="Add a certificate" first />
-}
+export const Actions = () => <AddLink to="certificates" name="Add a certificate" first />
 
-function ownerOf({ customer_name, customer_external_id, customer_id }: OwnedCertificate): string {
+function ownerOf({ customer_name, customer_external_id, customer_id }: CustomerExemption): string {
   return customer_name ?? customer_external_id ?? customer_id
 }

@@ -1,12 +1,12 @@
 import { useState } from 'hono/jsx/dom'
+import type { Customer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
 import { countries, type Option } from '../names.ts'
 import { change } from '../parts/changes.tsx'
-import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
-import { Form, Input, type Typed } from '../parts/form.tsx'
+import { Choice, Form, Input, readRegion, RegionChoice, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { useTitle } from '../parts/sheet.ts'
-import { type Customer, customerName } from './customer.ts'
+import { Press, useTitle } from '../parts/parts.tsx'
+import { customerName } from './customer.ts'
 
 /** The form of a new customer. Its drawer follows. */
 export function NewCustomer() {
@@ -24,10 +24,8 @@ export function NewCustomer() {
 /** The form that changes a customer. */
 export function ChangeCustomer({ customer, cancel }: { customer: Customer; cancel: () => void }) {
   const save = async (body: object) => {
-    await change('PUT', `/v1/customers/${customer.id}`, {
-      body,
-      told: `${customerName(customer)} is changed`,
-    })
+    const told = `${customerName(customer)} is changed`
+    await change('PUT', `/v1/customers/${customer.id}`, { body, told })
     cancel()
   }
   return <CustomerForm name="Save" save={save} customer={customer} cancel={cancel} />
@@ -45,11 +43,7 @@ function CustomerForm({ name, save, customer, cancel }: CustomerFormProps) {
   const nations = useLoading(countries)
   const send = async (typed: Typed, idempotency_key: string) =>
     save(await readCustomer(typed, nations.value ?? []), idempotency_key)
-  const beside = cancel && (
-    <button type="button" onClick={cancel}>
-      Cancel
-    </button>
-  )
+  const beside = cancel && <Press act={cancel}>Cancel</Press>
   return (
     <Loaded
       of={nations}
@@ -59,20 +53,17 @@ function CustomerForm({ name, save, customer, cancel }: CustomerFormProps) {
           <Input label="Name" name="name" required maxlength={300} value={customer?.name ?? ''} />
           <Input
             label="Your reference"
-            hint="Unique among your customers"
             name="external_id"
             maxlength={255}
             value={customer?.external_id ?? ''}
-          />
+          >
+            Unique among your customers
+          </Input>
           <Input label="E-mail address" name="email" maxlength={254} value={customer?.email ?? ''} />
           <AddressFields options={options} address={customer?.address ?? null} />
-          <Input
-            label="VAT id"
-            hint="It can be checked afterwards"
-            name="vat_id"
-            maxlength={40}
-            value={customer?.vat_id ?? ''}
-          />
+          <Input label="VAT id" name="vat_id" maxlength={40} value={customer?.vat_id ?? ''}>
+            It can be checked afterwards
+          </Input>
         </Form>
       )}
     />
@@ -80,18 +71,14 @@ function CustomerForm({ name, save, customer, cancel }: CustomerFormProps) {
 }
 
 function AddressFields({ options, address }: { options: readonly Option[]; address: Customer['address'] }) {
+  const chosen = address?.country ?? ''
   const [country, setCountry] = useState<string | null>(address?.country ?? null)
   const region = country === address?.country ? address?.region : null
   return (
     <>
-      <Choice
-        label="Country"
-        hint="Its name or code"
-        name="country"
-        options={options}
-        chosen={address?.country ?? ''}
-        changed={setCountry}
-      />
+      <Choice label="Country" name="country" {...{ options }} chosen={chosen} changed={setCountry}>
+        Its name or code
+      </Choice>
       <div>
         <RegionChoice key={country} country={country} chosen={region ?? ''} />
       </div>
@@ -108,16 +95,11 @@ async function readCustomer(typed: Typed, options: readonly Option[]): Promise<o
   const country = typed.chosen('country', 'Country', options)
   return {
     name: typed.text('name'),
-    external_id: typed.optional('external_id'),
-    email: typed.optional('email'),
-    vat_id: typed.optional('vat_id'),
+    ...typed.optionals('external_id', 'email', 'vat_id'),
     address: country && {
       country,
       region: await readRegion(typed, country),
-      postal_code: typed.optional('postal_code'),
-      city: typed.optional('city'),
-      line1: typed.optional('line1'),
-      line2: typed.optional('line2'),
+      ...typed.optionals('postal_code', 'city', 'line1', 'line2'),
     },
   }
 }

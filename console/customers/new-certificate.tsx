@@ -1,15 +1,13 @@
+import type { Exemption } from '../../client/src/schema.ts'
 import { F0003 } from '../../src/exemptions/reason-codes.ts'
-import { linkTo } from '../address.ts'
 import { callApi } from '../api.ts'
-import { certificateAddress } from '../certificates/address.ts'
+import { linkToCertificate } from '../certificates/certificate.tsx'
 import { chosenFile, FileField, storeFile } from '../certificates/document.tsx'
 import { todayInZone } from '../format.ts'
 import { jurisdictions } from '../names.ts'
-import { Choice } from '../parts/choice.tsx'
-import { Form, Input, Select, type Typed } from '../parts/form.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { recordsChanged } from '../parts/table.tsx'
-import { toast } from '../parts/toast.tsx'
+import { toast } from '../parts/changes.tsx'
+import { Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { Loaded, recordsChanged, useLoading } from '../parts/load.tsx'
 
 const TYPES = [
   ['resale', 'Resale'],
@@ -33,19 +31,17 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
       certificate_number: typed.text('number'),
       jurisdiction_id: typed.chosen('place', PLACE, places.value ?? []),
       exemption_type: typed.text('type'),
-      reason_code: typed.optional('reason'),
-      certificate_url: typed.optional('url'),
       valid_from: typed.text('from'),
-      valid_to: typed.optional('to'),
+      ...typed.optionals('reason_code', 'certificate_url', 'valid_to'),
     }
     const file = chosenFile(typed)
     const path = `/v1/customers/${customer_id}/exemptions`
-    const { id } = await callApi<{ id: string }>('POST', path, { body, idempotency_key })
+    const { id } = await callApi<Exemption>('POST', path, { body, idempotency_key })
     if (file !== null) await storeFile(id, file)
     form.reset()
     recordsChanged()
     toast('The certificate is added. It counts after a review.')
-    if (opens) location.hash = linkTo('certificates', { id: certificateAddress(customer_id, id) })
+    if (opens) location.hash = linkToCertificate(customer_id, id)
   }
   return (
     <Loaded
@@ -53,31 +49,21 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
       show={(options) => (
         <Form name="Add the certificate" send={send}>
           <Input label="Number" name="number" required maxlength={100} />
-          <Choice
-            label={PLACE}
-            hint="A country or a state, and all its parts"
-            {...{ options }}
-            name="place"
-            required
-          />
+          <Choice label={PLACE} {...{ options }} name="place" required>
+            A country or a state, and all its parts
+          </Choice>
           <Select label="Kind" name="type" choices={TYPES} chosen="resale" />
-          <Select
-            label="Reason on form F0003"
-            hint="The letter that is checked on the form of the Streamlined Sales Tax states"
-            name="reason"
-            choices={REASONS}
-            chosen=""
-          />
+          <Select label="Reason on form F0003" name="reason_code" choices={REASONS} chosen="">
+            The letter that is checked on the form of the Streamlined Sales Tax states
+          </Select>
           <Input label="Valid from" name="from" type="date" required value={todayInZone()} />
-          <Input label="Valid to" hint="Empty: without end" name="to" type="date" />
+          <Input label="Valid to" name="valid_to" type="date">
+            Empty: without end
+          </Input>
           <FileField label="File" />
-          <Input
-            label="Address of the document"
-            hint="It begins with https://"
-            name="url"
-            type="url"
-            maxlength={2000}
-          />
+          <Input label="Address of the document" name="certificate_url" type="url" maxlength={2000}>
+            It begins with https://
+          </Input>
         </Form>
       )}
     />

@@ -1,49 +1,35 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CustomerValidationAnswer } from '../../src/customers/schemas.ts'
-import { linkTo } from '../address.ts'
-import { callApi } from '../api.ts'
+import type { Customer, CustomerValidationAnswer } from '../../client/src/schema.ts'
+import { linkTo, type RecordProps } from '../address.ts'
+import { read } from '../api.ts'
+import { linkToCertificate, stateOf } from '../certificates/certificate.tsx'
 import { formatDay } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { change, Deeds, Read } from '../parts/changes.tsx'
-import { Copy } from '../parts/copy.tsx'
-import { Folded } from '../parts/folded.tsx'
+import { placeName, withNames } from '../names.ts'
+import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { Facts } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import { Read } from '../parts/load.tsx'
+import { Badge, Facts, Folded, Id, Moment, Press, useTitle } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
 import { withSpaces } from '../words.ts'
-import { certificateAddress } from '../certificates/address.ts'
-import { stateOf } from '../certificates/state.ts'
-import { type Customer, customerName } from './customer.ts'
+import { customerName } from './customer.ts'
 import { ChangeCustomer } from './form.tsx'
 import { NewCertificate } from './new-certificate.tsx'
 
 /** What is inside the drawer of a customer. */
-export function CustomerRecord({ id }: { id: string }) {
-  const read = () =>
-    Promise.all([callApi<Customer>('GET', `/v1/customers/${encodeURIComponent(id)}`), placeNames()])
-  return (
-    <Read
-      read={read}
-      of={[id]}
-      lines={10}
-      show={([customer, names]) => <Inside key={customer.updated_at} customer={customer} names={names} />}
-    />
-  )
+export function Record({ id }: RecordProps) {
+  const show = (customer: Customer) => <Inside key={customer.updated_at} customer={customer} />
+  return <Read read={() => withNames(read('/v1/customers/{id}', { id }))} of={[id]} lines={10} show={show} />
 }
 
-function Inside({ customer, names }: { customer: Customer; names: Names }) {
+function Inside({ customer }: { customer: Customer }) {
   const [changing, setChanging] = useState(false)
   useTitle(customerName(customer))
   if (changing) return <ChangeCustomer customer={customer} cancel={() => setChanging(false)} />
   return (
     <>
       <Actions customer={customer} edit={() => setChanging(true)} />
-      <FactsOf customer={customer} names={names} />
-      <Certificates customer={customer} names={names} />
+      <FactsOf customer={customer} />
+      <Certificates customer={customer} />
       <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
       <History of={customer.id} changes={customer.updated_at} />
     </>
@@ -54,7 +40,7 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
   const { id, vat_id } = customer
   const name = customerName(customer)
   const checkVatId = (idempotency_key: string) =>
-    change<z.output<typeof CustomerValidationAnswer>>('POST', `/v1/vat/validate-customer/${id}`, {
+    change<CustomerValidationAnswer>('POST', `/v1/vat/validate-customer/${id}`, {
       idempotency_key,
       told: ({ validation }) => `The VAT id is ${withSpaces(validation.status)}`,
     })
@@ -77,20 +63,18 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
       <a class="button" href={linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })}>
         Transactions
       </a>
-      <button type="button" onClick={edit}>
-        Edit
-      </button>
+      <Press act={edit}>Edit</Press>
     </Deeds>
   )
 }
 
-function FactsOf({ customer, names }: { customer: Customer; names: Names }) {
+function FactsOf({ customer }: { customer: Customer }) {
   const { address, vat_id, id } = customer
   const place = address && [
     address.line1,
     address.line2,
     [address.postal_code, address.city, address.region].filter(Boolean).join(' '),
-    names.get(address.country) ?? address.country,
+    placeName(address.country),
   ]
   return (
     <Facts
@@ -98,23 +82,18 @@ function FactsOf({ customer, names }: { customer: Customer; names: Names }) {
         ['Address', place?.filter(Boolean).join(', ') ?? null],
         ['E-mail address', customer.email],
         ['VAT id', vat_id && <VatId {...customer} />],
-        vat_id === null ? null : ['Name at the tax office', customer.vat_id_company_name],
-        vat_id === null ? null : ['VAT id checked', <Moment at={customer.vat_id_validated_at} />],
+        ['Name at the tax office', vat_id && customer.vat_id_company_name],
+        ['VAT id checked', vat_id && <Moment at={customer.vat_id_validated_at} />],
         ['Your reference', customer.external_id],
         ['Added', <Moment at={customer.created_at} />],
-        [
-          'Id',
-          <span class="id">
-            <code>{id}</code> <Copy text={id} label="Copy the id" />
-          </span>,
-        ],
+        ['Id', <Id of={id} />],
       ]}
     />
   )
 }
 
 /** The VAT id of a customer, with what is known of it. */
-export function VatId({ vat_id, vat_id_validated, vat_id_validated_at }: CheckedVatId) {
+export function VatId({ vat_id, vat_id_validated, vat_id_validated_at }: Customer) {
   if (vat_id === null) return <>–</>
   const found = vat_id_validated ? 'valid' : 'invalid'
   return (
@@ -124,24 +103,18 @@ export function VatId({ vat_id, vat_id_validated, vat_id_validated_at }: Checked
   )
 }
 
-type CheckedVatId = Pick<Customer, 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'>
-
-function Certificates({ customer: { id, exemptions }, names }: { customer: Customer; names: Names }) {
+function Certificates({ customer: { id, exemptions } }: { customer: Customer }) {
   if (exemptions.length === 0) return null
   return (
     <Table
       caption="Certificates"
       show_caption
       rows={exemptions}
-      href={(each) => linkTo('certificates', { id: certificateAddress(id, each.id) })}
+      href={(each) => linkToCertificate(id, each.id)}
       columns={[
         { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
-        { head: 'Place', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
-        {
-          head: 'Ends',
-          keep: true,
-          cell: ({ valid_to }) => (valid_to === null ? 'Never' : formatDay(valid_to)),
-        },
+        { head: 'Place', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
+        { head: 'Ends', keep: true, cell: ({ valid_to }) => (valid_to ? formatDay(valid_to) : 'Never') },
         { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
       ]}
     />

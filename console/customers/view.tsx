@@ -1,30 +1,22 @@
-import { linkTo } from '../address.ts'
-import { callApi } from '../api.ts'
-import { placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
+import type { Customer } from '../../client/src/schema.ts'
+import { linkTo, type ViewProps } from '../address.ts'
+import { type PageQuery, read } from '../api.ts'
+import { placeName, withNames } from '../names.ts'
 import { Filters } from '../parts/filters.tsx'
-import { useLoading } from '../parts/load.tsx'
-import { AddLink } from '../parts/parts.tsx'
-import { PagedTable, type PageOfRows } from '../parts/table.tsx'
-import { Day } from '../parts/time.tsx'
-import type { RecordProps, ViewProps } from '../view-module.ts'
+import { AddLink, Badge, Day } from '../parts/parts.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import { counted } from '../words.ts'
-import { type Customer, customerName } from './customer.ts'
-import { NewCustomer } from './form.tsx'
-import { CustomerRecord, VatId } from './record.tsx'
+import { customerName } from './customer.ts'
+import { VatId } from './record.tsx'
 
-type CustomersPage = { customers: Customer[]; total: number; next_cursor: string | null }
+export { NewCustomer as New } from './form.tsx'
+export { Record } from './record.tsx'
 
 /** The customers on file, the newest first. */
 export function View({ query }: ViewProps) {
-  const { value: names } = useLoading(placeNames)
-  const read = async (cursor: string | null, limit: number): Promise<PageOfRows<Customer>> => {
-    const asked = { limit: String(limit), cursor, q: query.get('q') }
-    // With the names at once, the columns keep their widths.
-    const named = Promise.allSettled([placeNames()])
-    const page = await callApi<CustomersPage>('GET', '/v1/customers', { query: asked })
-    await named
-    return { rows: page.customers, total: page.total, next_cursor: page.next_cursor }
+  const readPage = async (page: PageQuery) => {
+    const answer = await withNames(read('/v1/customers', { ...page, q: query.get('q') }))
+    return { ...answer, rows: answer.customers }
   }
   const empty =
     query.size > 0
@@ -47,29 +39,19 @@ export function View({ query }: ViewProps) {
         empty={empty}
         columns={[
           { head: 'Customer', cell: customerName },
-          {
-            head: 'Place',
-            cell: ({ address }) => address && (names?.get(address.country) ?? address.country),
-          },
+          { head: 'Place', cell: ({ address }) => address && placeName(address.country) },
           { head: 'VAT id', keep: true, cell: (customer) => customer.vat_id && <VatId {...customer} /> },
           { head: 'Certificates', keep: 'wide', cell: certificatesOf },
           { head: 'Reference', phone: 'none', cell: ({ external_id }) => external_id },
           { head: 'Added', phone: 'none', cell: ({ created_at }) => <Day at={created_at} /> },
         ]}
-        read={read}
+        read={readPage}
       />
     </>
   )
 }
 
-export function Actions() {
-  return <AddLink to="customers" name="Add a customer" first />
-}
-
-/** The drawer of a customer, or the form of a new one. */
-export function Record({ id }: RecordProps) {
-  return <div class="drawer-body">{id === 'new' ? <NewCustomer /> : <CustomerRecord id={id} />}</div>
-}
+export const Actions = () => <AddLink to="customers" name="Add a customer" first />
 
 function certificatesOf({ exemptions }: Customer) {
   if (exemptions.some(({ status }) => status === 'pending'))

@@ -1,17 +1,16 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { NewApiKeyAnswer, RotatedApiKeyAnswer } from '../../src/accounts/schemas.ts'
+import type { NewApiKeyAnswer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
 import { change } from '../parts/changes.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
-import { SecretOnce } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import { SecretOnce, useTitle } from '../parts/parts.tsx'
 import { ScopeChoice } from './scopes.tsx'
 
+const GRACE = 'Hours in which this key stays valid'
 const MAY_DO = 'What the key may do'
 
 /** A new key; null if the same request was sent before. */
-export type Made = { key: string | null }
+export type Made = Pick<NewApiKeyAnswer, 'key'>
 
 /** The form of a new key, which is shown once after it is made. */
 export function NewKey() {
@@ -26,18 +25,16 @@ export function NewKey() {
       ...(last_day !== '' && { expires_at: `${last_day}T23:59:59Z` }),
     }
     const request = { body, idempotency_key, told: 'The key is created' }
-    setMade(await change<z.output<typeof NewApiKeyAnswer>>('POST', '/v1/api-keys', request))
+    setMade(await change<Made>('POST', '/v1/api-keys', request))
   }
   return (
     <Form name="Create the key" send={send}>
-      <Input
-        label="Name"
-        hint="Who or what uses it, such as Checkout of the shop"
-        name="name"
-        required
-        maxlength={200}
-      />
-      <Input label="Last day" hint="Empty: as long as the key that you use now" name="expires" type="date" />
+      <Input label="Name" name="name" required maxlength={200}>
+        Who or what uses it, such as Checkout of the shop
+      </Input>
+      <Input label="Last day" name="expires" type="date">
+        Empty: as long as the key that you use now
+      </Input>
       <ScopeChoice legend={MAY_DO} />
     </Form>
   )
@@ -48,20 +45,13 @@ export function RotateKey({ id, made }: { id: string; made: (made: Made | null) 
   const send = async (typed: Typed, idempotency_key: string) => {
     const body = { grace_hours: Number(typed.text('hours')) }
     const request = { body, idempotency_key, told: 'A new key replaces it' }
-    made(await change<z.output<typeof RotatedApiKeyAnswer>>('POST', `/v1/api-keys/${id}/rotate`, request))
+    made(await change<Made>('POST', `/v1/api-keys/${id}/rotate`, request))
   }
   return (
     <Form name="Rotate" send={send}>
-      <Input
-        label="Hours in which this key stays valid"
-        hint="0 ends it at once; 168 are 7 days"
-        name="hours"
-        type="number"
-        min={0}
-        max={168}
-        value={24}
-        required
-      />
+      <Input label={GRACE} name="hours" type="number" min={0} max={168} value={24} required>
+        0 ends it at once; 168 are 7 days
+      </Input>
     </Form>
   )
 }

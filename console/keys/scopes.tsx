@@ -1,10 +1,10 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { GrantableScope } from '../../src/accounts/schemas.ts'
+import type { Scope } from '../../client/src/schema.ts'
 import { Check } from '../parts/form.tsx'
+import { Press } from '../parts/parts.tsx'
 
 /** The scopes with their meaning. `operator` is granted on the command line alone. */
-const SCOPES: Readonly<Record<Exclude<z.output<typeof GrantableScope>, 'operator'>, string>> = {
+const SCOPES: Readonly<Record<Exclude<Scope, 'operator'>, string>> = {
   '*': 'Everything in this account',
   'tax:read': 'Calculate tax, read rates and thresholds',
   'transactions:read': 'Read sales and refunds',
@@ -65,9 +65,7 @@ export function ScopeChoice({ legend }: { legend: string }) {
       <legend>{legend}</legend>
       <div class="actions" role="group" aria-label="Usual keys">
         {USES.map(([name, scopes]) => (
-          <button type="button" onClick={() => setChosen(scopes)}>
-            {name}
-          </button>
+          <Press act={() => setChosen(scopes)}>{name}</Press>
         ))}
       </div>
       {Object.entries(SCOPES).map(([scope, words]) => (

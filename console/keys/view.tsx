@@ -1,23 +1,18 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { ApiKeysAnswer } from '../../src/accounts/schemas.ts'
-import { linkTo } from '../address.ts'
-import { mistake } from '../api.ts'
+import type { ApiKey } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
+import { linkTo, type RecordProps } from '../address.ts'
+import { byOffset, mistake, readAll } from '../api.ts'
 import { formatDay } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { change, Deeds, Read } from '../parts/changes.tsx'
+import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { byOffset, readAll } from '../parts/pages.ts'
-import { AddLink, Facts, Part } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import { Read } from '../parts/load.tsx'
+import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
-import { may } from '../scopes.ts'
-import type { RecordProps } from '../view-module.ts'
-import { type Made, MadeKey, NewKey, RotateKey } from './forms.tsx'
+import { type Made, MadeKey, RotateKey } from './forms.tsx'
 import { ScopeList, scopeWords } from './scopes.tsx'
 
-type Key = z.output<typeof ApiKeysAnswer>['api_keys'][number]
+export { NewKey as New } from './forms.tsx'
 
 const PAGES_MAX = 10
 
@@ -38,55 +33,43 @@ export function View() {
           { head: 'May do', cell: ({ scopes }) => scopeWords(scopes) },
           { head: 'Last used', keep: true, cell: lastUse },
         ]}
-        read={byOffset('/v1/api-keys', keysOf)}
+        read={byOffset('/v1/api-keys', ({ api_keys }) => api_keys)}
       />
     </>
   )
 }
 
-export function Actions() {
-  return <AddLink to="keys" name="Create a key" first />
-}
-
-/** One key, or the form of a new one. */
-export function Record({ id }: RecordProps) {
-  return <div class="drawer-body">{id === 'new' ? <NewKey /> : <OneKey id={id} />}</div>
-}
-
-const keysOf = (answer: z.output<typeof ApiKeysAnswer>): Key[] => answer.api_keys
+export const Actions = () => <AddLink to="keys" name="Create a key" first />
 
 /** The API has no route for one key, so it is found in the list. */
-async function findKey(id: string): Promise<Key> {
-  const { rows } = await readAll('/v1/api-keys', {}, keysOf, PAGES_MAX)
+async function findKey(id: string): Promise<ApiKey> {
+  const { rows } = await readAll('/v1/api-keys', {}, ({ api_keys }) => api_keys, PAGES_MAX)
   const found = rows.find((each) => each.id === id)
   if (found !== undefined) return found
   throw mistake('This key is not valid any more.', 'not_found')
 }
 
-function nameOf({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string {
+function nameOf({ name, prefix }: Pick<ApiKey, 'name' | 'prefix'>): string {
   return name ?? `Key ${prefix}…`
 }
 
-function lastUse({ last_used_at }: Key): string {
+function lastUse({ last_used_at }: ApiKey): string {
   return last_used_at === null ? 'Never' : formatDay(last_used_at)
 }
 
-function StateOf({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_at'>) {
+function StateOf({ revoked_at, expires_at }: Pick<ApiKey, 'revoked_at' | 'expires_at'>) {
   if (revoked_at !== null) return <Badge word={`ends ${formatDay(revoked_at)}`} tone="warn" />
-  return expires_at === null ? (
-    <Badge word="active" />
-  ) : (
-    <Badge word={`until ${formatDay(expires_at)}`} tone="good" />
-  )
+  const word = expires_at === null ? 'active' : `until ${formatDay(expires_at)}`
+  return <Badge word={word} tone="good" />
 }
 
-function OneKey({ id }: { id: string }) {
+export function Record({ id }: RecordProps) {
   const [made, setMade] = useState<Made | null>(null)
   if (made !== null) return <MadeKey of={made} />
   return <Read read={() => findKey(id)} of={[id]} show={(of) => <Inside of={of} made={setMade} />} />
 }
 
-function Inside({ of, made }: { of: Key; made: (made: Made | null) => void }) {
+function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void }) {
   const { id, prefix, created_at, expires_at, revoked_at, scopes } = of
   useTitle(nameOf(of), <StateOf {...of} />, [revoked_at])
   return (
@@ -97,7 +80,7 @@ function Inside({ of, made }: { of: Key; made: (made: Made | null) => void }) {
           ['Created', <Moment at={created_at} />],
           ['Last used', lastUse(of)],
           ['Expires', <Moment at={expires_at} />],
-          revoked_at === null ? null : ['Ends, because it was rotated', <Moment at={revoked_at} />],
+          ['Ends, because it was rotated', revoked_at && <Moment at={revoked_at} />],
         ]}
       />
       <Part title="It may">
@@ -114,7 +97,7 @@ function Inside({ of, made }: { of: Key; made: (made: Made | null) => void }) {
   )
 }
 
-function Revoke({ of }: { of: Key }) {
+function Revoke({ of }: { of: ApiKey }) {
   const name = nameOf(of)
   const text =
     'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +

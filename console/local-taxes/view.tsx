@@ -1,22 +1,19 @@
-import type { z } from 'zod'
-import type { RatesAnswer } from '../../src/calculation/answers.ts'
-import { linkTo } from '../address.ts'
-import { callApi, Failure } from '../api.ts'
+import type { RatesAnswer } from '../../client/src/schema.ts'
+import { linkTo, type ViewProps } from '../address.ts'
+import { Failure, read } from '../api.ts'
 import { formatDay, formatRate } from '../format.ts'
-import { announce } from '../parts/announce.ts'
 import { Form, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts } from '../parts/parts.tsx'
+import { announce, Facts } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import type { ViewProps } from '../view-module.ts'
 import { sentence, withSpaces } from '../words.ts'
 
-type Rates = z.output<typeof RatesAnswer>
 type PlaceAsked = { postal_code: string; city: string | null }
 
 /** The taxes of an address in the United States, which is kept in the address of the view. */
 export function View({ query }: ViewProps) {
   const [postal_code, city] = [query.get('postal_code'), query.get('city')]
+  const zip = { inputmode: 'numeric', value: postal_code ?? '' }
   const ask = async (typed: Typed) => {
     location.hash = linkToPlace({ postal_code: typed.text('postal_code'), city: typed.optional('city') })
   }
@@ -28,22 +25,12 @@ export function View({ query }: ViewProps) {
         </p>
         <Form name="Show" send={ask}>
           <div class="fields">
-            <Input
-              label="ZIP"
-              hint="Such as 94105-1234: the last four digits make the answer exact"
-              name="postal_code"
-              required
-              maxlength={10}
-              inputmode="numeric"
-              value={postal_code ?? ''}
-            />
-            <Input
-              label="City"
-              hint="If the ZIP has several rates"
-              name="city"
-              maxlength={100}
-              value={city ?? ''}
-            />
+            <Input label="ZIP" name="postal_code" required maxlength={10} {...zip}>
+              Such as 94105-1234: the last four digits make the answer exact
+            </Input>
+            <Input label="City" name="city" maxlength={100} value={city ?? ''}>
+              If the ZIP has several rates
+            </Input>
           </div>
         </Form>
       </div>
@@ -59,13 +46,12 @@ function linkToPlace({ postal_code, city }: PlaceAsked): string {
 }
 
 function Result(asked: PlaceAsked) {
-  const read = async () => {
-    const query = { country: 'US', ...asked }
-    const answer = await callApi<Rates>('GET', '/v1/rates', { query }).catch(nameZip)
+  const readRates = async () => {
+    const answer = await read('/v1/rates', { country: 'US', ...asked }).catch(nameZip)
     if (answer.combined_rate !== null) announce(overall(answer))
     return answer
   }
-  return <Loaded of={useLoading(read)} show={(answer) => <Taxes {...asked} answer={answer} />} />
+  return <Loaded of={useLoading(readRates)} show={(answer) => <Taxes {...asked} answer={answer} />} />
 }
 
 /** The service names the fields of its request, and this form has one of them. */
@@ -79,7 +65,11 @@ const NOT_A_ZIP = 'This is not a ZIP of a state. Check its digits.'
 const NO_ZIP = ['region_required', 'invalid_postal_code']
 
 /** The lowest and the highest tax that the address may have, with that of the state. */
-function rangeOf({ combined_rate, local, cities = [] }: Rates): [lowest: number, highest: number] | null {
+function rangeOf({
+  combined_rate,
+  local,
+  cities = [],
+}: RatesAnswer): [lowest: number, highest: number] | null {
   if (combined_rate === null || local === null || local.method === 'city_named') return null
   const rates = [local.rate_min, local.rate_max, ...cities.map(({ rate }) => rate)]
   const [lowest, highest] = [Math.min(...rates), Math.max(...rates)]
@@ -87,13 +77,13 @@ function rangeOf({ combined_rate, local, cities = [] }: Rates): [lowest: number,
   return lowest === highest ? null : [state + lowest, state + highest]
 }
 
-function overall(answer: Rates): string {
+function overall(answer: RatesAnswer): string {
   const range = rangeOf(answer)
   if (range !== null) return `${formatRate(range[0])} to ${formatRate(range[1])} in all`
   return answer.combined_rate === null ? 'Unknown' : `${formatRate(answer.combined_rate)} in all`
 }
 
-function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
+function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
   const { jurisdiction, local, rates } = answer
   const state = rates.filter(({ category }) => category === 'standard')
   const candidates = local?.candidates ?? []
@@ -118,18 +108,10 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: Rates }) {
         caption="Taxes"
         heads={['Place', 'Kind', '#Rate', 'Source']}
         rows={[
-          ...state.map(({ name, rate, source }) => [
-            jurisdiction?.name ?? name,
-            kindOf('state'),
-            formatRate(rate),
-            source,
-          ]),
-          ...(local?.parts ?? []).map(({ name, type, rate, source, as_of }) => [
-            name,
-            kindOf(type),
-            formatRate(rate),
-            `${source}, ${formatDay(as_of)}`,
-          ]),
+          ...state.map((each) => rowOf(jurisdiction?.name ?? each.name, 'state', each.rate, each.source)),
+          ...(local?.parts ?? []).map(({ name, type, rate, source, as_of }) =>
+            rowOf(name, type, rate, `${source}, ${formatDay(as_of)}`),
+          ),
         ]}
       />
       {candidates.length > 0 && (
@@ -166,12 +148,12 @@ const METHOD_WORDS: Readonly<Record<string, string>> = {
   remote_seller_rate: 'The one rate for sellers from elsewhere',
 }
 
-function kindOf(type: string) {
-  return <span class="keep">{sentence(type)}</span>
+function rowOf(name: string, type: string, rate: number, source: string) {
+  return [name, <span class="keep">{sentence(type)}</span>, formatRate(rate), source]
 }
 
 /** What decides between several rates, with a link for each city to choose. */
-function Decides({ answer, postal_code }: { answer: Rates; postal_code: string }) {
+function Decides({ answer, postal_code }: { answer: RatesAnswer; postal_code: string }) {
   const { combined_rate, local, cities = [] } = answer
   if (rangeOf(answer) === null || combined_rate === null || local === null) return null
   const rate = formatRate(combined_rate)

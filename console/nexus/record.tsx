@@ -1,66 +1,48 @@
-import { linkTo } from '../address.ts'
+import type { NexusAnswer, NexusExposure, UnmeasuredPlace } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
+import { linkTo, type RecordProps } from '../address.ts'
+import { read } from '../api.ts'
 import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { List } from '../parts/failure.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts, Source } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
-import { Day } from '../parts/time.tsx'
-import { may } from '../scopes.ts'
-import type { RecordProps } from '../view-module.ts'
+import { placeName, withNames } from '../names.ts'
+import { List, Loaded, useLoading } from '../parts/load.tsx'
+import { Badge, Day, Facts, Source, useTitle } from '../parts/parts.tsx'
 import { sentence, withSpaces } from '../words.ts'
 import {
   limitWords,
-  type Nexus,
   paceWords,
   periodWords,
-  type PlaceExposure,
-  readNexus,
   stateOf,
+  ThresholdBar,
   uncollectedWords,
-  type UnmeasuredPlace,
   unmeasuredWords,
   WHY_UNMEASURED,
-} from './exposure.ts'
-import { ThresholdBar } from './threshold-bar.tsx'
+} from './exposure.tsx'
 
 /** The threshold of one place and the sales that count towards it. */
 export function Record({ id }: RecordProps) {
-  const loading = useLoading(() => Promise.all([readNexus(), placeNames()]), [id])
-  const show = ([{ jurisdictions, not_monitored }, names]: [Nexus, Names]) => {
+  const loading = useLoading(() => withNames(read('/v1/nexus')), [id])
+  const show = ({ jurisdictions, not_monitored }: NexusAnswer) => {
     const exposure = jurisdictions.find((each) => each.jurisdiction_id === id)
     if (exposure !== undefined) return <Threshold exposure={exposure} />
     const sales = not_monitored.find((each) => each.jurisdiction_id === id)
-    return <NotMeasured id={id} name={names.get(id) ?? id} sales={sales} />
+    return <NotMeasured id={id} sales={sales} />
   }
-  return (
-    <div class="drawer-body">
-      <Loaded of={loading} lines={10} show={show} />
-    </div>
-  )
+  return <Loaded of={loading} lines={10} show={show} />
+}
+
+function linkToSales(jurisdiction_id: string): string {
+  return linkTo('transactions', { query: new URLSearchParams({ jurisdiction_id }) })
 }
 
 /** A place without a threshold, or without sales that count. */
-function NotMeasured({ id, name, sales }: { id: string; name: string; sales: UnmeasuredPlace | undefined }) {
-  useTitle(name)
+function NotMeasured({ id, sales }: { id: string; sales: UnmeasuredPlace | undefined }) {
+  useTitle(placeName(id))
   return (
     <>
-      <p>
-        {sales === undefined
-          ? 'No recorded sale counts towards a threshold here.'
-          : WHY_UNMEASURED[sales.why]}
-      </p>
+      <p>{sales ? WHY_UNMEASURED[sales.why] : 'No recorded sale counts towards a threshold here.'}</p>
       {sales && (
         <Facts
-          of={[
-            [
-              'Sales of the last 12 months',
-              <a href={linkTo('transactions', { query: new URLSearchParams({ jurisdiction_id: id }) })}>
-                {unmeasuredWords(sales)}
-              </a>,
-            ],
-          ]}
+          of={[['Sales of the last 12 months', <a href={linkToSales(id)}>{unmeasuredWords(sales)}</a>]]}
         />
       )}
       <RegisterLink id={id} />
@@ -68,9 +50,10 @@ function NotMeasured({ id, name, sales }: { id: string; name: string; sales: Unm
   )
 }
 
-function Threshold({ exposure }: { exposure: PlaceExposure }) {
+function Threshold({ exposure }: { exposure: NexusExposure }) {
   const { progress, threshold, notes, jurisdiction_name } = exposure
   const state = stateOf(exposure)
+  const { text, register } = adviceOf(exposure)
   useTitle(jurisdiction_name, <Badge word={state} />, [state])
   return (
     <>
@@ -79,7 +62,10 @@ function Threshold({ exposure }: { exposure: PlaceExposure }) {
         <ThresholdBar ratio={progress.ratio} state={state} />
         <p class="quiet small">The marks are at 85 % and 100 % of the threshold.</p>
       </div>
-      <Advice of={exposure} />
+      <div>
+        <p>{text}</p>
+        {register && <RegisterLink id={exposure.jurisdiction_id} />}
+      </div>
       <FactsOf exposure={exposure} />
       <List lines={notes} />
       {threshold.notes !== null && <p class="quiet">{threshold.notes}</p>}
@@ -92,17 +78,7 @@ function Threshold({ exposure }: { exposure: PlaceExposure }) {
 }
 
 /** The next step for the seller. */
-function Advice({ of }: { of: PlaceExposure }) {
-  const { text, register } = adviceOf(of)
-  return (
-    <div>
-      <p>{text}</p>
-      {register && <RegisterLink id={of.jurisdiction_id} />}
-    </div>
-  )
-}
-
-function adviceOf({ registered, status, exceeded_on, next_period }: PlaceExposure) {
+function adviceOf({ registered, status, exceeded_on, next_period }: NexusExposure) {
   if (registered)
     return { text: 'You are registered here, so the threshold asks nothing of you.', register: false }
   if (status === 'below' && next_period !== null && next_period.status !== 'below') {
@@ -139,30 +115,26 @@ const ESTIMATED =
   'the taxable sales of the days measured at the rates of their products today, without local taxes. ' +
   'It contains sales before the duty began'
 
-function FactsOf({ exposure }: { exposure: PlaceExposure }) {
-  const { progress, threshold, measured_from, measured_to, exceeded_on, next_period, jurisdiction_id } =
-    exposure
+function FactsOf({ exposure }: { exposure: NexusExposure }) {
+  const { progress, threshold, measured_from, measured_to, exceeded_on, jurisdiction_id } = exposure
+  const next = exposure.next_period
   const sales = formatCount(progress.transaction_count)
   const uncollected = uncollectedWords(exposure)
   const pace = paceWords(exposure)
-  const query = new URLSearchParams({ jurisdiction_id })
   const test = threshold.amount_test === 'exceeds' ? 'More than' : 'At least'
   return (
     <Facts
       of={[
         ['Sales counted', formatMoney(progress.amount, progress.currency)],
-        ['Transactions counted', <a href={linkTo('transactions', { query })}>{sales}</a>],
+        ['Transactions counted', <a href={linkToSales(jurisdiction_id)}>{sales}</a>],
         ['Threshold', `${test} ${limitWords(exposure)}`],
         ['Measured over', sentence(periodWords(exposure))],
         ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
         ['Passed on', exceeded_on && formatDay(exceeded_on)],
         ['If sales go on so', pace && sentence(pace)],
         ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],
-        next_period && [
-          'Sales of this year',
-          formatMoney(next_period.progress.amount, next_period.progress.currency),
-        ],
-        next_period && ['Which oblige from', formatDay(next_period.obliges_from)],
+        ['Sales of this year', next && formatMoney(next.progress.amount, next.progress.currency)],
+        ['Which oblige from', next && formatDay(next.obliges_from)],
         ['Sales that count', sentence(withSpaces(threshold.included_sales ?? 'all'))],
         ['In force since', threshold.effective_from && formatDay(threshold.effective_from)],
       ]}

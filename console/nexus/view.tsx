@@ -1,9 +1,10 @@
+import type { NexusExposure, UnmeasuredPlace } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
-import { ifAllowed } from '../api.ts'
+import { ifAllowed, read } from '../api.ts'
 import { formatDay, formatShare } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Read } from '../parts/changes.tsx'
+import { placeName, withNames } from '../names.ts'
+import { Read } from '../parts/load.tsx'
+import { Badge } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
 import { sentence } from '../words.ts'
@@ -11,16 +12,13 @@ import {
   comingWords,
   nameSome,
   paceWords,
-  type PlaceExposure,
   reachedWords,
-  readNexus,
   stateOf,
+  ThresholdBar,
   uncollectedWords,
-  type UnmeasuredPlace,
   unmeasuredWords,
   WHY_UNMEASURED,
-} from './exposure.ts'
-import { ThresholdBar } from './threshold-bar.tsx'
+} from './exposure.tsx'
 import { MAPPED_STATES, UsMap } from './us-map.tsx'
 
 export { Record } from './record.tsx'
@@ -41,9 +39,9 @@ type State = keyof typeof STATES
 export function View() {
   return (
     <Read
-      read={() => Promise.all([readNexus(), readRegistered(), placeNames()])}
+      read={() => withNames(Promise.all([read('/v1/nexus'), readRegistered()]))}
       lines={10}
-      show={([{ jurisdictions, not_monitored, as_of }, registered, names]) => {
+      show={([{ jurisdictions, not_monitored, as_of }, registered]) => {
         const american = jurisdictions.filter(({ jurisdiction_id }) => jurisdiction_id.startsWith('US-'))
         const others = jurisdictions.filter((each) => !american.includes(each))
         return (
@@ -54,7 +52,7 @@ export function View() {
             </p>
             <h2>United States</h2>
             <div class="nexus">
-              <MapCard exposures={american} registered={registered} names={names} />
+              <MapCard exposures={american} registered={registered} />
               <Exposures of={american} where="United States" />
             </div>
             <h2>Other countries</h2>
@@ -75,12 +73,11 @@ async function readRegistered(): Promise<ReadonlySet<string | null>> {
 }
 
 type MapCardProps = {
-  exposures: readonly PlaceExposure[]
+  exposures: readonly NexusExposure[]
   registered: ReadonlySet<string | null>
-  names: Names
 }
 
-function MapCard({ exposures, registered, names }: MapCardProps) {
+function MapCard({ exposures, registered }: MapCardProps) {
   const found = new Map(exposures.map((each) => [each.jurisdiction_id, each]))
   const stateAt = (code: string): State => {
     const exposure = found.get(`US-${code}`)
@@ -88,7 +85,7 @@ function MapCard({ exposures, registered, names }: MapCardProps) {
     if (exposure === undefined) return 'none'
     return isComing(exposure) ? 'coming' : stateOf(exposure)
   }
-  const nameAt = (code: string) => names.get(`US-${code}`) ?? code
+  const nameAt = (code: string) => placeName(`US-${code}`).replace('US-', '')
   const tileOf = (code: string) => {
     const [state, exposure] = [stateAt(code), found.get(`US-${code}`)]
     const coming = exposure !== undefined && state === 'coming' ? comingWords(exposure) : null
@@ -115,7 +112,7 @@ function MapCard({ exposures, registered, names }: MapCardProps) {
 }
 
 /** Whether only the sales of the running year are there, which count from a later day on. */
-function isComing({ progress, next_period }: PlaceExposure): boolean {
+function isComing({ progress, next_period }: NexusExposure): boolean {
   return progress.transaction_count === 0 && next_period !== null
 }
 
@@ -128,7 +125,7 @@ function sentenceOf(stateAt: (code: string) => State, nameAt: (code: string) => 
   return `Map of the United States. ${told}. The list has all states with sales.`
 }
 
-type ExposuresProps = { of: readonly PlaceExposure[]; where: 'United States' | 'Other countries' }
+type ExposuresProps = { of: readonly NexusExposure[]; where: 'United States' | 'Other countries' }
 
 /** The unregistered first: they can ask something of the seller. */
 function Exposures({ of, where }: ExposuresProps) {
@@ -143,28 +140,26 @@ function Exposures({ of, where }: ExposuresProps) {
       }}
       columns={[
         { head: 'Place', cell: ({ jurisdiction_name }) => jurisdiction_name },
-        {
-          head: 'Reached',
-          phone: 'figure',
-          cell: (each) => (
-            <span class="share">
-              <ThresholdBar ratio={each.progress.ratio} state={stateOf(each)} />
-              <span class="number">{formatShare(each.progress.ratio)}</span>
-            </span>
-          ),
-        },
+        { head: 'Reached', phone: 'figure', cell: (each) => <Reached of={each} /> },
         { head: 'State', cell: (each) => <Badge word={stateOf(each)} /> },
-        {
-          head: 'Sales',
-          cell: (each) => <Sold of={each} />,
-        },
+        { head: 'Sales', cell: (each) => <Sold of={each} /> },
       ]}
     />
   )
 }
 
+function Reached({ of }: { of: NexusExposure }) {
+  const { ratio } = of.progress
+  return (
+    <span class="share">
+      <ThresholdBar ratio={ratio} state={stateOf(of)} />
+      <span class="number">{formatShare(ratio)}</span>
+    </span>
+  )
+}
+
 /** What was sold beside the limits, each on a line. */
-function Sold({ of }: { of: PlaceExposure }) {
+function Sold({ of }: { of: NexusExposure }) {
   const { sold, limit, count } = reachedWords(of)
   return (
     <span>
@@ -177,13 +172,9 @@ function Sold({ of }: { of: PlaceExposure }) {
 }
 
 /** What sales of this year oblige to later, when they pass the limit, and the tax that was not collected. */
-function Later({ of }: { of: PlaceExposure }) {
+function Later({ of }: { of: NexusExposure }) {
   const uncollected = uncollectedWords(of)
-  const lines = [
-    comingWords(of),
-    paceWords(of),
-    uncollected === null ? null : `not collected: ${uncollected}`,
-  ]
+  const lines = [comingWords(of), paceWords(of), uncollected && `not collected: ${uncollected}`]
   return <>{lines.map((line) => line !== null && <span class="small block">{sentence(line)}</span>)}</>
 }
 

@@ -1,16 +1,12 @@
+import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Section } from '../parts/parts.tsx'
-import type { Overview } from './read-overview.ts'
 
-type StepName = Overview['setup'][number]['step']
+type StepName = OverviewAnswer['setup'][number]['step']
 
 /** What each step is called, what it is for, and where it is done. */
 const STEPS: Readonly<Record<StepName, { name: string; why: string; href: string }>> = {
-  profile: {
-    name: 'Say where your business is',
-    why: 'Each calculation begins there',
-    href: '#/settings',
-  },
+  profile: { name: 'Say where your business is', why: 'Each calculation begins there', href: '#/settings' },
   registration: {
     name: 'Add your first registration',
     why: 'Tax is charged where you are registered, and returns are listed',
@@ -62,7 +58,7 @@ export function Checklist({ of: { setup, example_books, transactions }, changed 
   )
 }
 
-type OfAccount = { of: Overview; changed: () => Promise<void> }
+type OfAccount = { of: OverviewAnswer; changed: () => Promise<void> }
 
 function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
   const fill = async (idempotency_key: string) => {

@@ -1,15 +1,15 @@
+import type { OverviewAnswer } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { linkTo } from '../address.ts'
 import { formatCount, formatMoney, formatSums } from '../format.ts'
-import { sumsOf } from '../returns/calendar.ts'
+import { sumsOf } from '../returns/return.ts'
 import { counted } from '../words.ts'
 import { TO_REVIEW } from './matters.ts'
-import { may } from '../scopes.ts'
-import type { Overview } from './read-overview.ts'
 
 type FigureOf = { value: string; beside: string; bad?: boolean }
 
 /** The figures that lead to their views. `overview` is null until it is read. */
-export function KeyFigures({ overview, failed }: { overview: Overview | null; failed: boolean }) {
+export function KeyFigures({ overview, failed }: { overview: OverviewAnswer | null; failed: boolean }) {
   const figures = FIGURES.filter(({ scope }) => may(scope))
   if (figures.length === 0) return null
   const show = (figure: FigureOf | null): FigureOf => {
@@ -27,7 +27,7 @@ export function KeyFigures({ overview, failed }: { overview: Overview | null; fa
 
 const UNREAD: FigureOf = { value: '–', beside: 'It could not be read' }
 
-function owed({ returns, currency }: Overview): FigureOf | null {
+function owed({ returns, currency }: OverviewAnswer): FigureOf | null {
   if (returns === null) return null
   const { overdue, due, to_file } = returns
   const [first, ...others] = sumsOf([{ so_far: to_file }], currency)
@@ -46,19 +46,19 @@ function zeroIn(currency: string | null): string {
   return currency === null ? '0' : formatMoney(0, currency)
 }
 
-function near({ nexus }: Overview): FigureOf | null {
+function near({ nexus }: OverviewAnswer): FigureOf | null {
   if (nexus === null) return null
   const { exceeded, approaching } = nexus
   return { value: String(exceeded + approaching), beside: `${exceeded} passed without registration` }
 }
 
-function toReview({ certificates }: Overview): FigureOf | null {
+function toReview({ certificates }: OverviewAnswer): FigureOf | null {
   if (certificates === null) return null
   const { pending, has_more } = certificates
   return { value: `${pending}${has_more ? '+' : ''}`, beside: 'They count after a review' }
 }
 
-function withFailures({ webhooks }: Overview): FigureOf | null {
+function withFailures({ webhooks }: OverviewAnswer): FigureOf | null {
   if (webhooks === null) return null
   const { failing, disabled, total } = webhooks
   return {

@@ -1,15 +1,13 @@
+import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
 import { formatShare } from '../format.ts'
-import type { Names } from '../names.ts'
-import { periodWords } from '../returns/period-words.ts'
-import { linkToReturn, returnOf } from '../returns/return-address.ts'
-import { linkToWebhook } from '../webhooks/webhook-address.ts'
-import { counted, returnName } from '../words.ts'
-import type { Overview } from './read-overview.ts'
+import { linkToReturn, returnOf } from '../returns/return.ts'
+import { linkToWebhook } from '../webhooks/webhook.tsx'
+import { counted, periodWords, returnName } from '../words.ts'
 
-type Due = NonNullable<Overview['returns']>['first'][number]
-type Exposure = NonNullable<Overview['nexus']>['first'][number]
-type WebhookOfList = NonNullable<Overview['webhooks']>['troubled'][number]
+type Due = NonNullable<OverviewAnswer['returns']>['first'][number]
+type Exposure = NonNullable<OverviewAnswer['nexus']>['first'][number]
+type WebhookOfList = NonNullable<OverviewAnswer['webhooks']>['troubled'][number]
 
 /** What needs a person, with the address of the thing itself. `rank` sorts: 0 hurts most. */
 export type Matter = { rank: number; state: string; text: string; href: string }
@@ -26,11 +24,11 @@ const MENDED: Readonly<Record<string, { rank: number; state: string; href: strin
 
 const OTHER = { rank: 4, state: 'pending', href: '#/settings' }
 
-/** All that needs a person, what hurts most first. `names` are those of places. */
-export function mattersOf(overview: Overview, names: Names): Matter[] {
+/** All that needs a person, what hurts most first. */
+export function mattersOf(overview: OverviewAnswer): Matter[] {
   const { returns, webhooks, nexus, certificates, as_of } = overview
   return [
-    ...(returns?.first ?? []).flatMap((due) => matterOfReturn(due, names, as_of)),
+    ...(returns?.first ?? []).flatMap((due) => matterOfReturn(due, as_of)),
     ...(webhooks?.troubled ?? []).map(matterOfWebhook),
     ...(nexus?.first ?? []).map(matterOfPlace),
     ...matterOfCertificates(certificates),
@@ -44,10 +42,10 @@ export function linkToDue(due: Due): string {
   return asked === null ? '#/returns' : linkToReturn(asked)
 }
 
-function matterOfReturn(due: Due, names: Names, today: string): Matter[] {
+function matterOfReturn(due: Due, today: string): Matter[] {
   const { status, period, last_date } = due
   if (status !== 'due' && status !== 'overdue') return []
-  const text = `${returnName(due, names)}, ${periodWords(period)}: ${daysUntil(last_date, today)}`
+  const text = `${returnName(due)}, ${periodWords(period)}: ${daysUntil(last_date, today)}`
   return [{ rank: status === 'overdue' ? 0 : 5, state: status, text, href: linkToDue(due) }]
 }
 
@@ -63,7 +61,7 @@ function matterOfPlace({ status, jurisdiction_id, jurisdiction_name, progress }:
   return { rank: status === 'exceeded' ? 3 : 6, state: status, text, href }
 }
 
-function matterOfCertificates(certificates: Overview['certificates']): Matter[] {
+function matterOfCertificates(certificates: OverviewAnswer['certificates']): Matter[] {
   if (certificates === null || certificates.pending === 0) return []
   const more = certificates.has_more ? 'More than ' : ''
   const text = `${more}${counted(certificates.pending, 'certificate')} to review`
@@ -71,11 +69,9 @@ function matterOfCertificates(certificates: Overview['certificates']): Matter[] 
 }
 
 /** Disabled webhooks are named by their list, if the key may read it. */
-function matterOfAccount({ account, webhooks }: Overview): Matter[] {
+function matterOfAccount({ account, webhooks }: OverviewAnswer): Matter[] {
   return (account?.attention ?? []).flatMap(({ reason, message, resource_id }) => {
-    if (reason !== 'webhook_disabled') {
-      return [{ text: message, ...(MENDED[reason] ?? OTHER) }]
-    }
+    if (reason !== 'webhook_disabled') return [{ text: message, ...(MENDED[reason] ?? OTHER) }]
     if (webhooks?.troubled.some(({ id }) => id === resource_id)) return []
     return [{ rank: 1, state: 'disabled', text: message, href: linkToWebhook(resource_id) }]
   })

@@ -1,8 +1,8 @@
+import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { formatDay } from '../format.ts'
 import type { Series } from '../parts/chart.tsx'
-import type { Overview } from './read-overview.ts'
 
-type Row = NonNullable<Overview['tax_by_month']>['rows'][number]
+type Row = NonNullable<OverviewAnswer['tax_by_month']>['rows'][number]
 
 /** How many groups have a colour of their own. The others share the last one. */
 const COLOURS = 6

@@ -1,25 +1,17 @@
 import { useState } from 'hono/jsx/dom'
+import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { formatMoney, shortMoney } from '../format.ts'
 import { ColumnChart } from '../parts/chart.tsx'
 import { Select } from '../parts/form.tsx'
-import { Absent } from './absent.tsx'
-import type { Overview } from './read-overview.ts'
+import { Absent } from './overview.tsx'
 import { monthWords, seriesOfGroups } from './tax-by-group.ts'
 
 const SPANS = ['3', '6', '12', '24']
 
+type ChartProps = { of: OverviewAnswer; chosen: string; choose: (months: string) => void }
+
 /** The tax of the last months by law or place. The currency of the account comes first. */
-export function TaxByMonth(props: ChartProps) {
-  return (
-    <div class="card stack">
-      <Chart {...props} />
-    </div>
-  )
-}
-
-type ChartProps = { of: Overview; chosen: string; choose: (months: string) => void }
-
-function Chart({ of: { tax_by_month, currency: own, missing }, chosen, choose }: ChartProps) {
+export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chosen, choose }: ChartProps) {
   const [wanted, setCurrency] = useState<string | null>(null)
   if (tax_by_month === null) return <Absent part="tax_by_month" missing={missing} />
   const { months, rows } = tax_by_month
@@ -28,13 +20,7 @@ function Chart({ of: { tax_by_month, currency: own, missing }, chosen, choose }:
   )
   const currency = wanted !== null && found.includes(wanted) ? wanted : found[0]
   const spans = (
-    <Select
-      label="Months"
-      name="months"
-      choices={SPANS.map((span) => [span, span])}
-      chosen={chosen}
-      changed={choose}
-    />
+    <Select label="Months" name="months" choices={pairs(SPANS)} chosen={chosen} changed={choose} />
   )
   if (currency === undefined)
     return (
@@ -43,31 +29,26 @@ function Chart({ of: { tax_by_month, currency: own, missing }, chosen, choose }:
         <p class="quiet">No tax is recorded in these months.</p>
       </>
     )
+  const own_rows = rows.filter((row) => row.currency === currency)
+  const currencies = { choices: pairs(found), chosen: currency, changed: setCurrency }
   return (
     <>
       <div class="choices">
         {spans}
-        {found.length > 1 && (
-          <Select
-            label="Currency"
-            name="currency"
-            choices={found.map((code) => [code, code])}
-            chosen={currency}
-            changed={setCurrency}
-          />
-        )}
+        {found.length > 1 && <Select label="Currency" name="currency" {...currencies} />}
       </div>
       <ColumnChart
         key={`${months.length} ${currency}`}
         caption={`Tax collected less tax refunded, by month, in ${currency}`}
         columns={months.map(monthWords)}
-        series={seriesOfGroups(
-          rows.filter((row) => row.currency === currency),
-          months,
-        )}
+        series={seriesOfGroups(own_rows, months)}
         format={(value) => formatMoney(value, currency)}
         short={(value) => shortMoney(value, currency)}
       />
     </>
   )
+}
+
+function pairs(names: readonly string[]) {
+  return names.map((name) => [name, name] as const)
 }

@@ -1,22 +1,18 @@
 import { type Child, useRef, useState } from 'hono/jsx/dom'
+import type { OverviewAnswer } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { linkTo } from '../address.ts'
 import { formatDay, formatMoney } from '../format.ts'
-import type { Names } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { FailureNotice } from '../parts/failure.tsx'
-import { Skeleton, useLoading } from '../parts/load.tsx'
-import { EmptyState, Section } from '../parts/parts.tsx'
+import { FailureNotice, Skeleton, useLoading } from '../parts/load.tsx'
+import { Badge, EmptyState, Press, Section } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
-import { sumsOf } from '../returns/calendar.ts'
-import { periodWords } from '../returns/period-words.ts'
-import { may } from '../scopes.ts'
-import { NO_SALES, transactionColumns } from '../transactions/columns.tsx'
-import { returnName } from '../words.ts'
-import { Absent } from './absent.tsx'
+import { sumsOf } from '../returns/return.ts'
+import { NO_SALES, TRANSACTION_COLUMNS } from '../transactions/columns.tsx'
+import { periodWords, returnName } from '../words.ts'
 import { Checklist, ExamplesThere } from './checklist.tsx'
 import { FIGURES, KeyFigures } from './key-figures.tsx'
 import { linkToDue, type Matter, mattersOf } from './matters.ts'
-import { type Overview, readOverview } from './read-overview.ts'
+import { Absent, readOverview } from './overview.tsx'
 import { TaxByMonth } from './tax-by-month.tsx'
 
 /** How many matters and returns are shown before somebody asks for all. */
@@ -29,11 +25,10 @@ const SHOWN = 6
 export function View() {
   const [months, setMonths] = useState('12')
   const loading = useLoading(() => readOverview(months), [months])
-  const before = useRef<Overview | null>(null)
+  const before = useRef<OverviewAnswer | null>(null)
   // Other months leave all else as it is.
   if (loading.value !== null) before.current = loading.value
   const overview = loading.value ?? before.current
-  const names: Names = new Map(Object.entries(overview?.names ?? {}))
   const [reports, sales] = [may('reports:read'), may('transactions:read')]
   const figures = FIGURES.some(({ scope }) => may(scope))
   const failed = (overview?.missing ?? []).filter(({ reason }) => reason !== 'missing_scope')
@@ -58,23 +53,25 @@ export function View() {
       <div class="halves">
         {figures && (
           <Section title="Needs attention">
-            <Matters of={mattersOf(overview, names)} whole={overview.missing.length === 0} />
+            <Matters of={mattersOf(overview)} whole={overview.missing.length === 0} />
           </Section>
         )}
         {reports && (
           <Section title="Open returns">
-            <OpenReturns of={overview} names={names} />
+            <OpenReturns of={overview} />
           </Section>
         )}
       </div>
       {reports && (
         <Section title="Tax by month">
-          <TaxByMonth of={overview} chosen={months} choose={setMonths} />
+          <div class="card stack">
+            <TaxByMonth of={overview} chosen={months} choose={setMonths} />
+          </div>
         </Section>
       )}
       {sales && (
         <Section title="Latest transactions">
-          <Latest of={overview} names={names} />
+          <Latest of={overview} />
         </Section>
       )}
       {!sales && !figures && (
@@ -86,7 +83,7 @@ export function View() {
 }
 
 /** Says once which parts could not be read. */
-function Unread({ parts, retry }: { parts: Overview['missing']; retry: () => void }) {
+function Unread({ parts, retry }: { parts: OverviewAnswer['missing']; retry: () => void }) {
   const names = parts.map(({ part }) => part.replaceAll('_', ' ')).join(', ')
   return (
     <div class="failure" role="alert">
@@ -94,9 +91,7 @@ function Unread({ parts, retry }: { parts: Overview['missing']; retry: () => voi
         Not all could be read: {names}. {parts[0]?.message}
       </p>
       <div class="actions">
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
+        <Press act={retry}>Try again</Press>
       </div>
     </div>
   )
@@ -130,13 +125,12 @@ function Matters({ of, whole }: { of: readonly Matter[]; whole: boolean }) {
   )
 }
 
-function OpenReturns({ of: { returns, missing }, names }: { of: Overview; names: Names }) {
+const NO_RETURN = 'No return is open. Returns are listed for the places where you are registered.'
+
+function OpenReturns({ of: { returns, missing } }: { of: OverviewAnswer }) {
   if (returns === null) return <Absent part="returns" missing={missing} />
   const total = returns.overdue + returns.due + returns.open
-  if (total === 0)
-    return (
-      <p class="card quiet">No return is open. Returns are listed for the places where you are registered.</p>
-    )
+  if (total === 0) return <p class="card quiet">{NO_RETURN}</p>
   const foot: Child = total > SHOWN && (
     <div class="table-foot">
       <a href="#/returns">All {total} returns →</a>
@@ -149,39 +143,29 @@ function OpenReturns({ of: { returns, missing }, names }: { of: Overview; names:
       href={linkToDue}
       foot={foot}
       columns={[
-        { head: 'Return', cell: (each) => `${returnName(each, names)}, ${periodWords(each.period)}` },
+        { head: 'Return', cell: (each) => `${returnName(each)}, ${periodWords(each.period)}` },
         { head: 'Due', keep: true, cell: (each) => formatDay(each.last_date) },
-        {
-          head: 'Tax so far',
-          number: true,
-          phone: 'figure',
-          cell: (each) => <Sums of={sumsOf([each], null)} />,
-        },
+        { head: 'Tax so far', number: true, phone: 'figure', cell: (each) => <Sums of={[each]} /> },
       ]}
     />
   )
 }
 
 /** Amounts of several currencies, a line each. */
-function Sums({ of }: { of: ReturnType<typeof sumsOf> }) {
-  if (of.length === 0) return <>–</>
-  return (
-    <>
-      {of.map(({ amount, currency }) => (
-        <span class="block">{formatMoney(amount, currency)}</span>
-      ))}
-    </>
-  )
+function Sums({ of }: { of: Parameters<typeof sumsOf>[0] }) {
+  const sums = sumsOf(of, null)
+  const lines = sums.map(({ amount, currency }) => <span class="block">{formatMoney(amount, currency)}</span>)
+  return <>{lines.length === 0 ? '–' : lines}</>
 }
 
-function Latest({ of: { transactions, missing }, names }: { of: Overview; names: Names }) {
+function Latest({ of: { transactions, missing } }: { of: OverviewAnswer }) {
   if (transactions === null) return <Absent part="transactions" missing={missing} />
   return (
     <Table
       caption="Latest transactions"
       rows={transactions}
       empty={NO_SALES}
-      columns={transactionColumns(names)}
+      columns={TRANSACTION_COLUMNS}
       href={({ id }) => linkTo('transactions', { id })}
     />
   )

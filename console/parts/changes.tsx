@@ -1,26 +1,8 @@
-import type { Child } from 'hono/jsx/dom'
-import { callApi } from '../api.ts'
-import { confirmed, type Question } from './dialog.tsx'
-import { Loaded, useLoading } from './load.tsx'
-import { recordsChanged, useChanges } from './table.tsx'
-import { toast } from './toast.tsx'
-import { Button, type Deed, useWork } from './work.tsx'
-
-/** Reads, shows what was read, and reads again when a record has changed or one of `of` differs. */
-export function Read<Value>({
-  read,
-  of = [],
-  ...shown
-}: {
-  read: () => Promise<Value>
-  of?: readonly unknown[]
-  show: (value: Value) => Child
-  lines?: number
-}) {
-  const loading = useLoading(read, of)
-  useChanges(() => void loading.again())
-  return <Loaded of={loading} {...shown} />
-}
+import { type Child, render, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { callApi, newIdempotencyKey } from '../api.ts'
+import { Store, useStore } from '../store.ts'
+import { Icon } from './icon.tsx'
+import { FailureNotice, recordsChanged } from './load.tsx'
 
 /** `ask` is confirmed before, `told` is said afterwards, and `leave` is the address that follows. */
 type ChangeOptions<Answer> = {
@@ -64,13 +46,204 @@ export function Deeds({ of, children }: { of: readonly (Deed | false)[]; childre
     <div>
       <div class={offered.length > 1 || children ? 'actions' : undefined}>
         {children}
-        {offered.map(({ name, ...deed }) => (
-          <Button key={name} of={work} {...deed}>
-            {name}
-          </Button>
+        {offered.map((deed) => (
+          <Button key={deed.name} of={work} {...deed} />
         ))}
       </div>
       {work.notice}
+    </div>
+  )
+}
+
+/** What buttons do, one thing at a time. `notice` shows what failed: put it beside the buttons. */
+export type Work = { busy: boolean; run: (work: () => Promise<unknown>) => Promise<void>; notice: Child }
+
+export function useWork(): Work {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<{ thrown: unknown } | null>(null)
+  const running = useRef(false)
+  const gone = useRef(false)
+  useLayoutEffect(() => () => void (gone.current = true), [])
+  const run = async (work: () => Promise<unknown>) => {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setFailure(null)
+    try {
+      await work()
+    } catch (thrown) {
+      if (!gone.current) setFailure({ thrown })
+    } finally {
+      running.current = false
+      if (!gone.current) setBusy(false)
+    }
+  }
+  return { busy, run, notice: failure === null ? null : <FailureNotice thrown={failure.thrown} /> }
+}
+
+/**
+ * Each attempt of an action gets the same key, so that a second click does nothing twice. After a success the
+ * next action gets another.
+ */
+export function useIdempotency() {
+  const key = useRef(newIdempotencyKey())
+  return async (act: (idempotency_key: string) => Promise<unknown>) => {
+    await act(key.current ?? '')
+    key.current = newIdempotencyKey()
+  }
+}
+
+/** What a button does. `label` is for screen readers. */
+export type Deed = {
+  name: string
+  act: (idempotency_key: string) => Promise<unknown>
+  kind?: 'first' | 'dangerous' | undefined
+  label?: string | undefined
+}
+
+type ButtonProps = Deed & { of: Work }
+
+/**
+ * A button that does some work, and ignores further clicks until it is done. It is not disabled, because a
+ * disabled button would lose the focus.
+ */
+export function Button({ of, name, act, kind, label }: ButtonProps) {
+  const once = useIdempotency()
+  return (
+    <button
+      type="button"
+      class={kind}
+      aria-label={label}
+      aria-disabled={of.busy ? 'true' : undefined}
+      onClick={() => void of.run(() => once(act))}
+    >
+      {name}
+    </button>
+  )
+}
+
+export type Question = {
+  title: string
+  text: string
+  /** The name of the button. */
+  yes: string
+  /** Whether it takes something away for good. */
+  dangerous?: boolean
+}
+
+/** Asks before something that is not easily undone. The safe answer has the focus. */
+export async function confirmed({ dangerous = true, ...question }: Question): Promise<boolean> {
+  return (await asked({ dangerous, ...question })) !== null
+}
+
+/**
+ * Shows a question above the page, and waits until it is closed. With `hint`, it asks for a reason, which
+ * people will look up later. Null if the user cancels.
+ */
+export function asked(question: Question & { hint?: string }): Promise<string | null> {
+  const place = document.createElement('div')
+  document.body.append(place)
+  return new Promise((resolve) => {
+    const answer = (reason: string | null) => {
+      place.remove()
+      resolve(reason)
+    }
+    render(<Dialog {...question} answer={answer} />, place)
+    // Only now it is in the document: effects of the first render run before.
+    place.querySelector('dialog')?.showModal()
+    place.querySelector('textarea')?.focus()
+  })
+}
+
+type DialogProps = Question & { hint?: string; answer: (reason: string | null) => void }
+
+function Dialog({ title, text, yes, hint, dangerous = false, answer }: DialogProps) {
+  const reason = useRef<HTMLTextAreaElement>(null)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    answer(reason.current?.value.trim() ?? '')
+  }
+  return (
+    <dialog aria-labelledby="question" onClose={() => answer(null)}>
+      <h2 id="question">{title}</h2>
+      <p>{text}</p>
+      <form onSubmit={submit}>
+        {hint !== undefined && (
+          <div class="field">
+            <label for="asked-reason">Reason</label>
+            <textarea
+              ref={reason}
+              id="asked-reason"
+              required
+              maxlength={500}
+              rows={3}
+              aria-describedby="why"
+            />
+            <span class="quiet hint" id="why">
+              {hint}
+            </span>
+          </div>
+        )}
+        <div class="actions">
+          <button type="button" autofocus={hint === undefined} onClick={() => answer(null)}>
+            Cancel
+          </button>
+          <button type="submit" class={dangerous ? 'dangerous' : 'first'}>
+            {yes}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
+
+const SHOWN_MS = 5_000
+
+type Told = { id: number; text: string }
+
+const TOASTS = new Store<readonly Told[]>([])
+let count = 0
+
+/** Says in the corner that something is done. */
+export function toast(text: string): void {
+  TOASTS.set([...TOASTS.get(), { id: (count += 1), text }])
+}
+
+/** Takes all toasts away, for example at the sign-out. */
+export function clearToasts(): void {
+  TOASTS.set([])
+}
+
+export function Toasts() {
+  const toasts = useStore(TOASTS)
+  return (
+    <div id="toasts" role="status">
+      {toasts.map(({ id, text }) => (
+        <Toast key={id} id={id} text={text} />
+      ))}
+    </div>
+  )
+}
+
+/** It leaves after five seconds, unless the pointer or the focus is on it. */
+function Toast({ id, text }: Told) {
+  const timer = useRef(0)
+  const close = () => TOASTS.set(TOASTS.get().filter((each) => each.id !== id))
+  const stay = () => clearTimeout(timer.current ?? 0)
+  const leave = () => {
+    stay()
+    timer.current = window.setTimeout(close, SHOWN_MS)
+  }
+  useLayoutEffect(() => {
+    leave()
+    return stay
+  }, [])
+  return (
+    <div class="toast" onPointerEnter={stay} onPointerLeave={leave} onFocusIn={stay} onFocusOut={leave}>
+      <div>{text}</div>
+      <button type="button" class="plain" aria-label="Close the message" onClick={close}>
+        <Icon name="close" />
+      </button>
     </div>
   )
 }

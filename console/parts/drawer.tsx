@@ -2,7 +2,7 @@ import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { leaveDrawer } from '../address.ts'
 import { useStore } from '../store.ts'
 import { Icon } from './icon.tsx'
-import { SHEET } from './sheet.ts'
+import { SHEET } from './parts.tsx'
 import { ROWS } from './table.tsx'
 
 /**

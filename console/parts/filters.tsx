@@ -2,8 +2,7 @@ import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { keepQuery } from '../address.ts'
 import { Failure } from '../api.ts'
 import type { Option } from '../names.ts'
-import { Options } from './choice.tsx'
-import { Field, valueOf } from './form.tsx'
+import { Field, Options, valueOf } from './form.tsx'
 
 /**
  * A filter of a list. `search` is a field that is always visible; the others are chips. `pick` takes a name

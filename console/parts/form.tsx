@@ -1,7 +1,8 @@
-import { type Child, useId } from 'hono/jsx/dom'
+import { type Child, useId, useState } from 'hono/jsx/dom'
 import { Failure, mistake } from '../api.ts'
-import type { Option } from '../names.ts'
-import { useIdempotency, useWork } from './work.tsx'
+import { type Option, regionsOf } from '../names.ts'
+import { useIdempotency, useWork } from './changes.tsx'
+import { useLoading } from './load.tsx'
 
 /** What was typed into a form, by the names of its fields. */
 export class Typed {
@@ -20,6 +21,11 @@ export class Typed {
   /** Null if nothing was typed. */
   optional(name: string): string | null {
     return this.text(name) || null
+  }
+
+  /** Such values by their names, as the API takes them. */
+  optionals(...names: readonly string[]): Record<string, string | null> {
+    return Object.fromEntries(names.map((name) => [name, this.optional(name)]))
   }
 
   /** The chosen file; null: none was chosen. */
@@ -99,10 +105,8 @@ export function Form({ name, send, children, beside, first = true }: PartsFormPr
 }
 
 /** The failure with the labels of the form instead of the names of the API: `customer.address.region`. */
-function withLabels(
-  { status, message, reason, errors, request_id }: Failure,
-  form: HTMLFormElement,
-): Failure {
+function withLabels(failed: Failure, form: HTMLFormElement): Failure {
+  const { status, message, reason, errors, request_id } = failed
   const named = (path: string) => {
     const control = form.elements.namedItem(path.split('.').at(-1) ?? '')
     const label = control instanceof HTMLInputElement || control instanceof HTMLSelectElement
@@ -115,9 +119,6 @@ function withLabels(
     ...(request_id !== null && { request_id }),
   })
 }
-
-/** The attributes of an input or a text area, as HTML names them. */
-type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>
 
 type FieldProps = {
   label: string
@@ -141,28 +142,30 @@ export function Field({ label, hint, control }: FieldProps) {
   )
 }
 
+type InputProps = { label: string; name?: string; children?: Child } & Record<string, unknown>
+
 /**
- * A labelled field of one line; its other attributes are those of an input. The key keeps what was typed from
- * a field that takes the place of another one.
+ * A labelled field of one line. Its children are help, and its other attributes are those of an input. The
+ * key keeps what was typed from a field that takes the place of another one.
  */
-export function Input({ label, hint, ...attributes }: { label: string; hint?: string } & Attributes) {
+export function Input({ label, children, ...attributes }: InputProps) {
   const control = (bound: object) => (
-    <input key={String(attributes['name'])} autocomplete="off" {...bound} {...attributes} />
+    <input key={attributes.name} autocomplete="off" {...bound} {...attributes} />
   )
-  return <Field label={String(label)} hint={hint} control={control} />
+  return <Field label={label} hint={children} control={control} />
 }
 
 type SelectProps = {
   label: string
-  hint?: string
   name: string
   choices: readonly (readonly [value: string, name: string])[]
   chosen: string
   changed?: (value: string) => void
+  children?: Child
 }
 
-/** A labelled choice from a few names. */
-export function Select({ label, hint, name, choices, chosen, changed }: SelectProps) {
+/** A labelled choice from a few names. Its children are help. */
+export function Select({ label, name, choices, chosen, changed, children }: SelectProps) {
   const control = (bound: object) => (
     <select {...bound} name={name} onInput={(event: Event) => changed?.(valueIn(event))}>
       {choices.map(([value, shown]) => (
@@ -172,7 +175,7 @@ export function Select({ label, hint, name, choices, chosen, changed }: SelectPr
       ))}
     </select>
   )
-  return <Field label={label} hint={hint} control={control} />
+  return <Field label={label} hint={children} control={control} />
 }
 
 /** A box with its words beside it. */
@@ -209,4 +212,101 @@ function nearest(options: readonly Option[], wanted: string): string {
 /** Without accents and in lower case: “cote d’ivoire” finds “Côte d’Ivoire”. */
 function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
+}
+
+type ChoiceProps = {
+  label: string
+  name: string
+  options: readonly Option[]
+  chosen?: string
+  required?: boolean
+  changed?: (value: string | null) => void
+  children?: Child
+}
+
+/**
+ * A field that chooses by name while typing, for lists that are too long for a select: countries, regions,
+ * product types. A code is understood, too. What is typed is never cut, and a name that does not exist is an
+ * error and not another thing. `chosen` is a value; `changed` gets each value that is typed in full, and null
+ * for all else. Its children are help. Read it with Typed.chosen().
+ */
+export function Choice({ label, name, options, chosen = '', required, changed, children }: ChoiceProps) {
+  const list = useId()
+  const [error, setError] = useState<string | null>(null)
+  const take = (event: Event) => {
+    const input = event.target
+    if (!(input instanceof HTMLInputElement)) return
+    const { value, message } = readIn(options, input.value, label)
+    // Below a field, it would move the button from under the pointer. The form names the field itself.
+    const to_button = event instanceof FocusEvent && event.relatedTarget instanceof HTMLButtonElement
+    if (!to_button) setError(message)
+    input.value = options.find((each) => each.value === value)?.name ?? input.value
+  }
+  const type = (event: Event) => {
+    const { value, message } = readIn(options, valueIn(event), label)
+    if (message === null) setError(null)
+    changed?.(value)
+  }
+  return (
+    <Field
+      label={label}
+      hint={children}
+      control={(bound) => (
+        <>
+          <input
+            {...bound}
+            name={name}
+            list={list}
+            required={required === true}
+            autocomplete="off"
+            value={options.find(({ value }) => value === chosen)?.name ?? chosen}
+            aria-invalid={error === null ? undefined : 'true'}
+            onInput={type}
+            onBlur={take}
+          />
+          <Options id={list} options={options} />
+          <span class="field-error" role="alert">
+            {error ?? ''}
+          </span>
+        </>
+      )}
+    />
+  )
+}
+
+const REGION = 'State or province'
+
+type RegionChoiceProps = { country: string | null; chosen?: string; children?: Child }
+
+/** The states or provinces of a country; nothing if it has none. Read it with readRegion(). */
+export function RegionChoice({ country, ...choice }: RegionChoiceProps) {
+  const { value } = useLoading(() => (country === null ? Promise.resolve([]) : regionsOf(country)), [country])
+  if (value === null || value.length === 0) return null
+  return <Choice label={REGION} name="region" options={value} {...choice} />
+}
+
+/** The code of the region within its country; null: nothing was typed. Throws a Failure that names it. */
+export async function readRegion(typed: Typed, country: string | null): Promise<string | null> {
+  if (country === null || typed.text('region') === '') return null
+  return typed.chosen('region', REGION, await regionsOf(country))
+}
+
+function readIn(options: readonly Option[], typed: string, label: string) {
+  const text = typed.trim()
+  try {
+    return { value: text === '' ? null : valueOf(options, text, label), message: null }
+  } catch (thrown) {
+    return { value: null, message: thrown instanceof Failure ? thrown.message : null }
+  }
+}
+
+/** The names that a field offers while typing. */
+export function Options({ id, options }: { id: string; options: readonly Option[] }) {
+  return (
+    <datalist id={id}>
+      {options.map(({ value, name, beside }) => (
+        <option value={name}>{beside ?? value}</option>
+      ))}
+    </datalist>
+  )
 }

@@ -1,12 +1,9 @@
-import type { z } from 'zod'
-import type { AuditEventsAnswer } from '../../src/audit/schemas.ts'
-import { callApi, ifAllowed } from '../api.ts'
+import type { AuditEvent } from '../../client/src/schema.ts'
+import { ifAllowed, read } from '../api.ts'
 import { sentence, withSpaces } from '../words.ts'
 import { useLoading } from './load.tsx'
+import { Moment } from './parts.tsx'
 import { PlainTable } from './table.tsx'
-import { Moment } from './time.tsx'
-
-type Event = z.output<typeof AuditEventsAnswer>['audit_events'][number]
 
 /** Words for resources whose names people do not use. */
 const RESOURCES: Readonly<Record<string, string>> = {
@@ -16,10 +13,8 @@ const RESOURCES: Readonly<Record<string, string>> = {
 }
 
 /** The latest changes of a record; none if the key may not read them. */
-async function changesOf(id: string): Promise<readonly Event[]> {
-  const query = { resource_id: id, limit: '20' }
-  const asked = callApi<z.output<typeof AuditEventsAnswer>>('GET', '/v1/audit-events', { query })
-  return (await ifAllowed(asked))?.audit_events ?? []
+async function changesOf(id: string): Promise<readonly AuditEvent[]> {
+  return (await ifAllowed(read('/v1/audit-events', { resource_id: id, limit: '20' })))?.audit_events ?? []
 }
 
 /** The names of the keys that changed a record, by id. */
@@ -36,14 +31,14 @@ export function History({ of, changes = '' }: { of: string; changes?: string }) 
 }
 
 /** `exemption.updated` of its status is `Certificate updated: status`. */
-function whatHappened({ action, changed }: Event): string {
+function whatHappened({ action, changed }: AuditEvent): string {
   const [resource = '', deed = ''] = action.split('.')
   const text = `${RESOURCES[resource] ?? resource} ${deed}`
   const fields = deed === 'updated' ? changed.map(withSpaces).join(', ') : ''
   return sentence(withSpaces(fields === '' ? text : `${text}: ${fields}`))
 }
 
-function whoDid({ key_id, key_name }: Event): string {
+function whoDid({ key_id, key_name }: AuditEvent): string {
   if (key_id === 'system') return 'The service'
   return key_name ?? 'A key that is deleted'
 }

@@ -1,5 +1,6 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import { FailureNotice } from './failure.tsx'
+import { Failure } from '../api.ts'
+import { Copy } from './parts.tsx'
 
 /** An answer on its way. `failure` is null if the last time succeeded. */
 export type Loading<Value> = {
@@ -58,4 +59,83 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
       ))}
     </div>
   )
+}
+
+const NOT_FOUND = 'There is no such record in this account. It may be deleted.'
+
+/**
+ * An error for people: the message and the faulty fields. What the service answered has its reason and the id
+ * of the request, for whoever asks for help. A refusal is the same a second time, so it has no button to try
+ * again.
+ */
+export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
+  if (!(thrown instanceof Failure)) {
+    console.error(thrown)
+    return (
+      <p class="failure" role="alert">
+        The console failed. Reload the page.
+      </p>
+    )
+  }
+  const { status, message, errors, reason, request_id } = thrown
+  const again = status >= 400 && status < 500 ? undefined : retry
+  return (
+    <div class="failure" role="alert">
+      <p>{status === 404 && request_id !== null ? NOT_FOUND : message}</p>
+      {errors.length > 1 && <List lines={errors.map((each) => `${each.path}: ${each.message}`)} />}
+      {request_id !== null && <p class="quiet small">{`Reason: ${reason} · ${request_id}`}</p>}
+      {(request_id !== null || again) && (
+        <div class="actions">
+          {again && (
+            <button type="button" onClick={again}>
+              Try again
+            </button>
+          )}
+          {request_id !== null && <Copy text={request_id} name="Copy the request id" />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A list of texts, or nothing if there is none. */
+export function List({ lines }: { lines: readonly string[] }) {
+  return lines.length === 0 ? null : (
+    <ul>
+      {lines.map((line) => (
+        <li>{line}</li>
+      ))}
+    </ul>
+  )
+}
+
+const CHANGED = 'records-changed'
+
+/** Says that a record has changed, so that lists which show it read their rows again. */
+export function recordsChanged(): void {
+  dispatchEvent(new Event(CHANGED))
+}
+
+/** Calls `changed` after each recordsChanged(), as long as the component is shown. */
+export function useChanges(changed: () => void): void {
+  useLayoutEffect(() => {
+    addEventListener(CHANGED, changed)
+    return () => removeEventListener(CHANGED, changed)
+  }, [changed])
+}
+
+/** Reads, shows what was read, and reads again when a record has changed or one of `of` differs. */
+export function Read<Value>({
+  read,
+  of = [],
+  ...shown
+}: {
+  read: () => Promise<Value>
+  of?: readonly unknown[]
+  show: (value: Value) => Child
+  lines?: number
+}) {
+  const loading = useLoading(read, of)
+  useChanges(() => void loading.again())
+  return <Loaded of={loading} {...shown} />
 }

@@ -1,21 +1,42 @@
-import type { Child } from 'hono/jsx/dom'
+import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom'
+import { may } from '../account.ts'
 import { linkTo } from '../address.ts'
-import { may } from '../scopes.ts'
-import { Copy } from './copy.tsx'
+import { dayText, momentText } from '../format.ts'
+import { Store } from '../store.ts'
+import { sentence, withSpaces } from '../words.ts'
 
 /** A list of names with their values. What has no value, or an empty one, is left out. */
-export function Facts({ of }: { of: readonly (readonly [name: string, value: Child] | null)[] }) {
+export function Facts({ of }: { of: readonly (readonly [name: string, value: Child])[] }) {
+  const known = of.filter(([, value]) => value !== null && value !== '')
   return (
     <dl>
-      {of
-        .filter((pair) => pair !== null && pair[1] !== null && pair[1] !== '')
-        .map((pair) => (
-          <div>
-            <dt>{pair?.[0]}</dt>
-            <dd>{pair?.[1]}</dd>
-          </div>
-        ))}
+      {known.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
+  )
+}
+
+type PressProps = { act: () => void; label?: string; children: Child }
+
+/** A button that only changes what is shown. */
+export function Press({ act, label, children }: PressProps) {
+  return (
+    <button type="button" aria-label={label} onClick={act}>
+      {children}
+    </button>
+  )
+}
+
+/** The id of a record, to be copied. */
+export function Id({ of }: { of: string }) {
+  return (
+    <span class="id">
+      <code>{of}</code> <Copy text={of} label="Copy the id" />
+    </span>
   )
 }
 
@@ -102,4 +123,94 @@ export function Bar({ share, state, track = true }: { share: number; state: stri
       <rect class="reached" y="2" width={Math.min(100, share * 100)} height="6" />
     </svg>
   )
+}
+
+/** The states that have a colour. All others are grey. */
+const TONES = {
+  good: 'completed, registered, fresh, healthy, verified, valid, active, delivered, succeeded, filed, paid',
+  warn: 'pending, approaching, ageing, degraded, to review, expires soon, failing, due',
+  bad: 'exceeded, stale, unhealthy, quarantined, rejected, expired, invalid, disabled, failed, overdue',
+  news: 'refunded, refunded in part, not yet valid, open, reviewed',
+}
+
+export type Tone = keyof typeof TONES | 'plain'
+
+function toneOf(word: string): string {
+  return Object.entries(TONES).find(([, words]) => words.split(', ').includes(word))?.[0] ?? 'plain'
+}
+
+/** A state such as `refunded_in_part` as a word on a colour. */
+export function Badge({ word, tone }: { word: string; tone?: Tone }) {
+  return <span class={`badge ${tone ?? toneOf(word)}`}>{sentence(withSpaces(word))}</span>
+}
+
+/** The day of a moment in the time zone of the account, with the exact time on hover. */
+export function Day({ at }: { at: string | null }) {
+  return at === null ? (
+    <span>Never</span>
+  ) : (
+    <time datetime={at} title={momentText(at)}>
+      {dayText(at)}
+    </time>
+  )
+}
+
+/** A moment to the minute in the time zone of the account. */
+export function Moment({ at }: { at: string | null }) {
+  return at === null ? <span>Never</span> : <time datetime={at}>{momentText(at)}</time>
+}
+
+/** A button that copies a text. */
+export function Copy({ text, name = 'Copy', label }: { text: string; name?: string; label?: string }) {
+  const [done, setDone] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setDone(true)
+        announce('Copied')
+        setTimeout(() => setDone(false), 2_000)
+      },
+      () => announce('The browser did not allow to copy'),
+    )
+  return (
+    <button type="button" class="copy" aria-label={label} onClick={() => void copy()}>
+      {done ? 'Copied' : name}
+    </button>
+  )
+}
+
+/** Puts the text into the unseen line that screen readers read aloud. */
+export function announce(text: string): void {
+  document.getElementById('said')?.replaceChildren(text)
+}
+
+/** A part that opens: what is inside is made when it is first opened. */
+export function Folded({ title, make }: { title: string; make: () => Child }) {
+  const [opened, setOpened] = useState(false)
+  const toggle = ({ target }: Event) => {
+    if (target instanceof HTMLDetailsElement && target.open) setOpened(true)
+  }
+  return (
+    <details onToggle={toggle}>
+      <summary>{title}</summary>
+      {opened && <div class="stack folded">{make()}</div>}
+    </details>
+  )
+}
+
+/** The head of the open drawer: its title, and what stands beside it, such as a badge, and its address. */
+export const SHEET = new Store<{ title: string; beside: Child; of: string }>({
+  title: '',
+  beside: null,
+  of: '',
+})
+
+/** Gives a drawer a title until its record is known. A form names itself before this is called. */
+export function resetTitle(title: string): void {
+  if (SHEET.get().of !== location.hash) SHEET.set({ title, beside: null, of: location.hash })
+}
+
+/** Names the open drawer, as soon as its record is known. */
+export function useTitle(title: string, beside: Child = null, of: readonly unknown[] = []): void {
+  useLayoutEffect(() => SHEET.set({ title, beside, of: location.hash }), [title, ...of])
 }

@@ -1,11 +1,11 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { ADDRESS } from '../address.ts'
+import type { PageOfRows, PageQuery } from '../api.ts'
 import { formatCount } from '../format.ts'
 import { Store, useStore } from '../store.ts'
-import { FailureNotice } from './failure.tsx'
-import { Skeleton } from './load.tsx'
+import { Button, useWork } from './changes.tsx'
+import { FailureNotice, Skeleton, useChanges } from './load.tsx'
 import { type Empty, EmptyState } from './parts.tsx'
-import { Button, useWork } from './work.tsx'
 
 /**
  * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table, where long
@@ -169,29 +169,6 @@ function followRow(event: MouseEvent): void {
   target.closest('tr')?.querySelector('a')?.dispatchEvent(click)
 }
 
-const CHANGED = 'records-changed'
-
-/** Says that a record has changed, so that lists which show it read their rows again. */
-export function recordsChanged(): void {
-  dispatchEvent(new Event(CHANGED))
-}
-
-/** Calls `changed` after each recordsChanged(), as long as the component is shown. */
-export function useChanges(changed: () => void): void {
-  useLayoutEffect(() => {
-    addEventListener(CHANGED, changed)
-    return () => removeEventListener(CHANGED, changed)
-  }, [changed])
-}
-
-/** `total` is null if the list is not counted. `note` stands below the rows. */
-export type PageOfRows<Row> = {
-  rows: readonly Row[]
-  total: number | null
-  next_cursor: string | null
-  note?: string | undefined
-}
-
 /** The rows that were read of each list. They are shown at once, and read again, when the list is opened. */
 const kept = new Map<string, PageOfRows<unknown>>()
 
@@ -200,6 +177,9 @@ const NEXT_PAGE = 100
 
 /** As many rows are read again of a list, a page at a time. */
 const ROWS_AGAIN = 1000
+
+/** How many pages without a row one click reads, before the user decides to go on. */
+const EMPTY_PAGES = 5
 
 /** Forgets what was read, for the sign-out. */
 export function forgetRows(): void {
@@ -217,7 +197,7 @@ export function PagedTable<Row>({
   empty,
   ...options
 }: TableOptions<Row> & {
-  read: (cursor: string | null, limit: number) => Promise<PageOfRows<Row>>
+  read: ReadPage<Row>
   of?: string
   inside?: boolean
 }) {
@@ -233,11 +213,7 @@ export function PagedTable<Row>({
   const foot = (
     <div class="table-foot">
       <span role="status">{countOf(rows.length, total, next_cursor !== null)}</span>
-      {next_cursor !== null && (
-        <Button of={work} act={more}>
-          Load more
-        </Button>
-      )}
+      {next_cursor !== null && <Button of={work} name="Load more" act={more} />}
       {note !== undefined && <p class="quiet">{note}</p>}
       {work.notice}
     </div>
@@ -247,10 +223,18 @@ export function PagedTable<Row>({
   return <Table {...options} {...none} rows={rows} foot={foot} />
 }
 
-function usePages<Row>(
-  read: (cursor: string | null, limit: number) => Promise<PageOfRows<Row>>,
-  name: string,
-) {
+type ReadPage<Row> = (page: PageQuery) => Promise<PageOfRows<Row>>
+
+/** A page with rows, if there are any: one of a rare currency or state can be empty although more follow. */
+async function readOn<Row>(read: ReadPage<Row>, cursor: string | null, rows: number) {
+  const limit = String(rows)
+  let page = await read({ limit, cursor })
+  for (let empty = 1; empty <= EMPTY_PAGES && page.rows.length === 0 && page.next_cursor !== null; empty += 1)
+    page = await read({ limit, cursor: page.next_cursor })
+  return page
+}
+
+function usePages<Row>(read: ReadPage<Row>, name: string) {
   // The name decides the type of the rows.
   const [list, setList] = useState((kept.get(name) as PageOfRows<Row> | undefined) ?? null)
   const [failure, setFailure] = useState<{ thrown: unknown } | null>(null)
@@ -264,9 +248,9 @@ function usePages<Row>(
     setFailure(null)
     try {
       const known = Math.min(ROWS_AGAIN, kept.get(name)?.rows.length ?? 0)
-      let list = await read(null, Math.max(FIRST_PAGE, Math.min(NEXT_PAGE, known)))
+      let list = await readOn(read, null, Math.max(FIRST_PAGE, Math.min(NEXT_PAGE, known)))
       while (own === run.current && list.rows.length < known && list.next_cursor !== null) {
-        const page = await read(list.next_cursor, NEXT_PAGE)
+        const page = await readOn(read, list.next_cursor, NEXT_PAGE)
         list = { ...page, rows: [...list.rows, ...page.rows] }
       }
       if (own === run.current) show(list)
@@ -276,17 +260,15 @@ function usePages<Row>(
   }
   useLayoutEffect(() => {
     setList((kept.get(name) as PageOfRows<Row> | undefined) ?? null)
-    const again = () => void reload()
-    again()
-    addEventListener(CHANGED, again)
+    void reload()
     return () => {
-      removeEventListener(CHANGED, again)
       run.current = (run.current ?? 0) + 1
     }
   }, [name])
+  useChanges(() => void reload())
   const more = async () => {
     if (list === null) return
-    const page = await read(list.next_cursor, NEXT_PAGE)
+    const page = await readOn(read, list.next_cursor, NEXT_PAGE)
     show({ ...page, rows: [...list.rows, ...page.rows] })
   }
   return { list, failure, reload, more }

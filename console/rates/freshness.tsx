@@ -1,19 +1,13 @@
-import type { z } from 'zod'
-import type { SyncStatusAnswer } from '../../src/metadata/schemas.ts'
-import { linkTo } from '../address.ts'
-import { callApi } from '../api.ts'
+import type { SyncStatusAnswer } from '../../client/src/schema.ts'
+import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
+import { read } from '../api.ts'
 import { countryName, formatCount, formatDay } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Bar, Facts } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import { Badge, Bar, Day, Facts, Moment, useTitle } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
-import { Day, Moment } from '../parts/time.tsx'
-import type { RecordProps, ViewProps } from '../view-module.ts'
 import { counted, sentence, withSpaces } from '../words.ts'
 
-type Status = z.output<typeof SyncStatusAnswer>
-type Region = Status['regions'][number]
+type Region = SyncStatusAnswer['regions'][number]
 
 const DAY_MS = 86_400_000
 
@@ -32,16 +26,13 @@ const NAMES: Readonly<Partial<Record<Region['region'], string>>> = {
 
 const nameOf = ({ region }: Region) => NAMES[region] ?? countryName(region)
 
-const readStatus = () => callApi<Status>('GET', '/v1/metadata/sync-status')
+const readStatus = () => read('/v1/metadata/sync-status')
 
 /** How fresh the data of each region is: its age beside the days in which it counts as fresh. */
 export function Freshness({ query }: ViewProps) {
-  const nextRun = {
-    head: 'Next run',
-    keep: true,
-    cell: (each: Region) => each.next_run_at && <Day at={each.next_run_at} />,
-  }
-  const show = ({ regions, data_version }: Status) => (
+  const next = ({ next_run_at: at }: Region) => at && <Day at={at} />
+  const nextRun = { head: 'Next run', keep: true, cell: next }
+  const show = ({ regions, data_version }: SyncStatusAnswer) => (
     <div class="stack">
       <Table
         caption="Freshness by region"
@@ -95,15 +86,11 @@ function noteInWords(note: string | null): string {
 
 /** The last run of a region and the sources that it read. */
 export function Record({ id }: RecordProps) {
-  const show = ({ regions }: Status) => {
+  const show = ({ regions }: SyncStatusAnswer) => {
     const region = regions.find((each) => each.region === id)
     return region === undefined ? <p>There is no region {id}.</p> : <Inside region={region} />
   }
-  return (
-    <div class="drawer-body">
-      <Loaded of={useLoading(readStatus, [id])} show={show} />
-    </div>
-  )
+  return <Loaded of={useLoading(readStatus, [id])} show={show} />
 }
 
 function Inside({ region }: { region: Region }) {

@@ -1,14 +1,12 @@
-import type { z } from 'zod'
-import type { RateHistoryAnswer } from '../../src/metadata/schemas.ts'
-import { callApi } from '../api.ts'
+import type { RateHistoryAnswer } from '../../client/src/schema.ts'
+import { read } from '../api.ts'
 import { formatDay, formatRate } from '../format.ts'
-import type { Names } from '../names.ts'
+import { placeName } from '../names.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Bar, EmptyState, Section, Source } from '../parts/parts.tsx'
+import { Bar, Day, EmptyState, Section, Source } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
-import { Day } from '../parts/time.tsx'
 
-type Rate = z.output<typeof RateHistoryAnswer>['rates'][number]
+type Rate = RateHistoryAnswer['rates'][number]
 
 const CATEGORIES: Readonly<Record<Rate['category'], string>> = {
   standard: 'Standard rate',
@@ -26,13 +24,12 @@ function rateWords({ name, category }: Rate): string {
 }
 
 /** The rates of a place in force, announced ones, and their history. `id` is that of the jurisdiction. */
-export function PlaceRates({ id, names }: { id: string; names: Names }) {
-  const path = `/v1/metadata/jurisdictions/${encodeURIComponent(id)}/rates`
-  const read = () => callApi<z.output<typeof RateHistoryAnswer>>('GET', path, { query: { limit: '500' } })
-  return <Loaded of={useLoading(read, [id])} show={({ rates }) => <Periods {...{ id, names, rates }} />} />
+export function PlaceRates({ id }: { id: string }) {
+  const loading = useLoading(() => read('/v1/metadata/jurisdictions/{id}/rates', { id, limit: '500' }), [id])
+  return <Loaded of={loading} show={({ rates }) => <Periods id={id} rates={rates} />} />
 }
 
-function Periods({ id, names, rates }: { id: string; names: Names; rates: readonly Rate[] }) {
+function Periods({ id, rates }: { id: string; rates: readonly Rate[] }) {
   const today = new Date().toISOString().slice(0, 10)
   const isOver = ({ effective_to }: Rate) => effective_to !== null && effective_to < today
   const announced = rates.filter(({ effective_from }) => effective_from > today)
@@ -48,7 +45,7 @@ function Periods({ id, names, rates }: { id: string; names: Names; rates: readon
   }
   return (
     <>
-      <RatesNow caption={`${names.get(id) ?? id}: in force today`} rates={now} names={names} />
+      <RatesNow caption={`${placeName(id)}: in force today`} rates={now} />
       {announced.length > 0 && (
         <Section title="Announced" card>
           <ul>
@@ -74,7 +71,7 @@ function Periods({ id, names, rates }: { id: string; names: Names; rates: readon
   )
 }
 
-function RatesNow({ caption, rates, names }: { caption: string; rates: readonly Rate[]; names: Names }) {
+function RatesNow({ caption, rates }: { caption: string; rates: readonly Rate[] }) {
   if (rates.length === 0)
     return <EmptyState title="No rates of its own" text="The rates of this place are those of its parts." />
   return (
@@ -84,11 +81,7 @@ function RatesNow({ caption, rates, names }: { caption: string; rates: readonly 
       rows={rates.toSorted((a, b) => b.rate - a.rate)}
       columns={[
         { head: 'Rate', cell: rateWords },
-        {
-          head: 'Levied by',
-          keep: 'wide',
-          cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id,
-        },
+        { head: 'Levied by', keep: 'wide', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
         { head: 'Percent', number: true, phone: 'figure', cell: ({ rate }) => formatRate(rate) },
         { head: 'Since', keep: true, cell: ({ effective_from }) => formatDay(effective_from) },
         { head: 'Source', cell: ({ source, source_url }) => <Source url={source_url} name={source} /> },
@@ -102,6 +95,12 @@ function RatesNow({ caption, rates, names }: { caption: string; rates: readonly 
 function History({ periods, daysOf }: { periods: readonly Rate[]; daysOf: (rate: Rate) => string }) {
   const highest = Math.max(...periods.map(({ rate }) => rate), 0.000001)
   const [latest] = periods
+  const cell = ({ rate }: Rate) => (
+    <span class="share">
+      <Bar share={rate / highest} state="below" track={false} />
+      <span class="number">{formatRate(rate)}</span>
+    </span>
+  )
   return (
     <Table
       caption={latest === undefined ? '' : rateWords(latest)}
@@ -109,17 +108,7 @@ function History({ periods, daysOf }: { periods: readonly Rate[]; daysOf: (rate:
       rows={periods}
       columns={[
         { head: 'Days', cell: daysOf },
-        {
-          head: 'Rate',
-          number: true,
-          phone: 'figure',
-          cell: ({ rate }) => (
-            <span class="share">
-              <Bar share={rate / highest} state="below" track={false} />
-              <span class="number">{formatRate(rate)}</span>
-            </span>
-          ),
-        },
+        { head: 'Rate', number: true, phone: 'figure', cell },
       ]}
     />
   )

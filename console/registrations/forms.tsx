@@ -1,14 +1,13 @@
-import { linkTo } from '../address.ts'
+import type { Registration } from '../../client/src/schema.ts'
+import { linkTo, type ViewProps } from '../address.ts'
 import { formatDay } from '../format.ts'
 import { jurisdictions, type Option } from '../names.ts'
 import { change } from '../parts/changes.tsx'
-import { Choice } from '../parts/choice.tsx'
-import { Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import { useTitle } from '../parts/parts.tsx'
 import { SCHEMES } from '../schemes.ts'
 import { withSpaces } from '../words.ts'
-import type { Registration } from './registration.ts'
 
 const FREQUENCIES = [
   ['', 'As usual in that place'],
@@ -25,8 +24,8 @@ export function frequencyWords(frequency: string | null): string {
   return FREQUENCIES.find(([value]) => value === (frequency ?? ''))?.[1] ?? withSpaces(frequency ?? '')
 }
 
-/** The form of a new registration. `place` is chosen at first. */
-export function NewRegistration({ place }: { place: string }) {
+/** The form of a new registration. The place of the address is chosen at first. */
+export function NewRegistration({ query }: ViewProps) {
   useTitle('Add a registration')
   const loading = useLoading(readPlaces)
   const send = (typed: Typed, idempotency_key: string) => {
@@ -35,8 +34,7 @@ export function NewRegistration({ place }: { place: string }) {
     const body = {
       ...(is_scheme ? { scheme: chosen } : { jurisdiction_id: chosen }),
       valid_from: typed.text('valid_from'),
-      registration_number: typed.optional('number'),
-      filing_frequency: typed.optional('frequency'),
+      ...typed.optionals('registration_number', 'filing_frequency'),
     }
     const told = `${loading.value?.find(({ value }) => value === chosen)?.name ?? chosen} is added`
     const leave = linkTo('registrations')
@@ -44,34 +42,18 @@ export function NewRegistration({ place }: { place: string }) {
   }
   const show = (options: Option[]) => (
     <Form name="Add the registration" send={send}>
-      <Choice
-        label={PLACE}
-        hint="Such as Germany, Texas or EU One Stop Shop"
-        name="place"
-        options={options}
-        chosen={place}
-        required
-      />
-      <Input
-        label="Registration number"
-        hint="It is printed on the files for the office"
-        name="number"
-        maxlength={100}
-      />
-      <Input
-        label="Valid from"
-        hint="The first day on which you collect the tax"
-        name="valid_from"
-        type="date"
-        required
-      />
-      <Select
-        label="Files"
-        hint="As the office has told you"
-        name="frequency"
-        choices={FREQUENCIES}
-        chosen=""
-      />
+      <Choice label={PLACE} name="place" options={options} chosen={query.get('place') ?? ''} required>
+        Such as Germany, Texas or EU One Stop Shop
+      </Choice>
+      <Input label="Registration number" name="registration_number" maxlength={100}>
+        It is printed on the files for the office
+      </Input>
+      <Input label="Valid from" name="valid_from" type="date" required>
+        The first day on which you collect the tax
+      </Input>
+      <Select label="Files" name="filing_frequency" choices={FREQUENCIES} chosen="">
+        As the office has told you
+      </Select>
     </Form>
   )
   return <Loaded of={loading} lines={8} show={show} />
@@ -84,16 +66,19 @@ async function readPlaces(): Promise<Option[]> {
 
 export function ChangeRegistration({ of, path }: { of: Registration; path: string }) {
   const send = (typed: Typed) => {
-    const body = {
-      registration_number: typed.optional('number'),
-      filing_frequency: typed.optional('frequency'),
-    }
+    const body = typed.optionals('registration_number', 'filing_frequency')
     return change('PUT', path, { body, told: 'The registration is changed' })
   }
+  const number = of.registration_number ?? ''
   return (
     <Form name="Save" send={send}>
-      <Input label="Registration number" name="number" maxlength={100} value={of.registration_number ?? ''} />
-      <Select label="Files" name="frequency" choices={FREQUENCIES} chosen={of.filing_frequency ?? ''} />
+      <Input label="Registration number" name="registration_number" maxlength={100} value={number} />
+      <Select
+        label="Files"
+        name="filing_frequency"
+        choices={FREQUENCIES}
+        chosen={of.filing_frequency ?? ''}
+      />
     </Form>
   )
 }
@@ -106,15 +91,9 @@ export function EndRegistration({ of: { valid_from, valid_to }, path }: { of: Re
   }
   return (
     <Form name="End" send={send} first={false}>
-      <Input
-        label="Last day"
-        hint="From the next day on, no tax is collected here"
-        name="valid_to"
-        type="date"
-        required
-        min={valid_from}
-        value={valid_to ?? ''}
-      />
+      <Input label="Last day" name="valid_to" type="date" required min={valid_from} value={valid_to ?? ''}>
+        From the next day on, no tax is collected here
+      </Input>
     </Form>
   )
 }

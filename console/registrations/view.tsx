@@ -1,31 +1,28 @@
-import type { z } from 'zod'
-import type { ObligationsAnswer } from '../../src/obligations/schemas.ts'
-import { linkTo } from '../address.ts'
-import { callApi, ifAllowed } from '../api.ts'
+import type { Obligation, Registration } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
+import { linkTo, type RecordProps } from '../address.ts'
+import { ifAllowed, read } from '../api.ts'
 import { formatDay } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { change, Deeds, Read } from '../parts/changes.tsx'
+import { withNames } from '../names.ts'
+import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { AddLink, Facts, Part } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import { Read } from '../parts/load.tsx'
+import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
-import type { Obligation } from '../returns/calendar.ts'
-import { periodWords } from '../returns/period-words.ts'
-import { linkToReturn, returnOf } from '../returns/return-address.ts'
-import { may } from '../scopes.ts'
-import type { RecordProps } from '../view-module.ts'
-import { ChangeRegistration, EndRegistration, frequencyWords, NewRegistration } from './forms.tsx'
-import { nameOf, readRegistrations, type Registration, stateOf, validity } from './registration.ts'
+import { linkToReturn, returnOf } from '../returns/return.ts'
+import { periodWords } from '../words.ts'
+import { ChangeRegistration, EndRegistration, frequencyWords } from './forms.tsx'
+import { nameOf, readRegistrations, stateOf, validity } from './registration.ts'
+
+export { NewRegistration as New } from './forms.tsx'
 
 /** The places and schemes in which the seller collects tax. */
 export function View() {
   return (
     <Read
-      read={() => Promise.all([readRegistrations(), placeNames(), readNextReturns()])}
+      read={() => withNames(Promise.all([readRegistrations(), readNextReturns()]))}
       lines={10}
-      show={([registrations, names, due]) => (
+      show={([registrations, due]) => (
         <Table
           caption="Registrations, the newest first"
           rows={registrations}
@@ -38,7 +35,7 @@ export function View() {
             action: <AddLink to="registrations" name="Add a registration" />,
           }}
           columns={[
-            { head: 'Place or scheme', cell: (each) => nameOf(each, names) },
+            { head: 'Place or scheme', cell: nameOf },
             { head: 'State', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
             { head: 'Number', keep: true, cell: ({ registration_number }) => registration_number },
             { head: 'Valid', cell: validity },
@@ -51,24 +48,11 @@ export function View() {
   )
 }
 
-export function Actions() {
-  return <AddLink to="registrations" name="Add a registration" first />
-}
-
-/** One registration, or the form of a new one. */
-export function Record({ id, query }: RecordProps) {
-  return (
-    <div class="drawer-body">
-      {id === 'new' ? <NewRegistration place={query.get('place') ?? ''} /> : <OneRegistration id={id} />}
-    </div>
-  )
-}
+export const Actions = () => <AddLink to="registrations" name="Add a registration" first />
 
 /** The next return of each registration that is due within three months. Empty if the key may not read it. */
 async function readNextReturns(): Promise<Map<string, Obligation>> {
-  const asked = callApi<z.output<typeof ObligationsAnswer>>('GET', '/v1/obligations', {
-    query: { limit: '100' },
-  })
+  const asked = read('/v1/obligations', { limit: '100' })
   const next = new Map<string, Obligation>()
   for (const each of (await ifAllowed(asked))?.obligations ?? [])
     if (each.status !== 'filed' && !next.has(each.registration_id)) next.set(each.registration_id, each)
@@ -82,17 +66,14 @@ function NextReturn({ of }: { of: Obligation | undefined }) {
   return asked === null ? <>{words}</> : <a href={linkToReturn(asked)}>{words}</a>
 }
 
-function OneRegistration({ id }: { id: string }) {
-  const path = `/v1/registrations/${encodeURIComponent(id)}`
-  const read = () => Promise.all([callApi<Registration>('GET', path), placeNames()])
-  const show = ([of, names]: [Registration, Names]) => (
-    <Inside key={of.updated_at} of={of} names={names} path={path} />
-  )
-  return <Read read={read} of={[path]} show={show} />
+export function Record({ id }: RecordProps) {
+  const show = (of: Registration) => <Inside key={of.updated_at} of={of} />
+  return <Read read={() => withNames(read('/v1/registrations/{id}', { id }))} of={[id]} show={show} />
 }
 
-function Inside({ of, names, path }: { of: Registration; names: Names; path: string }) {
-  const name = nameOf(of, names)
+function Inside({ of }: { of: Registration }) {
+  const path = `/v1/registrations/${of.id}`
+  const name = nameOf(of)
   useTitle(name, <Badge word={stateOf(of)} />, [of.updated_at])
   return (
     <>

@@ -1,43 +1,37 @@
+import { may } from '../account.ts'
 import { callApi, type Query } from '../api.ts'
 import { formatDay } from '../format.ts'
-import { Deeds } from '../parts/changes.tsx'
-import { askedReason, confirmed } from '../parts/dialog.tsx'
-import { toast } from '../parts/toast.tsx'
-import { may } from '../scopes.ts'
+import { asked, confirmed, Deeds, toast } from '../parts/changes.tsx'
+import { periodWords } from '../words.ts'
 import { FORMS } from './forms.ts'
-import { periodWords } from './period-words.ts'
-import type { Figures, TaxReturn } from './read-return.ts'
+import type { TaxReturn } from './return.ts'
 
 const KEPT = 'Its figures and the rows behind them are kept as they are now.'
 
 type ActionsProps = { of: TaxReturn; asked: Query; owed: string | null; changed: () => void }
 
 /** The last step: freeze an open return, or reopen a filed one. `owed` is what it declares, in words. */
-export function Actions({ of: { figures, filed }, asked, owed, changed }: ActionsProps) {
+export function Actions(props: ActionsProps) {
+  const { filed } = props.of
   if (!may('reports:write')) return null
-  if (filed === null) return <Freeze figures={figures} asked={asked} owed={owed} changed={changed} />
-  if (filed.status === 'filed') return <Reopen figures={figures} id={filed.id} changed={changed} />
-  return null
+  if (filed === null) return <Freeze {...props} />
+  return filed.status === 'filed' ? <Reopen {...props} id={filed.id} /> : null
 }
 
 function Freeze({
-  figures: { type: form, period, period_ended, to_date, unconverted, boxes, supplies },
+  of: { figures },
   asked: { type = null, jurisdiction_id, fx_rates },
   owed,
   changed,
-}: {
-  figures: Figures
-  asked: Query
-  owed: string | null
-  changed: () => void
-}) {
+}: ActionsProps) {
+  const { period, period_ended, to_date, unconverted, boxes, supplies } = figures
   if (!period_ended)
     return <p class="quiet">The period ends on {formatDay(to_date)}. It can be filed after that day.</p>
   if (unconverted.length > 0)
     return <p class="quiet">Give the missing exchange rates above before you file this return.</p>
   const empty = boxes.length + supplies.length === 0
   const ask = {
-    title: `File ${FORMS[form].name}, ${periodWords(period)}?`,
+    title: `File ${FORMS[figures.type].name}, ${periodWords(period)}?`,
     text:
       `${owed === null ? '' : `It declares ${owed}. `}` +
       `${empty ? 'A nil return is kept.' : KEPT} ` +
@@ -56,20 +50,20 @@ function Freeze({
   return <Deeds of={[{ name: ask.yes, act: freeze, kind: 'first' }]} />
 }
 
-function Reopen({ figures: { period }, id, changed }: { figures: Figures; id: string; changed: () => void }) {
+function Reopen({ of, id, changed }: ActionsProps & { id: string }) {
+  const period = periodWords(of.figures.period)
   const reopen = async (idempotency_key: string) => {
-    const reason = await askedReason({
-      title: `Reopen ${periodWords(period)}?`,
+    const reason = await asked({
+      title: `Reopen ${period}?`,
       text:
         'The filed figures stay as an old version. The period is open again, with all that was ' +
-        'recorded since. ' +
-        'If the return is at the tax office already, correct it there, too.',
+        'recorded since. If the return is at the tax office already, correct it there, too.',
       yes: 'Reopen',
       hint: 'It is kept with the return and in the audit log',
     })
     if (reason === null) return
     await callApi('POST', `/v1/returns/${id}/reopen`, { body: { reason }, idempotency_key })
-    toast(`${periodWords(period)} is open again`)
+    toast(`${period} is open again`)
     changed()
   }
   return <Deeds of={[{ name: 'Reopen…', act: reopen }]} />

@@ -1,77 +1,72 @@
 import { useRef, useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { LinesAnswer } from '../../src/reports/schemas.ts'
-import { callApi } from '../api.ts'
+import type { LinesAnswer, ReportLine } from '../../client/src/schema.ts'
+import type { RecordProps } from '../address.ts'
+import { callApi, type PageQuery } from '../api.ts'
 import { download } from '../download.ts'
 import { formatDay, formatMoney, formatRate, formatSums } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
+import { placeName, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import { Facts, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import type { RecordProps } from '../view-module.ts'
 import { counted } from '../words.ts'
-import { type Figure, figuresWithRows, readFigures } from './read-return.ts'
-import { type PeriodQuery, periodQuery } from './return-address.ts'
+import {
+  type Figure,
+  type Figures,
+  figuresWithRows,
+  type PeriodQuery,
+  periodQuery,
+  readFigures,
+} from './return.ts'
 
-type FigureLine = z.output<typeof LinesAnswer>['lines'][number]
-
+/** As many rows are read at once. */
 const PAGE = '100'
 
 /** The rows of a figure of the return that the address names. */
 export function Record({ id, query }: RecordProps) {
   const asked = periodQuery(query)
-  return (
-    <div class="drawer-body">
-      {asked === null ? (
-        <p>The address names no return.</p>
-      ) : (
-        <Rows figure={id} asked={asked} version={query.get('version')} />
-      )}
-    </div>
+  return asked === null ? (
+    <p>The address names no return.</p>
+  ) : (
+    <Rows figure={id} asked={asked} version={query.get('version')} />
   )
 }
 
 type RowsProps = { figure: string; asked: PeriodQuery; version: string | null }
 
 function Rows({ figure: key, asked, version }: RowsProps) {
-  const loading = useLoading(() => Promise.all([readFigures(asked, version), placeNames()]), [key])
-  return (
-    <Loaded
-      of={loading}
-      lines={10}
-      show={([figures, names]) => {
-        const figure = figuresWithRows(figures, names).find((each) => each.key === key)
-        if (figure === undefined) return <p>This return has no such figure with rows.</p>
-        return (
-          <>
-            <RowsOf figure={figure} names={names} />
-            {figures.filed === null && <Export asked={asked} figure={key} />}
-          </>
-        )
-      }}
-    />
-  )
+  const loading = useLoading(() => withNames(readFigures(asked, version)), [key])
+  const show = (figures: Figures) => {
+    const figure = figuresWithRows(figures).find((each) => each.key === key)
+    if (figure === undefined) return <p>This return has no such figure with rows.</p>
+    const query = { report: 'lines', ...asked, figure: key }
+    const save = () => download('/v1/reports/export', query, 'rows.csv')
+    return (
+      <>
+        <RowsOf figure={figure} />
+        {figures.filed === null && <Deeds of={[{ name: 'Download these rows (CSV)', act: save }]} />}
+      </>
+    )
+  }
+  return <Loaded of={loading} lines={10} show={show} />
 }
 
-function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
-  const read = useRef<readonly FigureLine[]>([])
+function RowsOf({ figure }: { figure: Figure }) {
+  const shown = useRef<readonly ReportLine[]>([])
   const [sum, setSum] = useState('')
   useTitle(figure.name)
-  const readPage = async (cursor: string | null) => {
+  const readPage = async ({ cursor }: PageQuery) => {
     const [path = '', own] = figure.url.split('?')
     const query = { ...Object.fromEntries(new URLSearchParams(own)), limit: PAGE, cursor }
-    const page = await callApi<z.output<typeof LinesAnswer>>('GET', path, { query })
-    read.current = cursor === null ? page.lines : [...(read.current ?? []), ...page.lines]
-    setSum(sentenceOf(figure, read.current, page.has_more))
+    const page = await callApi<LinesAnswer>('GET', path, { query })
+    shown.current = cursor === null ? page.lines : [...(shown.current ?? []), ...page.lines]
+    setSum(sentenceOf(figure, shown.current, page.has_more))
     return { rows: page.lines, total: null, next_cursor: page.next_cursor }
   }
+  const money = (amount: number | null, currency: string) => amount !== null && formatMoney(amount, currency)
   return (
     <>
-      <Facts
-        of={[['Figure', <strong class="number">{formatMoney(figure.amount, figure.currency)}</strong>]]}
-      />
+      <Facts of={[['Figure', <strong class="number">{money(figure.amount, figure.currency)}</strong>]]} />
       <p role="status">{sum}</p>
       <PagedTable
         caption={`Rows of ${figure.name}`}
@@ -79,20 +74,15 @@ function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
         href={({ transaction_id }) => `#/transactions/${transaction_id}`}
         empty={{ title: 'No rows', text: 'No sale and no refund is in this figure.' }}
         columns={[
-          { head: 'Entry', cell: (line) => <Entry of={line} names={names} /> },
+          { head: 'Entry', cell: (line) => <Entry of={line} /> },
           { head: 'Day', keep: true, cell: ({ day }) => formatDay(day) },
-          {
-            head: 'Net',
-            number: true,
-            cell: ({ net_amount, currency }) => formatMoney(net_amount, currency),
-          },
+          { head: 'Net', number: true, cell: (line) => money(line.net_amount, line.currency) },
           { head: 'Rate', number: true, cell: ({ tax_rate }) => formatRate(tax_rate) },
           {
-            head: 'In the figure',
+            head: FIGURE,
             number: true,
             phone: 'figure',
-            cell: ({ figure_amount, currency }) =>
-              figure_amount === null ? null : formatMoney(figure_amount, currency),
+            cell: (line) => money(line.figure_amount, line.currency),
           },
         ]}
         read={readPage}
@@ -101,37 +91,33 @@ function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
   )
 }
 
+const FIGURE = 'In the figure'
+
 /** The sale of a row, and below it what was sold and where: a drawer has no room for more columns. */
-function Entry({ of, names }: { of: FigureLine; names: Names }) {
+function Entry({ of }: { of: ReportLine }) {
   const { entry, description, external_id, transaction_id, place_of_supply: id } = of
   const sold = entry === 'refund' ? 'Refund' : (description ?? 'Sale')
   return (
     <>
       {external_id ?? transaction_id}
-      <span class="quiet small block">{`${sold}, ${names.get(id) ?? id}`}</span>
+      <span class="quiet small block">{`${sold}, ${placeName(id)}`}</span>
     </>
   )
 }
 
 /** A sentence that compares the sum of the rows with the figure. */
-function sentenceOf({ amount, currency }: Figure, lines: readonly FigureLine[], has_more: boolean): string {
+function sentenceOf({ amount, currency }: Figure, lines: readonly ReportLine[], has_more: boolean): string {
   if (has_more) return `The first ${counted(lines.length, 'row')}. Load all to see their sum.`
   const sums = [...Map.groupBy(lines, (line) => line.currency)].map(([each, own]) => ({
     currency: each,
     amount: own.reduce((sum, { figure_amount }) => sum + (figure_amount ?? 0), 0),
   }))
   const told = formatSums(sums) || formatMoney(0, currency)
-  const is_figure = sums.every(
-    (each) => sums.length === 1 && each.currency === currency && each.amount === amount,
-  )
+  const isIt = (each: { currency: string; amount: number }) =>
+    each.currency === currency && each.amount === amount
+  const is_figure = sums.length <= 1 && sums.every(isIt)
   const rows = counted(lines.length, 'row')
   return is_figure
     ? `${rows} add up to ${told}, which is the figure.`
     : `${rows} add up to ${told}. The return converts these at its exchange rates.`
-}
-
-function Export({ asked, figure }: { asked: PeriodQuery; figure: string }) {
-  const query = { report: 'lines', ...asked, figure }
-  const save = () => download('/v1/reports/export', query, 'rows.csv')
-  return <Deeds of={[{ name: 'Download these rows (CSV)', act: save }]} />
 }

@@ -1,18 +1,22 @@
+import type { FiledReturn } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { editableMoney, formatCount, formatDay, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'
-import { Copy } from '../parts/copy.tsx'
-import { Folded } from '../parts/folded.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { keyNamesOf } from '../parts/history.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts, Section } from '../parts/parts.tsx'
+import { Copy, Facts, Folded, Moment, Section } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
-import { may } from '../scopes.ts'
-import type { Calendar } from './calendar.ts'
-import { periodWords } from './period-words.ts'
-import { linkToReturn, returnOf } from './return-address.ts'
-import { readFigures, type TaxReturn, type Version } from './read-return.ts'
+import { periodWords } from '../words.ts'
+import {
+  type Calendar,
+  type Figures,
+  linkToReturn,
+  readFigures,
+  returnOf,
+  type ReturnOfPeriod,
+  type TaxReturn,
+} from './return.ts'
 
 const STATES = [
   ['open', 'Kept, not checked'],
@@ -32,12 +36,15 @@ export function Filed({ of: { figures, filed, versions }, calendar }: { of: TaxR
   )
 }
 
-type KeptProps = { filed: Version; calendar: Calendar; currency: string | null }
+const TELL = 'Tell what became of it at the tax office'
+
+type KeptProps = { filed: FiledReturn; calendar: Calendar; currency: string | null }
 
 function Kept({ filed, calendar, currency }: KeptProps) {
   const names = useLoading(() => keyNamesOf(filed.id), [filed.id])
   const { submission, previous_hash } = filed
   const { number, day, paid_at, payment, state } = submission
+  const paid = payment !== null && currency && formatMoney(payment, currency)
   return (
     <Section title={`Filed, version ${filed.version}`} card>
       <Facts
@@ -45,25 +52,15 @@ function Kept({ filed, calendar, currency }: KeptProps) {
           ['Filed', <Moment at={filed.filed_at} />],
           ['By the key', names.value?.get(filed.filed_by) ?? null],
           ['At the tax office', STATES.find(([value]) => value === state)?.[1] ?? state],
-          number === null ? null : ['Its number', number],
-          day === null ? null : ['Filed there on', formatDay(day)],
-          paid_at === null
-            ? null
-            : [
-                'Paid',
-                [formatDay(paid_at), payment !== null && currency && formatMoney(payment, currency)]
-                  .filter(Boolean)
-                  .join(', '),
-              ],
+          ['Its number', number],
+          ['Filed there on', day && formatDay(day)],
+          ['Paid', paid_at && [formatDay(paid_at), paid].filter(Boolean).join(', ')],
           ['Rows kept', formatCount(filed.row_count)],
           ['Data version', filed.data_version],
         ]}
       />
       {filed.status === 'filed' && may('reports:write') && (
-        <Folded
-          title="Tell what became of it at the tax office"
-          make={() => <Submission of={filed} currency={currency} />}
-        />
+        <Folded title={TELL} make={() => <Submission of={filed} currency={currency} />} />
       )}
       <Hash name="Hash" hash={filed.hash} />
       {previous_hash === '' ? (
@@ -78,15 +75,14 @@ function Kept({ filed, calendar, currency }: KeptProps) {
 }
 
 /** The number, the days and the payment of a filed return, as the user tells them. */
-function Submission({ of: { id, submission }, currency }: { of: Version; currency: string | null }) {
+function Submission({ of: { id, submission }, currency }: { of: FiledReturn; currency: string | null }) {
   const money = currency ?? 'EUR'
+  const paid = submission.payment === null ? '' : editableMoney(submission.payment, money)
   const send = (typed: Typed) => {
     const payment = typed.optional('payment')
     const body = {
       state: typed.text('state'),
-      number: typed.optional('number'),
-      day: typed.optional('day'),
-      paid_at: typed.optional('paid_at'),
+      ...typed.optionals('number', 'day', 'paid_at'),
       payment: payment === null ? null : parseMoney(payment, money, 'Amount paid'),
     }
     return change('PUT', `/v1/returns/${id}/submission`, { body, told: 'It is kept with the return' })
@@ -95,22 +91,14 @@ function Submission({ of: { id, submission }, currency }: { of: Version; currenc
     <Form name="Keep it" send={send}>
       <div class="fields">
         <Select label="State" name="state" choices={STATES} chosen={submission.state} />
-        <Input
-          label="Number"
-          hint="That the tax office gave"
-          name="number"
-          maxlength={100}
-          value={submission.number ?? ''}
-        />
+        <Input label="Number" name="number" maxlength={100} value={submission.number ?? ''}>
+          That the tax office gave
+        </Input>
         <Input label="Filed on" name="day" type="date" value={submission.day ?? ''} />
         <Input label="Paid on" name="paid_at" type="date" value={submission.paid_at ?? ''} />
-        <Input
-          label="Amount paid"
-          hint="With interest"
-          name="payment"
-          inputmode="decimal"
-          value={submission.payment === null ? '' : editableMoney(submission.payment, money)}
-        />
+        <Input label="Amount paid" name="payment" inputmode="decimal" value={paid}>
+          With interest
+        </Input>
       </div>
     </Form>
   )
@@ -126,7 +114,7 @@ function Hash({ name, hash }: { name: string; hash: string }) {
   )
 }
 
-function After({ filed, calendar }: { filed: Version; calendar: Calendar }) {
+function After({ filed, calendar }: { filed: FiledReturn; calendar: Calendar }) {
   if (filed.status === 'reopened')
     return (
       <p>
@@ -141,10 +129,11 @@ function After({ filed, calendar }: { filed: Version; calendar: Calendar }) {
   return <CorrectedIn next={next} period={filed.period} />
 }
 
-type Wanted = { type: string; period: string; jurisdiction_id: string | null }
-
 /** The first open return after a filed one. */
-function nextOpen({ type, jurisdiction_id, to_date }: Version, { obligations }: Calendar): Wanted | null {
+function nextOpen(
+  { type, jurisdiction_id, to_date }: FiledReturn,
+  { obligations }: Calendar,
+): ReturnOfPeriod | null {
   return (
     obligations
       .filter((each) => each.type === type && each.from_date > to_date && each.status !== 'filed')
@@ -153,43 +142,34 @@ function nextOpen({ type, jurisdiction_id, to_date }: Version, { obligations }: 
   )
 }
 
-function CorrectedIn({ next, period }: { next: Wanted; period: string }) {
+function CorrectedIn({ next, period }: { next: ReturnOfPeriod; period: string }) {
   const loading = useLoading(() => readFigures(next, null), [period])
-  return (
-    <Loaded
-      of={loading}
-      lines={1}
-      show={({ corrections }) => {
-        const amounts = corrections
-          .filter((each) => each.period === period)
-          .map(({ tax_amount, currency }) => formatMoney(tax_amount, currency))
-        return (
-          <p>
-            Sales or refunds of these days were recorded later.{' '}
-            <a href={linkToReturn(next)}>The return of {periodWords(next.period)}</a>
-            {amounts.length === 0 ? ' declares them.' : ` corrects this one by ${amounts.join(', ')} of tax.`}
-          </p>
-        )
-      }}
-    />
-  )
+  const show = ({ corrections }: Figures) => {
+    const amounts = corrections
+      .filter((each) => each.period === period)
+      .map(({ tax_amount, currency }) => formatMoney(tax_amount, currency))
+    return (
+      <p>
+        Sales or refunds of these days were recorded later.{' '}
+        <a href={linkToReturn(next)}>The return of {periodWords(next.period)}</a>
+        {amounts.length === 0 ? ' declares them.' : ` corrects this one by ${amounts.join(', ')} of tax.`}
+      </p>
+    )
+  }
+  return <Loaded of={loading} lines={1} show={show} />
 }
 
-function Versions({ versions, shown }: { versions: readonly Version[]; shown: Version | null }) {
+function Versions({ versions, shown }: { versions: readonly FiledReturn[]; shown: FiledReturn | null }) {
+  const linkTo = ({ id, version, ...of }: FiledReturn) => (
+    <a href={linkToReturn(of, { version: id })}>{`Version ${version}${id === shown?.id ? ', shown' : ''}`}</a>
+  )
   return (
     <Table
       caption="Versions"
       show_caption
       rows={versions}
       columns={[
-        {
-          head: 'Version',
-          cell: (each) => (
-            <a href={linkToReturn(each, { version: each.id })}>
-              {`Version ${each.version}${each.id === shown?.id ? ', shown' : ''}`}
-            </a>
-          ),
-        },
+        { head: 'Version', cell: linkTo },
         { head: 'Filed', cell: ({ filed_at }) => <Moment at={filed_at} /> },
         { head: 'Reopened', cell: ({ reopened_at }) => reopened_at && <Moment at={reopened_at} /> },
         { head: 'Reason', cell: ({ reopen_reason }) => reopen_reason },

@@ -2,14 +2,13 @@ import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { Failure, type Query, readFile } from '../api.ts'
 import { download } from '../download.ts'
 import { parseMoney } from '../format.ts'
-import { Deeds } from '../parts/changes.tsx'
+import { Deeds, toast } from '../parts/changes.tsx'
 import { Check, Input, Select, Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Section } from '../parts/parts.tsx'
-import { toast } from '../parts/toast.tsx'
+import { periodWords } from '../words.ts'
 import { type FileField, filesOf, LAYOUTS } from './forms.ts'
-import { missingWords } from './missing-words.tsx'
-import type { TaxReturn } from './read-return.ts'
+import type { TaxReturn } from './return.ts'
 
 /** The id of the form of a file: fields in the boxes of the return belong to it, too. */
 export const FILE_FORM = 'file-of-return'
@@ -23,19 +22,14 @@ export function Files({ of: { figures, filed }, asked }: { of: TaxReturn; asked:
   const files = filesOf(figures.type)
   const [format, setFormat] = useState(files[0]?.format ?? 'csv')
   const file = files.find((each) => each.format === format)
+  const choices = files.map((each) => [each.format, each.name] as const)
   const address =
     filed === null
       ? { path: '/v1/reports/filing/file', query: asked, ended: figures.period_ended }
       : { path: `/v1/returns/${filed.id}/file`, query: {}, ended: true }
   return (
     <Section title="Files" card>
-      <Select
-        label="Layout"
-        name="format"
-        choices={files.map((each) => [each.format, each.name] as const)}
-        chosen={format}
-        changed={setFormat}
-      />
+      <Select label="Layout" name="format" choices={choices} chosen={format} changed={setFormat} />
       {file && <OneFile key={format} file={file} address={address} />}
     </Section>
   )
@@ -100,7 +94,7 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
 }
 
 function FieldOf({ name, label, hint, as, choices }: FileField) {
-  const told = { label, name, ...(hint !== undefined && { hint }) }
+  const told = { label, name, children: hint }
   if (as === 'declaration') return <Check name={name}>{label}</Check>
   if (choices !== undefined) return <Select {...told} choices={[['', 'Choose…'], ...choices]} chosen="" />
   return <Input {...told} inputmode={as === 'money' ? 'decimal' : 'text'} />
@@ -156,4 +150,35 @@ function Missing({ of, marked }: { of: MissingParts; marked: boolean }) {
 
 function isIncomplete(thrown: unknown): thrown is Failure {
   return thrown instanceof Failure && thrown.reason === 'file_incomplete'
+}
+
+type Named = string | ((found: string, ...parts: string[]) => string)
+
+/** The parts of a return that an error can name: their names, and where each is mended. */
+const PARTS: readonly (readonly [at: RegExp, name: Named, href?: string])[] = [
+  [/^seller\.country$/, 'Your country', '#/settings'],
+  [/^seller\.vat_id$/, 'Your VAT id', '#/settings'],
+  [/^registrations\.(.+)$/, 'The registration in $1', '#/registrations'],
+  [/^(?:transactions\.)?(txn_[0-9a-z]+).*/, '$1', '#/transactions/$1'],
+  [
+    /^corrections\.(.+)\.(.+)$/,
+    (_, place = '', period = '') => `The correction of ${periodWords(period)}, ${place}`,
+  ],
+  [/^supplies\.(.+)$/, 'The supply $1'],
+  [/^supplies$/, 'The return'],
+  [/^fx_rates$/, 'Exchange rates'],
+  [/^period$/, 'The period'],
+  [/^jurisdiction_id$/, 'The state'],
+]
+
+/** A missing part of a file, in words. If another view can mend it, the name is a link there. */
+function missingWords({ path, message }: { path: string; message: string }): Child {
+  const [at, name, href] = PARTS.find(([each]) => each.test(path)) ?? []
+  if (at === undefined || name === undefined) return `${path}: ${message}`
+  const shown = typeof name === 'string' ? path.replace(at, name) : path.replace(at, name)
+  return (
+    <span>
+      {href === undefined ? shown : <a href={path.replace(at, href)}>{shown}</a>}: {message}
+    </span>
+  )
 }

@@ -1,16 +1,17 @@
 import { type Child, useState } from 'hono/jsx/dom'
+import type { FilingSupply } from '../../client/src/schema.ts'
 import { Failure } from '../api.ts'
 import { formatCount, formatMoney, formatRate, parseMoney } from '../format.ts'
-import type { Names } from '../names.ts'
+import { placeName } from '../names.ts'
+import { valueIn } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { sentence, withSpaces } from '../words.ts'
-import { valueIn } from '../parts/form.tsx'
 import { FILE_FORM } from './files.tsx'
 import { fieldsInBoxes, type FileField } from './forms.ts'
-import { type Figures, figureOf } from './read-return.ts'
+import { figureOf, type Figures } from './return.ts'
 
 /** What the parts of a return share. `link` is the address of the rows of a figure. */
-export type FormProps = { figures: Figures; names: Names; link: (figure: string) => string }
+export type FormProps = { figures: Figures; link: (figure: string) => string }
 
 /** The figures of a return as the form has them. Each figure that adds up rows is a link to them. */
 export function FormAsPrinted(props: FormProps) {
@@ -24,7 +25,7 @@ export function FormAsPrinted(props: FormProps) {
   return (
     <>
       {type === 'us_state' ? (
-        byName(supplies, props.names).map((supply) => <StateForm supply={supply} {...props} />)
+        byName(supplies).map((supply) => <StateForm supply={supply} {...props} />)
       ) : (
         <Supplies {...props} />
       )}
@@ -35,53 +36,29 @@ export function FormAsPrinted(props: FormProps) {
 }
 
 /** Rows in the order of the names of their places; those of one place stay as they are. */
-function byName<Row extends { jurisdiction_id: string }>(rows: readonly Row[], names: Names): Row[] {
-  const nameOf = ({ jurisdiction_id: id }: Row) => names.get(id) ?? id
+function byName<Row extends { jurisdiction_id: string }>(rows: readonly Row[]): Row[] {
+  const nameOf = ({ jurisdiction_id }: Row) => placeName(jurisdiction_id)
   return rows.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
 }
 
-type Amount = { taxable_amount: number; currency: string }
+/** An amount of tax with the link to its rows. */
+type TaxOfRows = { tax_amount: number; currency: string; transactions_url: string }
 
 /** The last two columns of a table of figures. `name` is for screen readers. */
-export function amountColumns<Row extends Amount & { tax_amount: number; transactions_url: string }>(
+export function amountColumns<Row extends TaxOfRows & { taxable_amount: number }>(
   link: FormProps['link'],
   name: (row: Row) => string,
 ): Column<Row>[] {
   return [
-    {
-      head: 'Taxable amount',
-      number: true,
-      cell: ({ taxable_amount, currency }) => formatMoney(taxable_amount, currency),
-    },
-    {
-      head: 'Tax',
-      number: true,
-      phone: 'figure',
-      cell: (row) => (
-        <FigureLink
-          url={row.transactions_url}
-          amount={row.tax_amount}
-          currency={row.currency}
-          link={link}
-          name={name(row)}
-        />
-      ),
-    },
+    { head: 'Taxable amount', number: true, cell: (row) => formatMoney(row.taxable_amount, row.currency) },
+    { head: 'Tax', number: true, phone: 'figure', cell: (row) => figureLink(link, name(row), row) },
   ]
 }
 
-type FigureLinkProps = {
-  url: string
-  amount: number
-  currency: string
-  link: FormProps['link']
-  name: string
-}
-
-function FigureLink({ url, amount, currency, link, name }: FigureLinkProps) {
-  const text = formatMoney(amount, currency)
+function figureLink(link: FormProps['link'], name: string, of: TaxOfRows) {
+  const text = formatMoney(of.tax_amount, of.currency)
   return (
-    <a href={link(figureOf(url) ?? '')} aria-label={`${text}, rows of ${name}`}>
+    <a href={link(figureOf(of.transactions_url) ?? '')} aria-label={`${text}, rows of ${name}`}>
       {text}
     </a>
   )
@@ -99,7 +76,7 @@ function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
       return <BoxField field={field} changed={(value) => setTyped(withBox(typed, box, value))} />
     const shown = amount ?? (fields.size === 0 ? null : addedUp(box, known))
     if (shown === null || url === null) return shown === null ? null : formatMoney(shown, money)
-    return <FigureLink url={url} amount={shown} currency={money} link={link} name={`box ${box}`} />
+    return figureLink(link, `box ${box}`, { tax_amount: shown, currency: money, transactions_url: url })
   }
   const lines = boxes.map(({ box, name, amount, note, form_amount, transactions_url }) => ({
     box,
@@ -139,8 +116,8 @@ function BoxField({ field: { name, label, currency = 'GBP' }, changed }: BoxFiel
   }
   return (
     <input
+      {...{ name }}
       form={FILE_FORM}
-      name={name}
       aria-label={label}
       inputmode="decimal"
       autocomplete="off"
@@ -150,9 +127,9 @@ function BoxField({ field: { name, label, currency = 'GBP' }, changed }: BoxFiel
 }
 
 /** The figures of one state, which its own form spreads over its boxes. */
-function StateForm({ supply, names, link }: FormProps & { supply: Figures['supplies'][number] }) {
-  const { jurisdiction_id, currency, exempt_by_reason, uncollected_sales, transactions_url } = supply
-  const place = names.get(jurisdiction_id) ?? jurisdiction_id
+function StateForm({ supply, link }: FormProps & { supply: Figures['supplies'][number] }) {
+  const { jurisdiction_id, currency, exempt_by_reason, uncollected_sales } = supply
+  const place = placeName(jurisdiction_id)
   const line = (name: string, amount: number, part = false) => ({
     name,
     figure: formatMoney(amount, currency),
@@ -163,22 +140,13 @@ function StateForm({ supply, names, link }: FormProps & { supply: Figures['suppl
   )
   const uncollected =
     uncollected_sales === 0 ? [] : [line('Sales that a registered seller would tax', uncollected_sales ?? 0)]
-  const tax = (
-    <FigureLink
-      url={transactions_url}
-      amount={supply.tax_amount}
-      currency={currency}
-      link={link}
-      name={`the tax of ${place}`}
-    />
-  )
   const lines = [
     line(`Gross sales, ${place}`, supply.gross_sales ?? 0),
     line('Exempt sales', supply.exempt_sales ?? 0),
     ...reasons,
     ...uncollected,
     line('Taxable sales', supply.taxable_amount),
-    { name: 'Tax, state and local', figure: tax },
+    { name: 'Tax, state and local', figure: figureLink(link, `the tax of ${place}`, supply) },
   ]
   return <Paper lines={lines} />
 }
@@ -217,29 +185,25 @@ function Paper({ lines }: { lines: readonly PaperLine[] }) {
 }
 
 /** Supplies by place, kind and rate. */
-function Supplies({ figures: { supplies }, names, link }: FormProps) {
-  const nameOf = ({ jurisdiction_id }: { jurisdiction_id: string }) =>
-    names.get(jurisdiction_id) ?? jurisdiction_id
-  const kind: Column<Figures['supplies'][number]> = {
-    head: 'Kind',
-    cell: (each) => sentence(withSpaces(each.kind ?? '')),
-  }
+function Supplies({ figures: { supplies }, link }: FormProps) {
+  const nameOf = (supply: FilingSupply) => placeName(supply.jurisdiction_id)
+  const kind = { head: 'Kind', cell: (each: FilingSupply) => sentence(withSpaces(each.kind ?? '')) }
   return (
     <Table
       caption="Supplies"
-      rows={byName(supplies, names)}
+      rows={byName(supplies)}
       columns={[
         { head: 'Place', cell: nameOf },
         ...(supplies.some((each) => each.kind !== null) ? [kind] : []),
         { head: 'Rate', number: true, cell: ({ rate }) => rate !== null && formatRate(rate) },
-        ...amountColumns<Figures['supplies'][number]>(link, (row) => `the tax of ${nameOf(row)}`),
+        ...amountColumns<FilingSupply>(link, (row) => `the tax of ${nameOf(row)}`),
       ]}
     />
   )
 }
 
 /** What is due in each state. The sums are those of the head and of the list. */
-function StateTotals({ figures: { state_totals, totals }, names }: FormProps) {
+function StateTotals({ figures: { state_totals, totals } }: FormProps) {
   const [first] = state_totals
   if (first === undefined || totals === null || state_totals.length < 2) return null
   const money = (amount: number) => formatMoney(amount, first.currency)
@@ -248,10 +212,10 @@ function StateTotals({ figures: { state_totals, totals }, names }: FormProps) {
     <Table
       caption="Totals by state"
       show_caption
-      rows={byName(state_totals, names)}
+      rows={byName(state_totals)}
       sums={['Total', ...[taxable_amount, tax_amount, corrections_tax_amount, tax_due].map(money)]}
       columns={[
-        { head: 'Place', cell: ({ jurisdiction_id: id }) => names.get(id) ?? id },
+        { head: 'Place', cell: ({ jurisdiction_id: id }) => placeName(id) },
         { head: 'Taxable amount', number: true, cell: (each) => money(each.taxable_amount) },
         { head: 'Tax', number: true, cell: (each) => money(each.tax_amount) },
         { head: 'Corrections', number: true, cell: (each) => money(each.corrections_tax_amount) },

@@ -1,8 +1,4 @@
-import type { z } from 'zod'
-import type { FileFormatName } from '../../src/reports/documents/schemas.ts'
-import type { FilingType } from '../../src/reports/schemas.ts'
-
-export type FormName = z.output<typeof FilingType>
+import type { FileFormatName, FilingType } from '../../client/src/schema.ts'
 
 /** `of` is the place or scheme that the form always declares. `place` says which one has to be chosen. */
 type TaxForm = {
@@ -20,7 +16,7 @@ const MONTH = '2026-09'
 export const QUARTER = '2026-Q3'
 
 /** The forms of returns. `name` is the name that the office prints, or the one that people use. */
-export const FORMS: Readonly<Record<FormName, TaxForm>> = {
+export const FORMS: Readonly<Record<FilingType, TaxForm>> = {
   oss_union: { name: 'VAT return, Union scheme (One Stop Shop)', office: IDENTIFICATION, of: 'oss_union' },
   oss_non_union: {
     name: 'VAT return, non-Union scheme (One Stop Shop)',
@@ -90,10 +86,10 @@ export type FileField = {
 /** The files of returns. `layout` says how sure the layout is (docs/returns.md). */
 const FILES: Readonly<
   Record<
-    z.output<typeof FileFormatName>,
+    FileFormatName,
     {
       name: string
-      of: readonly FormName[] | 'all'
+      of: readonly FilingType[] | 'all'
       layout: 'verified' | 'unverified' | 'own'
       fields?: readonly FileField[]
     }
@@ -190,13 +186,13 @@ export const LAYOUTS = {
 }
 
 /** The fields in the boxes of a form, by their boxes. */
-export function fieldsInBoxes(type: FormName): ReadonlyMap<string, FileField> {
+export function fieldsInBoxes(type: FilingType): ReadonlyMap<string, FileField> {
   const fields = filesOf(type).flatMap((file) => file.fields)
   return new Map(fields.flatMap((field) => (field.box === undefined ? [] : [[field.box, field]])))
 }
 
 /** The files that can be made of a return, the one for its office first. */
-export function filesOf(type: FormName) {
+export function filesOf(type: FilingType) {
   return Object.entries(FILES).flatMap(([format, file]) =>
     file.of === 'all' || file.of.includes(type) ? [{ fields: [], format, ...file }] : [],
   )

@@ -1,35 +1,26 @@
 import type { Child } from 'hono/jsx/dom'
+import type { FiledReturn, Obligation, WithoutDatesAnswer } from '../../client/src/schema.ts'
 import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
 import { formatDay, formatMoney } from '../format.ts'
-import type { Names } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
+import { Badge } from '../parts/parts.tsx'
 import { nameOfPlace } from '../schemes.ts'
-import { type Calendar, type Obligation, sumsOf, type WithoutDates } from './calendar.ts'
+import { periodWords } from '../words.ts'
 import { FORMS } from './forms.ts'
-import { periodWords } from './period-words.ts'
-import type { Version } from './read-return.ts'
-import { linkToReturn, returnOf } from './return-address.ts'
+import { type Calendar, linkToReturn, returnOf, sumsOf } from './return.ts'
 
 type ListedReturn = { href: string | null; name: string; beside?: Child; below: string; amount: string }
 
 /** The calendar as a list: what is to be filed, what has not ended, what was filed. */
-export function ReturnsList({
-  calendar: { obligations, without_dates, filed, filed_total },
-  names,
-  current,
-}: {
-  calendar: Calendar
-  names: Names
-  current: string | null
-}) {
+export function ReturnsList({ calendar, current }: { calendar: Calendar; current: string | null }) {
+  const { obligations, without_dates, filed, filed_total } = calendar
   const inStatus = (...wanted: Obligation['status'][]) =>
-    obligations.filter(({ status }) => wanted.includes(status)).map((each) => dueItem(each, names))
+    obligations.filter(({ status }) => wanted.includes(status)).map(dueItem)
   const all = filed_total > filed.length ? `, the latest ${filed.length} of ${filed_total}` : ''
   const groups: [string, ListedReturn[]][] = [
-    ['Without due dates', without_dates.map((each) => withoutDatesItem(each, names))],
+    ['Without due dates', without_dates.map(withoutDatesItem)],
     ['To file', inStatus('overdue', 'due')],
     ['Not ended yet', inStatus('open')],
-    [`Filed${all}`, filed.map((each) => filedItem(each, names))],
+    [`Filed${all}`, filed.map(filedItem)],
   ]
   return (
     <nav class="obligations" aria-label="Returns">
@@ -49,13 +40,13 @@ export function ReturnsList({
   )
 }
 
-function dueItem(obligation: Obligation, names: Names): ListedReturn {
+function dueItem(obligation: Obligation): ListedReturn {
   const { jurisdiction_id, scheme, period, last_date, status, so_far } = obligation
   const asked = returnOf(obligation)
   const amounts = sumsOf([{ so_far }], null).map((sum) => formatMoney(sum.amount, sum.currency))
   return {
     href: asked && linkToReturn(asked),
-    name: nameOfPlace(jurisdiction_id ?? scheme ?? '', names),
+    name: nameOfPlace(jurisdiction_id ?? scheme ?? ''),
     beside: status === 'open' ? null : <Badge word={status} />,
     // The year of the due date is that of the period, or the next.
     below: `${periodWords(period)} · ${`due ${formatDay(last_date).slice(0, -5)}`.replaceAll(' ', '\u00a0')}`,
@@ -64,12 +55,12 @@ function dueItem(obligation: Obligation, names: Names): ListedReturn {
 }
 
 /** A registration without due dates. In a member state it leads to the domestic return of last month. */
-function withoutDatesItem({ jurisdiction_id, scheme, message }: WithoutDates, names: Names): ListedReturn {
+function withoutDatesItem({ jurisdiction_id, scheme, message }: WithoutDatesAnswer): ListedReturn {
   const has_form = jurisdiction_id !== null && MEMBER_STATES.includes(jurisdiction_id)
   const asked = { type: 'eu_domestic', period: lastMonth(new Date()), jurisdiction_id }
   return {
     href: has_form ? linkToReturn(asked) : null,
-    name: nameOfPlace(jurisdiction_id ?? scheme ?? '', names),
+    name: nameOfPlace(jurisdiction_id ?? scheme ?? ''),
     below: has_form ? `${message}. Open ${periodWords(asked.period)}` : message,
     amount: '',
   }
@@ -79,25 +70,21 @@ function lastMonth(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }
 
-function filedItem(version: Version, names: Names): ListedReturn {
+function filedItem(version: FiledReturn): ListedReturn {
   const { type, jurisdiction_id, period, filed_at, late_entries, submission } = version
   const { state, day } = submission
+  const kept = state === 'filed' ? null : <Badge word={state} />
   return {
     href: linkToReturn(version),
-    name: nameOfPlace(jurisdiction_id ?? FORMS[type].of ?? FORMS[type].name, names),
-    beside: late_entries ? (
-      <Badge word="late entries" tone="warn" />
-    ) : state === 'filed' ? null : (
-      <Badge word={state} />
-    ),
+    name: nameOfPlace(jurisdiction_id ?? FORMS[type].of ?? FORMS[type].name),
+    beside: late_entries ? <Badge word="late entries" tone="warn" /> : kept,
     below: `${periodWords(period)} · filed ${formatDay(day ?? filed_at)}`,
     amount: '',
   }
 }
 
-type ItemProps = { of: ListedReturn; current: string | null }
-
-function Item({ of: { href, name, beside, below, amount }, current }: ItemProps) {
+function Item({ of, current }: { of: ListedReturn; current: string | null }) {
+  const { href, name, beside, below, amount } = of
   const content = (
     <>
       <span class="line">

@@ -1,13 +1,14 @@
+import type { FilingCorrection } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
 import { formatDay, formatMoney } from '../format.ts'
-import { List } from '../parts/failure.tsx'
+import { placeName } from '../names.ts'
 import { Form, Input, type Typed } from '../parts/form.tsx'
+import { List } from '../parts/load.tsx'
 import { Section } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
-import { counted } from '../words.ts'
+import { counted, periodWords } from '../words.ts'
 import { amountColumns, type FormProps } from './form-as-printed.tsx'
-import { periodWords } from './period-words.ts'
-import type { Figures } from './read-return.ts'
+import type { Figures } from './return.ts'
 
 /** The parts below a form: sales without an exchange rate, corrections, used rates, and notes. */
 export function Notes({ query, ...props }: FormProps & { query: URLSearchParams }) {
@@ -52,6 +53,7 @@ type UnconvertedProps = { figures: Figures; query: URLSearchParams }
 /** Sales without an exchange rate, and a field for the rate of each. The rates are kept in the address. */
 function Unconverted({ figures: { unconverted, currency }, query }: UnconvertedProps) {
   if (unconverted.length === 0) return null
+  const own = currency ?? ''
   const names = unconverted.map(nameOfRate)
   const send = async (typed: Typed) => {
     const given = (query.get('fx_rates') ?? '').split(',').filter((rate) => rate !== '')
@@ -63,22 +65,16 @@ function Unconverted({ figures: { unconverted, currency }, query }: UnconvertedP
   return (
     <Section title="Sales that are not in the return: no exchange rate is published" card>
       <List
-        lines={unconverted.map((sales) => {
-          const [net, tax] = [sales.net_amount, sales.tax_amount].map((amount) =>
-            formatMoney(amount, sales.currency),
-          )
-          return sales.tax_amount === 0 ? `${net} without tax of this return` : `${net} with tax of ${tax}`
+        lines={unconverted.map(({ net_amount, tax_amount, currency: of }) => {
+          const tax =
+            tax_amount === 0 ? 'without tax of this return' : `with tax of ${formatMoney(tax_amount, of)}`
+          return `${formatMoney(net_amount, of)} ${tax}`
         })}
       />
       <Form name="Use these rates" send={send}>
         <div class="fields">
           {names.map((name) => (
-            <Input
-              label={`${rateLabel(name)} for one ${currency ?? ''}`}
-              name={name}
-              required
-              inputmode="decimal"
-            />
+            <Input label={`${rateLabel(name)} for one ${own}`} name={name} required inputmode="decimal" />
           ))}
         </div>
       </Form>
@@ -96,7 +92,7 @@ function rateLabel(name: string): string {
   return currency === undefined ? first : `${currency} (${periodWords(first)})`
 }
 
-function Corrections({ title, of, names, link }: FormProps & { title: string; of: Figures['corrections'] }) {
+function Corrections({ title, of, link }: FormProps & { title: string; of: Figures['corrections'] }) {
   if (of.length === 0) return null
   return (
     <Table
@@ -104,12 +100,9 @@ function Corrections({ title, of, names, link }: FormProps & { title: string; of
       show_caption
       rows={of}
       columns={[
-        { head: 'Place', cell: ({ jurisdiction_id: id }) => names.get(id) ?? id },
+        { head: 'Place', cell: ({ jurisdiction_id: id }) => placeName(id) },
         { head: 'Corrects', cell: ({ period }) => periodWords(period) },
-        ...amountColumns<Figures['corrections'][number]>(
-          link,
-          ({ period }) => `the correction of ${periodWords(period)}`,
-        ),
+        ...amountColumns<FilingCorrection>(link, ({ period }) => `the correction of ${periodWords(period)}`),
       ]}
     />
   )

@@ -1,11 +1,11 @@
 import { useState } from 'hono/jsx/dom'
+import type { FilingType } from '../../client/src/schema.ts'
 import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
 import { mistake } from '../api.ts'
-import type { Names } from '../names.ts'
-import { Choice } from '../parts/choice.tsx'
-import { Field, Form, Select, type Typed } from '../parts/form.tsx'
-import { type FormName, FORMS, QUARTER } from './forms.ts'
-import { linkToReturn } from './return-address.ts'
+import { NAMES } from '../names.ts'
+import { Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { FORMS, QUARTER } from './forms.ts'
+import { linkToReturn } from './return.ts'
 
 const TYPES = Object.entries(FORMS).map(([value, { name }]) => [value, name] as const)
 
@@ -17,10 +17,10 @@ const PERIODS = (
 )
 
 /** Opens a return that is not in the calendar: of a form without a registration, or of other months. */
-export function OtherReturn({ names }: { names: Names }) {
-  const [type, setType] = useState<FormName>('generic')
+export function OtherReturn() {
+  const [type, setType] = useState<FilingType>('generic')
   const { period = QUARTER, place } = FORMS[type]
-  const options = [...names]
+  const options = [...NAMES]
     .filter(([id]) => (place === 'us_state' ? /^US-[A-Z]{2}$/.test(id) : MEMBER_STATES.includes(id)))
     .map(([value, name]) => ({ value, name, beside: value }))
   const show = async (typed: Typed) => {
@@ -29,37 +29,24 @@ export function OtherReturn({ names }: { names: Names }) {
       throw mistake('Place: choose the state whose return it is', 'required')
     location.hash = linkToReturn({ type, period: typed.text('period'), jurisdiction_id })
   }
+  const change = (value: string) => setType(typeOf(value))
   return (
     <Form name="Show" send={show} first={false}>
-      <Select
-        label="Form"
-        name="type"
-        choices={TYPES}
-        chosen={type}
-        changed={(value) => setType(typeOf(value))}
-      />
-      <Field
-        label="Period"
-        hint={PERIODS}
-        control={(bound) => (
-          <input {...bound} name="period" required placeholder={period} autocomplete="off" />
-        )}
-      />
+      <Select label="Form" name="type" choices={TYPES} chosen={type} changed={change} />
+      <Input label="Period" name="period" required placeholder={period}>
+        {PERIODS}
+      </Input>
       {place !== undefined && (
-        <Choice
-          key={place}
-          label="Place"
-          hint="The state whose return it is"
-          name="place"
-          options={options}
-        />
+        <Choice key={place} label="Place" name="place" options={options}>
+          The state whose return it is
+        </Choice>
       )}
     </Form>
   )
 }
 
-function typeOf(value: string): FormName {
+function typeOf(value: string): FilingType {
   // The keys of FORMS are the names of the forms.
-  const types = Object.keys(FORMS) as FormName[]
+  const types = Object.keys(FORMS) as FilingType[]
   return types.find((each) => each === value) ?? 'generic'
 }

@@ -1,15 +1,16 @@
 import { useLayoutEffect, useRef } from 'hono/jsx/dom'
+import type { Obligation } from '../../client/src/schema.ts'
+import { may, SESSION } from '../account.ts'
+import type { ViewProps } from '../address.ts'
 import type { Query } from '../api.ts'
-import { formatDay, formatMoney } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Folded } from '../parts/folded.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { AddLink, EmptyState, Source } from '../parts/parts.tsx'
-import { recordsChanged, useChanges } from '../parts/table.tsx'
-import type { ViewProps } from '../view-module.ts'
+import { formatDay, formatMoney, todayInZone } from '../format.ts'
+import { placeName, withNames } from '../names.ts'
+import { Loaded, recordsChanged, useChanges, useLoading } from '../parts/load.tsx'
+import { AddLink, Badge, EmptyState, Folded, Source } from '../parts/parts.tsx'
+import { readRegistrations } from '../registrations/registration.ts'
+import { SCHEMES } from '../schemes.ts'
+import { periodWords } from '../words.ts'
 import { Actions } from './actions.tsx'
-import { type Calendar, type Obligation, readCalendar } from './calendar.ts'
 import { Filed } from './filed.tsx'
 import { Files } from './files.tsx'
 import { FormAsPrinted } from './form-as-printed.tsx'
@@ -17,44 +18,46 @@ import { FORMS } from './forms.ts'
 import { ReturnsList } from './list.tsx'
 import { Notes } from './notes.tsx'
 import { OtherReturn } from './other-return.tsx'
-import { periodWords } from './period-words.ts'
-import { type Figures, readReturn, type TaxReturn } from './read-return.ts'
-import { linkToReturn, periodQuery, returnOf } from './return-address.ts'
-import { Taxpayer } from './taxpayer.tsx'
+import {
+  type Calendar,
+  type Figures,
+  linkToReturn,
+  periodQuery,
+  readCalendar,
+  readReturn,
+  returnOf,
+  type TaxReturn,
+} from './return.ts'
 
 export { Record } from './figure.tsx'
 
 /** The workspace of returns: what is due beside the form of one return. */
 export function View({ query }: ViewProps) {
-  const loading = useLoading(() => Promise.all([readCalendar(), placeNames()]))
+  const loading = useLoading(() => withNames(readCalendar()))
   useChanges(() => void loading.again())
+  const { value: calendar, failure } = loading
   const chosen = periodQuery(query) !== null
   const asked = useRef<URLSearchParams | null>(null)
   // The first return to file stays, although it is filed meanwhile.
-  asked.current ??= chosen ? query : loading.value && firstToFile(loading.value[0])
-  if (loading.failure !== null) return <Loaded of={loading} show={() => null} />
+  asked.current ??= chosen ? query : calendar && firstToFile(calendar)
+  if (failure !== null) return <Loaded of={loading} show={() => null} />
   // A phone shows either the list or a return, and both if there is no list to choose from.
-  const shown = chosen ? ' chosen' : loading.value !== null && isEmpty(loading.value[0]) ? ' empty' : ''
+  const shown = chosen ? ' chosen' : calendar !== null && isEmpty(calendar) ? ' empty' : ''
+  const list = (read: Calendar) => (
+    <>
+      <ReturnsList calendar={read} current={linkOf(asked.current)} />
+      <div class="other">
+        <Folded title="Another return…" make={() => <OtherReturn />} />
+      </div>
+    </>
+  )
   return (
     <div class={`workspace${shown}`}>
       <div class="list">
-        <Loaded
-          of={loading}
-          lines={10}
-          show={([calendar, names]) => (
-            <>
-              <ReturnsList calendar={calendar} names={names} current={linkOf(asked.current)} />
-              <div class="other">
-                <Folded title="Another return…" make={() => <OtherReturn names={names} />} />
-              </div>
-            </>
-          )}
-        />
+        <Loaded of={loading} lines={10} show={list} />
       </div>
       <div class="return stack">
-        {loading.value !== null && (
-          <Shown query={asked.current ?? null} calendar={loading.value[0]} names={loading.value[1]} />
-        )}
+        {calendar !== null && <Shown query={asked.current ?? null} calendar={calendar} />}
       </div>
     </div>
   )
@@ -77,35 +80,29 @@ function firstToFile({ obligations }: Calendar): URLSearchParams | null {
   return asked ? new URLSearchParams(linkToReturn(asked).split('?')[1]) : null
 }
 
-type ShownProps = { query: URLSearchParams | null; calendar: Calendar; names: Names }
-
-function Shown({ query, calendar, names }: ShownProps) {
-  const asked = query && periodQuery(query)
-  if (query !== null && asked !== null)
-    return <OneReturn query={query} asked={asked} calendar={calendar} names={names} />
-  if (!isEmpty(calendar))
-    return (
-      <EmptyState
-        title="Nothing is to be filed"
-        text="Choose a return in the list to see its figures so far."
-      />
-    )
-  const text =
-    'Returns come from registrations: add the places where you are registered, and their due dates ' +
-    'appear here.'
-  return (
-    <EmptyState
-      title="No returns yet"
-      text={text}
-      action={<AddLink to="registrations" name="Add a registration" />}
-    />
-  )
+const TO_CHOOSE = {
+  title: 'Nothing is to be filed',
+  text: 'Choose a return in the list to see its figures so far.',
 }
 
-type OneReturnProps = { query: URLSearchParams; asked: Query; calendar: Calendar; names: Names }
+const NO_RETURNS = {
+  title: 'No returns yet',
+  text:
+    'Returns come from registrations: add the places where you are registered, and their due dates ' +
+    'appear here.',
+}
+
+function Shown({ query, calendar }: { query: URLSearchParams | null; calendar: Calendar }) {
+  const asked = query && periodQuery(query)
+  if (query !== null && asked !== null) return <OneReturn query={query} asked={asked} calendar={calendar} />
+  if (!isEmpty(calendar)) return <EmptyState {...TO_CHOOSE} />
+  return <EmptyState {...NO_RETURNS} action={<AddLink to="registrations" name="Add a registration" />} />
+}
+
+type OneReturnProps = { query: URLSearchParams; asked: Query; calendar: Calendar }
 
 /** One return, in the order of the work: check it, download its file, mark it as filed. */
-function OneReturn({ query, asked, calendar, names }: OneReturnProps) {
+function OneReturn({ query, asked, calendar }: OneReturnProps) {
   const version = query.get('version')
   const loading = useLoading(() => readReturn(asked, version))
   useChanges(() => void loading.again())
@@ -119,8 +116,8 @@ function OneReturn({ query, asked, calendar, names }: OneReturnProps) {
   }, [loading.value])
   const show = (read: TaxReturn) => {
     const { figures, filed, versions } = read
-    const link = (figure: string) =>
-      linkToReturn(figures, { figure, version, fx_rates: query.get('fx_rates') })
+    const fx_rates = query.get('fx_rates')
+    const link = (figure: string) => linkToReturn(figures, { figure, version, fx_rates })
     const changed = () => {
       has_changed.current = true
       if (version !== null) location.hash = linkToReturn(figures)
@@ -132,9 +129,9 @@ function OneReturn({ query, asked, calendar, names }: OneReturnProps) {
         <a class="back" href="#/returns">
           All returns
         </a>
-        <Head of={read} calendar={calendar} names={names} />
-        <FormAsPrinted figures={figures} names={names} link={link} />
-        <Notes figures={figures} names={names} link={link} query={query} />
+        <Head of={read} calendar={calendar} />
+        <FormAsPrinted figures={figures} link={link} />
+        <Notes figures={figures} link={link} query={query} />
         <Files key={stage} of={read} asked={asked} />
         <Actions key={`actions ${stage}`} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
         <Filed of={read} calendar={calendar} />
@@ -150,16 +147,14 @@ function owedIn({ totals, currency, supplies }: Figures): string | null {
   return totals === null || money === null ? null : formatMoney(totals.tax_due, money)
 }
 
-type HeadProps = { of: TaxReturn; calendar: Calendar; names: Names }
-
-function Head({ of: { figures, filed }, calendar, names }: HeadProps) {
+function Head({ of: { figures, filed }, calendar }: { of: TaxReturn; calendar: Calendar }) {
   const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
   const due = calendar.obligations.find((each) => {
     const asked = returnOf(each)
     return asked?.type === type && asked.period === period && asked.jurisdiction_id === jurisdiction_id
   })
   const form = FORMS[type]
-  const place = names.get(jurisdiction_id ?? form.of ?? '') ?? jurisdiction_id
+  const place = jurisdiction_id ?? (form.of && !(form.of in SCHEMES) ? form.of : null)
   const kept = filed?.status === 'filed' ? filed.submission.state : filed?.status
   const owed = owedIn(figures)
   const corrected = totals?.corrections_tax_amount ?? 0
@@ -167,7 +162,7 @@ function Head({ of: { figures, filed }, calendar, names }: HeadProps) {
     <section class="card return-head" aria-labelledby="return">
       <div>
         <h2 id="return" tabindex={-1}>
-          {place === null ? '' : `${place}: `}
+          {place === null ? '' : `${placeName(place)}: `}
           {form.name}
         </h2>
         <p>
@@ -203,4 +198,22 @@ function DueDateSource({ due }: { due: Obligation }) {
       {due.notes === null ? '' : ` ${due.notes}`}
     </p>
   )
+}
+
+/** Who declares, under which number, and when it was printed: a printed return says whose it is. */
+function Taxpayer({ of, from_date }: { of: string | null; from_date: string }) {
+  const registrations = useLoading(async () => (may('registrations:read') ? readRegistrations() : []), [of])
+  const registration = registrations.value?.find(
+    ({ jurisdiction_id, scheme, valid_to }) =>
+      (jurisdiction_id ?? scheme) === of && (valid_to === null || valid_to >= from_date),
+  )
+  const account = SESSION.get()?.account ?? null
+  const number = registration?.registration_number ?? null
+  const facts = [
+    account?.name,
+    number !== null && `registration number ${number}`,
+    account !== null && account.vat_id !== null && account.vat_id !== number && `VAT id ${account.vat_id}`,
+    `printed on ${formatDay(todayInZone())}`,
+  ]
+  return <p class="only-print">{facts.filter(Boolean).join(' · ')}</p>
 }

@@ -1,34 +1,26 @@
 import { useRef } from 'hono/jsx/dom'
-import { linkTo } from '../address.ts'
-import { mistake } from '../api.ts'
+import type { ReviewsAnswer } from '../../client/src/schema.ts'
+import { linkTo, type RecordProps } from '../address.ts'
+import { mistake, readAll } from '../api.ts'
 import { formatDay } from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Field } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Facts, Source } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
-import { Day, Moment } from '../parts/time.tsx'
-import type { RecordProps } from '../view-module.ts'
+import { Badge, Day, Facts, Moment, Source, useTitle } from '../parts/parts.tsx'
 import { sentence } from '../words.ts'
-import { found, inForce, readReviews, type Reviews } from './read-reviews.ts'
 
 /** A review with the fact in force beside what was found, or a fact to confirm. */
 export function Record({ id }: RecordProps) {
-  const show = ({ reviews, to_confirm }: Reviews) => {
+  const show = ({ reviews, to_confirm }: ReviewsAnswer) => {
     const review = reviews.find((each) => each.id === id)
     if (review !== undefined) return <Review review={review} />
     const fact = to_confirm.find((each) => each.id === id)
     return fact === undefined ? <p>This review is decided, or it does not exist.</p> : <Doubted fact={fact} />
   }
-  return (
-    <div class="drawer-body">
-      <Loaded of={useLoading(readReviews, [id])} show={show} />
-    </div>
-  )
+  return <Loaded of={useLoading(readReviews, [id])} show={show} />
 }
 
-function Review({ review }: { review: Reviews['reviews'][number] }) {
+function Review({ review }: { review: ReviewsAnswer['reviews'][number] }) {
   const { id, subject, status, stands, proposed, document_url } = review
   useTitle(subject, <Badge word={status} />, [status])
   return (
@@ -47,10 +39,7 @@ function Review({ review }: { review: Reviews['reviews'][number] }) {
           ['Document', <Source url={document_url} name={document_url} />],
           ['First seen', <Moment at={review.first_seen_at} />],
           ['Last seen', <Moment at={review.last_seen_at} />],
-          [
-            'Said by',
-            review.witnesses.map(({ source, day }) => `${source} (${formatDay(day)})`).join('; ') || null,
-          ],
+          ['Said by', review.witnesses.map(({ source, day }) => `${source} (${formatDay(day)})`).join('; ')],
         ]}
       />
       <Decision id={id} subject={subject} accept={proposed === null ? null : 'Accept'} />
@@ -68,7 +57,7 @@ function Side({ title, says, since }: { title: string; says: string; since: stri
   )
 }
 
-function Doubted({ fact }: { fact: Reviews['to_confirm'][number] }) {
+function Doubted({ fact }: { fact: ReviewsAnswer['to_confirm'][number] }) {
   useTitle(fact.subject)
   return (
     <>
@@ -120,4 +109,25 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
       />
     </section>
   )
+}
+
+const PAGES_MAX = 5
+
+/** The reviews that wait, at most 500 of them, with what the first page says beside them. */
+export async function readReviews(): Promise<ReviewsAnswer> {
+  const path = '/v1/metadata/reviews'
+  const { first, rows } = await readAll(path, {}, ({ reviews }) => reviews, PAGES_MAX)
+  return { ...first, reviews: rows }
+}
+
+type Review = ReviewsAnswer['reviews'][number]
+
+/** What a review would replace. */
+export function inForce({ stands }: Review): string {
+  return stands?.says ?? 'Nothing'
+}
+
+/** What a collector read, which it may not have understood. */
+export function found({ proposed }: Review): string {
+  return proposed?.says ?? 'See the excerpt'
 }

@@ -1,14 +1,12 @@
+import type { ReviewsAnswer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
-import { formatDay } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Read } from '../parts/changes.tsx'
-import { Folded } from '../parts/folded.tsx'
-import { Source } from '../parts/parts.tsx'
+import { formatDay, spanOfDays } from '../format.ts'
+import { placeName, withNames } from '../names.ts'
+import { Read } from '../parts/load.tsx'
+import { Badge, Day, Folded, Source } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
-import { Day } from '../parts/time.tsx'
 import { counted, sentence } from '../words.ts'
-import { found, inForce, readReviews, type Reviews } from './read-reviews.ts'
+import { found, inForce, readReviews } from './record.tsx'
 
 export { Record } from './record.tsx'
 
@@ -18,23 +16,26 @@ const linkToReview = ({ id }: { id: string }) => linkTo('reviews', { id })
 
 /** Changes that the collectors did not believe, and facts that a person has to confirm. For operators. */
 export function View() {
-  const show = ([read, names]: [Reviews, Names]) => (
+  const show = (reviews: ReviewsAnswer) => (
     <div class="stack">
       <p class="quiet">
-        {`${counted(read.total, 'review')} to decide. `}
-        {`${counted(read.to_confirm_total, 'fact')} of low confidence in force. `}
+        {`${counted(reviews.total, 'review')} to decide. `}
+        {`${counted(reviews.to_confirm_total, 'fact')} of low confidence in force. `}
         A decision changes the data of all accounts.
       </p>
-      <Waiting reviews={read.reviews} />
-      <Folded title={`Facts of low confidence: ${read.to_confirm_total}`} make={() => <Facts {...read} />} />
-      <Folded title={HOLIDAYS} make={() => <Holidays holidays={read.holidays} names={names} />} />
-      <Folded title="Shapes of documents that were seen" make={() => <Shapes shapes={read.shapes} />} />
+      <Waiting {...reviews} />
+      <Folded
+        title={`Facts of low confidence: ${reviews.to_confirm_total}`}
+        make={() => <Facts {...reviews} />}
+      />
+      <Folded title={HOLIDAYS} make={() => <Holidays {...reviews} />} />
+      <Folded title="Shapes of documents that were seen" make={() => <Shapes {...reviews} />} />
     </div>
   )
-  return <Read read={() => Promise.all([readReviews(), placeNames()])} show={show} lines={8} />
+  return <Read read={() => withNames(readReviews())} show={show} lines={8} />
 }
 
-function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
+function Waiting({ reviews }: ReviewsAnswer) {
   return (
     <Table
       caption="Read and not believed"
@@ -57,7 +58,7 @@ function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
   )
 }
 
-function Facts({ to_confirm, to_confirm_total }: Pick<Reviews, 'to_confirm' | 'to_confirm_total'>) {
+function Facts({ to_confirm, to_confirm_total }: ReviewsAnswer) {
   const some = to_confirm_total > to_confirm.length ? `, the first ${to_confirm.length}` : ''
   return (
     <Table
@@ -76,7 +77,7 @@ function Facts({ to_confirm, to_confirm_total }: Pick<Reviews, 'to_confirm' | 't
   )
 }
 
-function Holidays({ holidays, names }: Pick<Reviews, 'holidays'> & { names: Names }) {
+function Holidays({ holidays }: ReviewsAnswer) {
   return (
     <Table
       caption={HOLIDAYS}
@@ -84,36 +85,26 @@ function Holidays({ holidays, names }: Pick<Reviews, 'holidays'> & { names: Name
       rows={holidays}
       empty={{ title: 'No holidays', text: 'No state on file has a sales tax holiday.' }}
       columns={[
-        { head: 'State', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+        { head: 'State', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
         { head: 'Look again by', keep: true, phone: 'figure', cell: ({ review_by }) => formatDay(review_by) },
-        {
-          head: 'Last one on file',
-          cell: ({ latest_from, latest_to }) =>
-            `${formatDay(latest_from)} to ${latest_to === null ? 'open' : formatDay(latest_to)}`,
-        },
-        {
-          head: 'Source',
-          cell: ({ source_url: url }) => (
-            <Source url={url} name={URL.canParse(url) ? new URL(url).hostname : url} />
-          ),
-        },
+        { head: 'Last one on file', cell: (each) => spanOfDays(each.latest_from, each.latest_to) },
+        { head: 'Source', cell: ({ source_url: url }) => <Source url={url} name={hostOf(url)} /> },
       ]}
     />
   )
 }
 
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : url
+}
+
 /** An inferred shape may differ at the first run with a network. */
-function Shapes({ shapes }: Pick<Reviews, 'shapes'>) {
+function Shapes({ shapes }: ReviewsAnswer) {
   return (
     <PlainTable
       caption="The shape in which each document is read"
       heads={['Address', 'Shape', 'Seen of', 'Where']}
-      rows={shapes.map(({ variable, shape, seen_on, seen_in }) => [
-        variable,
-        shape,
-        seen_on ?? 'not known',
-        seen_in,
-      ])}
+      rows={shapes.map((each) => [each.variable, each.shape, each.seen_on ?? 'not known', each.seen_in])}
     />
   )
 }

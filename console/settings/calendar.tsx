@@ -1,12 +1,10 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CalendarFeedAnswer, NewCalendarFeedAnswer } from '../../src/obligations/schemas.ts'
-import { callApi } from '../api.ts'
+import type { NewCalendarFeedAnswer } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
+import { read } from '../api.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { SecretOnce, Section } from '../parts/parts.tsx'
-import { Day } from '../parts/time.tsx'
-import { may } from '../scopes.ts'
+import { Day, SecretOnce, Section } from '../parts/parts.tsx'
 
 const PATH = '/v1/obligations/calendar'
 
@@ -24,13 +22,10 @@ const REVOKE = {
 
 /** The secret address of due dates for calendar programs. */
 export function CalendarCard() {
-  const loading = useLoading(() => callApi<z.output<typeof CalendarFeedAnswer>>('GET', PATH))
-  const show = ({ created_at }: z.output<typeof CalendarFeedAnswer>) => (
-    <Feed created_at={created_at} again={loading.again} />
-  )
+  const loading = useLoading(() => read(PATH))
   return (
     <Section title="Due dates in your calendar" card>
-      <Loaded of={loading} show={show} />
+      <Loaded of={loading} show={(feed) => <Feed {...feed} again={loading.again} />} />
     </Section>
   )
 }
@@ -39,7 +34,7 @@ function Feed({ created_at, again }: { created_at: string | null; again: () => P
   const [address, setAddress] = useState<string | null>(null)
   const make = async () => {
     const ask = created_at === null ? {} : { ask: REPLACE }
-    const made = await change<z.output<typeof NewCalendarFeedAnswer>>('POST', PATH, ask)
+    const made = await change<NewCalendarFeedAnswer>('POST', PATH, ask)
     if (made !== null) setAddress(new URL(made.url ?? '', location.origin).href)
   }
   const revoke = async () => {

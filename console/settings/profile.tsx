@@ -1,17 +1,14 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { AccountAnswer } from '../../src/accounts/schemas.ts'
+import type { AccountAnswer } from '../../client/src/schema.ts'
 import { accountChanged } from '../account.ts'
-import { callApi } from '../api.ts'
+import { callApi, read } from '../api.ts'
 import { countries, type Option, regionsOf } from '../names.ts'
-import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
-import { Check, Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { toast } from '../parts/changes.tsx'
+import { Check, Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Section } from '../parts/parts.tsx'
-import { toast } from '../parts/toast.tsx'
 
-type Seller = z.output<typeof AccountAnswer>
-
+const COUNTS = 'A customer’s VAT id counts'
 const POLICIES = [
   ['format', 'if its format is valid'],
   ['validated', 'only if the authority confirmed it'],
@@ -28,21 +25,20 @@ const MONTHS = Array.from({ length: 12 }, (_, index) => {
   return [String(index + 1), format.format(new Date(Date.UTC(2026, index, 1)))] as const
 })
 
-const ZONES: readonly Option[] = ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({
-  value: zone,
-  name: zone,
-}))
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({ value: zone, name: zone }))
 
 /** The profile of the seller. */
 export function ProfileCard() {
-  const loading = useLoading(async (): Promise<[Seller, Option[]]> => {
+  const loading = useLoading(async (): Promise<[AccountAnswer, Option[]]> => {
     const nations = countries()
-    const account = await callApi<Seller>('GET', '/v1/account')
+    const account = await read('/v1/account')
     // Read before RegionChoice asks for them, so that no field moves.
     if (account.country !== null) await Promise.allSettled([regionsOf(account.country)])
     return [account, await nations]
   })
-  const show = ([account, nations]: [Seller, Option[]]) => <Profile account={account} nations={nations} />
+  const show = ([account, nations]: [AccountAnswer, Option[]]) => (
+    <Profile account={account} nations={nations} />
+  )
   return (
     <Section title="Account" card>
       <Loaded of={loading} lines={10} show={show} />
@@ -50,11 +46,12 @@ export function ProfileCard() {
   )
 }
 
-function Profile({ account, nations }: { account: Seller; nations: readonly Option[] }) {
-  const { name, vat_id, vat_id_policy, small_business, time_zone, filing } = account
+function Profile({ account, nations }: { account: AccountAnswer; nations: readonly Option[] }) {
+  const { name, vat_id, vat_id_policy, small_business, time_zone } = account
+  const { uk_stagger, fiscal_year_start: start } = account.filing
   const send = async (typed: Typed) => {
     const body = await readProfile(typed, nations)
-    accountChanged({ ...account, ...(await callApi<Seller>('PUT', '/v1/account', { body })) })
+    accountChanged({ ...account, ...(await callApi<AccountAnswer>('PUT', '/v1/account', { body })) })
     toast('The settings are saved')
   }
   return (
@@ -68,12 +65,7 @@ function Profile({ account, nations }: { account: Seller; nations: readonly Opti
         <legend>Tax</legend>
         <div class="fields">
           <Input label="VAT id" name="vat_id" maxlength={40} value={vat_id ?? ''} />
-          <Select
-            label="A customer’s VAT id counts"
-            name="vat_id_policy"
-            choices={POLICIES}
-            chosen={vat_id_policy}
-          />
+          <Select label={COUNTS} name="vat_id_policy" choices={POLICIES} chosen={vat_id_policy} />
           <Check name="small_business" checked={small_business}>
             Small-business scheme: no tax is charged in your country
           </Check>
@@ -82,57 +74,31 @@ function Profile({ account, nations }: { account: Seller; nations: readonly Opti
       <fieldset>
         <legend>Periods</legend>
         <div class="fields">
-          <Choice
-            label="Time zone"
-            hint="Days of reports, periods and thresholds are days there"
-            name="time_zone"
-            options={ZONES}
-            chosen={time_zone}
-            required
-          />
-          <Select
-            label="UK quarters end in"
-            name="uk_stagger"
-            choices={STAGGERS}
-            chosen={String(filing.uk_stagger)}
-          />
-          <Select
-            label="Your year begins in"
-            hint="For places whose periods follow your own year"
-            name="fiscal_year_start"
-            choices={MONTHS}
-            chosen={String(filing.fiscal_year_start)}
-          />
+          <Choice label="Time zone" name="time_zone" options={ZONES} chosen={time_zone} required>
+            Days of reports, periods and thresholds are days there
+          </Choice>
+          <Select label="UK quarters end in" name="uk_stagger" choices={STAGGERS} chosen={`${uk_stagger}`} />
+          <Select label="Your year begins in" name="fiscal_year_start" choices={MONTHS} chosen={`${start}`}>
+            For places whose periods follow your own year
+          </Select>
         </div>
       </fieldset>
     </Form>
   )
 }
 
-function PlaceFields({ account, nations }: { account: Seller; nations: readonly Option[] }) {
+function PlaceFields({ account, nations }: { account: AccountAnswer; nations: readonly Option[] }) {
   const [country, setCountry] = useState<string | null>(account.country)
+  const chosen = account.country ?? ''
+  const region = country === account.country ? (account.region ?? '') : ''
+  const code = { value: account.postal_code ?? '', autocomplete: 'postal-code' }
   return (
     <div class="fields">
-      <Choice
-        label="Country"
-        hint="Where you are established"
-        name="country"
-        options={nations}
-        chosen={account.country ?? ''}
-        changed={setCountry}
-      />
-      <RegionChoice
-        key={country}
-        country={country}
-        chosen={country === account.country ? (account.region ?? '') : ''}
-      />
-      <Input
-        label="Postal code"
-        name="postal_code"
-        maxlength={20}
-        value={account.postal_code ?? ''}
-        autocomplete="postal-code"
-      />
+      <Choice label="Country" name="country" options={nations} chosen={chosen} changed={setCountry}>
+        Where you are established
+      </Choice>
+      <RegionChoice key={country} country={country} chosen={region} />
+      <Input label="Postal code" name="postal_code" maxlength={20} {...code} />
     </div>
   )
 }
@@ -144,8 +110,7 @@ async function readProfile(typed: Typed, nations: readonly Option[]): Promise<ob
     name: typed.text('name'),
     country,
     region: await readRegion(typed, country),
-    postal_code: typed.optional('postal_code'),
-    vat_id: typed.optional('vat_id'),
+    ...typed.optionals('postal_code', 'vat_id'),
     vat_id_policy: typed.text('vat_id_policy'),
     small_business: typed.isChecked('small_business'),
     time_zone: typed.chosen('time_zone', 'Time zone', ZONES),

@@ -1,17 +1,12 @@
-import type { z } from 'zod'
-import type { TransactionsAnswer } from '../../src/transactions/answers.ts'
+import type { ListedTransaction } from '../../client/src/schema.ts'
 import { formatMoney } from '../format.ts'
-import type { Names } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import type { Empty } from '../parts/parts.tsx'
+import { placeName } from '../names.ts'
+import { Badge, Day, type Empty } from '../parts/parts.tsx'
 import type { Column } from '../parts/table.tsx'
-import { Day } from '../parts/time.tsx'
 import { withSpaces } from '../words.ts'
 
-type Listed = z.output<typeof TransactionsAnswer>['transactions'][number]
-
 /** A sale of a list. Lists of other views have no names of customers. */
-export type Sale = Omit<Listed, 'customer_name'> & { customer_name?: string | null }
+export type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: string | null }
 
 /** A list of sales in an account that has none. */
 export const NO_SALES: Empty = {
@@ -24,19 +19,17 @@ export const NO_SALES: Empty = {
   ),
 }
 
-/** The columns of a list of sales. `names` are those of the jurisdictions. */
-export function transactionColumns(names: Names): Column<Sale>[] {
-  return [
-    { head: 'Transaction', keep: 'wide', cell: (sale) => sale.external_id ?? sale.id },
-    { head: 'Invoice', phone: 'none', keep: true, cell: (sale) => sale.invoice_number },
-    { head: 'Customer', cell: (sale) => sale.customer_name ?? '–' },
-    { head: 'Date', keep: 'wide', cell: (sale) => <Day at={sale.transaction_date} /> },
-    { head: 'Place', keep: 'wide', cell: (sale) => names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id },
-    { head: 'Status', cell: (sale) => <Badge word={statusOf(sale)} /> },
-    { head: 'Tax', number: true, cell: (sale) => <TaxOf sale={sale} /> },
-    { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
-  ]
-}
+/** The columns of a list of sales. */
+export const TRANSACTION_COLUMNS: readonly Column<Sale>[] = [
+  { head: 'Transaction', keep: 'wide', cell: (sale) => sale.external_id ?? sale.id },
+  { head: 'Invoice', phone: 'none', keep: true, cell: (sale) => sale.invoice_number },
+  { head: 'Customer', cell: (sale) => sale.customer_name ?? '–' },
+  { head: 'Date', keep: 'wide', cell: (sale) => <Day at={sale.transaction_date} /> },
+  { head: 'Place', keep: 'wide', cell: (sale) => placeName(sale.jurisdiction_id) },
+  { head: 'Status', cell: (sale) => <Badge word={statusOf(sale)} /> },
+  { head: 'Tax', number: true, cell: (sale) => <TaxOf sale={sale} /> },
+  { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
+]
 
 /** The tax of a sale. A sale without tax has the reason on hover; its drawer has it in words. */
 function TaxOf({ sale: { tax_amount, currency, line_items } }: { sale: Sale }) {
@@ -46,9 +39,9 @@ function TaxOf({ sale: { tax_amount, currency, line_items } }: { sale: Sale }) {
   return <span title={why}>{formatMoney(0, currency)}</span>
 }
 
-type ToStatusOf = Pick<Sale, 'status' | 'amount_refunded' | 'total'>
+type StatusOf = Pick<Sale, 'status' | 'amount_refunded' | 'total'>
 
 /** A sale that is refunded in part has a word of its own. */
-export function statusOf({ status, amount_refunded, total }: ToStatusOf): string {
+export function statusOf({ status, amount_refunded, total }: StatusOf): string {
   return status === 'refunded' && amount_refunded < total ? 'refunded in part' : status
 }

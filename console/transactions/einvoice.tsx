@@ -1,35 +1,28 @@
 import { type Child, useState } from 'hono/jsx/dom'
-import { callApi } from '../api.ts'
+import type {
+  Einvoice,
+  EinvoiceBreakdownRow,
+  EinvoiceLineRow,
+  EinvoiceSellerRegistration,
+  Transaction,
+} from '../../client/src/schema.ts'
+import { INVOICE_LANGUAGES } from '../../src/tax/invoice-words.ts'
+import { read } from '../api.ts'
 import { formatMoney } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Copy } from '../parts/copy.tsx'
-import { Folded } from '../parts/folded.tsx'
+import { placeName, withNames } from '../names.ts'
 import { Select } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Part } from '../parts/parts.tsx'
+import { Badge, Copy, Folded, Part } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
-import { INVOICE_LANGUAGES } from '../../src/tax/invoice-words.ts'
-import {
-  type EinvoiceRowOfLine,
-  type EinvoiceNumber,
-  type EinvoiceRow,
-  rateInWords,
-  textOfInvoice,
-  titleOfCategory,
-  type EinvoiceView,
-} from './einvoice-words.ts'
-import type { Transaction } from './why.tsx'
+
+const TITLE = 'Category, code, sentence and number of the invoice'
 
 /** What the invoice of a sale says of its tax. It is read when it is first opened. */
-export function Einvoice({ sale }: { sale: Transaction }) {
+export function EinvoiceOf({ sale }: { sale: Transaction }) {
   return (
     <Part title="E-invoice">
-      <Folded
-        title="Category, code, sentence and number of the invoice"
-        make={() => <Chosen id={sale.id} />}
-      />
+      <Folded title={TITLE} make={() => <Chosen id={sale.id} />} />
     </Part>
   )
 }
@@ -47,35 +40,20 @@ const CHOICES: readonly (readonly [string, string])[] = [
 ]
 
 function Chosen({ id }: { id: string }) {
-  const [language, setLanguage] = useState(LAW)
-  const loading = useLoading(() => readView(id, language), [id, language])
+  const [einvoice, setLanguage] = useState(LAW)
+  const readSale = () => withNames(read('/v1/transactions/{id}', { id, einvoice }))
+  const loading = useLoading(readSale, [id, einvoice])
+  const language = { choices: CHOICES, chosen: einvoice, changed: setLanguage }
   return (
     <>
-      <Select
-        label="Language of the sentences"
-        name="einvoice-language"
-        choices={CHOICES}
-        chosen={language}
-        changed={setLanguage}
-      />
-      <Loaded of={loading} lines={6} show={(read) => <Shown {...read} />} />
+      <Select label="Language of the sentences" name="einvoice-language" {...language} />
+      <Loaded of={loading} lines={6} show={(sale) => <Shown sale={sale} view={sale.einvoice} />} />
     </>
   )
 }
 
-type ReadView = { sale: Transaction; view: EinvoiceView | null; names: Names }
-
-async function readView(id: string, language: string): Promise<ReadView> {
-  const path = `/v1/transactions/${encodeURIComponent(id)}`
-  const [sale, names] = await Promise.all([
-    callApi<Transaction>('GET', path, { query: { einvoice: language } }),
-    placeNames(),
-  ])
-  return { sale, view: sale.einvoice ?? null, names }
-}
-
-function Shown({ sale, view, names }: ReadView) {
-  if (view === null) return <p class="quiet">No view was kept with the sale.</p>
+function Shown({ sale, view }: { sale: Transaction; view: Einvoice | undefined }) {
+  if (view === undefined) return <p class="quiet">No view was kept with the sale.</p>
   const { breakdown, seller_registrations, requires, warnings } = view
   return (
     <>
@@ -86,7 +64,7 @@ function Shown({ sale, view, names }: ReadView) {
       ))}
       {breakdown.length > 0 && <Rows caption="Breakdown" rows={breakdown} sale={sale} />}
       <Lines sale={sale} />
-      {seller_registrations.length > 0 && <Numbers of={seller_registrations} names={names} />}
+      {seller_registrations.length > 0 && <Numbers of={seller_registrations} />}
       {requires.length > 0 && (
         <p class="quiet">The invoice also needs: {requires.map((need) => withSpaces(need)).join(', ')}.</p>
       )}
@@ -108,7 +86,15 @@ function linesInWords(lines: readonly number[]): string {
   return lines.length === 1 ? `Line ${counted}` : `Lines ${counted}`
 }
 
-function Rows({ caption, rows, sale }: { caption: string; rows: readonly EinvoiceRow[]; sale: Transaction }) {
+function Rows({
+  caption,
+  rows,
+  sale,
+}: {
+  caption: string
+  rows: readonly EinvoiceBreakdownRow[]
+  sale: Transaction
+}) {
   const money = (amount: number) => formatMoney(amount, sale.currency)
   return (
     <PlainTable
@@ -126,7 +112,11 @@ function Rows({ caption, rows, sale }: { caption: string; rows: readonly Einvoic
 }
 
 /** The code and the sentence of a row, with a mark on words that nobody has confirmed. */
-function Sentence({ of }: { of: Pick<EinvoiceRow, 'exemption_code' | 'exemption_text' | 'text_source'> }) {
+function Sentence({
+  of,
+}: {
+  of: Pick<EinvoiceBreakdownRow, 'exemption_code' | 'exemption_text' | 'text_source'>
+}) {
   const { exemption_code, exemption_text, text_source } = of
   if (exemption_code === null && exemption_text === null) return <>–</>
   return (
@@ -158,7 +148,7 @@ function Lines({ sale }: { sale: Transaction }) {
 }
 
 /** What the law of the seller says of a line that another place taxes. */
-function AtOrigin({ of: { at_origin } }: { of: EinvoiceRowOfLine }) {
+function AtOrigin({ of: { at_origin } }: { of: EinvoiceLineRow }) {
   if (at_origin === null) return <>–</>
   return (
     <>
@@ -169,16 +159,13 @@ function AtOrigin({ of: { at_origin } }: { of: EinvoiceRowOfLine }) {
 }
 
 /** The numbers of the seller. One that must not be printed is never shown as a number. */
-function Numbers({ of, names }: { of: readonly EinvoiceNumber[]; names: Names }) {
+function Numbers({ of }: { of: readonly EinvoiceSellerRegistration[] }) {
   return (
     <PlainTable
       caption="Numbers of the seller"
       heads={['From', 'Number', 'Field']}
       rows={of.map(({ jurisdiction_id, scheme, registration_number, term, printed }) => [
-        [
-          jurisdiction_id === null ? null : (names.get(jurisdiction_id) ?? jurisdiction_id),
-          scheme && withSpaces(scheme),
-        ]
+        [jurisdiction_id === null ? null : placeName(jurisdiction_id), scheme && withSpaces(scheme)]
           .filter(Boolean)
           .join(', '),
         printed ? (registration_number ?? 'not on file') : <Badge word="do not print" tone="bad" />,
@@ -186,4 +173,54 @@ function Numbers({ of, names }: { of: readonly EinvoiceNumber[]; names: Names })
       ])}
     />
   )
+}
+
+/** The categories of UNCL5305 in words. A standard may have others. */
+const CATEGORIES: Readonly<Record<string, string>> = {
+  S: 'taxed',
+  Z: 'zero rate',
+  E: 'exempt',
+  AE: 'reverse charge',
+  K: 'within the Union',
+  G: 'export',
+  O: 'outside the scope',
+}
+
+/** The category with its meaning, such as `K, within the Union`. */
+function titleOfCategory({ category }: { category: string | null }): string {
+  if (category === null) return 'no category'
+  const meaning = CATEGORIES[category]
+  return meaning === undefined ? category : `${category}, ${meaning}`
+}
+
+function rateInWords({ rate_percent }: { rate_percent: string | null }): string {
+  return rate_percent === null ? '–' : `${rate_percent}\u00a0%`
+}
+
+/** What the invoice says of its tax, as plain text to be pasted. Only numbers that are printed are in it. */
+function textOfInvoice({ currency }: Transaction, view: Einvoice): string {
+  const { breakdown, seller_registrations, requires, warnings } = view
+  const money = (amount: number) => formatMoney(amount, currency)
+  const rows = breakdown.flatMap((row) => {
+    const { exemption_code, exemption_text, text_source, taxable_amount, tax_amount } = row
+    const sums = `${money(taxable_amount)}, tax ${money(tax_amount)}`
+    const rate = row.rate_percent === null ? '' : ` ${row.rate_percent}\u00a0%`
+    const mark = text_source === 'unconfirmed' ? ' [unconfirmed]' : ''
+    return [
+      `${row.category}${rate}: ${sums}`,
+      ...(exemption_code === null ? [] : [`  ${exemption_code}`]),
+      ...(exemption_text === null ? [] : [`  ${exemption_text}${mark}`]),
+    ]
+  })
+  const numbers = seller_registrations.flatMap(({ printed, registration_number, term }) =>
+    printed && registration_number !== null
+      ? [`${term === null ? '' : `${term} `}${registration_number}`]
+      : [],
+  )
+  return [
+    ...rows,
+    ...numbers,
+    ...(requires.length === 0 ? [] : [`Also needed: ${requires.map((need) => withSpaces(need)).join(', ')}`]),
+    ...warnings.map(({ message }) => `Note: ${message}`),
+  ].join('\n')
 }

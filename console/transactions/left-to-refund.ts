@@ -1,5 +1,5 @@
+import type { Transaction } from '../../client/src/schema.ts'
 import { proRata } from '../../src/transactions/refund-split.ts'
-import type { Transaction } from './why.tsx'
 
 /**
  * What a refund would give back, in minor units with tax. `exact` is false if earlier refunds or fees were

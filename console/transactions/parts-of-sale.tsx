@@ -1,31 +1,22 @@
 import type { Child } from 'hono/jsx/dom'
-import { linkTo } from '../address.ts'
-import { certificateAddress } from '../certificates/address.ts'
-import { formatDay, formatMoney, formatRate } from '../format.ts'
-import type { Names } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Facts } from '../parts/parts.tsx'
+import type { Transaction, TransactionLine } from '../../client/src/schema.ts'
+import { linkToCertificate } from '../certificates/certificate.tsx'
+import { formatDay, formatMoney, formatRate, spanOfDays } from '../format.ts'
+import { NAMES, productName } from '../names.ts'
+import { Badge, Facts, Moment } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
 import { withSpaces } from '../words.ts'
 import { leftOfLines } from './left-to-refund.ts'
-import type { Transaction } from './why.tsx'
-
-type Line = Transaction['line_items'][number]
 
 /** The lines of a sale, with a mark on those that refunds name. */
-export function Lines({ sale, products }: { sale: Transaction; products: Names }) {
+export function Lines({ sale }: { sale: Transaction }) {
   const money = (amount: number) => formatMoney(amount, sale.currency)
   const refunded = new Map(leftOfLines(sale).map((each) => [each.line.id, each]))
   const named = new Set(sale.refunds.flatMap(({ line_items }) => line_items?.map(({ id }) => id) ?? []))
-  const mark = (line: Line): Child => {
+  const mark = (line: TransactionLine): Child => {
     const each = refunded.get(line.id)
     if (each === undefined || !named.has(line.id)) return null
-    return each.amount === 0 ? (
-      <Badge word="refunded" />
-    ) : (
-      <Badge word={`${money(each.refunded)} refunded`} tone="news" />
-    )
+    return <Badge word={each.amount === 0 ? 'refunded' : `${money(each.refunded)} refunded`} tone="news" />
   }
   return (
     <PlainTable
@@ -33,7 +24,7 @@ export function Lines({ sale, products }: { sale: Transaction; products: Names }
       heads={['Item', '#Net', '#Rate', '#Tax']}
       rows={sale.line_items.map((line) => [
         <>
-          {itemOf(line, products)} {mark(line)}
+          {itemOf(line)} {mark(line)}
         </>,
         money(line.net_amount),
         rateOf(line),
@@ -44,14 +35,14 @@ export function Lines({ sale, products }: { sale: Transaction; products: Names }
   )
 }
 
-function itemOf({ description, product_type, quantity }: Line, products: Names): string {
-  const product = products.get(product_type) ?? withSpaces(product_type)
+function itemOf({ description, product_type, quantity }: TransactionLine): string {
+  const product = productName(product_type)
   const name = description === null || description === product ? product : `${description}, ${product}`
   return quantity === 1 ? name : `${quantity} × ${name}`
 }
 
 /** A line that bears several rates, such as shipping of several goods, has none of the law. */
-function rateOf({ tax_breakdown, tax_rate }: Line): string {
+function rateOf({ tax_breakdown, tax_rate }: TransactionLine): string {
   const own = Map.groupBy(tax_breakdown, ({ jurisdiction_id, tax_type }) => `${jurisdiction_id} ${tax_type}`)
   const is_mixed = [...own.values()].some((parts) => new Set(parts.map(({ rate }) => rate)).size > 1)
   return is_mixed ? 'several' : formatRate(tax_rate)
@@ -77,7 +68,7 @@ export function Proof({ sale }: { sale: Transaction }) {
     id === null || customer.id === null ? (
       number
     ) : (
-      <a href={linkTo('certificates', { id: certificateAddress(customer.id, id) })}>{number ?? id}</a>
+      <a href={linkToCertificate(customer.id, id)}>{number ?? id}</a>
     )
   return (
     <>
@@ -105,7 +96,7 @@ export function Proof({ sale }: { sale: Transaction }) {
           rows={certificates.map((each) => [
             named(each.certificate_number, each.exemption_id),
             each.jurisdiction_id,
-            `${formatDay(each.valid_from)} to ${each.valid_to === null ? 'open' : formatDay(each.valid_to)}`,
+            spanOfDays(each.valid_from, each.valid_to),
           ])}
         />
       )}
@@ -113,10 +104,10 @@ export function Proof({ sale }: { sale: Transaction }) {
         <PlainTable
           caption="Payments"
           heads={['Day', 'Reference', '#Amount']}
-          rows={payments.map(({ date, reference, amount }) => [
-            formatDay(date),
-            reference,
-            formatMoney(amount, currency),
+          rows={payments.map((each) => [
+            formatDay(each.date),
+            each.reference,
+            formatMoney(each.amount, currency),
           ])}
         />
       )}
@@ -125,13 +116,10 @@ export function Proof({ sale }: { sale: Transaction }) {
 }
 
 /** The refunds of a sale, with the lines that each one names. */
-export function Refunds({ sale, products }: { sale: Transaction; products: Names }) {
+export function Refunds({ sale }: { sale: Transaction }) {
   if (sale.refunds.length === 0) return null
   const lines = new Map(sale.line_items.map((line) => [line.id, line.description]))
-  const linesOf = (refund: Transaction['refunds'][number]) =>
-    refund.line_items === null
-      ? 'all lines'
-      : refund.line_items.map(({ id }) => lines.get(id) ?? products.get(id) ?? 'a line').join(', ')
+  const nameOf = ({ id }: { id: string }) => lines.get(id) ?? NAMES.get(id) ?? 'a line'
   return (
     <PlainTable
       caption="Refunds"
@@ -140,7 +128,7 @@ export function Refunds({ sale, products }: { sale: Transaction; products: Names
         <Moment at={refund.refunded_at} />,
         <>
           {[refund.reason, refund.credit_note_number].filter(Boolean).join(', ')}
-          <span class="quiet small block">{linesOf(refund)}</span>
+          <span class="quiet small block">{refund.line_items?.map(nameOf).join(', ') ?? 'all lines'}</span>
         </>,
         formatMoney(refund.tax_amount, sale.currency),
         formatMoney(refund.amount, sale.currency),

@@ -1,17 +1,14 @@
 import type { Child } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CalculateAnswer } from '../../src/calculation/answers.ts'
+import type { TaxBreakdownEntry, TraceStep } from '../../client/src/schema.ts'
 import { formatMoney, formatRate } from '../format.ts'
-import type { Names } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
+import { placeName } from '../names.ts'
+import { Badge } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
 import { sentence, withSpaces } from '../words.ts'
 
-type Step = NonNullable<z.output<typeof CalculateAnswer>['trace']>[number]
-
 type ReasonsProps = {
   lines: readonly { badge: string; sentence: string }[]
-  steps: readonly Step[]
+  steps: readonly TraceStep[]
   children?: Child
 }
 
@@ -35,21 +32,21 @@ export function Reasons({ lines, steps, children }: ReasonsProps) {
   )
 }
 
-type Tax = z.output<typeof CalculateAnswer>['tax_breakdown'][number]
-type TaxRow = Pick<
-  Tax,
-  'jurisdiction_id' | 'tax_type' | 'category' | 'rate' | 'taxable_amount' | 'tax_amount'
->
-
 /** The taxes of a sale by place, kind and rate, or nothing if there is none. */
-export function Taxes({ of, currency, names }: { of: readonly TaxRow[]; currency: string; names: Names }) {
+export function Taxes({
+  of,
+  currency,
+}: {
+  of: readonly Omit<TaxBreakdownEntry, 'name'>[]
+  currency: string
+}) {
   if (of.length === 0) return null
   return (
     <PlainTable
       caption="Taxes"
       heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
       rows={of.map((tax) => [
-        names.get(tax.jurisdiction_id) ?? tax.jurisdiction_id,
+        placeName(tax.jurisdiction_id),
         sentence(`${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`),
         formatRate(tax.rate),
         formatMoney(tax.taxable_amount, currency),
@@ -65,7 +62,7 @@ function taxInWords(type: string): string {
 }
 
 /** The rules of a calculation that were applied, in the order of work, each with its law. */
-function Steps({ of }: { of: readonly Step[] }) {
+function Steps({ of }: { of: readonly TraceStep[] }) {
   return (
     <ol class="steps">
       {of.map(({ step, line, rule, outcome, basis }) => (

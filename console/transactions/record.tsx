@@ -1,68 +1,43 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { CustomerAnswer } from '../../src/customers/schemas.ts'
-import type { ExplainedTransactionAnswer } from '../../src/recorded-sale-answer.ts'
-import { linkTo } from '../address.ts'
-import { callApi, Failure } from '../api.ts'
+import type { ExplainedTransactionAnswer, SaleReturn, Transaction } from '../../client/src/schema.ts'
+import { linkTo, type RecordProps } from '../address.ts'
+import { Failure, read } from '../api.ts'
 import { formatDay, formatMoney } from '../format.ts'
-import { type Names, placeNames, productNames } from '../names.ts'
-import { Badge } from '../parts/badge.tsx'
-import { change, Deeds, Read } from '../parts/changes.tsx'
-import { Copy } from '../parts/copy.tsx'
+import { learnNames, placeName, productTypes, withNames } from '../names.ts'
+import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
-import { Facts } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
-import { Moment } from '../parts/time.tsx'
-import { periodWords } from '../returns/period-words.ts'
-import { linkToReturn } from '../returns/return-address.ts'
-import type { RecordProps } from '../view-module.ts'
-import { returnName } from '../words.ts'
+import { Read } from '../parts/load.tsx'
+import { Badge, Copy, Facts, Id, Moment, Press, useTitle } from '../parts/parts.tsx'
+import { linkToReturn } from '../returns/return.ts'
+import { periodWords, returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
-import { Einvoice } from './einvoice.tsx'
+import { EinvoiceOf } from './einvoice.tsx'
 import { Lines, Proof, Refunds, taxesOf } from './parts-of-sale.tsx'
 import { Taxes } from './reasons.tsx'
 import { Refund } from './refund.tsx'
-import { type Reason, type Transaction, Why } from './why.tsx'
+import { Why } from './why.tsx'
 
-type SaleReturns = z.output<typeof ExplainedTransactionAnswer>['returns']
-
-type ReadSale = {
-  sale: Transaction
-  returns: SaleReturns
-  reason: Reason
-  names: Names
-  products: Names
-  customer: string | null
-}
+type ReadSale = { sale: ExplainedTransactionAnswer; customer: string | null }
 
 /** The drawer of a sale. */
 export function Record({ id }: RecordProps) {
   const show = (read: ReadSale) => <Inside key={read.sale.updated_at} {...read} />
-  return (
-    <div class="drawer-body">
-      <Read read={() => readSale(id)} of={[id]} lines={12} show={show} />
-    </div>
-  )
+  return <Read read={() => withNames(readSale(id))} of={[id]} lines={12} show={show} />
 }
 
 async function readSale(id: string): Promise<ReadSale> {
-  const path = `/v1/transactions/${encodeURIComponent(id)}`
-  const [answer, names, products] = await Promise.all([
-    callApi<z.output<typeof ExplainedTransactionAnswer>>('GET', path, { query: { explain: 'true' } }),
-    placeNames(),
-    productNames(),
-  ])
-  const { explanation = null, explanation_note = null, returns, ...sale } = answer
-  const customer = await customerName(sale.customer.id)
-  return { sale, returns, reason: { explanation, explanation_note }, names, products, customer }
+  const [sale] = await Promise.all([read('/v1/transactions/{id}', { id, explain: 'true' }), productTypes()])
+  // The cities and counties of a sale are named by its reason.
+  const taxes = (sale.explanation?.lines ?? []).flatMap((line) => line.taxes)
+  learnNames(taxes.map(({ place }) => [place.id, place.name]))
+  return { sale, customer: await nameOfCustomer(sale.customer.id) }
 }
 
 /** Null if the key may not read it, or the customer is erased. */
-async function customerName(id: string | null): Promise<string | null> {
+async function nameOfCustomer(id: string | null): Promise<string | null> {
   if (id === null) return null
   try {
-    const path = `/v1/customers/${encodeURIComponent(id)}`
-    const { name, external_id } = await callApi<z.output<typeof CustomerAnswer>>('GET', path)
+    const { name, external_id } = await read('/v1/customers/{id}', { id })
     return name ?? external_id
   } catch (thrown) {
     if (thrown instanceof Failure && (thrown.status === 403 || thrown.status === 404)) return null
@@ -70,7 +45,7 @@ async function customerName(id: string | null): Promise<string | null> {
   }
 }
 
-function Inside({ sale, returns, reason, names, products, customer }: ReadSale) {
+function Inside({ sale, customer }: ReadSale) {
   const [refunding, setRefunding] = useState(false)
   useTitle(sale.external_id ?? 'Transaction', <Badge word={statusOf(sale)} />, [statusOf(sale)])
   const left = sale.total - sale.amount_refunded
@@ -83,30 +58,20 @@ function Inside({ sale, returns, reason, names, products, customer }: ReadSale) 
         <Refund sale={sale} cancel={() => setRefunding(false)} />
       ) : (
         <div class="actions">
-          {refundable && (
-            <button type="button" onClick={() => setRefunding(true)}>
-              Refund…
-            </button>
-          )}
+          {refundable && <Press act={() => setRefunding(true)}>Refund…</Press>}
           <Copy text={location.href} name="Copy the link" />
         </div>
       )}
-      <FactsOfSale sale={sale} returns={returns} names={names} customer={customer} />
-      <Lines sale={sale} products={products} />
-      <Taxes of={taxesOf(sale)} currency={sale.currency} names={new Map([...names, ...localNames(reason)])} />
-      <Einvoice sale={sale} />
-      <Why sale={sale} reason={reason} />
+      <FactsOfSale sale={sale} customer={customer} />
+      <Lines sale={sale} />
+      <Taxes of={taxesOf(sale)} currency={sale.currency} />
+      <EinvoiceOf sale={sale} />
+      <Why sale={sale} />
       <Proof sale={sale} />
-      <Refunds sale={sale} products={products} />
+      <Refunds sale={sale} />
       <History of={sale.id} changes={sale.updated_at} />
     </>
   )
-}
-
-/** The names of the cities and counties of a sale, as its reason has them. */
-function localNames({ explanation }: Reason): [id: string, name: string][] {
-  const taxes = (explanation?.lines ?? []).flatMap((line) => line.taxes)
-  return taxes.map(({ place }) => [place.id, place.name])
 }
 
 function Totals({ sale }: { sale: Transaction }) {
@@ -126,46 +91,38 @@ function Totals({ sale }: { sale: Transaction }) {
   )
 }
 
-function FactsOfSale({ sale, names, customer, returns }: Omit<ReadSale, 'reason' | 'products'>) {
+function FactsOfSale({ sale, customer }: ReadSale) {
   const { address, id, vat_id } = sale.customer
-  const country = names.get(address.country) ?? address.country
   const given = sale.tax_source === 'given' ? 'As your invoice states it' : 'Calculated by this service'
+  const counts = sale.status === 'completed' || sale.status === 'refunded'
+  const place = [address.postal_code, address.region, placeName(address.country)]
   return (
     <Facts
       of={[
         ['Date', <Moment at={sale.transaction_date} />],
-        ['Taxed in', names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id],
-        id === null ? null : ['Customer', <a href={linkTo('customers', { id })}>{customer ?? 'On file'}</a>],
-        ['Place of the customer', [address.postal_code, address.region, country].filter(Boolean).join(', ')],
+        ['Taxed in', placeName(sale.jurisdiction_id)],
+        ['Customer', id && <a href={linkTo('customers', { id })}>{customer ?? 'On file'}</a>],
+        ['Place of the customer', place.filter(Boolean).join(', ')],
         ['VAT id', vat_id],
         ['Tax', given],
         ['Reverse charge', sale.reverse_charge ? 'Yes' : 'No'],
-        sale.invoice_number === null ? null : ['Invoice', sale.invoice_number],
-        sale.status === 'completed' || sale.status === 'refunded'
-          ? ['In return', <InReturns of={returns} names={names} />]
-          : null,
-        [
-          'Id',
-          <span class="id">
-            <code>{sale.id}</code> <Copy text={sale.id} label="Copy the id" />
-          </span>,
-        ],
+        ['Invoice', sale.invoice_number],
+        ['In return', counts ? <InReturns of={sale.returns} /> : null],
+        ['Id', <Id of={sale.id} />],
       ]}
     />
   )
 }
 
 /** The returns that declare the tax of a sale; without any, those that list it. Each leads to the return. */
-function InReturns({ of, names }: { of: SaleReturns; names: Names }) {
+function InReturns({ of }: { of: readonly SaleReturn[] }) {
   if (of.length === 0) return <>None: no registration files it, or its dates are not on file</>
   const declaring = of.filter(({ declares_tax }) => declares_tax)
   return (
     <>
       {(declaring.length === 0 ? of : declaring).map((each) => (
         <span class="block">
-          <a href={linkToReturn(each)}>
-            {`${returnName({ ...each, scheme: null }, names)}, ${periodWords(each.period)}`}
-          </a>
+          <a href={linkToReturn(each)}>{`${returnName(each)}, ${periodWords(each.period)}`}</a>
           {` · ${stateOfReturn(each)}`}
         </span>
       ))}
@@ -173,15 +130,15 @@ function InReturns({ of, names }: { of: SaleReturns; names: Names }) {
   )
 }
 
-function stateOfReturn({ state, day, number, has_sale, late, due_date }: SaleReturns[number]): string {
+function stateOfReturn({ state, day, number, has_sale, late, due_date }: SaleReturn): string {
   return [
     has_sale ? state : `${state}, a refund`,
-    late ? 'as a correction' : null,
-    day === null ? null : formatDay(day),
-    due_date === null ? null : `due ${formatDay(due_date)}`,
+    late && 'as a correction',
+    day && formatDay(day),
+    due_date && `due ${formatDay(due_date)}`,
     number,
   ]
-    .filter((part) => part !== null)
+    .filter(Boolean)
     .join(' · ')
 }
 

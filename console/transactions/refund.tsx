@@ -1,14 +1,12 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
-import type { RefundAnswer } from '../../src/transactions/answers.ts'
+import type { RefundAnswer, Transaction } from '../../client/src/schema.ts'
 import { Failure, mistake } from '../api.ts'
 import { editableMoney, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'
 import { Check, Form, Input, Typed } from '../parts/form.tsx'
-import { Part } from '../parts/parts.tsx'
+import { Part, Press } from '../parts/parts.tsx'
 import { withSpaces } from '../words.ts'
-import { type LineLeft, leftOfLines, type Split, splitOfAmount, splitOfLines } from './left-to-refund.ts'
-import type { Transaction } from './why.tsx'
+import { leftOfLines, type LineLeft, type Split, splitOfAmount, splitOfLines } from './left-to-refund.ts'
 
 type Lines = { left: LineLeft; amount: number | null }[]
 
@@ -28,6 +26,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
     if (form !== null) setSplit(splitOf(sale, lines, new Typed(form)))
   }
   const money = (amount: number) => formatMoney(amount, currency)
+  const all = editableMoney(left, currency)
   const send = (typed: Typed, idempotency_key: string) => {
     const body = {
       ...(typed.text('kind') === 'lines'
@@ -36,7 +35,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
       reason: typed.text('reason'),
       credit_note_number: typed.optional('number'),
     }
-    return change<z.output<typeof RefundAnswer>>('POST', `/v1/transactions/${sale.id}/refund`, {
+    return change<RefundAnswer>('POST', `/v1/transactions/${sale.id}/refund`, {
       body,
       idempotency_key,
       told: ({ refund }) => `Refunded ${money(refund.amount)}, including tax ${money(refund.tax_amount)}`,
@@ -45,28 +44,18 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
   return (
     <Part title="Refund">
       <div onInput={preview}>
-        <Form
-          name="Refund"
-          send={send}
-          beside={
-            <button type="button" onClick={cancel}>
-              Cancel
-            </button>
-          }
-        >
+        <Form name="Refund" send={send} beside={<Press act={cancel}>Cancel</Press>}>
           {line_items.length > 1 && <Kinds choose={setByLine} />}
           {by_line ? (
             <LinesToRefund lines={lines} currency={currency} />
           ) : (
-            <Input
-              label="Amount, tax included"
-              hint={`At most ${money(left)}, spread over all lines`}
-              name="amount"
-              inputmode="decimal"
-              value={editableMoney(left, currency)}
-            />
+            <Input label="Amount, tax included" name="amount" inputmode="decimal" value={all}>
+              {`At most ${money(left)}, spread over all lines`}
+            </Input>
           )}
-          <Input label="Reason" hint="Stored with the refund" name="reason" required maxlength={500} />
+          <Input label="Reason" name="reason" required maxlength={500}>
+            Stored with the refund
+          </Input>
           <Input label="Number of the credit note" name="number" maxlength={100} />
           <SplitWords split={split} currency={currency} />
         </Form>

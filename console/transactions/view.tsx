@@ -1,63 +1,50 @@
-import type { z } from 'zod'
-import type { CustomerAnswer, CustomersAnswer } from '../../src/customers/schemas.ts'
 import { TAXABILITY_REASONS } from '../../src/tax/assessment.ts'
-import type { TransactionsAnswer } from '../../src/transactions/answers.ts'
-import { linkTo } from '../address.ts'
-import { callApi, Failure, type Query } from '../api.ts'
+import { linkTo, type ViewProps } from '../address.ts'
+import { Failure, type PageQuery, type Query, read } from '../api.ts'
 import { download } from '../download.ts'
 import { formatMoney, todayInZone } from '../format.ts'
-import { type Option, placeNames, productTypes } from '../names.ts'
+import { namedPlaces, type Option, productTypes, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
-import { presetsOn } from '../parts/date-presets.ts'
 import { type Filter, Filters } from '../parts/filters.tsx'
-import { Skeleton, useLoading } from '../parts/load.tsx'
-import { PagedTable, type PageOfRows, useChanges } from '../parts/table.tsx'
-import type { ViewProps } from '../view-module.ts'
+import { Skeleton, useChanges, useLoading } from '../parts/load.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
-import { NO_SALES, type Sale, transactionColumns } from './columns.tsx'
+import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
 
 export { Record } from './record.tsx'
 
 const STATUSES = ['completed', 'refunded', 'pending', 'voided', 'superseded']
 
-const FILTERED = [
-  'q',
-  'external_id_prefix',
-  'jurisdiction_id',
-  'status',
-  'from_date',
-  'to_date',
-  'customer_id',
-  'currency',
-  'product_type',
-  'no_tax',
-  'reason',
-]
-
-/** How many pages without a match one click reads, before the user decides to go on. */
-const EMPTY_PAGES = 5
+/** The filters whose names are those of the API. */
+const FILTERED = (
+  'q external_id_prefix jurisdiction_id status from_date to_date customer_id currency product_type no_tax ' +
+  'reason'
+).split(' ')
 
 /** The sales, the newest first. */
 export function View({ query }: ViewProps) {
-  const { value: places } = useLoading(placeNames)
+  const { value: places } = useLoading(namedPlaces)
   const { value: products } = useLoading(productTypes)
-  const names = places ?? new Map<string, string>()
-  const options = [...names].map(([value, name]) => ({ value, name }))
+  const readPage = async (page: PageQuery) => {
+    const asked = { ...page, sort: query.get('sort'), ...filtersIn(query) }
+    const answer = await withNames(read('/v1/transactions', asked))
+    return { ...answer, rows: answer.transactions }
+  }
   const empty =
     query.size > 0
       ? { title: 'No transaction matches', text: 'Change a filter above, or clear them all.' }
       : NO_SALES
   return (
     <>
-      <Filters of={filtersOf(query, options, products ?? [])} query={query} />
+      <Filters of={filtersOf(query, places ?? [], products ?? [])} query={query} />
       <Sums query={query} />
       <PagedTable
         caption={`Transactions, ${ORDERS.get(query.get('sort') ?? '') ?? 'newest first'}`}
         of={query.toString()}
         href={({ id }) => linkTo('transactions', { id, query })}
-        columns={transactionColumns(names)}
+        columns={TRANSACTION_COLUMNS}
         empty={empty}
-        read={(cursor, limit) => readPage(query, cursor, limit)}
+        read={readPage}
       />
     </>
   )
@@ -78,10 +65,7 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 
 function filtersOf(query: URLSearchParams, places: readonly Option[], products: readonly Option[]): Filter[] {
   const statuses = STATUSES.map((status) => ({ value: status, name: sentence(status) }))
-  const presets = presetsOn(todayInZone()).map(({ name, from, to }) => ({
-    value: `${from}..${to}`,
-    name,
-  }))
+  const presets = presetsOn(todayInZone()).map(({ name, from, to }) => ({ value: `${from}..${to}`, name }))
   const reasons = TAXABILITY_REASONS.map((reason) => ({ value: reason, name: sentence(withSpaces(reason)) }))
   const orders = [...ORDERS].map(([value, name]) => ({ value, name: sentence(name) }))
   const hint = 'The e-mail address, your own reference, or the id'
@@ -106,23 +90,17 @@ function filtersOf(query: URLSearchParams, places: readonly Option[], products: 
 
 /** What all sales of the list add up to, by currency. */
 function Sums({ query }: { query: URLSearchParams }) {
-  const loading = useLoading(
-    () =>
-      callApi<z.output<typeof TransactionsAnswer>>('GET', '/v1/transactions', {
-        query: { ...filtersIn(query), sums: 'true', limit: '1' },
-      }),
-    [query.toString()],
-  )
+  const asked = { ...filtersIn(query), sums: 'true', limit: '1' }
+  const loading = useLoading(() => read('/v1/transactions', asked), [query.toString()])
   useChanges(() => void loading.again())
   const { value, failure } = loading
   // How many lines they take is not known before, so the table waits for them.
-  if (value === null && failure === null) {
+  if (value === null && failure === null)
     return (
       <div class="sums">
         <Skeleton lines={10} />
       </div>
     )
-  }
   // The table below says what failed.
   if (value === null || value.sums === undefined) return <p class="quiet sums">&nbsp;</p>
   const { sums, search_complete } = value
@@ -142,25 +120,6 @@ function Sums({ query }: { query: URLSearchParams }) {
   )
 }
 
-/**
- * A page with rows, if there are any: a page of a rare currency or product can be empty although more follow.
- */
-async function readPage(
-  query: URLSearchParams,
-  cursor: string | null,
-  limit: number,
-): Promise<PageOfRows<Sale>> {
-  let next_cursor = cursor
-  for (let pages = 0; ; pages += 1) {
-    const asked = { limit: String(limit), cursor: next_cursor, sort: query.get('sort'), ...filtersIn(query) }
-    const path = '/v1/transactions'
-    const page = await callApi<z.output<typeof TransactionsAnswer>>('GET', path, { query: asked })
-    next_cursor = page.next_cursor
-    if (page.transactions.length > 0 || next_cursor === null || pages === EMPTY_PAGES)
-      return { rows: page.transactions, total: page.total, next_cursor }
-  }
-}
-
 /** The filters as the API takes them. A chosen day stands before those of a span. */
 function filtersIn(query: URLSearchParams): Query {
   const [from = null, to = null] = query.get('days')?.split('..') ?? []
@@ -171,13 +130,33 @@ function filtersIn(query: URLSearchParams): Query {
 /** The id of a customer by e-mail address or own reference. Throws a Failure if there is none. */
 async function customerId(typed: string): Promise<string> {
   if (typed.startsWith('cust_')) return typed
-  if (!typed.includes('@')) {
-    const path = `/v1/customers/external/${encodeURIComponent(typed)}`
-    return (await callApi<z.output<typeof CustomerAnswer>>('GET', path)).id
-  }
-  const query = { email: typed, limit: '1' }
-  const { customers } = await callApi<z.output<typeof CustomersAnswer>>('GET', '/v1/customers', { query })
-  const [first] = customers
+  if (!typed.includes('@'))
+    return (await read('/v1/customers/external/{external_id}', { external_id: typed })).id
+  const [first] = (await read('/v1/customers', { email: typed, limit: '1' })).customers
   if (first !== undefined) return first.id
   throw new Failure(404, { message: `No customer has the address ${typed}`, reason: 'not_found' })
+}
+
+/** Days from one to another, as a person names them. */
+export type Preset = { name: string; from: string; to: string }
+
+/** The spans that accountants ask for, on a day such as 2026-11-24. */
+export function presetsOn(today: string): Preset[] {
+  const [year = 0, month = 1] = today.split('-').map(Number)
+  const quarter = Math.floor((month - 1) / 3) * 3 + 1
+  return [
+    { name: 'This month', ...months(year, month, 1) },
+    { name: 'Last month', ...months(year, month - 1, 1) },
+    { name: 'This quarter', ...months(year, quarter, 3) },
+    { name: 'Last quarter', ...months(year, quarter - 3, 3) },
+    { name: 'This year', ...months(year, 1, 12) },
+    { name: 'Last year', ...months(year - 1, 1, 12) },
+  ]
+}
+
+/** So many whole months; the first may lie in an earlier year. */
+function months(year: number, first: number, count: number): { from: string; to: string } {
+  const day = (month: number, number: number) =>
+    new Date(Date.UTC(year, month - 1, number)).toISOString().slice(0, 10)
+  return { from: day(first, 1), to: day(first + count, 0) }
 }

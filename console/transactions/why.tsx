@@ -1,26 +1,18 @@
-import type { z } from 'zod'
-import type { SaleExplanation, TransactionAnswer } from '../../src/transactions/answers.ts'
+import type { ExplainedTransactionAnswer, SaleExplanation, Transaction } from '../../client/src/schema.ts'
 import { formatMoney } from '../format.ts'
 import { Part } from '../parts/parts.tsx'
 import { withSpaces } from '../words.ts'
 import { Reasons } from './reasons.tsx'
 
-export type Transaction = z.output<typeof TransactionAnswer>
-
-type Explanation = z.output<typeof SaleExplanation>
-
-/** The reason that was kept with a sale, and what it lacks as a sentence. */
-export type Reason = { explanation: Explanation | null; explanation_note: string | null }
-
 /**
  * Why a sale has this tax, as it was recorded. It is never calculated again: other facts would give the
  * reason of another sale.
  */
-export function Why({ sale, reason }: { sale: Transaction; reason: Reason }) {
-  const { explanation, explanation_note } = reason
+export function Why({ sale }: { sale: ExplainedTransactionAnswer }) {
+  const { explanation = null, explanation_note = null } = sale
   return (
     <Part title="Why">
-      {explanation === null ? <AsRecorded sale={sale} /> : <Kept explanation={explanation} />}
+      {explanation === null ? <AsRecorded sale={sale} /> : <Kept {...explanation} />}
       {explanation_note !== null && <p class="quiet small">{explanation_note}.</p>}
     </Part>
   )
@@ -54,7 +46,7 @@ function AsRecorded({ sale }: { sale: Transaction }) {
   )
 }
 
-function Kept({ explanation: { lines, refunds, steps } }: { explanation: Explanation }) {
+function Kept({ lines, refunds, steps }: SaleExplanation) {
   return (
     <Reasons lines={lines} steps={[...steps, ...lines.flatMap((line) => line.steps)]}>
       {refunds.map((refund) => (

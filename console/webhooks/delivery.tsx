@@ -1,28 +1,24 @@
-import type { z } from 'zod'
-import type { DeliveryWithPayloadAnswer } from '../../src/webhooks/schemas.ts'
-import { linkTo } from '../address.ts'
-import { callApi } from '../api.ts'
-import { change, Deeds, Read } from '../parts/changes.tsx'
-import { Copy } from '../parts/copy.tsx'
-import { Facts } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
+import type { DeliveryWithPayloadAnswer } from '../../client/src/schema.ts'
+import { linkTo, type RecordProps } from '../address.ts'
+import { read } from '../api.ts'
+import { change, Deeds } from '../parts/changes.tsx'
+import { Read } from '../parts/load.tsx'
+import { Copy, Facts, Moment, useTitle } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
-import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
-import { StateOfDelivery } from './state-of-delivery.tsx'
-
-type Delivery = z.output<typeof DeliveryWithPayloadAnswer>
+import { StateOfDelivery } from './webhook.tsx'
 
 /** A delivery with its attempts and what it sends. */
-export function DeliveryRecord({ id, query }: RecordProps) {
-  const webhook = encodeURIComponent(query.get('webhook') ?? '')
-  const path = `/v1/webhooks/${webhook}/deliveries/${encodeURIComponent(id)}`
-  const show = (delivery: Delivery) => <Inside delivery={delivery} path={path} />
-  return <Read read={() => callApi<Delivery>('GET', path)} of={[path]} show={show} />
+export function Record({ id, query }: RecordProps) {
+  const given = { id: query.get('webhook'), delivery_id: id }
+  const path = `/v1/webhooks/${given.id}/deliveries/${id}`
+  const show = (delivery: DeliveryWithPayloadAnswer) => <Inside delivery={delivery} path={path} />
+  return (
+    <Read read={() => read('/v1/webhooks/{id}/deliveries/{delivery_id}', given)} of={[path]} show={show} />
+  )
 }
 
-function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
+function Inside({ delivery, path }: { delivery: DeliveryWithPayloadAnswer; path: string }) {
   const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
   useTitle(subject ?? event, <StateOfDelivery status={status} />, [status])
   const body = JSON.stringify(payload, null, 2)

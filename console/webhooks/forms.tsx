@@ -1,31 +1,23 @@
 import { useState } from 'hono/jsx/dom'
-import type { z } from 'zod'
 import type {
   EventTypesAnswer,
   NewWebhookAnswer,
   RecoverAnswer,
   RotatedSecretAnswer,
   WebhookAnswer,
-} from '../../src/webhooks/schemas.ts'
-import { callApi } from '../api.ts'
+} from '../../client/src/schema.ts'
+import { callApi, read } from '../api.ts'
 import { change } from '../parts/changes.tsx'
 import { Check, Form, Input, type Typed } from '../parts/form.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
-import { SecretOnce } from '../parts/parts.tsx'
-import { useTitle } from '../parts/sheet.ts'
-import { recordsChanged } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Loaded, recordsChanged, useLoading } from '../parts/load.tsx'
+import { Moment, SecretOnce, useTitle } from '../parts/parts.tsx'
 import { counted } from '../words.ts'
-import { linkToWebhook } from './webhook-address.ts'
-
-export type Webhook = z.output<typeof WebhookAnswer>
-
-type EventTypes = z.output<typeof EventTypesAnswer>
+import { linkToWebhook } from './webhook.tsx'
 
 /** The form of a new webhook. Its secret is shown once, after it is made. */
 export function NewWebhook() {
   useTitle('Add a webhook')
-  const [made, setMade] = useState<z.output<typeof NewWebhookAnswer> | null>(null)
+  const [made, setMade] = useState<NewWebhookAnswer | null>(null)
   if (made !== null)
     return <Secret secret={made.secret} done={() => (location.hash = linkToWebhook(made.id))} />
   const send = async (typed: Typed, idempotency_key: string) => {
@@ -36,7 +28,7 @@ export function NewWebhook() {
 }
 
 /** Changes the address, the events and the description. */
-export function ChangeWebhook({ webhook, path }: { webhook: Webhook; path: string }) {
+export function ChangeWebhook({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
   const send = (typed: Typed) => change('PUT', path, { body: bodyOf(typed), told: 'The webhook is changed' })
   return <WebhookForm name="Save" send={send} of={webhook} />
 }
@@ -47,12 +39,12 @@ function bodyOf(typed: Typed) {
 }
 
 type WebhookFormProps = Pick<Parameters<typeof Form>[0], 'name' | 'send'> & {
-  of: Pick<Webhook, 'url' | 'description'> & { events: readonly string[] }
+  of: Pick<WebhookAnswer, 'url' | 'description'> & { events: readonly string[] }
 }
 
 function WebhookForm({ of, ...form }: WebhookFormProps) {
-  const loading = useLoading(() => callApi<EventTypes>('GET', '/v1/webhooks/events/list'))
-  const show = ({ events }: EventTypes) => (
+  const loading = useLoading(() => read('/v1/webhooks/events/list'))
+  const show = ({ events }: EventTypesAnswer) => (
     <Form {...form}>
       <WebhookFields types={events} {...of} />
     </Form>
@@ -65,21 +57,18 @@ function firstSentence(description: string): string {
   return description.split('. ')[0] ?? description
 }
 
-type FieldsProps = WebhookFormProps['of'] & { types: EventTypes['events'] }
+type FieldsProps = WebhookFormProps['of'] & { types: EventTypesAnswer['events'] }
 
 function WebhookFields({ types, events: chosen, url, description }: FieldsProps) {
-  const hint = 'HTTPS, with a public name, such as https://hooks.example.com/tax'
   const all = { type: '*', description: 'All events, but not those of each sale and refund' }
   return (
     <>
-      <Input label="Address" hint={hint} name="url" type="url" required maxlength={2048} value={url} />
-      <Input
-        label="Description"
-        hint="For your colleagues"
-        name="description"
-        maxlength={500}
-        value={description ?? ''}
-      />
+      <Input label="Address" name="url" type="url" required maxlength={2048} value={url}>
+        HTTPS, with a public name, such as https://hooks.example.com/tax
+      </Input>
+      <Input label="Description" name="description" maxlength={500} value={description ?? ''}>
+        For your colleagues
+      </Input>
       <fieldset class="events">
         <legend>Events</legend>
         {[all, ...types].map((each) => (
@@ -93,39 +82,32 @@ function WebhookFields({ types, events: chosen, url, description }: FieldsProps)
   )
 }
 
+const GRACE = 'Hours in which the old one also signs'
+
 /** Replaces the signing secret. */
-export function RotateSecret({ webhook, path }: { webhook: Webhook; path: string }) {
+export function RotateSecret({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
   const [secret, setSecret] = useState<{ shown: string | null } | null>(null)
   const { previous_secret_until } = webhook
   if (secret !== null) return <Secret secret={secret.shown} done={recordsChanged} />
   const send = async (typed: Typed, idempotency_key: string) => {
     const hours = typed.text('hours')
     const options = { body: hours === '' ? {} : { grace_hours: Number(hours) }, idempotency_key }
-    const rotated = `${path}/rotate-secret`
-    const { secret } = await callApi<z.output<typeof RotatedSecretAnswer>>('POST', rotated, options)
-    setSecret({ shown: secret })
+    const rotated = await callApi<RotatedSecretAnswer>('POST', `${path}/rotate-secret`, options)
+    setSecret({ shown: rotated.secret })
   }
   return (
     <>
-      <p class="quiet">
-        {previous_secret_until === null ? (
-          'A new secret replaces the old one.'
-        ) : (
-          <span>
-            The old secret also signs until <Moment at={previous_secret_until} />.
-          </span>
-        )}
-      </p>
+      {previous_secret_until === null ? (
+        <p class="quiet">A new secret replaces the old one.</p>
+      ) : (
+        <p class="quiet">
+          The old secret also signs until <Moment at={previous_secret_until} />.
+        </p>
+      )}
       <Form name="Rotate" send={send} first={false}>
-        <Input
-          label="Hours in which the old one also signs"
-          hint="Empty: the old one ends at once"
-          name="hours"
-          type="number"
-          min={1}
-          max={72}
-          value={24}
-        />
+        <Input label={GRACE} name="hours" type="number" min={1} max={72} value={24}>
+          Empty: the old one ends at once
+        </Input>
       </Form>
     </>
   )
@@ -142,7 +124,7 @@ function Secret({ secret, done }: { secret: string | null; done: () => void }) {
 
 /** Sends what did not arrive since a moment, and says how much it is. */
 export function sendMissed(path: string, since: Date, idempotency_key: string) {
-  return change<z.output<typeof RecoverAnswer>>('POST', `${path}/recover`, {
+  return change<RecoverAnswer>('POST', `${path}/recover`, {
     body: { since: since.toISOString() },
     idempotency_key,
     told: ({ recovered, has_more }) => `${sentNow(recovered)}${has_more ? '. More remain: send again' : ''}`,
@@ -154,19 +136,15 @@ export function sentNow(count: number): string {
 }
 
 /** Sends again what did not arrive since a moment. */
-export function Recover({ webhook, path }: { webhook: Webhook; path: string }) {
+export function Recover({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
   const send = (typed: Typed, key: string) => sendMissed(path, new Date(typed.text('since')), key)
+  const last = localTime(webhook.last_succeeded_at)
   const filled = webhook.last_succeeded_at === null ? '' : '. Filled in: the last success'
   return (
     <Form name="Send" send={send} first={false}>
-      <Input
-        label="Since"
-        hint={`In your own time zone, at most 30 days ago${filled}`}
-        name="since"
-        type="datetime-local"
-        required
-        value={localTime(webhook.last_succeeded_at)}
-      />
+      <Input label="Since" name="since" type="datetime-local" required value={last}>
+        {`In your own time zone, at most 30 days ago${filled}`}
+      </Input>
     </Form>
   )
 }

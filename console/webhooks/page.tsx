@@ -1,19 +1,12 @@
-import type { z } from 'zod'
-import type { DeliveriesAnswer, WebhookTestAnswer } from '../../src/webhooks/schemas.ts'
-import { callApi } from '../api.ts'
-import { Badge } from '../parts/badge.tsx'
-import { change, Deeds, Read } from '../parts/changes.tsx'
-import { Folded } from '../parts/folded.tsx'
-import { type Empty, Facts } from '../parts/parts.tsx'
-import { PagedTable, type PageOfRows } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
+import type { Delivery, WebhookAnswer, WebhookTestAnswer } from '../../client/src/schema.ts'
+import { type PageQuery, read } from '../api.ts'
+import { change, Deeds } from '../parts/changes.tsx'
+import { Read } from '../parts/load.tsx'
+import { Badge, type Empty, Facts, Folded, Moment } from '../parts/parts.tsx'
+import { PagedTable } from '../parts/table.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
-import { ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow, type Webhook } from './forms.tsx'
-import { STATES, StateOfDelivery } from './state-of-delivery.tsx'
-import { linkToWebhook } from './webhook-address.ts'
-
-type TestAnswer = z.output<typeof WebhookTestAnswer>
-type ListedDelivery = z.output<typeof DeliveriesAnswer>['deliveries'][number]
+import { ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow } from './forms.tsx'
+import { linkToWebhook, StateOfDelivery, STATES } from './webhook.tsx'
 
 const FAILURES_MAX = 5
 /** Somewhat less than the 30 days in which events are kept. */
@@ -24,7 +17,7 @@ const STATUSES = [null, 'succeeded', 'pending', 'failed', 'expired']
 export function stateOf({
   status,
   consecutive_failures,
-}: Pick<Webhook, 'status' | 'consecutive_failures'>): string {
+}: Pick<WebhookAnswer, 'status' | 'consecutive_failures'>): string {
   return status === 'active' && consecutive_failures > 0 ? 'failing' : status
 }
 
@@ -37,7 +30,7 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
         All webhooks
       </a>
       <Read
-        read={() => callApi<Webhook>('GET', path)}
+        read={() => read('/v1/webhooks/{id}', { id })}
         of={[path]}
         show={(webhook) => (
           <>
@@ -53,7 +46,7 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
                 </a>
               ))}
             </nav>
-            <Deliveries webhook={webhook} path={path} status={status} />
+            <Deliveries webhook={webhook} status={status} />
           </>
         )}
       />
@@ -61,7 +54,9 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
   )
 }
 
-function Head({ webhook, path }: { webhook: Webhook; path: string }) {
+const CHANGE = 'Change address, events and description'
+
+function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
   const { url, status, consecutive_failures, description, events } = webhook
   const other = status === 'active' ? 'disabled' : 'active'
   const turn = () => change('PUT', path, { body: { status: other }, told: `The webhook is ${other}` })
@@ -96,10 +91,7 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
           { name: other === 'active' ? 'Enable' : 'Disable', act: turn },
         ]}
       />
-      <Folded
-        title="Change address, events and description"
-        make={() => <ChangeWebhook webhook={webhook} path={path} />}
-      />
+      <Folded title={CHANGE} make={() => <ChangeWebhook webhook={webhook} path={path} />} />
       <Folded title="Rotate the signing secret" make={() => <RotateSecret webhook={webhook} path={path} />} />
       <Folded title="Send missed events again" make={() => <Recover webhook={webhook} path={path} />} />
       <Delete url={url} path={path} />
@@ -108,7 +100,7 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
 }
 
 function sendTest(path: string) {
-  const told = ({ success, response_status, error, duration_ms, sent_now }: TestAnswer) => {
+  const told = ({ success, response_status, error, duration_ms, sent_now }: WebhookTestAnswer) => {
     const arrived = success ? 'It arrived' : 'It did not arrive'
     const waited = sent_now === 0 ? '' : `. ${sentNow(sent_now)}`
     const answer = response_status ?? withSpaces(error ?? 'no answer')
@@ -124,14 +116,13 @@ function Delete({ url, path }: { url: string; path: string }) {
   return <Deeds of={[{ name: 'Delete the webhook…', act: remove, kind: 'dangerous' }]} />
 }
 
-type DeliveriesProps = { webhook: Webhook; path: string; status: string | null }
+type DeliveriesProps = { webhook: WebhookAnswer; status: string | null }
 
-function Deliveries({ webhook, path, status }: DeliveriesProps) {
+function Deliveries({ webhook, status }: DeliveriesProps) {
   const { id } = webhook
-  const read = async (cursor: string | null, limit: number): Promise<PageOfRows<ListedDelivery>> => {
-    const query = { limit: String(limit), cursor, status }
-    const page = await callApi<z.output<typeof DeliveriesAnswer>>('GET', `${path}/deliveries`, { query })
-    return { rows: page.deliveries, total: null, next_cursor: page.next_cursor }
+  const readPage = async (page: PageQuery) => {
+    const answer = await read('/v1/webhooks/{id}/deliveries', { id, ...page, status })
+    return { rows: answer.deliveries, total: null, next_cursor: answer.next_cursor }
   }
   return (
     <PagedTable
@@ -148,15 +139,15 @@ function Deliveries({ webhook, path, status }: DeliveriesProps) {
         {
           head: 'Next attempt',
           keep: true,
-          cell: ({ next_attempt_at }) => <NextAttempt at={next_attempt_at} webhook={webhook} />,
+          cell: (each) => <NextAttempt at={each.next_attempt_at} {...webhook} />,
         },
       ]}
-      read={read}
+      read={readPage}
     />
   )
 }
 
-function emptyOf({ status: state }: Webhook, status: string | null): Empty {
+function emptyOf({ status: state }: WebhookAnswer, status: string | null): Empty {
   if (status !== null)
     return { title: 'No deliveries with this status', text: 'All has those with another status.' }
   const text =
@@ -167,13 +158,13 @@ function emptyOf({ status: state }: Webhook, status: string | null): Empty {
 }
 
 /** A webhook that is disabled, or pauses after a failure, does not keep to the planned time. */
-function NextAttempt({ at, webhook }: { at: string | null; webhook: Webhook }) {
+function NextAttempt({ at, status }: { at: string | null; status: WebhookAnswer['status'] }) {
   if (at === null) return <>–</>
-  if (webhook.status !== 'active') return <>When it is enabled</>
+  if (status !== 'active') return <>When it is enabled</>
   return Date.parse(at) < Date.now() ? <>With the next try</> : <Moment at={at} />
 }
 
-function attemptWords({ attempts }: ListedDelivery): string {
+function attemptWords({ attempts }: Delivery): string {
   const last = attempts.at(-1)
   if (last === undefined) return 'No attempt yet'
   const answer = last.response_status ?? withSpaces(last.error ?? 'no answer')

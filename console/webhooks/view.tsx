@@ -1,15 +1,12 @@
-import type { z } from 'zod'
-import type { WebhooksAnswer } from '../../src/webhooks/schemas.ts'
-import { Badge } from '../parts/badge.tsx'
-import { byOffset } from '../parts/pages.ts'
-import { AddLink } from '../parts/parts.tsx'
+import type { ViewProps } from '../address.ts'
+import { byOffset } from '../api.ts'
+import { AddLink, Badge, Moment } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import { Moment } from '../parts/time.tsx'
-import type { RecordProps, ViewProps } from '../view-module.ts'
-import { DeliveryRecord } from './delivery.tsx'
-import { NewWebhook } from './forms.tsx'
 import { stateOf, WebhookPage } from './page.tsx'
-import { linkToWebhook } from './webhook-address.ts'
+import { linkToWebhook } from './webhook.tsx'
+
+export { Record } from './delivery.tsx'
+export { NewWebhook as New } from './forms.tsx'
 
 /** The webhooks, or the page of one. */
 export function View({ query }: ViewProps) {
@@ -19,13 +16,6 @@ export function View({ query }: ViewProps) {
 
 export function Actions({ query }: ViewProps) {
   return query.has('webhook') ? null : <AddLink to="webhooks" name="Add a webhook" first />
-}
-
-/** The form of a new webhook, or a delivery of the one that is shown. */
-export function Record({ id, query }: RecordProps) {
-  return (
-    <div class="drawer-body">{id === 'new' ? <NewWebhook /> : <DeliveryRecord id={id} query={query} />}</div>
-  )
 }
 
 function Webhooks() {
@@ -41,23 +31,15 @@ function Webhooks() {
         { head: 'Description', keep: 'wide', phone: 'none', cell: ({ description }) => description },
         { head: 'Status', phone: 'figure', cell: (webhook) => <Badge word={stateOf(webhook)} /> },
         { head: 'Events', keep: 'wide', cell: ({ events }) => eventWords(events) },
-        {
-          head: 'Failures in a row',
-          number: true,
-          cell: ({ consecutive_failures }) => (consecutive_failures === 0 ? null : consecutive_failures),
-        },
-        {
-          head: 'Last success',
-          phone: 'none',
-          cell: ({ last_succeeded_at }) => <Moment at={last_succeeded_at} />,
-        },
+        { head: 'Failures in a row', number: true, cell: ({ consecutive_failures: count }) => count || null },
+        { head: 'Last success', phone: 'none', cell: (each) => <Moment at={each.last_succeeded_at} /> },
       ]}
       read={readPage}
     />
   )
 }
 
-const readPage = byOffset('/v1/webhooks', ({ webhooks }: z.output<typeof WebhooksAnswer>) => webhooks)
+const readPage = byOffset('/v1/webhooks', ({ webhooks }) => webhooks)
 
 function eventWords(events: readonly string[]): string {
   if (events.includes('*')) return 'All events'

@@ -1,11 +1,6 @@
-import type { z } from 'zod'
-import type { NexusAnswer } from '../../src/nexus/schemas.ts'
-import { callApi } from '../api.ts'
-import { formatCount, formatDay, formatMoney, formatSums } from '../format.ts'
+import type { NexusExposure, UnmeasuredPlace } from '../../client/src/schema.ts'
+import { formatCount, formatDay, formatMoney, formatShare, formatSums } from '../format.ts'
 import { counted, withSpaces } from '../words.ts'
-
-export type Nexus = z.output<typeof NexusAnswer>
-export type PlaceExposure = Nexus['jurisdictions'][number]
 
 const PERIODS: Readonly<Record<string, string>> = {
   current_calendar_year: 'this calendar year',
@@ -23,12 +18,8 @@ const PERIODS: Readonly<Record<string, string>> = {
   seller_accounting_year: 'your accounting year',
 }
 
-export function readNexus(): Promise<Nexus> {
-  return callApi('GET', '/v1/nexus')
-}
-
 /** The state of a place in one word: `registered` ends all questions. */
-export function stateOf({ status, registered }: Pick<PlaceExposure, 'status' | 'registered'>) {
+export function stateOf({ status, registered }: NexusExposure) {
   return registered ? 'registered' : status
 }
 
@@ -36,7 +27,7 @@ export function stateOf({ status, registered }: Pick<PlaceExposure, 'status' | '
 const ANY_SALE = 'any sale'
 
 /** The limits of a threshold: $100,000.00 or 200 transactions. */
-export function limitWords({ threshold, progress }: Pick<PlaceExposure, 'threshold' | 'progress'>): string {
+export function limitWords({ threshold, progress }: NexusExposure): string {
   const { amount, transaction_count, combinator, worldwide_amount } = threshold
   const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
   const limits = [
@@ -49,7 +40,7 @@ export function limitWords({ threshold, progress }: Pick<PlaceExposure, 'thresho
 }
 
 /** `$5,278.50`, and on lines of their own `of $100,000.00` and `or 9 of 200 transactions`. */
-export function reachedWords({ threshold, progress }: Pick<PlaceExposure, 'threshold' | 'progress'>) {
+export function reachedWords({ threshold, progress }: NexusExposure) {
   const { amount, transaction_count: limit, combinator, worldwide_amount } = threshold
   const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
   const made = formatCount(progress.transaction_count)
@@ -64,7 +55,7 @@ export function reachedWords({ threshold, progress }: Pick<PlaceExposure, 'thres
   }
 }
 
-export function periodWords({ threshold }: Pick<PlaceExposure, 'threshold'>): string {
+export function periodWords({ threshold }: NexusExposure): string {
   const period = threshold.measurement_period ?? 'none'
   return PERIODS[period] ?? withSpaces(period)
 }
@@ -74,9 +65,6 @@ export function nameSome(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }
-
-/** A place with sales that no threshold measures. */
-export type UnmeasuredPlace = Nexus['not_monitored'][number]
 
 /** Why no threshold measures a place. */
 export const WHY_UNMEASURED: Readonly<Record<UnmeasuredPlace['why'], string>> = {
@@ -88,27 +76,53 @@ export const WHY_UNMEASURED: Readonly<Record<UnmeasuredPlace['why'], string>> = 
 /** `€9,535.00, 4 sales, no tax`, of the last 12 months. */
 export function unmeasuredWords({ sums, transaction_count }: UnmeasuredPlace): string {
   const sold = formatSums(sums.map(({ currency, net_amount }) => ({ currency, amount: net_amount })))
-  const taxes = sums.filter(({ tax_amount }) => tax_amount !== 0)
-  const tax = formatSums(taxes.map(({ currency, tax_amount }) => ({ currency, amount: tax_amount })))
-  return `${sold}, ${counted(transaction_count, 'sale')}, ${taxes.length === 0 ? 'no tax' : `${tax} tax`}`
+  const tax = taxOf(sums)
+  return `${sold}, ${counted(transaction_count, 'sale')}, ${tax === '' ? 'no tax' : `${tax} tax`}`
 }
 
 /** `from 2027: $11,028.00 so far`, for a threshold that looks at the year before. Null: it has none. */
-export function comingWords({ next_period }: Pick<PlaceExposure, 'next_period'>): string | null {
+export function comingWords({ next_period }: NexusExposure): string | null {
   if (next_period === null || next_period.progress.amount === 0) return null
   const { progress, obliges_from } = next_period
   return `from ${obliges_from.slice(0, 4)}: ${formatMoney(progress.amount, progress.currency)} so far`
 }
 
 /** `at this pace passed on 12 Dec 2026`. Null: not this year, it is passed, or nothing is asked here. */
-export function paceWords({ registered, exceeded_on_at_pace, next_period }: PlaceExposure): string | null {
+export function paceWords({ registered, exceeded_on_at_pace, next_period }: NexusExposure): string | null {
   const day = exceeded_on_at_pace ?? next_period?.exceeded_on_at_pace ?? null
   return registered || day === null ? null : `at this pace passed on ${formatDay(day)}`
 }
 
 /** The estimate of the tax that was not collected. Null: there is none. */
-export function uncollectedWords({ uncollected_tax }: PlaceExposure): string | null {
-  const sums = (uncollected_tax ?? []).filter(({ tax_amount }) => tax_amount !== 0)
-  if (sums.length === 0) return null
-  return `about ${formatSums(sums.map(({ currency, tax_amount }) => ({ currency, amount: tax_amount })))}`
+export function uncollectedWords({ uncollected_tax }: NexusExposure): string | null {
+  const tax = taxOf(uncollected_tax ?? [])
+  return tax === '' ? null : `about ${tax}`
+}
+
+/** The taxes that are not zero, in words. */
+function taxOf(sums: readonly { currency: string; tax_amount: number }[]): string {
+  const owed = sums.filter(({ tax_amount }) => tax_amount !== 0)
+  return formatSums(owed.map(({ currency, tax_amount }) => ({ currency, amount: tax_amount })))
+}
+
+/** The share at the right end of a bar. More is told in figures. */
+const END = 1.25
+
+/** How much of a threshold is reached, with marks at 85 % and 100 %. `ratio` 1 reaches it. */
+export function ThresholdBar({ ratio, state }: { ratio: number; state: string }) {
+  const at = (share: number) => (share / END) * 100
+  return (
+    <svg
+      class={`threshold-bar ${state}`}
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${formatShare(ratio)} of the threshold`}
+    >
+      <rect class="track" y="2" width="100" height="6" />
+      <rect class="reached" y="2" width={Math.min(100, at(ratio))} height="6" />
+      <line class="near" x1={at(0.85)} x2={at(0.85)} y1="0" y2="10" />
+      <line class="limit" x1={at(1)} x2={at(1)} y1="0" y2="10" />
+    </svg>
+  )
 }

@@ -1,4 +1,13 @@
-import { Badge } from '../parts/badge.tsx'
+import { linkTo } from '../address.ts'
+import { Badge } from '../parts/parts.tsx'
+
+type Linked = { delivery?: string; status?: string | null }
+
+/** The link to the page of a webhook, or to the drawer of one of its deliveries. `status` filters them. */
+export function linkToWebhook(webhook: string, { delivery, status }: Linked = {}): string {
+  const query = new URLSearchParams({ webhook, ...(status && { status }) })
+  return linkTo('webhooks', { id: delivery ?? null, query })
+}
 
 /** What this screen calls the states of a delivery that have another name in the API. */
 export const STATES: Readonly<Record<string, string>> = { pending: 'Waiting', failed: 'Given up' }

@@ -1,0 +1,47 @@
+import type { Exemption } from '../../client/src/schema.ts'
+import { daysBetween } from '../../src/calendar.ts'
+import { type ExemptionState, stateOn } from '../../src/exemptions/state.ts'
+import { linkTo } from '../address.ts'
+import { formatDay, todayInZone } from '../format.ts'
+import { Badge } from '../parts/parts.tsx'
+import { counted } from '../words.ts'
+
+/** What decides whether a certificate frees sales. */
+type Ending = Pick<Exemption, 'valid_from' | 'valid_to' | 'status' | 'ended_on'>
+
+const WORDS = {
+  pending: 'to review',
+  upcoming: 'not yet valid',
+  active: 'active',
+  expires_soon: 'expires soon',
+  expired: 'expired',
+  rejected: 'rejected',
+} as const satisfies Record<ExemptionState, string>
+
+/** The states in the order of a life, for a filter. */
+export const STATES = Object.entries(WORDS).map(([value, name]) => ({ value, name }))
+
+/** The state of a certificate today for people. Only an active one, and one that expires soon, free sales. */
+export function stateOf(certificate: Ending): (typeof WORDS)[ExemptionState] {
+  return WORDS[stateOn(certificate, todayInZone())]
+}
+
+/** The link to a certificate: its address needs its customer. */
+export function linkToCertificate(customer_id: string, id: string, query?: URLSearchParams): string {
+  return linkTo('certificates', { id: `${customer_id}~${id}`, ...(query && { query }) })
+}
+
+/** The last day of a certificate, with a mark if it is near. The last day still counts. */
+export function Expiry({ of }: { of: Ending }) {
+  const { valid_to, ended_on } = of
+  if (ended_on !== null) return <>{formatDay(ended_on)}</>
+  if (valid_to === null) return <>No end</>
+  if (stateOf(of) !== 'expires soon') return <>{formatDay(valid_to)}</>
+  const days = daysBetween(todayInZone(), valid_to)
+  return (
+    <span>
+      {formatDay(valid_to)}{' '}
+      <Badge word={days === 0 ? 'last day' : `${counted(days, 'day')} left`} tone="warn" />
+    </span>
+  )
+}

@@ -1,0 +1,149 @@
+import type { FiledReturn, FilingAnswer, Obligation, ObligationsAnswer } from '../../client/src/schema.ts'
+import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../src/obligations/days-of-work.ts'
+import { homeCountry } from '../account.ts'
+import { linkTo } from '../address.ts'
+import { type Query, read, readAll } from '../api.ts'
+import { placeName } from '../names.ts'
+import { periodWords } from '../words.ts'
+
+export type Figures = Omit<FilingAnswer, 'queried_at'>
+
+/**
+ * A return with what is known of it. `filed` is the version whose figures these are; null: it is open.
+ * `versions` are all that were filed of the period, the newest first.
+ */
+export type TaxReturn = { figures: Figures; filed: FiledReturn | null; versions: FiledReturn[] }
+
+/** Reads the return that an address names. With `version`, that version of a filed return. */
+export async function readReturn(asked: Query, version: string | null): Promise<TaxReturn> {
+  const [figures, versions] = await Promise.all([readFigures(asked, version), readVersions(asked)])
+  const id = figures.filed?.return_id ?? null
+  return { figures, versions, filed: versions.find((each) => each.id === id) ?? null }
+}
+
+export async function readFigures(asked: Query, version: string | null): Promise<Figures> {
+  if (version === null) return read('/v1/reports/filing', asked)
+  return (await read('/v1/returns/{id}', { id: version })).figures
+}
+
+async function readVersions(asked: Query): Promise<FiledReturn[]> {
+  const { type = null, period = null, jurisdiction_id = null } = asked
+  const { returns } = await read('/v1/returns', { type, period, jurisdiction_id, limit: '100' })
+  return returns.filter((each) => each.jurisdiction_id === jurisdiction_id)
+}
+
+/** A figure with a link to its rows. `amount` in minor units. */
+export type Figure = { key: string; name: string; amount: number; currency: string; url: string }
+
+/** The figures of a return that add up rows. */
+export function figuresWithRows(figures: Figures): Figure[] {
+  const { boxes, supplies, jurisdiction_taxes, corrections, expired_corrections } = figures
+  const own = figures.currency ?? supplies[0]?.currency ?? ''
+  const taxes = [
+    ...supplies.map((each) => ({ ...each, name: `Tax of ${placeName(each.jurisdiction_id)}` })),
+    ...(jurisdiction_taxes ?? []).map((each) => ({ ...each, name: `Tax of ${each.name}` })),
+    ...[...corrections, ...expired_corrections].map((each) => ({
+      ...each,
+      name: `Correction of ${periodWords(each.period)}, ${placeName(each.jurisdiction_id)}`,
+    })),
+  ]
+  const found = [
+    ...boxes.map((box) => ({ ...box, name: `Box ${box.box}: ${box.name}`, currency: own })),
+    ...taxes.map((each) => ({ ...each, amount: each.tax_amount })),
+  ]
+  return found.flatMap(({ transactions_url: url, amount, name, currency }) => {
+    const key = figureOf(url)
+    return key === null || url === null || amount === null ? [] : [{ key, name, amount, currency, url }]
+  })
+}
+
+/** The name of a figure in its link. */
+export function figureOf(url: string | null): string | null {
+  return url === null ? null : new URLSearchParams(url.split('?')[1]).get('figure')
+}
+
+/** A return of a period. */
+export type ReturnOfPeriod = { type: string; period: string; jurisdiction_id: string | null }
+
+/** The query of a return, as the API takes it. */
+export type PeriodQuery = Query & ReturnOfPeriod
+
+type LinkedPart = { figure?: string; version?: string | null; fx_rates?: string | null }
+
+/** The link to a return, or with `figure` to the rows of one of its figures. */
+export function linkToReturn(of: ReturnOfPeriod, { figure, version, fx_rates }: LinkedPart = {}): string {
+  const { type, period, jurisdiction_id } = of
+  const query = new URLSearchParams({
+    type,
+    period,
+    ...(jurisdiction_id && { jurisdiction_id }),
+    ...(version && { version }),
+    ...(fx_rates && { fx_rates }),
+  })
+  return linkTo('returns', { id: figure ?? null, query })
+}
+
+/** The query of the period that an address names; null: it names no return. */
+export function periodQuery(query: URLSearchParams): PeriodQuery | null {
+  const [type, period] = [query.get('type'), query.get('period')]
+  if (type === null || period === null) return null
+  return { type, period, jurisdiction_id: query.get('jurisdiction_id'), fx_rates: query.get('fx_rates') }
+}
+
+type WithReturn = { type: string | null; period: string; filing_url: string | null }
+
+/** The return that an obligation asks for; null: this service has no form of it. */
+export function returnOf({ type, period, filing_url }: WithReturn): ReturnOfPeriod | null {
+  const asked = new URLSearchParams(filing_url?.split('?')[1])
+  return type === null ? null : { type, period, jurisdiction_id: asked.get('jurisdiction_id') }
+}
+
+export type Calendar = Pick<ObligationsAnswer, 'obligations' | 'without_dates'> & {
+  filed: FiledReturn[]
+  filed_total: number
+}
+
+const DAY_MS = 86_400_000
+const PAGES_MAX = 5
+
+/**
+ * What is due from ten months ago to three months ahead, and what was filed. The seller's own country comes
+ * first, because its return is usually the largest liability. Else the first due is the first.
+ */
+export async function readCalendar(): Promise<Calendar> {
+  const [{ obligations, without_dates }, { returns, total }] = await Promise.all([
+    readDues(),
+    read('/v1/returns', { status: 'filed', limit: '100' }),
+  ])
+  const [own = [], others = []] = [true, false].map((wanted) =>
+    obligations.filter((each) => isHome(each) === wanted),
+  )
+  return { obligations: [...own, ...others], without_dates, filed: returns, filed_total: total }
+}
+
+function isHome({ jurisdiction_id }: Obligation): boolean {
+  return jurisdiction_id !== null && jurisdiction_id === homeCountry()
+}
+
+async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates'>> {
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+  const query = { from: day(-DUE_DAYS_BACK), to: day(DUE_DAYS_AHEAD) }
+  const { first, rows } = await readAll('/v1/obligations', query, (answer) => answer.obligations, PAGES_MAX)
+  return { obligations: rows, without_dates: first.without_dates }
+}
+
+/**
+ * What is owed of these returns so far, in minor units by currency, that of the account's country first.
+ * A currency without tax is only shown if all are without tax.
+ */
+export function sumsOf(obligations: readonly Pick<Obligation, 'so_far'>[], own: string | null) {
+  const all = obligations.flatMap(({ so_far }) => so_far)
+  const sums = [...Map.groupBy(all, ({ currency }) => currency)]
+    .map(([currency, parts]) => ({
+      currency,
+      amount: parts.reduce((sum, { tax_amount }) => sum + tax_amount, 0),
+    }))
+    .toSorted((one, other) => Number(other.currency === own) - Number(one.currency === own))
+  const owed = sums.filter(({ amount }) => amount !== 0)
+  return owed.length === 0 ? sums.slice(0, 1) : owed
+}
