@@ -50,6 +50,9 @@ export function setApiKey(given: string, refused: (failure: Failure) => void = (
   onRefusedKey = refused
 }
 
+/** What a request has. A file is sent as it is. */
+type Sent = { query?: Query; body?: object; file?: Blob; idempotency_key?: string }
+
 /**
  * Calls the API and returns its answer. Throws a Failure. The caller names the type of the answer; tests
  * compare the answers with their schemas.
@@ -57,7 +60,7 @@ export function setApiKey(given: string, refused: (failure: Failure) => void = (
 export async function callApi<Answer>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { query = {}, body, idempotency_key }: { query?: Query; body?: object; idempotency_key?: string } = {},
+  { query = {}, body, file, idempotency_key }: Sent = {},
 ): Promise<Answer> {
   const response = await send(addressOf(path, query), {
     method,
@@ -66,7 +69,7 @@ export async function callApi<Answer>(
       ...(body && { 'Content-Type': 'application/json' }),
       ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
     },
-    body: body ? JSON.stringify(body) : null,
+    body: body ? JSON.stringify(body) : (file ?? null),
   })
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
@@ -95,14 +98,6 @@ export function read<Path extends keyof paths>(path: Path, given: Query = {}): P
   return callApi('GET', filled, { query })
 }
 
-/** Sends a file as it is, and returns the answer. Throws a Failure. */
-export async function sendFile<Answer>(path: string, file: Blob): Promise<Answer> {
-  const response = await send(path, { method: 'PUT', headers: ownHeaders(), body: file })
-  const answer = await response.json().catch(() => null)
-  if (response.ok && answer !== null) return answer
-  throw refused(response, answer)
-}
-
 /** The reads of the console count apart from the limit of the account's tier. */
 function ownHeaders(): Record<string, string> {
   return { Authorization: `Bearer ${key}`, 'X-Client': 'console' }
@@ -120,10 +115,7 @@ export async function ifAllowed<Answer>(asked: Promise<Answer>): Promise<Answer 
 
 /** Reads a file of the API with the name that the service gives it. Throws a Failure. */
 export async function readFile(path: string, query: Query): Promise<{ file: Blob; name: string | null }> {
-  const response = await send(addressOf(path, query), {
-    method: 'GET',
-    headers: ownHeaders(),
-  })
+  const response = await send(addressOf(path, query), { headers: ownHeaders() })
   if (!response.ok) throw refused(response, await response.json().catch(() => null))
   const [, name = null] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
   return { file: await response.blob(), name }
@@ -131,13 +123,10 @@ export async function readFile(path: string, query: Query): Promise<{ file: Blob
 
 function refused(response: Response, answer: Refusal | null): Failure {
   const { status } = response
-  const message =
-    status < 500
-      ? `The service answered ${status}`
-      : `The service has trouble (${status}). Try again in a minute.`
-  const unreadable = { message, reason: 'unreadable_answer' }
-  const failure = new Failure(response.status, answer ?? unreadable)
-  if (response.status === 401) onRefusedKey(failure)
+  const trouble = `The service has trouble (${status}). Try again in a minute.`
+  const message = status < 500 ? `The service answered ${status}` : trouble
+  const failure = new Failure(status, answer ?? { message, reason: 'unreadable_answer' })
+  if (status === 401) onRefusedKey(failure)
   return failure
 }
 
@@ -167,12 +156,8 @@ async function send(path: string, request: RequestInit): Promise<Response> {
 
 async function sendOnce(path: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, {
-      ...request,
-      cache: 'no-store',
-      credentials: 'omit',
-      signal: AbortSignal.timeout(30_000),
-    })
+    const signal = AbortSignal.timeout(30_000)
+    return await fetch(path, { ...request, cache: 'no-store', credentials: 'omit', signal })
   } catch {
     const why = navigator.onLine ? 'The service did not answer.' : 'You are offline.'
     throw mistake(`${why} Try again.`, 'no_answer')
@@ -228,4 +213,30 @@ export type PageOfRows<Row> = {
   total: number | null
   next_cursor: string | null
   note?: string | undefined
+}
+
+/**
+ * Saves a file of the API. The key is sent in a header: it is never part of an address. `name` is that of the
+ * file, if the service gives it none. Throws a Failure.
+ */
+export async function download(path: string, query: Query, name: string): Promise<void> {
+  const { file, name: given } = await readFile(path, query)
+  follow(file, { download: given ?? name })
+}
+
+/**
+ * Opens a PDF of the API in a tab of its own. A script in a PDF can show messages: Chromium's viewer runs it,
+ * and does not start in a sandboxed frame. So the console frames no PDF. The new tab has no way back to the
+ * console, and the type is set here: whatever the file contains, it is never a page. Throws a Failure.
+ */
+export async function openPdf(path: string): Promise<void> {
+  const { file } = await readFile(path, {})
+  const pdf = new Blob([file], { type: 'application/pdf' })
+  follow(pdf, { target: '_blank', rel: 'noopener noreferrer' })
+}
+
+function follow(file: Blob, attributes: Partial<HTMLAnchorElement>): void {
+  const url = URL.createObjectURL(file)
+  Object.assign(document.createElement('a'), { href: url, ...attributes }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

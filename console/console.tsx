@@ -1,11 +1,11 @@
-import { ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
-import { accountName, hasScope, SESSION, type Session } from './account.ts'
-import { ADDRESS, type Address, followAddress, leaveDrawer } from './address.ts'
+import { type Child, ErrorBoundary, render, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { accountName, hasScope, SESSION } from './account.ts'
+import { ADDRESS, type Address, followAddress, leaveDrawer, type ViewProps } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
-import { Navigation } from './navigation.tsx'
 import { FindButton, Palette } from './palette.tsx'
 import { Toasts } from './parts/changes.tsx'
 import { Drawer } from './parts/drawer.tsx'
+import { Icon } from './parts/icon.tsx'
 import { FailureNotice, Loaded, Skeleton, useLoading } from './parts/load.tsx'
 import { announce, EmptyState, resetTitle } from './parts/parts.tsx'
 import { ROWS } from './parts/table.tsx'
@@ -18,7 +18,6 @@ import { type View, VIEWS } from './views.ts'
 /** What the console is made of: README.md says how a view is made. */
 function Console() {
   const session = useStore(SESSION)
-  const failure = useStore(NO_ANSWER)
   const starting = useStore(STARTING)
   const address = useStore(ADDRESS)
   // While the key of the tab is tried, the frame is already that of a view: else it would move.
@@ -46,17 +45,7 @@ function Console() {
       </header>
       <main id="content" tabindex={-1}>
         <Waiting />
-        {failure !== null ? (
-          <FailureNotice thrown={failure} retry={() => location.reload()} />
-        ) : signed_out ? (
-          <SignIn />
-        ) : session === null ? (
-          <Skeleton lines={10} />
-        ) : view === null ? (
-          <NoView key={address.page} path={address.path} />
-        ) : (
-          <Page key={`${view.path} ${address.page}`} view={view} address={address} session={session} />
-        )}
+        <Content view={view} />
       </main>
       {session !== null && view !== null && address.id !== null && (
         <Record view={view} address={address} id={address.id} />
@@ -75,16 +64,40 @@ function viewAt({ path }: Address, views: readonly View[]): View | null {
   return path === '' ? VIEWS[0] : (views.find((each) => each.path === path) ?? null)
 }
 
-function NoView({ path }: { path: string }) {
+/** What stands beside the menu. Without a view, the address or the key has none. */
+function Content({ view }: { view: View | null }) {
+  const session = useStore(SESSION)
+  const failure = useStore(NO_ANSWER)
+  const starting = useStore(STARTING)
+  const { path, page, query } = useStore(ADDRESS)
+  if (failure !== null) return <FailureNotice thrown={failure} retry={() => location.reload()} />
+  if (session === null) return starting ? <Skeleton lines={10} /> : <SignIn />
+  if (view === null) return <NoView key={page} path={path} />
+  return <Page key={`${view.path} ${page}`} view={view} query={query} />
+}
+
+/** The heading of a new page, which gets the focus, with what stands beside it. */
+function Head({ title, children }: { title: string; children?: Child }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const known = VIEWS.find((view) => view.path === path)
-  const title = known ? 'This key may not open the view' : 'This view does not exist'
   useLayoutEffect(() => {
     document.title = `${title} · Console`
     ROWS.set([])
+    announce('')
     restorePlace()
     heading.current?.focus({ preventScroll: true })
   }, [])
+  return (
+    <div class="head">
+      <h1 ref={heading} tabindex={-1}>
+        {title}
+      </h1>
+      {children}
+    </div>
+  )
+}
+
+function NoView({ path }: { path: string }) {
+  const known = VIEWS.find((view) => view.path === path)
   const action = (
     <a class="button" href="#/overview">
       Overview
@@ -96,11 +109,7 @@ function NoView({ path }: { path: string }) {
     : 'Choose a view of the menu.'
   return (
     <>
-      <div class="head">
-        <h1 ref={heading} tabindex={-1}>
-          {title}
-        </h1>
-      </div>
+      <Head title={known ? 'This key may not open the view' : 'This view does not exist'} />
       <EmptyState title={named} text={text} action={action} />
     </>
   )
@@ -122,25 +131,14 @@ async function loadOf(view: View): Promise<Awaited<ReturnType<View['load']>>> {
 }
 
 /** A view with its heading, which is there before the view is loaded. */
-function Page({ view, address: { query } }: { view: View; address: Address; session: Session }) {
-  const heading = useRef<HTMLHeadingElement>(null)
+function Page({ view, query }: ViewProps & { view: View }) {
   const loading = useLoading(() => loadOf(view))
-  useLayoutEffect(() => {
-    document.title = `${view.title} · Console`
-    ROWS.set([])
-    announce('')
-    restorePlace()
-    heading.current?.focus({ preventScroll: true })
-  }, [])
   const Actions = loading.value?.Actions
   return (
     <>
-      <div class="head">
-        <h1 ref={heading} tabindex={-1}>
-          {view.title}
-        </h1>
+      <Head title={view.title}>
         <div class="actions">{Actions && <Actions query={query} />}</div>
-      </div>
+      </Head>
       <ErrorBoundary fallbackRender={(thrown) => <FailureNotice thrown={thrown} />}>
         <Loaded of={loading} lines={10} show={({ View }) => <View query={query} />} />
       </ErrorBoundary>
@@ -221,3 +219,51 @@ async function resume(key: string): Promise<void> {
 }
 
 void start()
+
+/** How many views the bar of a phone has beside "More". */
+const IN_BAR = 5
+
+type NavigationProps = { views: readonly View[]; current: View | null; page: number; signOut: () => void }
+
+/** The sidebar, which is a bar at the bottom of a phone. `page` is another number for each page. */
+export function Navigation({ views, current, page, signOut }: NavigationProps) {
+  const [is_open, setOpen] = useState(false)
+  useLayoutEffect(() => setOpen(false), [page])
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !is_open) return
+    event.preventDefault()
+    setOpen(false)
+    const more = document.querySelector('#views .more button')
+    if (more instanceof HTMLElement) more.focus()
+  }
+  const links = views.map((view) => (
+    <li>
+      <a href={`#/${view.path}`} aria-current={view === current ? 'page' : undefined}>
+        <Icon name={view.path} />
+        <span>{view.title}</span>
+      </a>
+    </li>
+  ))
+  return (
+    <nav id="views" class={is_open ? 'open' : undefined} aria-label="Console" onKeyDown={close}>
+      <ul class="first-views">
+        {links.slice(0, IN_BAR)}
+        <li class="more">
+          <button type="button" aria-expanded={is_open ? 'true' : 'false'} onClick={() => setOpen(!is_open)}>
+            <Icon name="more" />
+            More
+          </button>
+        </li>
+      </ul>
+      <ul class="rest">
+        {links.slice(IN_BAR)}
+        <li class="leave">
+          <button type="button" id="sign-out" onClick={signOut}>
+            <Icon name="leave" />
+            Sign out
+          </button>
+        </li>
+      </ul>
+    </nav>
+  )
+}

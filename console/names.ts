@@ -1,4 +1,4 @@
-import type { LawRegion } from '../client/src/schema.ts'
+import type { Customer, LawRegion } from '../client/src/schema.ts'
 import { ifAllowed, read, readAll } from './api.ts'
 
 /** One of the things to choose from. `beside` is shown next to the name while typing. */
@@ -102,4 +102,13 @@ export function jurisdictions(): Promise<Place[]> {
     const { rows } = await readAll(path, { limit: '500' }, (answer) => answer.jurisdictions, PAGES_MAX)
     return rows.map(({ id, name, region, currency }) => ({ value: id, name, beside: id, region, currency }))
   })
+}
+
+/** What a customer is called: the name, or else your own reference. */
+export function customerName({
+  name,
+  external_id,
+  id,
+}: Pick<Customer, 'name' | 'external_id' | 'id'>): string {
+  return name ?? external_id ?? id
 }

@@ -3,6 +3,7 @@ import type { Customer, ListedTransaction } from '../client/src/schema.ts'
 import { linkTo } from './address.ts'
 import { Failure, ifAllowed, read } from './api.ts'
 import { dayText, formatMoney } from './format.ts'
+import { useLoading } from './parts/load.tsx'
 import { Store, useStore } from './store.ts'
 import type { View } from './views.ts'
 
@@ -114,29 +115,22 @@ function pagesNamed(views: readonly View[], typed: string): Target[] {
     .map(({ title, path }) => ({ kind: 'Page', name: title, beside: '', href: linkTo(path) }))
 }
 
-type Found = { of: string; found: Target[]; told: string | null }
+type Found = { found: Target[]; told: string | null }
+
+const NOTHING: Found = { found: [], told: null }
 
 /** The sales and customers that a text finds, a moment after it was typed. */
-function useFound(typed: string): Pick<Found, 'found' | 'told'> {
-  const [state, setState] = useState<Found>({ of: '', found: [], told: null })
-  useEffect(() => {
-    if (typed === '') return
-    const run = { is_latest: true }
-    const search = async () => {
-      const next = await findTargets(typed)
-      if (run.is_latest) setState({ of: typed, ...next })
-    }
-    const timer = setTimeout(() => void search(), PAUSE_MS)
-    return () => {
-      run.is_latest = false
-      clearTimeout(timer)
-    }
-  }, [typed])
-  if (typed === '') return { found: [], told: null }
-  return state.of === typed ? state : { found: [], told: 'Searching…' }
+function useFound(typed: string): Found {
+  const latest = useRef(typed)
+  latest.current = typed
+  const search = async () => {
+    await new Promise((resolve) => setTimeout(resolve, typed === '' ? 0 : PAUSE_MS))
+    return typed === '' || latest.current !== typed ? NOTHING : findTargets(typed)
+  }
+  return useLoading(search, [typed]).value ?? { found: [], told: typed === '' ? null : 'Searching…' }
 }
 
-async function findTargets(q: string): Promise<Pick<Found, 'found' | 'told'>> {
+async function findTargets(q: string): Promise<Found> {
   const query = { q, limit: FOUND }
   try {
     const [sales, customers] = await Promise.all([

@@ -1,12 +1,7 @@
 import { useLayoutEffect, useRef } from 'hono/jsx/dom'
 import type { CalculateAnswer } from '../../client/src/schema.ts'
-import {
-  badgeOf,
-  type LineToTell,
-  type PlaceNames,
-  stepInWords,
-  tellLine,
-} from '../../src/words/reason-in-words.ts'
+import type { LineToTell, PlaceNames } from '../../src/words/reason-in-words.ts'
+import { badgeOf, stepInWords, tellLine } from '../../src/words/reason-in-words.ts'
 import { formatMoney, formatRate, formatShare } from '../format.ts'
 import { NAMES, productName } from '../names.ts'
 import { List } from '../parts/load.tsx'

@@ -3,16 +3,8 @@ import type { CalculateAnswer } from '../../client/src/schema.ts'
 import { homeCountry } from '../account.ts'
 import { callApi } from '../api.ts'
 import { formatMoney } from '../format.ts'
-import {
-  countries,
-  jurisdictions,
-  learnNames,
-  type Option,
-  type Place,
-  productTypes,
-  regionsOf,
-  withNames,
-} from '../names.ts'
+import type { Option, Place } from '../names.ts'
+import { countries, jurisdictions, learnNames, productTypes, regionsOf, withNames } from '../names.ts'
 import { Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { announce } from '../parts/parts.tsx'

@@ -1,8 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { DocumentType, Exemption } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
-import { mistake, readFile, sendFile } from '../api.ts'
-import { download, openPdf } from '../download.ts'
+import { callApi, download, mistake, openPdf, readFile } from '../api.ts'
 import { change, Deeds, toast } from '../parts/changes.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, recordsChanged, useLoading } from '../parts/load.tsx'
@@ -34,7 +33,7 @@ export function chosenFile(typed: Typed): File | null {
 
 /** Stores the file of a certificate. Throws a Failure. */
 export async function storeFile(id: string, file: File): Promise<void> {
-  await sendFile(`/v1/exemptions/${id}/document`, file)
+  await callApi('PUT', `/v1/exemptions/${id}/document`, { file })
 }
 
 /** The file of a certificate: what it shows, and what can be done with it. */
@@ -52,11 +51,8 @@ export function Document({ of }: { of: Exemption }) {
   const asks = may('customers:write') && (type === null || changing)
   return (
     <Part title="File">
-      {type === null ? (
-        <p class="quiet">No file is stored.</p>
-      ) : (
-        <Stored of={of} type={type} replace={() => setChanging(true)} />
-      )}
+      {type === null && <p class="quiet">No file is stored.</p>}
+      {type !== null && <Stored of={of} type={type} replace={() => setChanging(true)} />}
       {asks && (
         <Form name={type === null ? 'Store the file' : 'Replace the file'} send={upload} first={false}>
           <FileField label="File of the certificate" required />

@@ -1,20 +1,21 @@
 import { useState } from 'hono/jsx/dom'
-import type { Customer, Exemption, ExemptionStatus } from '../../client/src/schema.ts'
+import type { Customer, Exemption, ExemptionStatus, ListedTransaction } from '../../client/src/schema.ts'
+import { dayAfter } from '../../src/calendar.ts'
 import { F0003 } from '../../src/exemptions/reason-codes.ts'
+import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
-import { read } from '../api.ts'
-import { customerName } from '../customers/customer.ts'
-import { formatDay } from '../format.ts'
-import { placeName, withNames } from '../names.ts'
+import { type PageQuery, type Query, read } from '../api.ts'
+import { formatDay, formatMoney, todayInZone } from '../format.ts'
+import { customerName, placeName, withNames } from '../names.ts'
 import { change, type Deed, Deeds } from '../parts/changes.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { Badge, Day, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { type Column, PagedTable } from '../parts/table.tsx'
 import { sentence, withSpaces } from '../words.ts'
 import { Expiry, stateOf } from './certificate.tsx'
 import { Document } from './document.tsx'
-import { SalesOf } from './sales.tsx'
 
 type Move = { to: ExemptionStatus; name: string; done: string; kind?: Deed['kind'] }
 
@@ -106,6 +107,64 @@ function Review({ customer, certificate }: InsideProps) {
         Why you decide so. Stored with the certificate
       </Input>
       <Deeds of={movesOf(certificate).map((each) => ({ ...each, act: () => move(each) }))} />
+    </Part>
+  )
+}
+
+/** The sales that rest on a certificate, and those of its places that rest on none since it ended. */
+export function SalesOf({ customer_id, of }: { customer_id: string; of: Exemption }) {
+  if (!may('transactions:read')) return null
+  const { id, jurisdiction_id } = of
+  const last = of.ended_on ?? of.valid_to
+  const ended = last !== null && last < todayInZone()
+  const used = { customer_id, exemption_id: id }
+  const isThere = (sale: ListedTransaction) =>
+    sale.jurisdiction_id === jurisdiction_id || sale.jurisdiction_id.startsWith(`${jurisdiction_id}-`)
+  return (
+    <>
+      <ListedSales title="Sales that used it" none="No sale of the customer used it." of={used} />
+      {ended && (
+        <ListedSales
+          title="Sales without a certificate since it ended"
+          none="Each sale there used another certificate, or there was no sale."
+          of={{ customer_id, exemption_id: 'none', from_date: dayAfter(last) }}
+          only={isThere}
+        />
+      )}
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<ListedTransaction>[] = [
+  { head: 'Transaction', cell: (sale) => sale.external_id ?? sale.id },
+  { head: 'Date', keep: true, cell: (sale) => <Day at={sale.transaction_date} /> },
+  { head: 'Tax', number: true, cell: (sale) => formatMoney(sale.tax_amount, sale.currency) },
+  { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
+]
+
+type ListedSalesProps = {
+  title: string
+  none: string
+  of: Query
+  only?: (sale: ListedTransaction) => boolean
+}
+
+function ListedSales({ title, none, of, only = () => true }: ListedSalesProps) {
+  const readPage = async (page: PageQuery) => {
+    const { transactions, next_cursor } = await read('/v1/transactions', { ...of, ...page })
+    return { rows: transactions.filter(only), total: null, next_cursor }
+  }
+  return (
+    <Part title={title}>
+      <PagedTable
+        caption={title}
+        inside
+        of={JSON.stringify(of)}
+        href={(sale: ListedTransaction) => linkTo('transactions', { id: sale.id })}
+        empty={{ title: 'None', text: none }}
+        columns={COLUMNS}
+        read={readPage}
+      />
     </Part>
   )
 }

@@ -1,12 +1,11 @@
 import { useState } from 'hono/jsx/dom'
 import type { Customer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
-import { countries, type Option } from '../names.ts'
+import { countries, customerName, type Option } from '../names.ts'
 import { change } from '../parts/changes.tsx'
 import { Choice, Form, Input, readRegion, RegionChoice, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Press, useTitle } from '../parts/parts.tsx'
-import { customerName } from './customer.ts'
 
 /** The form of a new customer. Its drawer follows. */
 export function NewCustomer() {

@@ -1,12 +1,11 @@
 import type { Customer } from '../../client/src/schema.ts'
 import { linkTo, type ViewProps } from '../address.ts'
 import { type PageQuery, read } from '../api.ts'
-import { placeName, withNames } from '../names.ts'
+import { customerName, placeName, withNames } from '../names.ts'
 import { Filters } from '../parts/filters.tsx'
 import { AddLink, Badge, Day } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted } from '../words.ts'
-import { customerName } from './customer.ts'
 import { VatId } from './record.tsx'
 
 export { NewCustomer as New } from './form.tsx'

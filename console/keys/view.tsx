@@ -9,8 +9,7 @@ import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
 import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import { type Made, MadeKey, RotateKey } from './forms.tsx'
-import { ScopeList, scopeWords } from './scopes.tsx'
+import { type Made, MadeKey, RotateKey, ScopeList, scopeWords } from './forms.tsx'
 
 export { NewKey as New } from './forms.tsx'
 

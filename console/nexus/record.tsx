@@ -4,13 +4,12 @@ import { linkTo, type RecordProps } from '../address.ts'
 import { read } from '../api.ts'
 import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
-import { List, Loaded, useLoading } from '../parts/load.tsx'
+import { List, Read } from '../parts/load.tsx'
 import { Badge, Day, Facts, Source, useTitle } from '../parts/parts.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { counted, sentence, withSpaces } from '../words.ts'
 import {
-  limitWords,
+  ANY_SALE,
   paceWords,
-  periodWords,
   stateOf,
   ThresholdBar,
   uncollectedWords,
@@ -20,14 +19,13 @@ import {
 
 /** The threshold of one place and the sales that count towards it. */
 export function Record({ id }: RecordProps) {
-  const loading = useLoading(() => withNames(read('/v1/nexus')), [id])
   const show = ({ jurisdictions, not_monitored }: NexusAnswer) => {
     const exposure = jurisdictions.find((each) => each.jurisdiction_id === id)
     if (exposure !== undefined) return <Threshold exposure={exposure} />
     const sales = not_monitored.find((each) => each.jurisdiction_id === id)
     return <NotMeasured id={id} sales={sales} />
   }
-  return <Loaded of={loading} lines={10} show={show} />
+  return <Read read={() => withNames(read('/v1/nexus'))} of={[id]} lines={10} show={show} />
 }
 
 function linkToSales(jurisdiction_id: string): string {
@@ -140,4 +138,38 @@ function FactsOf({ exposure }: { exposure: NexusExposure }) {
       ]}
     />
   )
+}
+
+const PERIODS: Readonly<Record<string, string>> = {
+  current_calendar_year: 'this calendar year',
+  previous_calendar_year: 'last calendar year',
+  previous_calendar_year_from_april: 'last calendar year, from April',
+  previous_or_current_calendar_year: 'last or this calendar year',
+  trailing_12_months: 'the last 12 months',
+  current_or_projected_12_months: '12 months, as far as recorded',
+  trailing_12_months_tested_quarterly: 'the last 12 months, tested each quarter',
+  preceding_four_quarters: 'the last four quarters',
+  preceding_four_sales_tax_quarters: 'the last four sales tax quarters',
+  four_consecutive_quarters: 'four quarters in a row',
+  '12_months_ending_september_30': '12 months to 30 September',
+  accounting_period: 'the accounting period',
+  seller_accounting_year: 'your accounting year',
+}
+
+/** The limits of a threshold: $100,000.00 or 200 transactions. */
+function limitWords({ threshold, progress }: NexusExposure): string {
+  const { amount, transaction_count, combinator, worldwide_amount } = threshold
+  const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
+  const limits = [
+    amount === null ? null : amount === 0 ? ANY_SALE : money(amount),
+    transaction_count === null ? null : counted(transaction_count, 'transaction'),
+  ]
+    .filter((limit) => limit !== null)
+    .join(` ${combinator ?? 'or'} `)
+  return worldwide_amount === null ? limits : `${limits} and ${money(worldwide_amount)} in all countries`
+}
+
+function periodWords({ threshold }: NexusExposure): string {
+  const period = threshold.measurement_period ?? 'none'
+  return PERIODS[period] ?? withSpaces(period)
 }

@@ -1,18 +1,16 @@
 import type { NexusExposure, UnmeasuredPlace } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
 import { ifAllowed, read } from '../api.ts'
-import { formatDay, formatShare } from '../format.ts'
+import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { Read } from '../parts/load.tsx'
 import { Badge } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
-import { sentence } from '../words.ts'
+import { counted, sentence } from '../words.ts'
 import {
-  comingWords,
-  nameSome,
+  ANY_SALE,
   paceWords,
-  reachedWords,
   stateOf,
   ThresholdBar,
   uncollectedWords,
@@ -197,4 +195,33 @@ function NotMonitored({ places }: { places: readonly UnmeasuredPlace[] }) {
       />
     </>
   )
+}
+
+/** `$5,278.50`, and on lines of their own `of $100,000.00` and `or 9 of 200 transactions`. */
+function reachedWords({ threshold, progress }: NexusExposure) {
+  const { amount, transaction_count: limit, combinator, worldwide_amount } = threshold
+  const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
+  const made = formatCount(progress.transaction_count)
+  const count =
+    limit === null
+      ? counted(progress.transaction_count, 'transaction')
+      : `${amount === null ? '' : `${combinator ?? 'or'} `}${made} of ${counted(limit, 'transaction')}`
+  return {
+    sold: formatMoney(progress.amount, progress.currency),
+    limit: amount === null ? null : amount === 0 ? `${ANY_SALE} counts` : `of ${money(amount)}`,
+    count: worldwide_amount === null ? count : `${count}, and ${money(worldwide_amount)} in all countries`,
+  }
+}
+
+/** Places in words: `California, Texas and 3 more`. */
+function nameSome(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
+
+/** `from 2027: $11,028.00 so far`, for a threshold that looks at the year before. Null: it has none. */
+function comingWords({ next_period }: NexusExposure): string | null {
+  if (next_period === null || next_period.progress.amount === 0) return null
+  const { progress, obliges_from } = next_period
+  return `from ${obliges_from.slice(0, 4)}: ${formatMoney(progress.amount, progress.currency)} so far`
 }

@@ -1,10 +1,11 @@
 import { useState } from 'hono/jsx/dom'
 import type { OverviewAnswer } from '../../client/src/schema.ts'
-import { formatMoney, shortMoney } from '../format.ts'
-import { ColumnChart } from '../parts/chart.tsx'
+import { accountChanged } from '../account.ts'
+import { read } from '../api.ts'
+import { formatDay, formatMoney, shortMoney } from '../format.ts'
+import { learnNames } from '../names.ts'
+import { ColumnChart, type Series } from '../parts/chart.tsx'
 import { Select } from '../parts/form.tsx'
-import { Absent } from './overview.tsx'
-import { monthWords, seriesOfGroups } from './tax-by-group.ts'
 
 const SPANS = ['3', '6', '12', '24']
 
@@ -24,15 +25,15 @@ export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chose
   )
   if (currency === undefined)
     return (
-      <>
+      <div class="card stack">
         <div class="choices">{spans}</div>
         <p class="quiet">No tax is recorded in these months.</p>
-      </>
+      </div>
     )
   const own_rows = rows.filter((row) => row.currency === currency)
   const currencies = { choices: pairs(found), chosen: currency, changed: setCurrency }
   return (
-    <>
+    <div class="card stack">
       <div class="choices">
         {spans}
         {found.length > 1 && <Select label="Currency" name="currency" {...currencies} />}
@@ -45,10 +46,53 @@ export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chose
         format={(value) => formatMoney(value, currency)}
         short={(value) => shortMoney(value, currency)}
       />
-    </>
+    </div>
   )
 }
 
 function pairs(names: readonly string[]) {
   return names.map((name) => [name, name] as const)
+}
+
+type Row = NonNullable<OverviewAnswer['tax_by_month']>['rows'][number]
+
+/** How many groups have a colour of their own. The others share the last one. */
+const COLOURS = 6
+
+/** A month such as 2026-11 in words: Nov 26. */
+export function monthWords(month: string): string {
+  const [, name = '', year = ''] = formatDay(`${month}-01`).split(' ')
+  return `${name.slice(0, 3)} ’${year.slice(2)}`
+}
+
+/** The net tax of each group by month, the largest first. The rows are of one currency. */
+export function seriesOfGroups(rows: readonly Row[], months: readonly string[]): Series[] {
+  const taxOf = (own: readonly Row[], month: string) =>
+    own.filter((row) => row.month === month).reduce((sum, { net_tax }) => sum + net_tax, 0)
+  const sizeOf = ({ values }: Series) => values.reduce((sum, value) => sum + Math.abs(value), 0)
+  const sorted = [...Map.groupBy(rows, ({ group }) => group)]
+    .map(([name, own]) => ({ name, values: months.map((month) => taxOf(own, month)) }))
+    .filter((each) => sizeOf(each) > 0)
+    .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+  if (sorted.length <= COLOURS) return sorted
+  const rest = sorted.slice(COLOURS - 1)
+  const valuesAt = (index: number) => rest.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
+  return [
+    ...sorted.slice(0, COLOURS - 1),
+    { name: 'Others', values: months.map((_, index) => valuesAt(index)) },
+  ]
+}
+
+/** Reads all that the overview shows, in one request. Throws a Failure. */
+export async function readOverview(months: string): Promise<OverviewAnswer> {
+  const overview = await read('/v1/overview', { months })
+  learnNames(Object.entries(overview.names))
+  if (overview.account !== null) accountChanged(overview.account)
+  return overview
+}
+
+/** Why a part is not here. */
+export function Absent({ part, missing }: { part: string; missing: OverviewAnswer['missing'] }) {
+  const found = missing.find((each) => each.part === part)
+  return <p class="card quiet">{found?.message ?? 'It could not be read'}.</p>
 }

@@ -12,8 +12,7 @@ import { periodWords, returnName } from '../words.ts'
 import { Checklist, ExamplesThere } from './checklist.tsx'
 import { FIGURES, KeyFigures } from './key-figures.tsx'
 import { linkToDue, type Matter, mattersOf } from './matters.ts'
-import { Absent, readOverview } from './overview.tsx'
-import { TaxByMonth } from './tax-by-month.tsx'
+import { Absent, readOverview, TaxByMonth } from './tax-by-month.tsx'
 
 /** How many matters and returns are shown before somebody asks for all. */
 const SHOWN = 6
@@ -44,6 +43,7 @@ export function View() {
         {notice === null && <Skeleton lines={SHOWN} />}
       </div>
     )
+  const [matters, whole] = [mattersOf(overview), overview.missing.length === 0]
   return (
     <div class="stack" key="read">
       {notice}
@@ -51,35 +51,21 @@ export function View() {
       <Checklist of={overview} changed={loading.again} />
       <KeyFigures overview={overview} failed={notice !== null} />
       <div class="halves">
-        {figures && (
-          <Section title="Needs attention">
-            <Matters of={mattersOf(overview)} whole={overview.missing.length === 0} />
-          </Section>
-        )}
-        {reports && (
-          <Section title="Open returns">
-            <OpenReturns of={overview} />
-          </Section>
-        )}
+        {figures && titled('Needs attention', <Matters of={matters} whole={whole} />)}
+        {reports && titled('Open returns', <OpenReturns of={overview} />)}
       </div>
-      {reports && (
-        <Section title="Tax by month">
-          <div class="card stack">
-            <TaxByMonth of={overview} chosen={months} choose={setMonths} />
-          </div>
-        </Section>
-      )}
-      {sales && (
-        <Section title="Latest transactions">
-          <Latest of={overview} />
-        </Section>
-      )}
+      {reports && titled('Tax by month', <TaxByMonth of={overview} chosen={months} choose={setMonths} />)}
+      {sales && titled('Latest transactions', <Latest of={overview} />)}
       {!sales && !figures && (
         <EmptyState title="This key reads no records" text="The menu has the views that it can use." />
       )}
       {overview.example_books.there && <ExamplesThere changed={loading.again} />}
     </div>
   )
+}
+
+function titled(title: string, part: Child) {
+  return <Section title={title}>{part}</Section>
 }
 
 /** Says once which parts could not be read. */

@@ -1,6 +1,6 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { Failure } from '../api.ts'
-import { Copy } from './parts.tsx'
+import { Copy, Press } from './parts.tsx'
 
 /** An answer on its way. `failure` is null if the last time succeeded. */
 export type Loading<Value> = {
@@ -86,11 +86,7 @@ export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () =
       {request_id !== null && <p class="quiet small">{`Reason: ${reason} · ${request_id}`}</p>}
       {(request_id !== null || again) && (
         <div class="actions">
-          {again && (
-            <button type="button" onClick={again}>
-              Try again
-            </button>
-          )}
+          {again && <Press act={again}>Try again</Press>}
           {request_id !== null && <Copy text={request_id} name="Copy the request id" />}
         </div>
       )}
@@ -99,7 +95,7 @@ export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () =
 }
 
 /** A list of texts, or nothing if there is none. */
-export function List({ lines }: { lines: readonly string[] }) {
+export function List({ lines }: { lines: readonly Child[] }) {
   return lines.length === 0 ? null : (
     <ul>
       {lines.map((line) => (

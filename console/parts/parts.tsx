@@ -146,9 +146,8 @@ export function Badge({ word, tone }: { word: string; tone?: Tone }) {
 
 /** The day of a moment in the time zone of the account, with the exact time on hover. */
 export function Day({ at }: { at: string | null }) {
-  return at === null ? (
-    <span>Never</span>
-  ) : (
+  if (at === null) return <span>Never</span>
+  return (
     <time datetime={at} title={momentText(at)}>
       {dayText(at)}
     </time>

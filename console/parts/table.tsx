@@ -100,25 +100,7 @@ function Rows<Row>({
       </tbody>
       {sums && (
         <tfoot role="rowgroup">
-          <tr role="row">
-            {sums.map((sum, index) =>
-              index === 0 ? (
-                <th scope="row" role="rowheader" class="title">
-                  {sum}
-                </th>
-              ) : (
-                <td
-                  role="cell"
-                  class={columns[index]?.phone === 'figure' ? 'number figure' : 'number'}
-                  data-head={
-                    sum === '' || columns[index]?.phone === 'figure' ? undefined : columns[index]?.head
-                  }
-                >
-                  {sum}
-                </td>
-              ),
-            )}
-          </tr>
+          <tr role="row">{sums.map((sum, index) => sumIn(columns[index], sum, index))}</tr>
         </tfoot>
       )}
     </table>
@@ -127,30 +109,29 @@ function Rows<Row>({
 
 const KEEPS: Readonly<Record<string, string>> = { true: 'keep', wide: 'keep-wide' }
 
-function cellOf<Row>(
-  row: Row,
-  { head, cell, number = false, keep = false, phone }: Column<Row>,
-  index: number,
-  link: string | undefined,
-) {
+function cellOf<Row>(row: Row, column: Column<Row>, index: number, link: string | undefined) {
+  const { head, cell, number = false, keep = false, phone } = column
   const content = cell(row) ?? '–'
-  const names = [
-    index === 0 && 'title',
-    content === '–' ? 'none' : phone,
-    number && 'number',
-    KEEPS[String(keep)],
-  ]
-  const name = names.filter(Boolean).join(' ') || undefined
+  const kept = [content === '–' ? 'none' : phone, number && 'number', KEEPS[String(keep)]]
+  const told = (number || keep === true) && phone !== 'figure' ? head : undefined
+  return cellAt(index, kept, told, link === undefined || index > 0 ? content : <a href={link}>{content}</a>)
+}
+
+function sumIn(column: Pick<Column<never>, 'head' | 'phone'> | undefined, sum: Child, index: number) {
+  const is_figure = column?.phone === 'figure'
+  const told = sum === '' || is_figure ? undefined : column?.head
+  return cellAt(index, index > 0 ? ['number', is_figure && 'figure'] : [], told, sum)
+}
+
+/** A cell with the names of its styles. `told` is the head of its column, which a phone shows beside it. */
+function cellAt(index: number, names: readonly unknown[], told: string | undefined, content: Child) {
+  const name = [index === 0 && 'title', ...names].filter(Boolean).join(' ') || undefined
   return index === 0 ? (
     <th scope="row" role="rowheader" class={name}>
-      {link === undefined ? content : <a href={link}>{content}</a>}
+      {content}
     </th>
   ) : (
-    <td
-      role="cell"
-      class={name}
-      data-head={(number || keep === true) && phone !== 'figure' ? head : undefined}
-    >
+    <td role="cell" class={name} data-head={told}>
       {content}
     </td>
   )

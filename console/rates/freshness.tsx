@@ -117,11 +117,8 @@ function Inside({ region }: { region: Region }) {
           ['Next run', next_run_at === null ? 'Not planned' : <Moment at={next_run_at} />],
         ]}
       />
-      {last_run === null ? (
-        <p>{`The collector has not run yet. ${shippedWords(region)}.`}</p>
-      ) : (
-        <LastRun run={last_run} />
-      )}
+      {last_run === null && <p>{`The collector has not run yet. ${shippedWords(region)}.`}</p>}
+      {last_run !== null && <LastRun run={last_run} />}
     </>
   )
 }

@@ -1,20 +1,19 @@
 import type { Obligation, Registration } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
-import { linkTo, type RecordProps } from '../address.ts'
+import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
 import { ifAllowed, read } from '../api.ts'
 import { formatDay } from '../format.ts'
-import { withNames } from '../names.ts'
+import { jurisdictions, type Option, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
+import { Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
-import { Read } from '../parts/load.tsx'
+import { Loaded, Read, useLoading } from '../parts/load.tsx'
 import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { linkToReturn, returnOf } from '../returns/return.ts'
-import { periodWords } from '../words.ts'
-import { ChangeRegistration, EndRegistration, frequencyWords } from './forms.tsx'
+import { SCHEMES } from '../schemes.ts'
+import { periodWords, withSpaces } from '../words.ts'
 import { nameOf, readRegistrations, stateOf, validity } from './registration.ts'
-
-export { NewRegistration as New } from './forms.tsx'
 
 /** The places and schemes in which the seller collects tax. */
 export function View() {
@@ -115,5 +114,94 @@ function Delete({ name, path }: { name: string; path: string }) {
     <Part title="Added by mistake?">
       <Deeds of={[{ name: 'Delete…', act: remove, kind: 'dangerous' }]} />
     </Part>
+  )
+}
+
+const FREQUENCIES = [
+  ['', 'As usual in that place'],
+  ['monthly', 'Monthly'],
+  ['two_monthly', 'Every two months'],
+  ['quarterly', 'Quarterly'],
+  ['six_monthly', 'Every six months'],
+  ['annual', 'Annually'],
+] as const
+
+const PLACE = 'Place or scheme'
+
+export function frequencyWords(frequency: string | null): string {
+  return FREQUENCIES.find(([value]) => value === (frequency ?? ''))?.[1] ?? withSpaces(frequency ?? '')
+}
+
+/** The form of a new registration. The place of the address is chosen at first. */
+export function New({ query }: ViewProps) {
+  useTitle('Add a registration')
+  const loading = useLoading(readPlaces)
+  const send = (typed: Typed, idempotency_key: string) => {
+    const chosen = typed.chosen('place', PLACE, loading.value ?? [])
+    const is_scheme = Object.keys(SCHEMES).includes(chosen ?? '')
+    const body = {
+      ...(is_scheme ? { scheme: chosen } : { jurisdiction_id: chosen }),
+      valid_from: typed.text('valid_from'),
+      ...typed.optionals('registration_number', 'filing_frequency'),
+    }
+    const told = `${loading.value?.find(({ value }) => value === chosen)?.name ?? chosen} is added`
+    const leave = linkTo('registrations')
+    return change('POST', '/v1/registrations', { body, idempotency_key, told, leave })
+  }
+  const show = (options: Option[]) => (
+    <Form name="Add the registration" send={send}>
+      <Choice label={PLACE} name="place" options={options} chosen={query.get('place') ?? ''} required>
+        Such as Germany, Texas or EU One Stop Shop
+      </Choice>
+      <Input label="Registration number" name="registration_number" maxlength={100}>
+        It is printed on the files for the office
+      </Input>
+      <Input label="Valid from" name="valid_from" type="date" required>
+        The first day on which you collect the tax
+      </Input>
+      <Select label="Files" name="filing_frequency" choices={FREQUENCIES} chosen="">
+        As the office has told you
+      </Select>
+    </Form>
+  )
+  return <Loaded of={loading} lines={8} show={show} />
+}
+
+async function readPlaces(): Promise<Option[]> {
+  const schemes = Object.entries(SCHEMES).map(([value, name]) => ({ value, name, beside: 'scheme' }))
+  return [...schemes, ...(await jurisdictions())]
+}
+
+export function ChangeRegistration({ of, path }: { of: Registration; path: string }) {
+  const send = (typed: Typed) => {
+    const body = typed.optionals('registration_number', 'filing_frequency')
+    return change('PUT', path, { body, told: 'The registration is changed' })
+  }
+  const number = of.registration_number ?? ''
+  return (
+    <Form name="Save" send={send}>
+      <Input label="Registration number" name="registration_number" maxlength={100} value={number} />
+      <Select
+        label="Files"
+        name="filing_frequency"
+        choices={FREQUENCIES}
+        chosen={of.filing_frequency ?? ''}
+      />
+    </Form>
+  )
+}
+
+export function EndRegistration({ of: { valid_from, valid_to }, path }: { of: Registration; path: string }) {
+  const send = (typed: Typed) => {
+    const last = typed.text('valid_to')
+    const told = `The registration ends on ${formatDay(last)}`
+    return change('PUT', path, { body: { valid_to: last }, told })
+  }
+  return (
+    <Form name="End" send={send} first={false}>
+      <Input label="Last day" name="valid_to" type="date" required min={valid_from} value={valid_to ?? ''}>
+        From the next day on, no tax is collected here
+      </Input>
+    </Form>
   )
 }

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { LinesAnswer, ReportLine } from '../../client/src/schema.ts'
 import type { RecordProps } from '../address.ts'
-import { callApi, type PageQuery } from '../api.ts'
-import { download } from '../download.ts'
+import { callApi, download, type PageQuery } from '../api.ts'
 import { formatDay, formatMoney, formatRate, formatSums } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
@@ -10,14 +9,8 @@ import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted } from '../words.ts'
-import {
-  type Figure,
-  type Figures,
-  figuresWithRows,
-  type PeriodQuery,
-  periodQuery,
-  readFigures,
-} from './return.ts'
+import type { Figure, Figures, PeriodQuery } from './return.ts'
+import { figuresWithRows, periodQuery, readFigures } from './return.ts'
 
 /** As many rows are read at once. */
 const PAGE = '100'
@@ -25,11 +18,8 @@ const PAGE = '100'
 /** The rows of a figure of the return that the address names. */
 export function Record({ id, query }: RecordProps) {
   const asked = periodQuery(query)
-  return asked === null ? (
-    <p>The address names no return.</p>
-  ) : (
-    <Rows figure={id} asked={asked} version={query.get('version')} />
-  )
+  if (asked === null) return <p>The address names no return.</p>
+  return <Rows figure={id} asked={asked} version={query.get('version')} />
 }
 
 type RowsProps = { figure: string; asked: PeriodQuery; version: string | null }

@@ -8,15 +8,8 @@ import { Loaded, useLoading } from '../parts/load.tsx'
 import { Copy, Facts, Folded, Moment, Section } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { periodWords } from '../words.ts'
-import {
-  type Calendar,
-  type Figures,
-  linkToReturn,
-  readFigures,
-  returnOf,
-  type ReturnOfPeriod,
-  type TaxReturn,
-} from './return.ts'
+import type { Calendar, Figures, ReturnOfPeriod, TaxReturn } from './return.ts'
+import { linkToReturn, readFigures, returnOf } from './return.ts'
 
 const STATES = [
   ['open', 'Kept, not checked'],
@@ -63,11 +56,8 @@ function Kept({ filed, calendar, currency }: KeptProps) {
         <Folded title={TELL} make={() => <Submission of={filed} currency={currency} />} />
       )}
       <Hash name="Hash" hash={filed.hash} />
-      {previous_hash === '' ? (
-        <p class="quiet small">It is the first return of the chain.</p>
-      ) : (
-        <Hash name="Hash of the return filed before it" hash={previous_hash} />
-      )}
+      {previous_hash === '' && <p class="quiet small">It is the first return of the chain.</p>}
+      {previous_hash !== '' && <Hash name="Hash of the return filed before it" hash={previous_hash} />}
       <h3>What came after it</h3>
       <After filed={filed} calendar={calendar} />
     </Section>

@@ -1,10 +1,9 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import { Failure, type Query, readFile } from '../api.ts'
-import { download } from '../download.ts'
+import { download, Failure, type Query, readFile } from '../api.ts'
 import { parseMoney } from '../format.ts'
 import { Deeds, toast } from '../parts/changes.tsx'
 import { Check, Input, Select, Typed } from '../parts/form.tsx'
-import { Loaded, useLoading } from '../parts/load.tsx'
+import { List, Loaded, useLoading } from '../parts/load.tsx'
 import { Section } from '../parts/parts.tsx'
 import { periodWords } from '../words.ts'
 import { type FileField, filesOf, LAYOUTS } from './forms.ts'
@@ -139,11 +138,7 @@ function Missing({ of, marked }: { of: MissingParts; marked: boolean }) {
   return (
     <div class={marked ? 'missing' : 'quiet'}>
       <h3>Missing before this file can be made</h3>
-      <ul>
-        {of.map((each) => (
-          <li>{each}</li>
-        ))}
-      </ul>
+      <List lines={of} />
     </div>
   )
 }

@@ -78,38 +78,30 @@ export type FileField = {
   label: string
   box?: string
   hint?: string
-  as: 'text' | 'money' | 'declaration'
+  as?: 'money' | 'declaration'
   choices?: readonly (readonly [value: string, name: string])[]
   currency?: string
 }
 
+type TaxFile = {
+  name: string
+  of: readonly FilingType[] | 'all'
+  layout: keyof typeof LAYOUTS
+  fields?: readonly FileField[]
+}
+
 /** The files of returns. `layout` says how sure the layout is (docs/returns.md). */
-const FILES: Readonly<
-  Record<
-    FileFormatName,
-    {
-      name: string
-      of: readonly FilingType[] | 'all'
-      layout: 'verified' | 'unverified' | 'own'
-      fields?: readonly FileField[]
-    }
-  >
-> = {
+const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
   hmrc_mtd_json: {
     name: 'HMRC Making Tax Digital, JSON',
     of: ['uk_vat100'],
     layout: 'verified',
     fields: [
-      {
-        name: 'period_key',
-        label: 'Period key',
-        hint: 'HMRC names it with the obligation, such as 18A1',
-        as: 'text',
-      },
-      { box: '2', name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money', currency: 'GBP' },
-      { box: '4', name: 'box_4', label: 'Box 4, VAT reclaimed', as: 'money', currency: 'GBP' },
-      { box: '7', name: 'box_7', label: 'Box 7, purchases without VAT', as: 'money', currency: 'GBP' },
-      { box: '9', name: 'box_9', label: 'Box 9, acquisitions without VAT', as: 'money', currency: 'GBP' },
+      { name: 'period_key', label: 'Period key', hint: 'HMRC names it with the obligation, such as 18A1' },
+      { box: '2', name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money' },
+      { box: '4', name: 'box_4', label: 'Box 4, VAT reclaimed', as: 'money' },
+      { box: '7', name: 'box_7', label: 'Box 7, purchases without VAT', as: 'money' },
+      { box: '9', name: 'box_9', label: 'Box 9, acquisitions without VAT', as: 'money' },
       { name: 'finalised', label: 'I declare that the return is final', as: 'declaration' },
     ],
   },
@@ -129,19 +121,17 @@ const FILES: Readonly<
     of: ['us_state'],
     layout: 'verified',
     fields: [
-      { name: 'tin', label: 'Federal number', hint: 'Nine digits', as: 'text' },
-      { name: 'sst_id', label: 'Number of the central registration', hint: 'Such as S12345678', as: 'text' },
+      { name: 'tin', label: 'Federal number', hint: 'Nine digits' },
+      { name: 'sst_id', label: 'Number of the central registration', hint: 'Such as S12345678' },
       {
         name: 'transmission',
         label: 'Transmission',
         hint: 'Year, day of the year and a number: 26327000001',
-        as: 'text',
       },
       {
         name: 'sold_from',
         label: 'Where sales leave',
         hint: 'For sales that do not name where their goods leave',
-        as: 'text',
         choices: [
           ['in_state', 'In the state'],
           ['out_of_state', 'In another state or abroad'],
@@ -162,18 +152,17 @@ const FILES: Readonly<
     of: ['generic'],
     layout: 'unverified',
     fields: [
-      { name: 'consultant', label: 'Number of the tax consultant', as: 'text' },
-      { name: 'client', label: 'Number of the client', as: 'text' },
+      { name: 'consultant', label: 'Number of the tax consultant' },
+      { name: 'client', label: 'Number of the client' },
       {
         name: 'chart',
         label: 'Chart of accounts',
-        as: 'text',
         choices: [
           ['skr03', 'SKR03'],
           ['skr04', 'SKR04'],
         ],
       },
-      { name: 'debtor_account', label: 'Account of all customers', hint: 'Such as 10000', as: 'text' },
+      { name: 'debtor_account', label: 'Account of all customers', hint: 'Such as 10000' },
     ],
   },
 }

@@ -15,19 +15,10 @@ import { Filed } from './filed.tsx'
 import { Files } from './files.tsx'
 import { FormAsPrinted } from './form-as-printed.tsx'
 import { FORMS } from './forms.ts'
-import { ReturnsList } from './list.tsx'
+import { OtherReturn, ReturnsList } from './list.tsx'
 import { Notes } from './notes.tsx'
-import { OtherReturn } from './other-return.tsx'
-import {
-  type Calendar,
-  type Figures,
-  linkToReturn,
-  periodQuery,
-  readCalendar,
-  readReturn,
-  returnOf,
-  type TaxReturn,
-} from './return.ts'
+import type { Calendar, Figures, TaxReturn } from './return.ts'
+import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
 
 export { Record } from './figure.tsx'
 

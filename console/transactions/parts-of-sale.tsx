@@ -6,7 +6,7 @@ import { NAMES, productName } from '../names.ts'
 import { Badge, Facts, Moment } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
-import { leftOfLines } from './left-to-refund.ts'
+import { leftOfLines } from './refund.tsx'
 
 /** The lines of a sale, with a mark on those that refunds name. */
 export function Lines({ sale }: { sale: Transaction }) {
@@ -64,12 +64,10 @@ export function taxesOf({ line_items }: Transaction) {
 /** What proves the place of the customer and a lower tax. */
 export function Proof({ sale }: { sale: Transaction }) {
   const { evidence, evidence_status, vat_proof, certificates, payments, currency, customer } = sale
-  const named = (number: string | null, id: string | null): Child =>
-    id === null || customer.id === null ? (
-      number
-    ) : (
-      <a href={linkToCertificate(customer.id, id)}>{number ?? id}</a>
-    )
+  const named = (number: string | null, id: string | null): Child => {
+    if (id === null || customer.id === null) return number
+    return <a href={linkToCertificate(customer.id, id)}>{number ?? id}</a>
+  }
   return (
     <>
       {evidence.length > 0 && (

@@ -13,9 +13,8 @@ import { periodWords, returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
 import { EinvoiceOf } from './einvoice.tsx'
 import { Lines, Proof, Refunds, taxesOf } from './parts-of-sale.tsx'
-import { Taxes } from './reasons.tsx'
+import { Taxes, Why } from './reasons.tsx'
 import { Refund } from './refund.tsx'
-import { Why } from './why.tsx'
 
 type ReadSale = { sale: ExplainedTransactionAnswer; customer: string | null }
 

@@ -1,7 +1,6 @@
 import { TAXABILITY_REASONS } from '../../src/tax/assessment.ts'
 import { linkTo, type ViewProps } from '../address.ts'
-import { Failure, type PageQuery, type Query, read } from '../api.ts'
-import { download } from '../download.ts'
+import { download, Failure, type PageQuery, type Query, read } from '../api.ts'
 import { formatMoney, todayInZone } from '../format.ts'
 import { namedPlaces, type Option, productTypes, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'

@@ -1,11 +1,14 @@
-import type { ViewProps } from '../address.ts'
-import { byOffset } from '../api.ts'
-import { AddLink, Badge, Moment } from '../parts/parts.tsx'
-import { PagedTable } from '../parts/table.tsx'
+import type { DeliveryWithPayloadAnswer } from '../../client/src/schema.ts'
+import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
+import { byOffset, read } from '../api.ts'
+import { change, Deeds } from '../parts/changes.tsx'
+import { Read } from '../parts/load.tsx'
+import { AddLink, Badge, Copy, Facts, Moment, useTitle } from '../parts/parts.tsx'
+import { PagedTable, PlainTable } from '../parts/table.tsx'
+import { withSpaces } from '../words.ts'
 import { stateOf, WebhookPage } from './page.tsx'
-import { linkToWebhook } from './webhook.tsx'
+import { linkToWebhook, StateOfDelivery } from './webhook.tsx'
 
-export { Record } from './delivery.tsx'
 export { NewWebhook as New } from './forms.tsx'
 
 /** The webhooks, or the page of one. */
@@ -45,4 +48,61 @@ function eventWords(events: readonly string[]): string {
   if (events.includes('*')) return 'All events'
   const [first = 'none', ...others] = events
   return others.length === 0 ? first : `${first} and ${others.length} more`
+}
+
+/** A delivery with its attempts and what it sends. */
+export function Record({ id, query }: RecordProps) {
+  const given = { id: query.get('webhook'), delivery_id: id }
+  const path = `/v1/webhooks/${given.id}/deliveries/${id}`
+  const show = (delivery: DeliveryWithPayloadAnswer) => <Inside delivery={delivery} path={path} />
+  return (
+    <Read read={() => read('/v1/webhooks/{id}/deliveries/{delivery_id}', given)} of={[path]} show={show} />
+  )
+}
+
+function Inside({ delivery, path }: { delivery: DeliveryWithPayloadAnswer; path: string }) {
+  const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
+  useTitle(subject ?? event, <StateOfDelivery status={status} />, [status])
+  const body = JSON.stringify(payload, null, 2)
+  const { transaction_id } = payload.data
+  const sale = typeof transaction_id === 'string' ? transaction_id : null
+  const when = status === 'pending' ? 'now' : 'again'
+  const again = (idempotency_key: string) =>
+    change('POST', `${path}/redeliver`, { idempotency_key, told: `${subject ?? event_id} is sent ${when}` })
+  return (
+    <>
+      <Facts
+        of={[
+          ['About', sale === null ? subject : <a href={linkTo('transactions', { id: sale })}>{subject}</a>],
+          ['Event', event],
+          ['Id', event_id],
+          ['Created', <Moment at={created_at} />],
+          ['Next attempt', next_attempt_at === null ? 'None' : <Moment at={next_attempt_at} />],
+        ]}
+      />
+      {attempts.length === 0 && <p class="quiet">There was no attempt yet.</p>}
+      {attempts.length > 0 && (
+        <PlainTable
+          caption="Attempts"
+          heads={['Attempt', 'When', 'Answer', '#Milliseconds']}
+          rows={attempts.map((each) => [
+            `${each.attempt}`,
+            <Moment at={each.attempted_at} />,
+            each.response_status ?? withSpaces(each.error ?? 'no answer'),
+            each.duration_ms,
+          ])}
+        />
+      )}
+      <Deeds of={[{ name: `Send ${when}`, act: again }]} />
+      <section class="section">
+        <h3>What is sent</h3>
+        <pre class="payload" tabindex={0} role="region" aria-label="What is sent">
+          {body}
+        </pre>
+        <div class="actions">
+          <Copy text={body} />
+        </div>
+      </section>
+    </>
+  )
 }
