@@ -10,10 +10,13 @@ export function setZone(name: string): void {
   zone = name
 }
 
+function written(value: number, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(LANGUAGE, options).format(value)
+}
+
 /** An amount in minor units for people: €1,999.00. Exact up to 1e15. */
 export function formatMoney(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency })
-  return format.format(amount / 10 ** digitsOf(currency))
+  return written(amount / 10 ** digitsOf(currency), { style: 'currency', currency })
 }
 
 /** Amounts of several currencies in minor units: `€5.00 and £3.00`. */
@@ -25,12 +28,10 @@ export function formatSums(sums: readonly { currency: string; amount: number }[]
 export function shortMoney(amount: number, currency: string): string {
   const value = amount / 10 ** digitsOf(currency)
   const large = Math.abs(value) >= 10_000
-  return new Intl.NumberFormat(LANGUAGE, {
-    style: 'currency',
-    currency,
-    notation: large ? 'compact' : 'standard',
-    maximumFractionDigits: large ? 1 : 0,
-  }).format(value)
+  const how = large
+    ? ({ notation: 'compact', maximumFractionDigits: 1 } as const)
+    : { maximumFractionDigits: 0 }
+  return written(value, { style: 'currency', currency, ...how })
 }
 
 /**
@@ -63,8 +64,7 @@ function groupSign(): string {
 /** An amount in minor units as a user would type it. */
 export function editableMoney(amount: number, currency: string): string {
   const digits = digitsOf(currency)
-  const format = new Intl.NumberFormat(LANGUAGE, { useGrouping: false, minimumFractionDigits: digits })
-  return format.format(amount / 10 ** digits)
+  return written(amount / 10 ** digits, { useGrouping: false, minimumFractionDigits: digits })
 }
 
 /** A number of things: 1,234. */
@@ -74,10 +74,7 @@ export function formatCount(count: number): string {
 
 /** A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. */
 export function formatShare(share: number): string {
-  if (share >= 10) {
-    const times = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: share < 100 ? 1 : 0 })
-    return `${times.format(share)}×`
-  }
+  if (share >= 10) return `${written(share, { maximumFractionDigits: share < 100 ? 1 : 0 })}×`
   return percentText(share, share >= 1 ? 0 : 1)
 }
 
@@ -88,7 +85,7 @@ export function formatRate(rate: number): string {
 
 /** As on the public pages: the sign after a space that does not break. */
 function percentText(share: number, maximumFractionDigits: number): string {
-  return `${new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits }).format(share * 100)}\u00a0%`
+  return `${written(share * 100, { maximumFractionDigits })}\u00a0%`
 }
 
 /** A day such as 2026-11-17 in words: 17 Nov 2026. */
@@ -129,10 +126,8 @@ function digitsOf(currency: string): number {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })
     return format.resolvedOptions().maximumFractionDigits ?? 2
   } catch {
-    throw mistake(
-      `Currency: must be a code of three letters such as EUR, not ${currency}`,
-      'invalid_currency',
-    )
+    const message = `Currency: must be a code of three letters such as EUR, not ${currency}`
+    throw mistake(message, 'invalid_currency')
   }
 }
 

@@ -26,7 +26,7 @@ export function LinesOfSale({ products }: { products: readonly Option[] }) {
         <Line key={id} number={index + 1} {...{ id, products, remove }} />
       ))}
       <div>
-        <Press act={add}>Add a line</Press>
+        <Press name="Add a line" act={add} />
       </div>
     </fieldset>
   )
@@ -55,9 +55,7 @@ function Line({ id, number, products, remove }: LineProps) {
       </Choice>
       {number > 1 && (
         <div>
-          <Press label={`Remove line ${number}`} act={() => remove(id)}>
-            Remove
-          </Press>
+          <Press name="Remove" label={`Remove line ${number}`} act={() => remove(id)} />
         </div>
       )}
     </div>

@@ -21,7 +21,7 @@ export function AddCertificate() {
           <span>
             For <strong>{customerName(chosen)}</strong>
           </span>
-          <Press act={() => choose(null)}>Another customer</Press>
+          <Press name="Another customer" act={() => choose(null)} />
         </p>
         <NewCertificate customer_id={chosen.id} opens />
       </>
@@ -40,7 +40,7 @@ export function AddCertificate() {
             <ul class="found">
               {customers.map((customer) => (
                 <li>
-                  <Press act={() => choose(customer)}>{customerName(customer)}</Press>
+                  <Press name={customerName(customer)} act={() => choose(customer)} />
                 </li>
               ))}
             </ul>

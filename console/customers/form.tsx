@@ -42,7 +42,7 @@ function CustomerForm({ name, save, customer, cancel }: CustomerFormProps) {
   const nations = useLoading(countries)
   const send = async (typed: Typed, idempotency_key: string) =>
     save(await readCustomer(typed, nations.value ?? []), idempotency_key)
-  const beside = cancel && <Press act={cancel}>Cancel</Press>
+  const beside = cancel && <Press name="Cancel" act={cancel} />
   return (
     <Loaded
       of={nations}

@@ -62,7 +62,7 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
       <a class="button" href={linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })}>
         Transactions
       </a>
-      <Press act={edit}>Edit</Press>
+      <Press name="Edit" act={edit} />
     </Deeds>
   )
 }

@@ -125,7 +125,7 @@ export function ScopeChoice({ legend }: { legend: string }) {
       <legend>{legend}</legend>
       <div class="actions" role="group" aria-label="Usual keys">
         {USES.map(([name, scopes]) => (
-          <Press act={() => setChosen(scopes)}>{name}</Press>
+          <Press name={name} act={() => setChosen(scopes)} />
         ))}
       </div>
       {Object.entries(SCOPES).map(([scope, words]) => (

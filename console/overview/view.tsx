@@ -2,13 +2,14 @@ import { type Child, useRef, useState } from 'hono/jsx/dom'
 import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo } from '../address.ts'
+import { mistake } from '../api.ts'
 import { formatDay, formatMoney } from '../format.ts'
 import { FailureNotice, Skeleton, useLoading } from '../parts/load.tsx'
 import { Badge, EmptyState, Press, Section } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { sumsOf } from '../returns/return.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from '../transactions/columns.tsx'
-import { periodWords, returnName } from '../words.ts'
+import { periodWords, returnName, withSpaces } from '../words.ts'
 import { Checklist, ExamplesThere } from './checklist.tsx'
 import { FIGURES, KeyFigures } from './key-figures.tsx'
 import { linkToDue, type Matter, mattersOf } from './matters.ts'
@@ -70,16 +71,9 @@ function titled(title: string, part: Child) {
 
 /** Says once which parts could not be read. */
 function Unread({ parts, retry }: { parts: OverviewAnswer['missing']; retry: () => void }) {
-  const names = parts.map(({ part }) => part.replaceAll('_', ' ')).join(', ')
+  const names = parts.map(({ part }) => withSpaces(part)).join(', ')
   return (
-    <div class="failure" role="alert">
-      <p>
-        Not all could be read: {names}. {parts[0]?.message}
-      </p>
-      <div class="actions">
-        <Press act={retry}>Try again</Press>
-      </div>
-    </div>
+    <FailureNotice thrown={mistake(`Not all could be read: ${names}. ${parts[0]?.message}`)} retry={retry} />
   )
 }
 
@@ -103,9 +97,7 @@ function Matters({ of, whole }: { of: readonly Matter[]; whole: boolean }) {
         ))}
       </ul>
       {of.length > SHOWN && !all && (
-        <button type="button" class="plain all" onClick={() => setAll(true)}>
-          All {of.length} matters
-        </button>
+        <Press name={`All ${of.length} matters`} act={() => setAll(true)} kind="plain all" />
       )}
     </>
   )

@@ -25,8 +25,9 @@ type ColumnChartProps = {
  */
 export function ColumnChart({ caption, columns, series, format, short }: ColumnChartProps) {
   const [chosen, setChosen] = useState(columns.length - 1)
-  const ticks = ticksOf(columns.map((_, index) => extentOf(series, index)))
-  const totals = columns.map((_, index) => sumOf(series, index))
+  const extents = columns.map((_, index) => extentOf(series, index))
+  const ticks = ticksOf(extents)
+  const totals = extents.map(([below, above]) => below + above)
   return (
     <figure class="chart">
       <p class="values" role="status">
@@ -124,10 +125,6 @@ function partsOf(series: readonly Series[], index: number, scale: (value: number
     if (size < 0) down += height
     return <rect class={`series-${number + 1}`} x={index * 10 + 2} y={y} width="6" height={height} />
   })
-}
-
-function sumOf(series: readonly Series[], index: number): number {
-  return series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
 }
 
 /** How far a column goes below and above zero. */

@@ -3,6 +3,7 @@ import { keepQuery } from '../address.ts'
 import { Failure } from '../api.ts'
 import type { Option } from '../names.ts'
 import { Field, Options, valueOf } from './form.tsx'
+import { Press } from './parts.tsx'
 
 /**
  * A filter of a list. `search` is a field that is always visible; the others are chips. `pick` takes a name
@@ -46,11 +47,7 @@ export function Filters({ of, query, beside }: FiltersProps) {
         const Control = filter.kind === 'search' ? Search : Chip
         return <Control key={`${filter.name} ${value}`} filter={filter} value={value} change={change} />
       })}
-      {is_set && (
-        <button type="button" class="plain" onClick={clear}>
-          Clear all
-        </button>
-      )}
+      {is_set && <Press name="Clear all" act={clear} kind="plain" />}
       {beside}
     </div>
   )
@@ -130,11 +127,7 @@ function Chip({ filter, value, change }: Props) {
         <p class="field-error" role="alert">
           {error}
         </p>
-        {value !== '' && (
-          <button type="button" onClick={() => change(name, '')}>
-            Remove the filter
-          </button>
-        )}
+        {value !== '' && <Press name="Remove the filter" act={() => change(name, '')} />}
       </div>
     </details>
   )

@@ -7,13 +7,16 @@ export type Loading<Value> = {
   value: Value | null
   failure: { thrown: unknown } | null
   again: () => Promise<void>
+  set: (value: Value) => void
 }
+
+const NOTHING = { value: null, failure: null }
 
 /**
  * Reads now, and again when one of `of` differs. If it is read again meanwhile, the older answer is dropped.
  */
 export function useLoading<Value>(read: () => Promise<Value>, of: readonly unknown[] = []): Loading<Value> {
-  const [state, setState] = useState<Omit<Loading<Value>, 'again'>>({ value: null, failure: null })
+  const [state, setState] = useState<Pick<Loading<Value>, 'value' | 'failure'>>(NOTHING)
   const run = useRef(0)
   const again = async () => {
     const own = (run.current = (run.current ?? 0) + 1)
@@ -26,14 +29,14 @@ export function useLoading<Value>(read: () => Promise<Value>, of: readonly unkno
     }
   }
   useLayoutEffect(() => {
-    setState({ value: null, failure: null })
+    setState(NOTHING)
     void again()
     // An answer that comes after the component is gone must not draw it again.
     return () => {
       run.current = (run.current ?? 0) + 1
     }
   }, of)
-  return { ...state, again }
+  return { ...state, again, set: (value) => setState({ value, failure: null }) }
 }
 
 /** What was loaded; until then grey lines, and after a failure the error with a button to try again. */
@@ -86,7 +89,7 @@ export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () =
       {request_id !== null && <p class="quiet small">{`Reason: ${reason} · ${request_id}`}</p>}
       {(request_id !== null || again) && (
         <div class="actions">
-          {again && <Press act={again}>Try again</Press>}
+          {again && <Press name="Try again" act={again} />}
           {request_id !== null && <Copy text={request_id} name="Copy the request id" />}
         </div>
       )}

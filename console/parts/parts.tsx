@@ -20,13 +20,13 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Chi
   )
 }
 
-type PressProps = { act: () => void; label?: string; children: Child }
+type PressProps = { name: Child; act: () => void; kind?: 'first' | 'plain' | 'plain all'; label?: string }
 
 /** A button that only changes what is shown. */
-export function Press({ act, label, children }: PressProps) {
+export function Press({ name, act, kind, label }: PressProps) {
   return (
-    <button type="button" aria-label={label} onClick={act}>
-      {children}
+    <button type="button" class={kind} aria-label={label} onClick={act}>
+      {name}
     </button>
   )
 }
@@ -107,9 +107,7 @@ export function SecretOnce({ name, secret, advice, done }: SecretOnceProps) {
       <p class="quiet">{advice}</p>
       <div class="actions">
         <Copy text={secret} />
-        <button type="button" class="first" onClick={done}>
-          I have stored it
-        </button>
+        <Press name="I have stored it" act={done} kind="first" />
       </div>
     </section>
   )

@@ -1,10 +1,10 @@
-import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { type Child, useLayoutEffect } from 'hono/jsx/dom'
 import { ADDRESS } from '../address.ts'
 import type { PageOfRows, PageQuery } from '../api.ts'
 import { formatCount } from '../format.ts'
 import { Store, useStore } from '../store.ts'
 import { Button, useWork } from './changes.tsx'
-import { FailureNotice, Skeleton, useChanges } from './load.tsx'
+import { FailureNotice, Skeleton, useChanges, useLoading } from './load.tsx'
 import { type Empty, EmptyState } from './parts.tsx'
 
 /**
@@ -182,13 +182,13 @@ export function PagedTable<Row>({
   of?: string
   inside?: boolean
 }) {
-  const { list, failure, reload, more } = usePages(read, `${options.caption} ${of}`)
+  const { list, failure, again, more } = usePages(read, `${options.caption} ${of}`)
   const work = useWork()
   const { href } = options
   useLayoutEffect(() => {
     if (href !== undefined && !inside) ROWS.set(list?.rows.map(href) ?? [])
   }, [list])
-  if (failure !== null) return <FailureNotice thrown={failure.thrown} retry={() => void reload()} />
+  if (failure !== null) return <FailureNotice thrown={failure.thrown} retry={() => void again()} />
   if (list === null) return <Skeleton lines={inside ? 3 : 10} />
   const { rows, total, next_cursor, note } = list
   const foot = (
@@ -216,43 +216,24 @@ async function readOn<Row>(read: ReadPage<Row>, cursor: string | null, rows: num
 }
 
 function usePages<Row>(read: ReadPage<Row>, name: string) {
-  // The name decides the type of the rows.
-  const [list, setList] = useState((kept.get(name) as PageOfRows<Row> | undefined) ?? null)
-  const [failure, setFailure] = useState<{ thrown: unknown } | null>(null)
-  const run = useRef(0)
-  const show = (next: PageOfRows<Row>) => {
-    kept.set(name, next)
-    setList(next)
-  }
-  const reload = async () => {
-    const own = (run.current = (run.current ?? 0) + 1)
-    setFailure(null)
-    try {
-      const known = Math.min(ROWS_AGAIN, kept.get(name)?.rows.length ?? 0)
-      let list = await readOn(read, null, Math.max(FIRST_PAGE, Math.min(NEXT_PAGE, known)))
-      while (own === run.current && list.rows.length < known && list.next_cursor !== null) {
-        const page = await readOn(read, list.next_cursor, NEXT_PAGE)
-        list = { ...page, rows: [...list.rows, ...page.rows] }
-      }
-      if (own === run.current) show(list)
-    } catch (thrown) {
-      if (own === run.current) setFailure({ thrown })
-    }
-  }
-  useLayoutEffect(() => {
-    setList((kept.get(name) as PageOfRows<Row> | undefined) ?? null)
-    void reload()
-    return () => {
-      run.current = (run.current ?? 0) + 1
-    }
+  const { value, failure, again, set } = useLoading(async () => {
+    const known = Math.min(ROWS_AGAIN, kept.get(name)?.rows.length ?? 0)
+    let list = await readOn(read, null, Math.max(FIRST_PAGE, Math.min(NEXT_PAGE, known)))
+    while (list.rows.length < known && list.next_cursor !== null) list = await longer(list)
+    return list
   }, [name])
-  useChanges(() => void reload())
-  const more = async () => {
-    if (list === null) return
+  useChanges(() => void again())
+  useLayoutEffect(() => {
+    if (value !== null) kept.set(name, value)
+  }, [value])
+  const longer = async (list: PageOfRows<Row>) => {
     const page = await readOn(read, list.next_cursor, NEXT_PAGE)
-    show({ ...page, rows: [...list.rows, ...page.rows] })
+    return { ...page, rows: [...list.rows, ...page.rows] }
   }
-  return { list, failure, reload, more }
+  // The name decides the type of the rows.
+  const list = value ?? (kept.get(name) as PageOfRows<Row> | undefined) ?? null
+  const more = async () => list && set(await longer(list))
+  return { list, failure, again, more }
 }
 
 function countOf(count: number, total: number | null, has_more: boolean): string {

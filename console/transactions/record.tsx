@@ -57,7 +57,7 @@ function Inside({ sale, customer }: ReadSale) {
         <Refund sale={sale} cancel={() => setRefunding(false)} />
       ) : (
         <div class="actions">
-          {refundable && <Press act={() => setRefunding(true)}>Refund…</Press>}
+          {refundable && <Press name="Refund…" act={() => setRefunding(true)} />}
           <Copy text={location.href} name="Copy the link" />
         </div>
       )}

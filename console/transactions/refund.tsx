@@ -44,7 +44,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
   return (
     <Part title="Refund">
       <div onInput={preview}>
-        <Form name="Refund" send={send} beside={<Press act={cancel}>Cancel</Press>}>
+        <Form name="Refund" send={send} beside={<Press name="Cancel" act={cancel} />}>
           {line_items.length > 1 && <Kinds choose={setByLine} />}
           {by_line ? (
             <LinesToRefund lines={lines} currency={currency} />

@@ -60,6 +60,9 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
   const { url, status, consecutive_failures, description, events } = webhook
   const other = status === 'active' ? 'disabled' : 'active'
   const turn = () => change('PUT', path, { body: { status: other }, told: `The webhook is ${other}` })
+  const text = `${url} gets no more events. Its deliveries are deleted, too.`
+  const ask = { title: 'Delete this webhook?', text, yes: 'Delete' }
+  const remove = () => change('DELETE', path, { ask, told: 'The webhook is deleted', leave: '#/webhooks' })
   const sendAll = (key: string) => sendMissed(path, new Date(Date.now() - RECOVERED_MS), key)
   return (
     <section class="card stack" aria-labelledby="webhook">
@@ -94,7 +97,7 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
       <Folded title={CHANGE} make={() => <ChangeWebhook webhook={webhook} path={path} />} />
       <Folded title="Rotate the signing secret" make={() => <RotateSecret webhook={webhook} path={path} />} />
       <Folded title="Send missed events again" make={() => <Recover webhook={webhook} path={path} />} />
-      <Delete url={url} path={path} />
+      <Deeds of={[{ name: 'Delete the webhook…', act: remove, kind: 'dangerous' }]} />
     </section>
   )
 }
@@ -107,13 +110,6 @@ function sendTest(path: string) {
     return `${arrived}: ${answer} after ${duration_ms} ms${waited}`
   }
   return change('POST', `${path}/test`, { body: {}, told })
-}
-
-function Delete({ url, path }: { url: string; path: string }) {
-  const text = `${url} gets no more events. Its deliveries are deleted, too.`
-  const ask = { title: 'Delete this webhook?', text, yes: 'Delete' }
-  const remove = () => change('DELETE', path, { ask, told: 'The webhook is deleted', leave: '#/webhooks' })
-  return <Deeds of={[{ name: 'Delete the webhook…', act: remove, kind: 'dangerous' }]} />
 }
 
 type DeliveriesProps = { webhook: WebhookAnswer; status: string | null }
