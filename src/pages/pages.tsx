@@ -13,15 +13,15 @@ import { describeThreshold } from '../tax/book/money-in-words.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { agesOfRegions } from '../tax-data/ages-of-regions.ts'
 import { bookFor } from '../tax-data/book-for.ts'
-import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
+import type { Jurisdiction, Rate, Threshold } from '../tax/book/facts.ts'
 import { isTaxedPlace } from '../tax/coverage.ts'
-import { lawOf, placeOfJurisdiction } from '../tax/place.ts'
+import { lacksRegion, lawOf, placeOfJurisdiction } from '../tax/place.ts'
 import { calculateForVisitor, EXAMPLE, fieldsOf } from './calculator.ts'
 import { CalculatorPage } from './calculator-page.tsx'
 import { countCoverage, CoveragePage } from './coverage-page.tsx'
 import { atomFeed, jsonFeed } from './feeds.ts'
 import { HomePage } from './home-page.tsx'
-import { JurisdictionPage } from './jurisdiction-pages.tsx'
+import { type JurisdictionGap, JurisdictionPage } from './jurisdiction-pages.tsx'
 import { JurisdictionsPage, type ListedJurisdiction } from './jurisdictions-page.tsx'
 import { Layout } from './layout.tsx'
 import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
@@ -79,10 +79,7 @@ function listed(book: RateBook, jurisdiction: Jurisdiction, day: string): Listed
     // Two general taxes, such as GST and QST, are levied side by side.
     standard: inWords(rates.filter(isStandard)).join(' + '),
     others: inWords(rates.filter((each) => !isStandard(each))).join(', '),
-    threshold:
-      threshold === undefined
-        ? ''
-        : describeThreshold(book, threshold, moneyInWords) || 'from the first sale',
+    threshold: threshold === undefined ? '' : (limitOf(book, threshold) ?? 'from the first sale'),
     checked: checked.includes(null) ? null : (checked.flatMap((each) => each ?? []).toSorted()[0] ?? null),
   }
 }
@@ -138,8 +135,9 @@ async function showJurisdiction(
         .filter((threshold) => inForce(threshold, day))
         .map((threshold) => ({
           threshold,
-          limit: describeThreshold(book, threshold, moneyInWords) || 'no limit: from the first sale',
+          limit: limitOf(book, threshold) ?? 'no limit: from the first sale',
         })),
+      gap: gapOf(book, jurisdiction.id),
       products: productsOf(book, jurisdiction.id, day),
       local: jurisdiction.parent_id !== null && lawOf(jurisdiction).localTax !== null,
       history: seriesOf(book.rates.get(jurisdiction.id) ?? []),
@@ -159,6 +157,21 @@ async function showJurisdiction(
     if (!(thrown instanceof ApiError)) throw thrown
     return html(<NotFound message={thrown.message} />, 404)
   }
+}
+
+/** The limit in words; null: the first sale passes it. */
+function limitOf(book: RateBook, threshold: Threshold): string | null {
+  const is_first_sale = threshold.amount === 0 && (threshold.worldwide_amount ?? null) === null
+  return is_first_sale ? null : describeThreshold(book, threshold, moneyInWords) || null
+}
+
+/** What the service does not compute in a place, so that a page without a rate is not taken for one without tax. */
+function gapOf(book: RateBook, id: string): JurisdictionGap | null {
+  const place = placeOfJurisdiction(book, id)
+  if (place === null) return null
+  if (lacksRegion(book, place)) return { kind: 'parts' }
+  if (!isTaxedPlace(book, place)) return { kind: 'uncovered' }
+  return place.law.only === undefined ? null : { kind: 'only', what: place.law.only }
 }
 
 /** The rate of each product; nothing for a place without a tax of its own. */

@@ -119,7 +119,7 @@ function notesWithoutState({ rate_max }: LocalTax, { place }: TaxedSupply): read
 }
 
 /** Whether the place has a general tax, or a tax of its own on the product. */
-function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boolean {
+export function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boolean {
   return (standard !== null && standard.rate_millionths !== 0) || (taxed && rate_millionths !== 0)
 }
 

@@ -130,6 +130,19 @@ describe('the pages for people', () => {
     expect(found).not.toContain('href="/jurisdictions/DE"')
   })
 
+  it.each([
+    ['ES-CN', 'This service does not cover the tax of this place', 'No rate of its own is on file'],
+    ['US', 'Its parts levy the tax', 'No rate of its own is on file'],
+    ['CA', 'Its parts levy the tax', 'GST (federal)'],
+    ['IN', 'this service covers online services and other services from abroad', 'by a seller abroad'],
+    ['GB', 'zero-rated</td>', '£90,000.00<span class="quiet"> trailing 12 months</span>'],
+    ['US-NY', '>no state tax</th>', 'preceding four sales tax quarters'],
+  ])('says of %s what its rates do not tell', async (id, ...sentences) => {
+    const { text } = await read(`/jurisdictions/${id}`)
+    for (const sentence of sentences) expect(text).toContain(sentence)
+    expect(text).not.toMatch(/No tax rates here|with rates of their own|₹0\.00/)
+  })
+
   it('answers an unknown jurisdiction with a page, and its name as text', async () => {
     const { status, text } = await read('/jurisdictions/%3Cscript%3Ealert(1)%3C%2Fscript%3E')
     expect(status).toBe(404)
