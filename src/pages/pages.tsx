@@ -32,8 +32,8 @@ import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
-  servePublic(app, '/', showHome)
-  servePublic(app, '/try', async (reader, c) => {
+  servePage(app, '/', showHome)
+  servePage(app, '/try', async (reader, c) => {
     const fields = fieldsOf(c.req.query())
     const result = await calculateForVisitor(reader, fields)
     const page = <CalculatorPage fields={fields} result={result} origin={originOf(c)} />
@@ -49,19 +49,51 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     status: 200,
     media_type: 'application/feed+json; charset=utf-8',
   }))
-  servePublic(app, '/status', showStatus)
-  servePublic(app, '/jurisdictions', async (reader, c) => {
+  servePage(app, '/status', showStatus)
+  servePage(app, '/jurisdictions', async (reader, c) => {
     const book = await bookFor(reader)
     const day = dayOf(reader.now)
     const places = book.facts.jurisdictions.map((each) => listed(book, each, day))
     return html(<JurisdictionsPage places={places} filter={(c.req.query('q') ?? '').slice(0, 60)} />)
   })
-  servePublic(app, '/jurisdictions/:id', showJurisdiction)
-  servePublic(app, '/coverage', async (reader) => {
+  servePage(app, '/jurisdictions/:id', showJurisdiction)
+  servePage(app, '/coverage', async (reader) => {
     const book = await bookFor(reader)
     const day = dayOf(reader.now)
     return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
   })
+}
+
+type Show = (reader: Reader, c: HonoContext<{ Bindings: Bindings }>) => Promise<PublicAnswer>
+
+/** A page for people, also where it cannot be shown. */
+function servePage(app: Hono<{ Bindings: Bindings }>, path: string, show: Show): void {
+  servePublic(
+    app,
+    path,
+    show,
+    (error, request_id) => html(<Fault error={error} request_id={request_id} />).body,
+  )
+}
+
+function Fault({ error, request_id }: { error: ApiError; request_id: string }) {
+  const refused = error.reason === 'rate_limited'
+  return (
+    <Layout title="Not available now">
+      <h1>{refused ? 'Too many requests' : 'This page cannot be shown now'}</h1>
+      <p>
+        {refused
+          ? 'This network asked for more than 60 such pages in a minute. Wait a minute, then load the page again.'
+          : 'Load it again in a minute. If it fails again, tell the operators of the service the id below.'}
+      </p>
+      <p>
+        The <a href="/status">status page</a> says whether the API is up.
+      </p>
+      <p class="quiet">
+        Id of the request: <code>{request_id}</code>
+      </p>
+    </Layout>
+  )
 }
 
 /** A place of the list with its rates and its first threshold on a day. */

@@ -143,6 +143,30 @@ describe('the pages for people', () => {
     expect(text).not.toMatch(/No tax rates here|with rates of their own|₹0\.00/)
   })
 
+  it('tells a browser in words why a page cannot be shown, and a program as JSON', async () => {
+    const ask = (path: string, Accept: string) =>
+      exports.default.fetch(
+        new Request(`https://tax.example${path}`, {
+          headers: { Accept, 'CF-Connecting-IP': '203.0.113.77' },
+        }),
+      )
+    let response = await ask('/coverage', 'text/html')
+    for (let sent = 1; response.status === 200 && sent < 100; sent += 1) {
+      await response.text()
+      response = await ask('/coverage', 'text/html')
+    }
+    expect(response.status).toBe(429)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const text = await response.text()
+    expect(text).toContain('<h1>Too many requests</h1>')
+    expect(text).toContain(response.headers.get('X-Request-Id'))
+    const program = await ask('/coverage', '*/*')
+    expect(program.status).toBe(429)
+    expect(await program.json()).toMatchObject({ reason: 'rate_limited' })
+  })
+
   it('answers an unknown jurisdiction with a page, and its name as text', async () => {
     const { status, text } = await read('/jurisdictions/%3Cscript%3Ealert(1)%3C%2Fscript%3E')
     expect(status).toBe(404)
