@@ -77,7 +77,7 @@ export function JurisdictionPage({
         <>
           <h2 id="products">Products</h2>
           <p class="quiet">
-            {local ? 'Rates of the state; local taxes come on top. ' : ''}
+            {local ? 'Rates of the state; local taxes come on top where there are any. ' : ''}
             {gap?.kind === 'only' ? 'Sold to a consumer by a seller abroad. ' : 'Sold to a consumer. '}
             <sup>d</sup> no rule on file, so the rate is the default; <sup>?</sup> the rule is uncertain.
           </p>
