@@ -10,8 +10,8 @@ import { rateWords } from './rate-words.ts'
 import { LocalTaxes, type ZipView } from './local-taxes.tsx'
 
 /**
- * What is not computed in a place: its parts levy the tax (or a part of it), the data has no rate of it, or only
- * `what` is covered there.
+ * What is not computed in a place: its parts levy the tax (or a part of it), the data has no rate of it, or
+ * only `what` is covered there.
  */
 export type JurisdictionGap = { kind: 'parts' } | { kind: 'uncovered' } | { kind: 'only'; what: string }
 

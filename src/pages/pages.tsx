@@ -83,7 +83,7 @@ function Fault({ error, request_id }: { error: ApiError; request_id: string }) {
       <h1>{refused ? 'Too many requests' : 'This page cannot be shown now'}</h1>
       <p>
         {refused
-          ? 'This network asked for more than 60 such pages in a minute. Wait a minute, then load the page again.'
+          ? 'This network asked for more than 60 such pages in a minute. Wait a minute, then load it again.'
           : 'Load it again in a minute. If it fails again, tell the operators of the service the id below.'}
       </p>
       <p>
@@ -197,7 +197,7 @@ function limitOf(book: RateBook, threshold: Threshold): string | null {
   return is_first_sale ? null : describeThreshold(book, threshold, moneyInWords) || null
 }
 
-/** What the service does not compute in a place, so that a page without a rate is not taken for one without tax. */
+/** What the service does not compute in a place: no page without a rate may look as if no tax were due. */
 function gapOf(book: RateBook, id: string): JurisdictionGap | null {
   const place = placeOfJurisdiction(book, id)
   if (place === null) return null

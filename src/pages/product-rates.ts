@@ -17,8 +17,8 @@ export type ProductRate = { rate: string; treatment: string; products: readonly 
 type Rated = RatedProduct & { rate: string; treatment: string; height: number }
 
 /**
- * The rate of each product for a consumer in a place on a day, highest first. If sales within the place are not
- * covered, the seller is abroad. Throws no_rate_for_date.
+ * The rate of each product for a consumer in a place on a day, highest first. If sales within the place are
+ * not covered, the seller is abroad. Throws no_rate_for_date.
  */
 export function productRates(book: RateBook, place: Place, day: string): ProductRate[] {
   const rated = PRODUCT_TYPES.map(({ id, name }): Rated => {
@@ -46,7 +46,7 @@ const NO_SUPPLY: InWords = {
   height: -2,
 }
 
-/** Why nobody charges tax on a product whose rate is on file; null: it is charged, or its own rule frees it. */
+/** Why nobody charges tax on a product with a rate on file; null: it is charged, or its own rule frees it. */
 function whyUncharged(book: RateBook, place: Place, product: ProductTypeName, day: string): InWords | null {
   if (isVoucher(product) && voucherLaw(place.law, day) !== null) return NO_SUPPLY
   const kind = supplyKind(product)
