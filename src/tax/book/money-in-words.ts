@@ -48,8 +48,8 @@ export function describeMoney(book: RateBook, amount: number, currency: string):
 }
 
 /**
- * The currencies whose minor unit is no hundredth, by ISO 4217. The runtime's own list (Intl) has the digits that
- * people write today: none for the forint, the rupiah and twenty others, whose minor unit is a hundredth.
+ * The currencies whose minor unit is no hundredth, by ISO 4217. The runtime's own list (Intl) has the digits
+ * that people write today: none for the forint, the rupiah and twenty others, counted in hundredths.
  */
 const OTHER_DIGITS = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
