@@ -2,7 +2,9 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { forgetStatus } from '../../src/status/status.ts'
+import { StatusPage } from '../../src/pages/status-page.tsx'
+import { readHealth } from '../../src/status/health.ts'
+import { forgetStatus, readStatus } from '../../src/status/status.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { forgetRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
@@ -218,6 +220,27 @@ describe('the pages for people', () => {
       fallbacks: [{ part: 'GST rate', source: 'business.gov.au' }],
     })
     await env.KV.delete('sync:AU')
+  })
+
+  it('says on the status page that the cache is away', async () => {
+    const away = new Proxy(env.KV, { get: () => () => Promise.reject(new Error('KV is away')) })
+    const request = new Request('https://tax.example/status')
+    const response = await app.fetch(request, { ...env, KV: away }, createExecutionContext())
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(text).toContain('The API has trouble: some requests fail')
+    expect(text).toContain('KV does not answer.')
+  })
+
+  it('tells operators of a database that fills up', async () => {
+    const now = new Date()
+    const [status, health] = await Promise.all([readStatus(env, now), readHealth(env, now)])
+    const database = { name: 'database', status: 'warn', message: 'The database is 90 % full' } as const
+    const warned = { ...health, status: 'degraded', checks: { ...health.checks, database } } as const
+    const text = String(StatusPage({ status, history: [], ages: null, health: warned, now }))
+    expect(text).toContain('The API is up; something needs its operators, see below')
+    expect(text).toContain('<li>The database is 90 % full.</li>')
+    expect(text).not.toContain('Nothing needs an operator now')
   })
 
   it('shows the status without the strip when the runs cannot be read', async () => {
