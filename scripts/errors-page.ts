@@ -14,7 +14,7 @@ Each error says what is wrong, where, and whether to send the request again. All
 \`\`\`json
 {
   "error_code": "VALIDATION_ERROR",
-  "message": "line_items[0].ammount: is not a known field: did you mean amount? (and 1 more)",
+  "message": "line_items[0].ammount: is not a known field: did you mean amount?",
   "reason": "invalid_request",
   "errors": [{ "path": "line_items[0].ammount", "message": "is not a known field: did you mean amount?" }],
   "doc_url": "/docs/errors#invalid_request",
@@ -25,7 +25,8 @@ Each error says what is wrong, where, and whether to send the request again. All
 - \`error_code\` is one of six words and decides the status; only \`maintenance\` has one of its own, 503.
   \`reason\` is the word for programs: the headings below. Some reasons name something after a
   colon, such as \`missing_scope: tax:write\`.
-- \`message\` is for people, and may change. It begins with the faulty field, if there is one.
+- \`message\` is for people, and may change. It begins with the first faulty field, if there is one, and ends
+  with how many more there are.
 - \`errors\` lists up to 20 faulty fields.
 - \`request_id\` is the same as the header \`X-Request-Id\`. Quote it if you ask for help.
 

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 import { calendarAt } from './obligations/feed.ts'
 import { pathOf } from './server/request-url.ts'
 import { FixedPathsFirst } from './server/router.ts'
-import { answerUnrouted, servePublic } from './server/serve-public.ts'
+import { answerUnrouted, servePublic, wantsPage } from './server/serve-public.ts'
 import { serve } from './server/serve.ts'
 import { dialectOfPath, serveTaxJar } from './taxjar/serve.ts'
 import type { SaleorPart } from './saleor/answer.ts'
@@ -62,12 +62,6 @@ function unknownPath(path: string): ApiError {
   if (path === '/' || !path.endsWith('/')) return new ApiError('route_not_found')
   const message = 'Unknown path: it ends with a slash. Leave that out, or give the id that the path lacks'
   return new ApiError('route_not_found', { message })
-}
-
-/** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
-function wantsPage({ method, headers, url }: Request): boolean {
-  if (method !== 'GET' || !headers.get('Accept')?.includes('text/html')) return false
-  return !/^\/(taxjar\/)?v\d+(\/|$)/i.test(new URL(url).pathname)
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -120,7 +120,7 @@ function wantedWords(query, synonyms, known) {
     ...(synonyms[word]?.startsWith('=') ? [] : [{ stem: stem(word), weight: 1 }]),
     ...alternatives(synonyms[word]?.replace('=', '') ?? synonyms[stem(word)] ?? ''),
   ])
-  return [...single.map((options) => withTypos(options, known)), ...together]
+  return [...single.map((options, at) => withTypos(options, words[at] ?? '', known)), ...together]
 }
 
 /** @param {string} words */
@@ -134,13 +134,14 @@ function alternatives(words) {
 /**
  * A word that no section has is taken for words that differ by one letter.
  * @param {{ stem: string, weight: number }[]} options
+ * @param {string} raw the word as it was typed
  * @param {Set<string>} known
  */
-function withTypos(options, known) {
+function withTypos(options, raw, known) {
   const [own] = options
   if (own === undefined || options.length > 1 || own.stem.length < TYPO_MIN) return options
-  const begun = [...known].some((word) => word.startsWith(own.stem))
-  if (begun) return options
+  // A word that is not yet typed to its end is no typo. The stem would be the beginning of others: `invoc` of `invoce`.
+  if (known.has(own.stem) || [...known].some((word) => word.startsWith(raw))) return options
   const near = [...known].filter((word) => differByOne(word, own.stem))
   return [...options, ...near.map((word) => ({ stem: word, weight: TYPO }))]
 }

@@ -68,7 +68,9 @@ function opensSearch(event) {
 function moveByKeys(event, input) {
   const options = [...document.querySelectorAll('#docs-search-found a')]
   const at = options.findIndex((each) => each.getAttribute('aria-selected') === 'true')
-  if (event.key === 'Enter') {
+  // A browser empties the field at the first Escape, and closes the dialog at the second.
+  if (event.key === 'Escape') input.closest('dialog')?.close()
+  else if (event.key === 'Enter') {
     const chosen = options[Math.max(at, 0)]
     if (chosen instanceof HTMLElement) chosen.click()
   } else if (event.key === 'ArrowDown') choose(input, Math.min(at + 1, options.length - 1))

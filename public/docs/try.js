@@ -121,6 +121,12 @@ function requestOf(address, parameters) {
  * @param {string | null} body
  */
 async function call(method, { url, headers }, key, body) {
+  const odd = [key ?? '', ...Object.values(headers)].find((value) => !/^[\x20-\x7e]*$/.test(value))
+  if (odd !== undefined)
+    return {
+      outcome: `Not sent: a key and a header have plain letters alone, and “${odd}” has others.`,
+      text: '',
+    }
   const began = performance.now()
   try {
     const response = await fetch(url, {

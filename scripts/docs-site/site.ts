@@ -130,7 +130,7 @@ function textForModels(navigation: readonly NavigationSection[], guides: readonl
   return `# ${SERVICE_NAME}
 
 > An open REST API for sales tax, VAT and GST: it calculates the tax of a sale and says why, records sales,
-> and makes the returns. Every rate has its source and the day of its last check.
+> and makes the returns. Every rate has its source, and says when it was last checked, if ever.
 
 The [OpenAPI document](/openapi.json) describes every operation. Amounts are integers in the minor unit of
 their currency, and rates are fractions.

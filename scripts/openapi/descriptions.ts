@@ -627,7 +627,9 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
   },
   OssRecord: { id: 'The id of the record', scheme: 'The one-stop shop of the record' },
   PaymentAnswer: { date: 'The day of the payment' },
-  ProductCoverage: { confidence: 'How sure the rule is; null: no rule is on file' },
+  ProductCoverage: {
+    confidence: 'How sure the rule is; null: no rule is on file, or the act itself is the rule (gift cards)',
+  },
   ProductType: {
     id: 'Send it as `product_type`',
     name: 'The English name',

@@ -1,7 +1,9 @@
 import { nameOf } from '../tax-data/present-facts.ts'
 import type { BreakdownEntry } from '../tax/assessment.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
 import { at } from '../tax/invariant.ts'
+import { placeNamed } from '../tax/place.ts'
 import type { Sale } from '../tax/sale.ts'
 import type { CalculatorFields, CalculatorResult, VisitorAnswer } from './calculator.ts'
 import { assessmentInWords } from '../words/assessment-in-words.ts'
@@ -73,6 +75,12 @@ export function CalculatorAnswer({
       </table>
       <LocalRange calculated={calculated} fields={fields} />
       {assessment.reverse_charge && <p>The buyer accounts for the tax (reverse charge).</p>}
+      {needsId(calculated) && (
+        <p>
+          A business shows itself by its VAT or GST id. This form has none, so the buyer is charged like a
+          consumer. The API takes the id as <code>customer.vat_id</code>.
+        </p>
+      )}
       <Why calculated={calculated} />
       {[...new Set(notes)].map((text) => (
         <p>{sentence(text)}</p>
@@ -96,6 +104,16 @@ export function CalculatorAnswer({
       </details>
     </section>
   )
+}
+
+/** Whether a business from abroad would be charged otherwise if it gave an id, which the form lacks. */
+function needsId({ assessment, book, sale }: VisitorAnswer): boolean {
+  const { address } = sale.seller
+  if (sale.customer.type !== 'business' || assessment.tax_amount === 0) return false
+  if (address === null || address.country === sale.customer.address.country) return false
+  const { law } = placeNamed(book, assessment.jurisdiction_id)
+  const kind = supplyKind(at(sale.lines, 0).product_type)
+  return kind !== undefined && (law.idsOfBusinesses(kind)?.size ?? 0) > 0
 }
 
 /** What the local tax may be, if the address does not decide it, with a link for each city to choose. */

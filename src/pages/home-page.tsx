@@ -26,8 +26,8 @@ export function HomePage({ fields, result, changes, origin, day }: HomeView) {
     <Layout title="Tax Compliance Service" current="/">
       <h1>Sales tax, VAT and GST for checkouts and finance teams</h1>
       <p class="lead">
-        An open API that calculates the tax of a sale and says why. Each rate has its source and the day of
-        its last check. Regions: {places}.
+        An open API that calculates the tax of a sale and says why. Each rate has its source, and says when it
+        was last checked. Regions: {places}.
       </p>
       <div class="calculator-grid">
         <CalculatorForm fields={fields} errors={[]} book={calculated?.book ?? null} />

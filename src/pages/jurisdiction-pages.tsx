@@ -9,12 +9,20 @@ import { RateHistory } from './rate-history.tsx'
 import { rateWords } from './rate-words.ts'
 import { LocalTaxes, type ZipView } from './local-taxes.tsx'
 
+/**
+ * What is not computed in a place: its parts levy the tax (or a part of it), the data has no rate of it, or
+ * only `what` is covered there.
+ */
+export type JurisdictionGap = { kind: 'parts' } | { kind: 'uncovered' } | { kind: 'only'; what: string }
+
 export type JurisdictionView = {
   jurisdiction: Jurisdiction
   parent: Jurisdiction | null
   rates: readonly Rate[]
   announced: readonly Rate[]
   thresholds: readonly { threshold: Threshold; limit: string }[]
+  /** Null: all is covered. */
+  gap: JurisdictionGap | null
   products: readonly ProductRate[]
   /** Local taxes come on top of these rates. */
   local: boolean
@@ -36,6 +44,7 @@ export function JurisdictionPage({
   rates,
   announced,
   thresholds,
+  gap,
   products,
   local,
   history,
@@ -51,8 +60,9 @@ export function JurisdictionPage({
     >
       <h1>{jurisdiction.name}</h1>
       <Place jurisdiction={jurisdiction} parent={parent} />
+      {gap !== null && <p>{gapInWords(gap, jurisdiction.name)}</p>}
       <h2>Rates in force on {dayInWords(day)}</h2>
-      {rates.length === 0 ? <p>No tax rates here.</p> : <Rates label="Rates" rates={rates} />}
+      {rates.length === 0 ? <p>No rate of its own is on file.</p> : <Rates label="Rates" rates={rates} />}
       {announced.length > 0 && (
         <>
           <h2>Announced rates</h2>
@@ -67,9 +77,9 @@ export function JurisdictionPage({
         <>
           <h2 id="products">Products</h2>
           <p class="quiet">
-            {local ? 'Rates of the state; local taxes come on top. ' : ''}
-            Sold to a consumer. <sup>d</sup> no rule on file, so the rate is the default; <sup>?</sup> the
-            rule is uncertain.
+            {local ? 'Rates of the state; local taxes come on top where there are any. ' : ''}
+            {gap?.kind === 'only' ? 'Sold to a consumer by a seller abroad. ' : 'Sold to a consumer. '}
+            <sup>d</sup> no rule on file, so the rate is the default; <sup>?</sup> the rule is uncertain.
           </p>
           <ProductRatesTable rates={products} />
         </>
@@ -80,6 +90,17 @@ export function JurisdictionPage({
       </p>
     </Layout>
   )
+}
+
+function gapInWords(gap: JurisdictionGap, name: string): string {
+  switch (gap.kind) {
+    case 'parts':
+      return 'Its parts levy the tax, or a tax beside that of the country. Choose one of the parts below.'
+    case 'uncovered':
+      return 'This service does not cover the tax of this place. It computes no tax here, but tax may be due.'
+    case 'only':
+      return `Of ${name}, this service covers ${gap.what} alone. Tax may be due on other sales.`
+  }
 }
 
 /** What kind of place it is, its currency, and the place that contains it. */
@@ -105,7 +126,7 @@ function Place({
 function Parts({ children }: Pick<JurisdictionView, 'children'>) {
   return (
     <>
-      <h2>Parts with rates of their own</h2>
+      <h2>Parts with a page of their own</h2>
       <ul class="columns">
         {children.map(({ id, name }) => (
           <li>
@@ -140,7 +161,10 @@ function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
       {thresholds.map(({ threshold, limit }) => (
         <tr>
           <th scope="row">{nameOfThreshold(threshold)}</th>
-          <td class="figure">{limit}</td>
+          <td class="figure">
+            {limit}
+            <PeriodOf threshold={threshold} />
+          </td>
           <td class="number" data-head="Since">
             {threshold.effective_from === null ? '' : dayInWords(threshold.effective_from)}
           </td>
@@ -149,6 +173,12 @@ function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
       ))}
     </ScrollTable>
   )
+}
+
+/** The sales of which days count: a limit without them says little. */
+function PeriodOf({ threshold: { measurement_period } }: { threshold: Threshold }) {
+  if (measurement_period === null || measurement_period === 'none') return <></>
+  return <span class="quiet"> {measurement_period.replaceAll('_', ' ')}</span>
 }
 
 /** `REMOTE_SELLER_NEXUS` and its scope as words. */

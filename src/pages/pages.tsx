@@ -13,15 +13,15 @@ import { describeThreshold } from '../tax/book/money-in-words.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { agesOfRegions } from '../tax-data/ages-of-regions.ts'
 import { bookFor } from '../tax-data/book-for.ts'
-import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
+import type { Jurisdiction, Rate, Threshold } from '../tax/book/facts.ts'
 import { isTaxedPlace } from '../tax/coverage.ts'
-import { lawOf, placeOfJurisdiction } from '../tax/place.ts'
+import { lacksRegion, lawOf, placeOfJurisdiction } from '../tax/place.ts'
 import { calculateForVisitor, EXAMPLE, fieldsOf } from './calculator.ts'
 import { CalculatorPage } from './calculator-page.tsx'
 import { countCoverage, CoveragePage } from './coverage-page.tsx'
 import { atomFeed, jsonFeed } from './feeds.ts'
 import { HomePage } from './home-page.tsx'
-import { JurisdictionPage } from './jurisdiction-pages.tsx'
+import { type JurisdictionGap, JurisdictionPage } from './jurisdiction-pages.tsx'
 import { JurisdictionsPage, type ListedJurisdiction } from './jurisdictions-page.tsx'
 import { Layout } from './layout.tsx'
 import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
@@ -32,8 +32,8 @@ import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
-  servePublic(app, '/', showHome)
-  servePublic(app, '/try', async (reader, c) => {
+  servePage(app, '/', showHome)
+  servePage(app, '/try', async (reader, c) => {
     const fields = fieldsOf(c.req.query())
     const result = await calculateForVisitor(reader, fields)
     const page = <CalculatorPage fields={fields} result={result} origin={originOf(c)} />
@@ -49,19 +49,51 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     status: 200,
     media_type: 'application/feed+json; charset=utf-8',
   }))
-  servePublic(app, '/status', showStatus)
-  servePublic(app, '/jurisdictions', async (reader, c) => {
+  servePage(app, '/status', showStatus)
+  servePage(app, '/jurisdictions', async (reader, c) => {
     const book = await bookFor(reader)
     const day = dayOf(reader.now)
     const places = book.facts.jurisdictions.map((each) => listed(book, each, day))
     return html(<JurisdictionsPage places={places} filter={(c.req.query('q') ?? '').slice(0, 60)} />)
   })
-  servePublic(app, '/jurisdictions/:id', showJurisdiction)
-  servePublic(app, '/coverage', async (reader) => {
+  servePage(app, '/jurisdictions/:id', showJurisdiction)
+  servePage(app, '/coverage', async (reader) => {
     const book = await bookFor(reader)
     const day = dayOf(reader.now)
     return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
   })
+}
+
+type Show = (reader: Reader, c: HonoContext<{ Bindings: Bindings }>) => Promise<PublicAnswer>
+
+/** A page for people, also where it cannot be shown. */
+function servePage(app: Hono<{ Bindings: Bindings }>, path: string, show: Show): void {
+  servePublic(
+    app,
+    path,
+    show,
+    (error, request_id) => html(<Fault error={error} request_id={request_id} />).body,
+  )
+}
+
+function Fault({ error, request_id }: { error: ApiError; request_id: string }) {
+  const refused = error.reason === 'rate_limited'
+  return (
+    <Layout title="Not available now">
+      <h1>{refused ? 'Too many requests' : 'This page cannot be shown now'}</h1>
+      <p>
+        {refused
+          ? 'This network asked for more than 60 such pages in a minute. Wait a minute, then load it again.'
+          : 'Load it again in a minute. If it fails again, tell the operators of the service the id below.'}
+      </p>
+      <p>
+        The <a href="/status">status page</a> says whether the API is up.
+      </p>
+      <p class="quiet">
+        Id of the request: <code>{request_id}</code>
+      </p>
+    </Layout>
+  )
 }
 
 /** A place of the list with its rates and its first threshold on a day. */
@@ -79,10 +111,7 @@ function listed(book: RateBook, jurisdiction: Jurisdiction, day: string): Listed
     // Two general taxes, such as GST and QST, are levied side by side.
     standard: inWords(rates.filter(isStandard)).join(' + '),
     others: inWords(rates.filter((each) => !isStandard(each))).join(', '),
-    threshold:
-      threshold === undefined
-        ? ''
-        : describeThreshold(book, threshold, moneyInWords) || 'from the first sale',
+    threshold: threshold === undefined ? '' : (limitOf(book, threshold) ?? 'from the first sale'),
     checked: checked.includes(null) ? null : (checked.flatMap((each) => each ?? []).toSorted()[0] ?? null),
   }
 }
@@ -138,8 +167,9 @@ async function showJurisdiction(
         .filter((threshold) => inForce(threshold, day))
         .map((threshold) => ({
           threshold,
-          limit: describeThreshold(book, threshold, moneyInWords) || 'no limit: from the first sale',
+          limit: limitOf(book, threshold) ?? 'no limit: from the first sale',
         })),
+      gap: gapOf(book, jurisdiction.id),
       products: productsOf(book, jurisdiction.id, day),
       local: jurisdiction.parent_id !== null && lawOf(jurisdiction).localTax !== null,
       history: seriesOf(book.rates.get(jurisdiction.id) ?? []),
@@ -159,6 +189,21 @@ async function showJurisdiction(
     if (!(thrown instanceof ApiError)) throw thrown
     return html(<NotFound message={thrown.message} />, 404)
   }
+}
+
+/** The limit in words; null: the first sale passes it. */
+function limitOf(book: RateBook, threshold: Threshold): string | null {
+  const is_first_sale = threshold.amount === 0 && (threshold.worldwide_amount ?? null) === null
+  return is_first_sale ? null : describeThreshold(book, threshold, moneyInWords) || null
+}
+
+/** What the service does not compute in a place: no page without a rate may look as if no tax were due. */
+function gapOf(book: RateBook, id: string): JurisdictionGap | null {
+  const place = placeOfJurisdiction(book, id)
+  if (place === null) return null
+  if (lacksRegion(book, place)) return { kind: 'parts' }
+  if (!isTaxedPlace(book, place)) return { kind: 'uncovered' }
+  return place.law.only === undefined ? null : { kind: 'only', what: place.law.only }
 }
 
 /** The rate of each product; nothing for a place without a tax of its own. */

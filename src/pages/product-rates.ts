@@ -1,9 +1,12 @@
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import { isVoucher, PRODUCT_TYPES, type ProductTypeName, supplyKind } from '../tax/book/product-types.ts'
 import type { LayerTreatment } from '../tax/book/layer.ts'
 import { treatProduct } from '../tax/book/product-rules.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { type CoverageStatus, coverageOf } from '../tax/coverage.ts'
-import type { Place } from '../tax/regimes/regime.ts'
+import { type CoverageStatus, coverageOf, taxedPlaces } from '../tax/coverage.ts'
+import { invariant } from '../tax/invariant.ts'
+import type { Deal, DealKind, Place, Supply } from '../tax/regimes/regime.ts'
+import { mayBeTaxed } from '../tax/terms.ts'
+import { voucherLaw } from '../tax/voucher-law.ts'
 import { percentInWords } from '../words/figures-in-words.ts'
 
 export type RatedProduct = { name: string; status: CoverageStatus }
@@ -13,13 +16,16 @@ export type ProductRate = { rate: string; treatment: string; products: readonly 
 
 type Rated = RatedProduct & { rate: string; treatment: string; height: number }
 
-/** The rate of each product for a consumer in a place on a day, highest first. Throws no_rate_for_date. */
+/**
+ * The rate of each product for a consumer in a place on a day, highest first. If sales within the place are
+ * not covered, the seller is abroad. Throws no_rate_for_date.
+ */
 export function productRates(book: RateBook, place: Place, day: string): ProductRate[] {
   const rated = PRODUCT_TYPES.map(({ id, name }): Rated => {
     const { status } = coverageOf(book, place, id, day)
     if (status === 'not_covered')
-      return { name, status, rate: 'not covered', treatment: 'no tax is calculated', height: -2 }
-    return { name, status, ...inWords(treatProduct(book, place.taxes, id, false, day)) }
+      return { name, status, rate: 'not covered', treatment: 'no tax is calculated', height: -3 }
+    return { name, status, ...(whyUncharged(book, place, id, day) ?? inWords(book, place, id, day)) }
   })
   const groups = Map.groupBy(
     rated.toSorted((a, b) => b.height - a.height),
@@ -32,14 +38,79 @@ export function productRates(book: RateBook, place: Place, day: string): Product
 }
 
 /** `height` sorts: the sum of the rates, with exempt products below those at a zero rate. */
-function inWords(treatments: readonly LayerTreatment[]): Omit<Rated, keyof RatedProduct> {
+type InWords = Omit<Rated, keyof RatedProduct>
+
+const NO_SUPPLY: InWords = {
+  rate: 'no tax',
+  treatment: 'no supply; what is bought with it is taxed',
+  height: -2,
+}
+
+/** Why nobody charges tax on a product with a rate on file; null: it is charged, or its own rule frees it. */
+function whyUncharged(book: RateBook, place: Place, product: ProductTypeName, day: string): InWords | null {
+  if (isVoucher(product) && voucherLaw(place.law, day) !== null) return NO_SUPPLY
+  const kind = supplyKind(product)
+  if (kind !== 'goods' && kind !== 'digital' && kind !== 'service') return null
+  const { only, supply } = place.law
+  const sold =
+    only === undefined ? supply.within(dealOf(place, place, kind, day)) : fromAbroad(book, place, kind, day)
+  if (sold.kind === 'taxed') return null
+  const treatment = only === undefined ? 'outside the tax area for goods' : 'not charged by sellers abroad'
+  return { rate: 'no tax', treatment, height: -2 }
+}
+
+function fromAbroad(book: RateBook, place: Place, kind: DealKind, day: string): Supply {
+  const abroad = invariant(
+    taxedPlaces(book).find(({ law }) => law !== place.law) ?? null,
+    'the data has places of several laws',
+  )
+  return place.law.supply.to(dealOf(abroad, place, kind, day))
+}
+
+/** A cheap sale to a consumer by a seller that is registered wherever it has to be. */
+function dealOf(origin: Place, customer: Place, kind: DealKind, day: string): Deal {
+  return {
+    kind,
+    origin,
+    establishment: origin,
+    customer,
+    type: 'individual',
+    vat_id: null,
+    live: false,
+    intangible: true,
+    business_only: false,
+    day,
+    over_eu_threshold: true,
+    importer: null,
+    holds: () => true,
+    withinConsignmentLimit: () => true,
+  }
+}
+
+function inWords(book: RateBook, { taxes, law }: Place, product: ProductTypeName, day: string): InWords {
+  const treatments = treatProduct(book, taxes, product, false, day)
   const taxed = treatments.filter((each) => each.taxed)
-  if (taxed.length === 0) return { rate: 'no tax', treatment: 'exempt', height: -1 }
+  // Counties and cities of such a state may tax what the state frees.
+  const none = law.localTax === null ? 'no tax' : 'no state tax'
+  if (!treatments.some(mayBeTaxed)) return { rate: none, treatment: 'no general tax here', height: -2 }
+  if (taxed.length === 0) return { rate: none, treatment: untaxedWords(treatments), height: -1 }
   return {
     rate: taxed.map((each) => rateOf(each, treatments.length > 1)).join(' + '),
-    treatment: [...new Set(taxed.map(treatmentOf))].join(', '),
+    treatment: together(taxed, treatmentOf),
     height: taxed.reduce((sum, { rate_millionths }) => sum + rate_millionths, 0),
   }
+}
+
+/** A product at a rate of zero is not exempt: its seller deducts input tax, and a return lists it apart. */
+function untaxedWords(treatments: readonly LayerTreatment[]): string {
+  return together(treatments, ({ zero_rated }) => (zero_rated ? 'zero-rated' : 'exempt'))
+}
+
+/** The words of all taxes: once if they are the same, else each with its tax. */
+function together(treatments: readonly LayerTreatment[], words: (each: LayerTreatment) => string): string {
+  const different = new Set(treatments.map(words))
+  if (different.size <= 1) return [...different].join('')
+  return treatments.map((each) => `${nameOf(each.layer.tax_type)} ${words(each)}`).join(', ')
 }
 
 /** `5.5 %`, and with several taxes `9.975 % QST`. */
@@ -54,12 +125,11 @@ function nameOf(tax_type: string): string {
   return tax_type.includes('_') ? tax_type.toLowerCase().replaceAll('_', ' ') : tax_type
 }
 
-function treatmentOf({ rule, category, zero_rated, fraction_millionths }: LayerTreatment): string {
+function treatmentOf({ rule, category, fraction_millionths }: LayerTreatment): string {
   const part =
     fraction_millionths < 1_000_000 ? ` on ${percentInWords(fraction_millionths)} of the price` : ''
   const by_price = (rule?.price_rule ?? null) === null ? '' : ', depends on the price'
-  const name = zero_rated ? 'zero-rated' : CATEGORIES[category]
-  return `${name}${part}${by_price}`
+  return `${CATEGORIES[category]}${part}${by_price}`
 }
 
 const CATEGORIES = {

@@ -65,7 +65,7 @@ export function StatusPage({
         ages={ages}
         now={now}
       />
-      <Operations alarms={health?.checks.operations?.alarms ?? null} />
+      <Operations health={health} />
       <p class="quiet">
         Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
         the service itself: <a href="/health">/health</a>.
@@ -127,18 +127,22 @@ function withoutAddresses(message: string): string {
   return message.replaceAll(/https?:\/\/([^/\s]+)\S*/g, '$1')
 }
 
-/** What the operators of the service must look at. */
-function Operations({ alarms }: { alarms: readonly Alarm[] | null }) {
-  const raised = alarms?.filter(({ status }) => status === 'warn') ?? []
+/** What the operators of the service must look at: a database that fills up, a cache that is wrong, alarms. */
+function Operations({ health }: { health: Health | null }) {
+  const alarms = health?.checks.operations?.alarms ?? null
+  const { database, kv } = health?.checks ?? {}
+  const warned = [database, kv].flatMap((check) => (check?.status === 'warn' ? (check.message ?? []) : []))
+  const raised = alarms?.filter(({ status }) => status === 'warn').map(alarmInWords) ?? []
+  const all = [...warned, ...raised]
   return (
     <>
       <h2>Operations</h2>
       {alarms === null && <p>The alarms cannot be read.</p>}
-      {alarms !== null && raised.length === 0 && <p>Nothing needs an operator now.</p>}
-      {raised.length > 0 && (
+      {alarms !== null && all.length === 0 && <p>Nothing needs an operator now.</p>}
+      {all.length > 0 && (
         <ul>
-          {raised.map((alarm) => (
-            <li>{alarmInWords(alarm)}.</li>
+          {all.map((message) => (
+            <li>{message}.</li>
           ))}
         </ul>
       )}

@@ -1,6 +1,8 @@
 import type { Context as HonoContext, Hono } from 'hono'
 import type { Reader } from '../context.ts'
 import { newId } from '../database/ids.ts'
+import type { ApiError } from '../errors.ts'
+import { toApiError } from '../http/error-response.ts'
 import type { App } from '../http/validate.ts'
 import type { AskedRoute, Dialect, RouteReply } from './dialect.ts'
 import { limitAddress } from './rate-limit.ts'
@@ -13,13 +15,18 @@ export type PublicAnswer =
   | { body: object | string; status: number }
   | { body: string; status: number; media_type: string }
 
+/** The page for a person whose request failed. */
+export type FaultPage = (error: ApiError, request_id: string) => string
+
 /**
  * Serves a GET that needs no key, at most 60 times a minute per address, with the usual headers and log line.
+ * A browser gets `faultPage` instead of an error as JSON.
  */
 export function servePublic(
   app: Hono<App>,
   path: string,
   answer: (reader: Reader, c: HonoContext<App>) => Promise<PublicAnswer>,
+  faultPage: FaultPage | null = null,
 ): void {
   app.get(path, async (c) => {
     const now = new Date()
@@ -29,7 +36,11 @@ export function servePublic(
       await limitAddress(c.env, path, c.req.raw.headers)
       reply = publicReply(await answer(readerOf(c, now), c))
     } catch (thrown) {
-      reply = errorReply(thrown, request_id)
+      const error = errorReply(thrown, request_id)
+      reply =
+        faultPage !== null && wantsPage(c.req.raw)
+          ? pageOfError(faultPage(toApiError(thrown), request_id), error)
+          : error
     }
     return respond({ request_id, now }, { method: c.req.method, path }, null, reply)
   })
@@ -69,8 +80,14 @@ export function faultInForm(
   return { ...reply, headers: { ...own.headers, ...reply.headers } }
 }
 
-/** A page in place of an error's JSON, with its status. No cache keeps it. */
-function pageOfError(page: string, { status, reason }: RouteReply): RouteReply {
+/** A page in place of an error's JSON, with its status and headers. No cache keeps it. */
+function pageOfError(page: string, { status, headers: own, reason }: RouteReply): RouteReply {
   const { body, headers } = pageReply(page, status)
-  return { body, status, headers: { ...headers, 'Cache-Control': 'no-store' }, reason }
+  return { body, status, headers: { ...own, ...headers, 'Cache-Control': 'no-store' }, reason }
+}
+
+/** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
+export function wantsPage({ method, headers, url }: Request): boolean {
+  if (method !== 'GET' || !headers.get('Accept')?.includes('text/html')) return false
+  return !/^\/(taxjar\/)?v\d+(\/|$)/i.test(new URL(url).pathname)
 }

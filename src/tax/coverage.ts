@@ -1,10 +1,11 @@
 import { type Confidence, CONFIDENCES, type ProductRule } from './book/facts.ts'
-import { type ProductTypeName, supplyKind } from './book/product-types.ts'
+import { isVoucher, type ProductTypeName, supplyKind } from './book/product-types.ts'
 import { treatProduct } from './book/product-rules.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import { lineage, productRules, type RateBook } from './book/rate-book.ts'
 import { lacksRegion, placeOfJurisdiction } from './place.ts'
 import { ruleStatusOf } from './rule-status.ts'
+import { voucherLaw } from './voucher-law.ts'
 import type { Place } from './regimes/regime.ts'
 
 /**
@@ -53,15 +54,12 @@ export function coverageOf(
 ): ProductCoverage {
   const { jurisdiction_id, law } = place
   const kind = supplyKind(product_type)
+  const without_record = { jurisdiction_id, product_type, confidence: null, last_verified_at: null } as const
   if (kind !== undefined && law.sells?.includes(kind) === false)
-    return {
-      jurisdiction_id,
-      product_type,
-      status: 'not_covered',
-      from: null,
-      confidence: null,
-      last_verified_at: null,
-    }
+    return { ...without_record, status: 'not_covered', from: null }
+  // The law itself is the rule: the sale of a voucher is no supply.
+  const voucher = isVoucher(product_type) ? voucherLaw(law, day) : null
+  if (voucher !== null) return { ...without_record, status: 'on_file', from: voucher.from }
   const treatments = treatProduct(book, place.taxes, product_type, false, day)
   const rules = treatments.flatMap(({ rule }) => rule ?? [])
   const status = ruleStatusOf(treatments)

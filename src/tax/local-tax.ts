@@ -52,6 +52,18 @@ function notOnFile(product_type: string, place: string): string {
   return `Local taxes on ${product_type} in ${place} are not on file and not in the answer`
 }
 
+/**
+ * The doubts where only places tax a product, and those that were found have no rate: a city that the address
+ * does not name may have one.
+ */
+export function notesOnNoLocalTax(
+  treatments: readonly LayerTreatment[],
+  local: LocalTax | null,
+): readonly string[] {
+  const placesTax = local !== null && treatments.some((each) => each.zero_rated && bearsLocalTax(each, local))
+  return placesTax ? local.notes : []
+}
+
 /** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
 export function localNotes(
   local: LocalTax,

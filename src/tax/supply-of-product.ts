@@ -2,6 +2,7 @@ import type { TaxLayer } from './book/layer.ts'
 import type { Limits } from './consignment.ts'
 import type { Product, Supplied, Walk } from './found.ts'
 import { isVoucher } from './book/product-types.ts'
+import { voucherLaw } from './voucher-law.ts'
 import { invariant } from './invariant.ts'
 import { isIntangible } from './book/product-types.ts'
 import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
@@ -122,8 +123,8 @@ const NO_SUPPLY =
 function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
   const { sale, seller } = asked.walk
   const { law } = supply.kind === 'untaxed' ? (seller ?? place) : place
-  const rule = law.vouchers
-  if (rule !== null && (rule.from === null || rule.from <= sale.day)) {
+  const rule = voucherLaw(law, sale.day)
+  if (rule !== null) {
     const { basis } = rule
     const none = {
       kind: 'untaxed',

@@ -11,7 +11,7 @@ import { exemptionsOf, keyOfExemption } from './exemptions.ts'
 import { explainTerms } from './explain.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Product, Supplied, Terms, Walk } from './found.ts'
-import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
+import { localNotes, localTaxOf, notesOnNoLocalTax, ownLocalTaxes } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
 import { mayCharge } from './registration.ts'
@@ -119,7 +119,7 @@ function notesWithoutState({ rate_max }: LocalTax, { place }: TaxedSupply): read
 }
 
 /** Whether the place has a general tax, or a tax of its own on the product. */
-function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boolean {
+export function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boolean {
   return (standard !== null && standard.rate_millionths !== 0) || (taxed && rate_millionths !== 0)
 }
 
@@ -196,7 +196,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
       ...(registered ? notCharged.map(notCollected) : NONE),
       ...originNotes(supply),
       ...duties.flatMap(noteOnTurnover),
-      ...(localHere === null ? NONE : localNotes(localHere, supply, bearing)),
+      ...(localHere === null ? notesOnNoLocalTax(treatments, local) : localNotes(localHere, supply, bearing)),
     ],
     local: localHere,
     lacks_local: false,

@@ -134,12 +134,26 @@ describe('the documentation', () => {
     await page.close()
   })
 
-  it('says it if no section has the words', async () => {
+  it('says it if no section has the words, and Escape closes the search at once', async () => {
     const page = await openPage(browser)
     await page.goto(`${service.origin}/docs/`)
     await page.getByRole('button', { name: 'Search' }).click()
     await page.locator('#docs-search').fill('zzzz')
     await page.getByText('Nothing found. Try fewer words.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.close()
+  })
+
+  it('prints the whole of each sample and answer', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${service.origin}/docs/reference/calculation`)
+    await page.emulateMedia({ media: 'print' })
+    const cut = await page.evaluate(`[...document.querySelectorAll('pre')]
+      .filter((each) => each.checkVisibility() &&
+        (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)).length`)
+    expect(cut).toBe(0)
+    expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
     await page.close()
   })
 
@@ -170,6 +184,9 @@ describe('the reference', () => {
     await page.goto(`${service.origin}/docs/reference/calculation`)
     const operation = page.locator('.operation').first()
     await operation.getByRole('button', { name: 'Try it' }).click()
+    await operation.getByLabel('API key').fill('Schlüssel')
+    await operation.getByRole('button', { name: 'Send POST' }).click()
+    await operation.getByRole('status').filter({ hasText: 'Not sent' }).waitFor()
     await operation.getByLabel('API key').fill(service.key)
     await operation.getByRole('button', { name: 'Send POST' }).click()
     await operation.getByRole('status').filter({ hasText: '200' }).waitFor()

@@ -231,6 +231,23 @@ describe('the coverage', () => {
   })
 })
 
+describe('the coverage on a tablet', () => {
+  it('keeps the name of a product in sight where its table scrolls', async () => {
+    const page = await openPage(browser, { viewport: { width: 800, height: 700 } })
+    await page.goto(`${service.origin}/coverage`)
+    const box = page.locator('.scroll')
+    await box.evaluate((each) => each.scrollTo({ left: each.scrollWidth }))
+    const name = page.getByRole('rowheader', { name: 'Physical goods' })
+    const seen = await name.evaluate(
+      (each) =>
+        each.getBoundingClientRect().left - (each.closest('.scroll')?.getBoundingClientRect().left ?? 0),
+    )
+    expect(await box.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(100)
+    expect(seen).toBeGreaterThanOrEqual(0)
+    await page.close()
+  })
+})
+
 describe('the calculator', () => {
   it('shows what the tax of a ZIP may be, and asks for the city that decides it', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })

@@ -32,6 +32,8 @@ describe('the money of a shop', () => {
       '0.001',
     ])
     expect(toMinorUnits('19.9900', 'EUR')).toBe(1_999)
+    // The runtime has no digits for the forint. The service counts in its hundredths.
+    expect([toMinorUnits('1999', 'HUF'), toMajorUnits(199_900, 'HUF')]).toEqual([199_900, '1999.00'])
   })
 
   it('rounds nothing away', () => {

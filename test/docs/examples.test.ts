@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { type RunningService, startService } from '../browser/running-service.ts'
-import { differences, examplesOf, PAGES, type Run, runExamples } from '../../scripts/guide-examples.ts'
+import {
+  blocksOf,
+  differences,
+  examplesOf,
+  PAGES,
+  type Run,
+  runExamples,
+} from '../../scripts/guide-examples.ts'
 
 /** What a page calls the service and a reader's own receiver of webhooks. */
 const SERVICE = 'http://127.0.0.1:8787'
@@ -46,6 +53,44 @@ describe.each(pages)('the examples of $page', ({ page, examples }) => {
       expect(differences(JSON.parse(placed(shown)), JSON.parse(run.outputs[index] ?? ''))).toEqual([])
   })
 })
+
+const PROGRAMS = PAGES.flatMap((page) =>
+  blocksOf(page)
+    .filter(({ language, text }) => language === 'python' && text.includes('urllib.request'))
+    .map((block) => ({ page, ...block })),
+)
+
+describe('the programs in Python', () => {
+  it.each(PROGRAMS)('run: $page, line $line', async ({ page, text: program }) => {
+    const env = { ...process.env, URL: service.origin, KEY: keyFor(`${page} in Python`) }
+    await expect(runProgram(program, env)).resolves.toBe(0)
+  })
+
+  it('are those of two guides at least', () => expect(PROGRAMS.length).toBeGreaterThanOrEqual(2))
+})
+
+it('shows the body of an error as the service answers it', async () => {
+  const [shown] = blocksOf('docs/errors.md').filter(({ language }) => language === 'json')
+  const response = await fetch(`${service.origin}/v1/calculate`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      currency: 'EUR',
+      customer: { address: { country: 'FR' } },
+      line_items: [{ ammount: 1999, product_type: 'saas' }],
+    }),
+  })
+  const { request_id, ...answer }: Record<string, unknown> = JSON.parse(await response.text())
+  expect(JSON.parse(shown?.text ?? '')).toEqual({ ...answer, request_id: expect.stringMatching(/^req_/) })
+  expect(request_id).toBe(response.headers.get('X-Request-Id'))
+})
+
+function runProgram(program: string, env: NodeJS.ProcessEnv): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn('python3', ['-c', program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    child.once('close', resolve)
+  })
+}
 
 /** The text of a page with the addresses of this run. */
 function placed(shown: string): string {

@@ -39,6 +39,15 @@ describe('the calculator', () => {
     }
   })
 
+  it('says that a business abroad is charged like a consumer without an id', async () => {
+    const ID = 'A business shows itself by its VAT or GST id'
+    expect((await read(`${PARIS}&buyer=business`)).text).toContain(ID)
+    expect((await read(PARIS)).text).not.toContain(ID)
+    // At home, and in a state of the United States, no id changes the tax.
+    for (const path of ['country=DE&from=DE', 'country=US&region=NY&from=DE'])
+      expect((await read(`/try?${path}&amount=10&buyer=business`)).text, path).not.toContain(ID)
+  })
+
   it('takes a price with a comma, and a price that contains its tax', async () => {
     const { text } = await read('/try?country=DE&amount=119,00&price=gross&product_type=physical_goods')
     expect(text).toContain('€100.00')

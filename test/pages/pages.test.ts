@@ -1,6 +1,10 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetStatus } from '../../src/status/status.ts'
+import { app } from '../../src/app.ts'
+import { StatusPage } from '../../src/pages/status-page.tsx'
+import { readHealth } from '../../src/status/health.ts'
+import { forgetStatus, readStatus } from '../../src/status/status.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { forgetRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
@@ -130,6 +134,41 @@ describe('the pages for people', () => {
     expect(found).not.toContain('href="/jurisdictions/DE"')
   })
 
+  it.each([
+    ['ES-CN', 'This service does not cover the tax of this place', 'No rate of its own is on file'],
+    ['US', 'Its parts levy the tax', 'No rate of its own is on file'],
+    ['CA', 'Its parts levy the tax', 'GST (federal)'],
+    ['IN', 'this service covers online services and other services from abroad', 'by a seller abroad'],
+    ['GB', 'zero-rated</td>', '£90,000.00<span class="quiet"> trailing 12 months</span>'],
+    ['HU', 'HUF 20,000,000.00'],
+    ['US-NY', '>no state tax</th>', 'preceding four sales tax quarters'],
+  ])('says of %s what its rates do not tell', async (id, ...sentences) => {
+    const { text } = await read(`/jurisdictions/${id}`)
+    for (const sentence of sentences) expect(text).toContain(sentence)
+    expect(text).not.toMatch(/No tax rates here|with rates of their own|₹0\.00/)
+  })
+
+  it('tells a browser in words why a page cannot be shown, and a program as JSON', async () => {
+    const full: RateLimit = { limit: () => Promise.resolve({ success: false }) }
+    const ask = async (Accept: string) =>
+      app.fetch(
+        new Request('https://tax.example/coverage', { headers: { Accept } }),
+        { ...env, RATE_LIMIT_ADDRESS: full },
+        createExecutionContext(),
+      )
+    const response = await ask('text/html')
+    expect(response.status).toBe(429)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const text = await response.text()
+    expect(text).toContain('<h1>Too many requests</h1>')
+    expect(text).toContain(response.headers.get('X-Request-Id'))
+    const program = await ask('*/*')
+    expect(program.status).toBe(429)
+    expect(await program.json()).toMatchObject({ reason: 'rate_limited' })
+  })
+
   it('answers an unknown jurisdiction with a page, and its name as text', async () => {
     const { status, text } = await read('/jurisdictions/%3Cscript%3Ealert(1)%3C%2Fscript%3E')
     expect(status).toBe(404)
@@ -181,6 +220,27 @@ describe('the pages for people', () => {
       fallbacks: [{ part: 'GST rate', source: 'business.gov.au' }],
     })
     await env.KV.delete('sync:AU')
+  })
+
+  it('says on the status page that the cache is away', async () => {
+    const away = new Proxy(env.KV, { get: () => () => Promise.reject(new Error('KV is away')) })
+    const request = new Request('https://tax.example/status')
+    const response = await app.fetch(request, { ...env, KV: away }, createExecutionContext())
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(text).toContain('The API has trouble: some requests fail')
+    expect(text).toContain('KV does not answer.')
+  })
+
+  it('tells operators of a database that fills up', async () => {
+    const now = new Date()
+    const [status, health] = await Promise.all([readStatus(env, now), readHealth(env, now)])
+    const database = { name: 'database', status: 'warn', message: 'The database is 90 % full' } as const
+    const warned = { ...health, status: 'degraded', checks: { ...health.checks, database } } as const
+    const text = String(StatusPage({ status, history: [], ages: null, health: warned, now }))
+    expect(text).toContain('The API is up; something needs its operators, see below')
+    expect(text).toContain('<li>The database is 90 % full.</li>')
+    expect(text).not.toContain('Nothing needs an operator now')
   })
 
   it('shows the status without the strip when the runs cannot be read', async () => {

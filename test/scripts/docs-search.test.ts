@@ -98,6 +98,35 @@ const LATER = [
   ['saas taxable', '/docs/product-types#digital-products', '/docs/coverage…', '/docs/us-sales-tax…'],
 ] as const
 
+/** Words of other services and languages, names of laws, and slips of the keyboard: each finds its page. */
+const IN_OTHER_WORDS = [
+  ['swagger', '/docs/client#other-generators'],
+  ['wayfair', '/docs/us-sales-tax#duty-to-register-nexus'],
+  ['chatgpt', '/docs/mcp'],
+  ['shopify', '/docs/shops'],
+  ['dropshipping', '/docs/facts-of-a-sale#goods-leave-from-stock'],
+  ['kleinunternehmer', '/docs/facts-of-a-sale#a-small-business'],
+  ['ddp', '/docs/facts-of-a-sale#the-seller-imports-the-goods'],
+  ['making tax digital', '/docs/returns…'],
+  ['moss', '/docs/eu-vat…'],
+  ['inclusive tax', '/docs/currencies#prices-with-tax-and-without'],
+  ['response time', '/docs/benchmarks…'],
+  ['status page', '/docs/reference/status#getStatus'],
+  ['historical rates', '/docs/reference/metadata#listJurisdictionRates'],
+  ['vat rates list', '/docs/reference/rules#getRates'],
+  ['get vat rate for country', '/docs/reference/rules#getRates'],
+  ['mark as filed', '/docs/reference/reports#fileReturn'],
+  ['saas', '/docs/product-types#digital-products'],
+  ['india gst', '/docs/other-countries…'],
+  ['japan consumption tax', '/docs/other-countries…'],
+  ['norway voec', '/docs/other-countries#schemes-for-sellers-abroad'],
+  ['how often are rates updated', '/docs/collectors'],
+  ['invoce', '/docs/einvoice', '/docs/reference/transactions…'],
+  ['authentification', '/docs/authentication'],
+  ['webook', '/docs/webhooks'],
+  ['treshold', '/docs/reference/rules#listThresholds'],
+] as const
+
 /** Whether a page that was found is one that was meant. */
 function isMeant(href: string, meant: readonly string[]): boolean {
   return meant.some((each) => (each.endsWith('…') ? href.split('#')[0] === each.slice(0, -1) : href === each))
@@ -123,10 +152,16 @@ describe('the search of the documentation', () => {
     expect(hrefsOf(query)).not.toEqual([])
   })
 
+  it('has the right page among the first three for words of others, and for slips', () => {
+    expect(
+      wrongOf(IN_OTHER_WORDS).map(([query]) => `${query}: ${hrefsOf(query).slice(0, 3).join(' ')}`),
+    ).toEqual([])
+  })
+
   it('names only sections that exist as right', () => {
     const known: { entries: { href: string }[] } = JSON.parse(text)
     const hrefs = known.entries.map(({ href }) => href)
-    const named = [...FIRST, ...LATER].flatMap(([, ...meant]) => meant)
+    const named = [...FIRST, ...LATER, ...IN_OTHER_WORDS].flatMap(([, ...meant]) => meant)
     expect(named.filter((each) => !hrefs.some((href) => isMeant(href, [each])))).toEqual([])
   })
 

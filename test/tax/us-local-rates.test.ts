@@ -26,6 +26,16 @@ function soldTo(
   )
 }
 
+it('says that cities may tax groceries, where the state and the county do not', () => {
+  const lines = [{ amount: 100_000, product_type: 'groceries' }]
+  const to = { country: 'US', region: 'OK', postal_code: '73102', city: null }
+  expect(soldTo('OK', '73102', '', { lines, to })).toMatchObject({
+    tax_amount: 0,
+    notes: ['Cities of OK may add a tax: give the city of the address'],
+  })
+  expect(soldTo('OK', '73102', 'Oklahoma City', { lines }).tax_amount).toBeGreaterThan(0)
+})
+
 describe('combined rates', () => {
   it.each([
     // DR 1002 of July 2026. A city's row holds its county and its districts.

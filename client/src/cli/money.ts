@@ -1,13 +1,10 @@
+import { digitsOf as digitsOfCurrency } from '../currency-digits.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Digits after the point of a currency, as ISO 4217 has them. Throws UsageError if there is no such code. */
+/** Digits after the point of a currency. Throws UsageError if it has not the form of a code. */
 export function digitsOf(currency: string): number {
   try {
-    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency,
-    }).resolvedOptions()
-    return maximumFractionDigits
+    return digitsOfCurrency(currency)
   } catch {
     throw new UsageError(`--currency ${currency}: give a code of ISO 4217, such as EUR`)
   }

@@ -47,8 +47,18 @@ export function describeMoney(book: RateBook, amount: number, currency: string):
   return `${sign}${grouped}${cents === 0 ? '' : `.${String(cents).padStart(exponent, '0')}`} ${currency}`
 }
 
-/** Digits after the point in a currency's minor unit (ISO 4217, as the platform knows it). */
+/**
+ * The currencies whose minor unit is no hundredth, by ISO 4217. The runtime's own list (Intl) has the digits
+ * that people write today: none for the forint, the rupiah and twenty others, counted in hundredths.
+ */
+const OTHER_DIGITS = new Map<string, number>([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+])
+
+/** Digits after the point in a currency's minor unit. */
 export function minorDigits(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
+  return OTHER_DIGITS.get(currency) ?? 2
 }

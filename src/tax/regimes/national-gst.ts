@@ -160,6 +160,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     ...(country.tax_unit !== undefined && { tax_unit: country.tax_unit }),
     ...(believed && { asks_business_only: true }),
     ...(country.sells !== undefined && { sells: country.sells }),
+    ...(home === null && country.covers !== undefined && { only: country.covers }),
     isMarketplaceLawOnFile: () => country.marketplace_on_file !== false,
     // One threshold for all sellers, unless the data has some for residents, the others, and mail order.
     thresholds: (book, { place, seller, kind, origin }) => ({

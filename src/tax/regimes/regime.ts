@@ -337,6 +337,8 @@ export type RegimeLaw = {
   cross_border_from: string | null
   /** The kinds of product that are covered; left out: all. */
   sells?: readonly SupplyKind[]
+  /** What alone is covered, as the end of a sentence, because sales at home are not; left out: all is. */
+  only?: string
   /** Whether the law applies in a jurisdiction of its region. */
   covers: (jurisdiction: Jurisdiction) => boolean
   /** Which member states of the Union a jurisdiction belongs to. */
