@@ -1,3 +1,5 @@
+import { minorDigits } from '../../src/tax/book/minor-digits.ts'
+
 /** A decimal number, exactly: `digits` divided by ten to the power of `scale`. */
 type Decimal = { digits: bigint; scale: number }
 
@@ -12,7 +14,7 @@ const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 export function minorUnits(text: string, currency: string, count = '1'): number {
   const amount = decimalOf(text)
   const factor = decimalOf(count)
-  const shift = fractionDigits(currency) - amount.scale - factor.scale
+  const shift = minorDigits(currency) - amount.scale - factor.scale
   const digits = amount.digits * factor.digits
   const units = shift >= 0 ? digits * 10n ** BigInt(shift) : divideRounded(digits, 10n ** BigInt(-shift))
   const result = Number(units)
@@ -36,12 +38,4 @@ function decimalOf(text: string): Decimal {
 function divideRounded(digits: bigint, divisor: bigint): bigint {
   const half = divisor / 2n
   return (digits < 0n ? digits - half : digits + half) / divisor
-}
-
-function fractionDigits(currency: string): number {
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  return maximumFractionDigits ?? 2
 }

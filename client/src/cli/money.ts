@@ -1,16 +1,11 @@
+import { minorDigits } from '../minor-digits.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Digits after the point of a currency, as ISO 4217 has them. Throws UsageError if there is no such code. */
 export function digitsOf(currency: string): number {
-  try {
-    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency,
-    }).resolvedOptions()
-    return maximumFractionDigits
-  } catch {
-    throw new UsageError(`--currency ${currency}: give a code of ISO 4217, such as EUR`)
-  }
+  const digits = minorDigits(currency)
+  if (digits === null) throw new UsageError(`--currency ${currency}: give a code of ISO 4217, such as EUR`)
+  return digits
 }
 
 /** `19.99` is 1999 minor units of a currency with two digits. Exact: no fraction is rounded. */

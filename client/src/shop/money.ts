@@ -1,3 +1,5 @@
+import { minorDigits } from '../minor-digits.ts'
+
 /** The service takes no larger amount, and every integer up to it is exact in JavaScript. */
 const LARGEST_AMOUNT = 1_000_000_000_000_000
 
@@ -33,6 +35,7 @@ export function toMajorUnits(amount: number, currency: string): string {
 
 /** Digits after the point, as ISO 4217 has them. */
 function digitsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
+  const digits = minorDigits(currency)
+  if (digits === null) throw new RangeError(`${currency} is no code of ISO 4217, such as EUR`)
+  return digits
 }

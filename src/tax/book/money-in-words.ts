@@ -1,4 +1,5 @@
 import type { Threshold } from './facts.ts'
+import { minorDigits } from './minor-digits.ts'
 import type { RateBook } from './rate-book.ts'
 
 /**
@@ -45,10 +46,4 @@ export function describeMoney(book: RateBook, amount: number, currency: string):
   const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
   const sign = amount < 0 ? '-' : ''
   return `${sign}${grouped}${cents === 0 ? '' : `.${String(cents).padStart(exponent, '0')}`} ${currency}`
-}
-
-/** Digits after the point in a currency's minor unit (ISO 4217, as the platform knows it). */
-export function minorDigits(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
 }
