@@ -24,7 +24,7 @@ import { HomePage } from './home-page.tsx'
 import { JurisdictionPage } from './jurisdiction-pages.tsx'
 import { JurisdictionsPage, type ListedJurisdiction } from './jurisdictions-page.tsx'
 import { Layout } from './layout.tsx'
-import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
+import { percentInWords } from '../words/figures-in-words.ts'
 import { type ProductRate, productRates } from './product-rates.ts'
 import { rateChanges, seriesOf } from './rate-changes.ts'
 import { zipViewOf } from './zip-view.ts'
@@ -79,10 +79,7 @@ function listed(book: RateBook, jurisdiction: Jurisdiction, day: string): Listed
     // Two general taxes, such as GST and QST, are levied side by side.
     standard: inWords(rates.filter(isStandard)).join(' + '),
     others: inWords(rates.filter((each) => !isStandard(each))).join(', '),
-    threshold:
-      threshold === undefined
-        ? ''
-        : describeThreshold(book, threshold, moneyInWords) || 'from the first sale',
+    threshold: threshold === undefined ? '' : describeThreshold(threshold) || 'from the first sale',
     checked: checked.includes(null) ? null : (checked.flatMap((each) => each ?? []).toSorted()[0] ?? null),
   }
 }
@@ -138,7 +135,7 @@ async function showJurisdiction(
         .filter((threshold) => inForce(threshold, day))
         .map((threshold) => ({
           threshold,
-          limit: describeThreshold(book, threshold, moneyInWords) || 'no limit: from the first sale',
+          limit: describeThreshold(threshold) || 'no limit: from the first sale',
         })),
       products: productsOf(book, jurisdiction.id, day),
       local: jurisdiction.parent_id !== null && lawOf(jurisdiction).localTax !== null,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { minorDigits as digitsOfClient } from '../../client/src/minor-digits.ts'
 import { CURRENCIES } from '../../src/http/iso-codes.ts'
 import { minorDigits } from '../../src/tax/book/minor-digits.ts'
-import { moneyInWords } from '../../src/words/figures-in-words.ts'
+import { moneyInWords } from '../../src/tax/book/money-in-words.ts'
 import { book } from './sale.ts'
 
 it('has the digits of ISO 4217, whatever the platform thinks', () => {
