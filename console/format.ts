@@ -1,3 +1,4 @@
+import { minorDigits } from '../src/tax/book/minor-digits.ts'
 import { mistake } from './api.ts'
 
 /** Figures are written as in the sentences of the service, which are English: `$` is `$` everywhere. */
@@ -16,7 +17,13 @@ function written(value: number, options: Intl.NumberFormatOptions): string {
 
 /** An amount in minor units for people: €1,999.00. Exact up to 1e15. */
 export function formatMoney(amount: number, currency: string): string {
-  return written(amount / 10 ** digitsOf(currency), { style: 'currency', currency })
+  const digits = digitsOf(currency)
+  return written(amount / 10 ** digits, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
 }
 
 /** Amounts of several currencies in minor units: `€5.00 and £3.00`. */
@@ -122,13 +129,8 @@ function dayIn(timeZone: string, at: string): string {
 
 /** How many decimals a currency has. Throws a Failure if there is no such currency. */
 function digitsOf(currency: string): number {
-  try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-    return format.resolvedOptions().maximumFractionDigits ?? 2
-  } catch {
-    const message = `Currency: must be a code of three letters such as EUR, not ${currency}`
-    throw mistake(message, 'invalid_currency')
-  }
+  if (/^[A-Z]{3}$/i.test(currency)) return minorDigits(currency.toUpperCase())
+  throw mistake(`Currency: must be a code of three letters such as EUR, not ${currency}`, 'invalid_currency')
 }
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })

@@ -1,3 +1,4 @@
+import { moneyInWords } from '../src/tax/book/money-in-words.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LISTS, MEMBER_STATES, WATCHED } from '../collectors/us-local/sources.ts'
@@ -99,12 +100,12 @@ function rulesOf(law: LocalState): string[] {
   } = law
   return [
     ...(cap_millionths === null ? [] : [`at most ${cap_millionths / 10_000} % in all`]),
-    ...(item_cap === undefined ? [] : [`on the first ${item_cap / 100} USD of an item of goods`]),
+    ...(item_cap === undefined ? [] : [`on the first ${moneyInWords(item_cap, 'USD')} of an item of goods`]),
     ...(single_article === undefined
       ? []
       : [
           `further state tax of ${single_article.rate_millionths / 10_000} % ` +
-            `up to ${single_article.up_to / 100} USD`,
+            `up to ${moneyInWords(single_article.up_to, 'USD')}`,
         ]),
     ...(groceries === undefined ? [] : [GROCERIES[groceries]]),
     ...(remote_seller_rate === undefined
@@ -117,7 +118,7 @@ function rulesOf(law: LocalState): string[] {
     ...(every_county === undefined
       ? []
       : ['every county levies a tax: `coverage` is `state` where it is not on file']),
-    ...(clothing_free === undefined ? [] : ['clothing under 110 USD is free in some counties']),
+    ...(clothing_free === undefined ? [] : ['clothing under $110 is free in some counties']),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { minorDigits } from '../../src/tax/book/money-in-words.ts'
+import { minorDigits } from '../../src/tax/book/minor-digits.ts'
 import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
 import { type Adapter, fieldOf, told } from './adapter.ts'
 import type { SaleCase } from './deck.ts'

@@ -1,5 +1,5 @@
 import { monthOf } from '../../src/calendar.ts'
-import { minorDigits } from '../../src/tax/book/money-in-words.ts'
+import { minorDigits } from '../../src/tax/book/minor-digits.ts'
 import { dayIn } from '../../src/time-zone.ts'
 import type { ImportedLine, ImportedSale } from './sale.ts'
 

@@ -92,7 +92,7 @@ const ACCOUNT = {
   small_business: z.boolean(),
   over_eu_threshold: z
     .boolean()
-    .describe('Whether the recorded sales passed the 10,000 EUR of art. 59c, by the last nightly comparison'),
+    .describe('Whether the recorded sales passed the €10,000 of art. 59c, by the last nightly comparison'),
   global_turnover: Turnover.nullable().describe(
     'The turnover in all countries, which the thresholds of some countries count; null: not said',
   ),

@@ -32,7 +32,7 @@ export const SellerRequest = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether cross-border sales to consumers in the EU are over 10,000 EUR a year. ' +
+      'Whether cross-border sales to consumers in the EU are over €10,000 a year. ' +
         'Left out: the recorded sales decide',
     ),
   global_turnover: TurnoverRequest.nullish().describe(

@@ -1,7 +1,7 @@
 import type { Principal } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import { registrationNumbersOf } from '../accounts/registration-numbers.ts'
-import { minorDigits } from '../tax/book/money-in-words.ts'
+import { minorDigits } from '../tax/book/minor-digits.ts'
 import { invoiceFactsOf } from '../tax/einvoice/facts-of-sale.ts'
 import type { InvoiceFacts } from '../tax/einvoice/invoice-facts.ts'
 import { type SaleView, viewOf } from '../tax/einvoice/view.ts'

@@ -26,11 +26,12 @@ export async function localRatesAt(
   book: RateBook,
   { address, day, product_type, data_version }: LocalRatesQuestion,
 ): Promise<LocalRates | null> {
-  const { jurisdiction_id, law } = findPlace(book, address, 'address')
+  const { jurisdiction_id, name, law } = findPlace(book, address, 'address')
   const local = await localBookFor(reader, book, { customer: address, supply: null }, data_version)
   if (local === null || law.localTax === null) return null
   const tax = law.localTax(local, {
     jurisdiction_id,
+    state_name: name,
     kind: supplyKind(product_type) ?? 'goods',
     product_type,
     destination: address,

@@ -85,7 +85,7 @@ export async function listRates(
     notes: [
       ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
       ...(outside ? [outsideNote(query.product_type, uncovered)] : []),
-      ...(chosen === null ? [] : notesOn(chosen, day)),
+      ...(chosen === null ? [] : notesOn(book, chosen, day)),
       ...futureNotes(day, context),
     ],
     meta: metaOfAssessment(

@@ -35,7 +35,7 @@ const TOOLS: readonly ToolOfRoute[] = [
     title: 'Calculate tax',
     description:
       'Sales tax, VAT or GST of a sale, with the reason of each line in words. Amounts are integers in ' +
-      'minor units: 1999 is 19.99 EUR. Nothing is recorded.',
+      'minor units: 1999 is €19.99. Nothing is recorded.',
     shown: SALE,
     fixed: { explain: true },
   },

@@ -1,3 +1,5 @@
+import { placeOfCode } from '../addresses/place-name.ts'
+import { isScheme, SCHEME_NAMES } from '../tax/schemes.ts'
 import type { Bindings } from '../bindings.ts'
 import { toBase64 } from '../base64.ts'
 import { daysAfter } from '../calendar.ts'
@@ -81,12 +83,16 @@ export async function calendarAt(env: Bindings, file: string, now: Date): Promis
 
 function dayOfReturn(due: DueReturn, filed: boolean): CalendarDay {
   const { registration, place, period, from_date, to_date, due_date, last_date } = due
-  const where = registration.jurisdiction_id ?? registration.scheme ?? ''
+  const { jurisdiction_id, scheme } = registration
+  const whose =
+    scheme !== null && isScheme(scheme)
+      ? `for ${SCHEME_NAMES[scheme]}`
+      : `of ${placeOfCode(jurisdiction_id ?? '')}`
   const moved = last_date === due_date ? '' : `\nThe day is on a weekend: at the latest on ${last_date}.`
   return {
     uid: `${registration.id}-${period}@obligations`,
     day: due_date,
-    summary: `${filed ? 'Filed' : 'Due'}: return ${where} ${period}`,
+    summary: `${filed ? 'Filed' : 'Due'}: return ${whose}, ${period}`,
     description: `Period ${from_date} to ${to_date}.${moved}\nSource: ${place.source}`,
     url: place.source_url,
   }

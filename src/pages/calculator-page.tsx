@@ -1,4 +1,5 @@
 import { nameOf } from '../tax-data/present-facts.ts'
+import { moneyInWords } from '../tax/book/money-in-words.ts'
 import type { BreakdownEntry } from '../tax/assessment.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
@@ -10,7 +11,7 @@ import { assessmentInWords } from '../words/assessment-in-words.ts'
 import { CalculatorForm, labelOf } from './calculator-form.tsx'
 import { dayInWords } from './day-in-words.ts'
 import { Layout, SourceLink } from './layout.tsx'
-import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
+import { percentInWords } from '../words/figures-in-words.ts'
 import { percentOf } from './percent.ts'
 
 type PageView = { fields: CalculatorFields; result: CalculatorResult; origin: string }

@@ -24,7 +24,7 @@ import { HomePage } from './home-page.tsx'
 import { type JurisdictionGap, JurisdictionPage } from './jurisdiction-pages.tsx'
 import { JurisdictionsPage, type ListedJurisdiction } from './jurisdictions-page.tsx'
 import { Layout } from './layout.tsx'
-import { moneyInWords, percentInWords } from '../words/figures-in-words.ts'
+import { percentInWords } from '../words/figures-in-words.ts'
 import { type ProductRate, productRates } from './product-rates.ts'
 import { rateChanges, seriesOf } from './rate-changes.ts'
 import { zipViewOf } from './zip-view.ts'
@@ -111,7 +111,7 @@ function listed(book: RateBook, jurisdiction: Jurisdiction, day: string): Listed
     // Two general taxes, such as GST and QST, are levied side by side.
     standard: inWords(rates.filter(isStandard)).join(' + '),
     others: inWords(rates.filter((each) => !isStandard(each))).join(', '),
-    threshold: threshold === undefined ? '' : (limitOf(book, threshold) ?? 'from the first sale'),
+    threshold: threshold === undefined ? '' : (limitOf(threshold) ?? 'from the first sale'),
     checked: checked.includes(null) ? null : (checked.flatMap((each) => each ?? []).toSorted()[0] ?? null),
   }
 }
@@ -167,7 +167,7 @@ async function showJurisdiction(
         .filter((threshold) => inForce(threshold, day))
         .map((threshold) => ({
           threshold,
-          limit: limitOf(book, threshold) ?? 'no limit: from the first sale',
+          limit: limitOf(threshold) ?? 'no limit: from the first sale',
         })),
       gap: gapOf(book, jurisdiction.id),
       products: productsOf(book, jurisdiction.id, day),
@@ -192,9 +192,9 @@ async function showJurisdiction(
 }
 
 /** The limit in words; null: the first sale passes it. */
-function limitOf(book: RateBook, threshold: Threshold): string | null {
+function limitOf(threshold: Threshold): string | null {
   const is_first_sale = threshold.amount === 0 && (threshold.worldwide_amount ?? null) === null
-  return is_first_sale ? null : describeThreshold(book, threshold, moneyInWords) || null
+  return is_first_sale ? null : describeThreshold(threshold) || null
 }
 
 /** What the service does not compute in a place: no page without a rate may look as if no tax were due. */

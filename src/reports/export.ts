@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
-import { minorDigits } from '../tax/book/money-in-words.ts'
+import { minorDigits } from '../tax/book/minor-digits.ts'
 import { sentencesOfSales } from '../transactions/sentences.ts'
 import { cursorPage } from '../http/page.ts'
 import { csvOf, streamCsv } from './csv.ts'

@@ -1,3 +1,4 @@
+import { moneyInWords } from '../tax/book/money-in-words.ts'
 import type { ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
 
 /** The kinds of facts that a person can review. */
@@ -10,7 +11,7 @@ export type ReviewedFact =
   | { kind: 'thresholds'; fact: Threshold }
   | { kind: 'product_rules'; fact: ProductRule }
 
-/** What a fact says, in words: `19 %`, `100000 USD or 200 transactions`, `reduced (reduced_2)`. */
+/** What a fact says, in words: `19 %`, `$100,000.00 or 200 transactions`, `reduced (reduced_2)`. */
 export function saysOf({ kind, fact }: ReviewedFact): string {
   switch (kind) {
     case 'rates':
@@ -38,12 +39,11 @@ export function rateSays({ rate_millionths }: Pick<Rate, 'rate_millionths'>): st
   return `${rate_millionths / 10_000} %`
 }
 
-/** The amount in major units of two digits: every threshold's currency has them. */
 export function thresholdSays(
   threshold: Pick<Threshold, 'amount' | 'currency' | 'transaction_count' | 'combinator'>,
 ): string {
   const { amount, currency, transaction_count, combinator } = threshold
-  const sales = amount === null ? null : `${amount / 100} ${currency}`
+  const sales = amount === null ? null : moneyInWords(amount, currency)
   const count = transaction_count === null ? null : `${transaction_count} transactions`
   if (sales === null) return count ?? 'no threshold'
   return count === null ? sales : `${sales} ${combinator ?? 'or'} ${count}`

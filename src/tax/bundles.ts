@@ -1,3 +1,4 @@
+import { atStart } from './book/place-names.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { bundleLawFor, isFreeBundle } from './bundle-law.ts'
 import { linesWithin } from './bundle-lines.ts'
@@ -54,8 +55,9 @@ function verdictOn(products: readonly SoldProduct[], line: SaleLine): BundleVerd
   return law?.taxed === 'by_share' ? byShare(alike, law) : asWhole(products, law)
 }
 
-function nameOfSupply({ supplied: { supply } }: Terms): string {
-  return `${supply.kind === 'untaxed' ? supply.reason : supply.kind} in ${supply.place}`
+function nameOfSupply({ supplied: { supply, place } }: Terms): string {
+  const kind = supply.kind === 'untaxed' ? supply.reason : supply.kind
+  return `${kind.replaceAll('_', ' ')} in ${place.name}`
 }
 
 function severalSupplies(supplies: readonly string[]): string {
@@ -69,7 +71,7 @@ function byShare(sold: readonly SoldProduct[], { basis, certain }: BundleLaw): B
   const place = placeOf(sold)
   const doubt = certain ? '' : `. Whether each tax of ${place} follows that is not on file`
   const note =
-    `${place} taxes each product of the bundle on its share of the price (${basis})${doubt}. ` +
+    `${atStart(place)} taxes each product of the bundle on its share of the price (${basis})${doubt}. ` +
     'What only serves another product has the tax of that product: then send that one alone'
   return { sold, outcome: 'by share', note, certain, basis }
 }
@@ -88,7 +90,7 @@ function asWhole(products: readonly SoldProduct[], given: BundleLaw | null): Bun
     law === null
       ? `How ${place} taxes a bundle of these products is not on file: the whole price was taxed as ` +
         `${product_type}, the product with the most tax`
-      : `${place} taxes the whole price of the bundle as its product with the most tax, ` +
+      : `${atStart(place)} taxes the whole price of the bundle as its product with the most tax, ` +
         `${product_type} (${law.basis})`
   return {
     sold: [merged(products, carrier.part.terms)],
@@ -170,5 +172,5 @@ function rateOf({ part: { terms } }: SoldProduct): number {
 }
 
 function placeOf(products: readonly SoldProduct[]): string {
-  return at(products, 0).part.terms.supplied.place.jurisdiction_id
+  return at(products, 0).part.terms.supplied.place.name
 }

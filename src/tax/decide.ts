@@ -89,7 +89,7 @@ function belowUnionThreshold(assessed: QuestionWithTerms): CollectDecision {
   const known = nearest !== null && nearest.sales !== null
   const reason = nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
   const detail = known ? `${describeExposure(walk.book, nearest, place)}. ${rule}` : rule
-  const steps = [taxedHere(assessed), ...notRegistered(assessed, `in ${place.jurisdiction_id}`)]
+  const steps = [taxedHere(assessed), ...notRegistered(assessed, `in ${place.name}`)]
   return answerQuestion(assessed, { collect: false, reason, must_register: false }, steps, detail, ON_FILE)
 }
 
@@ -113,6 +113,7 @@ function decideHere(assessed: QuestionWithTerms): CollectDecision {
       ...notRegistered(
         assessed,
         nameTaxes(
+          walk.book,
           question.place,
           duties.map(({ layer }) => layer),
         ),
@@ -143,7 +144,7 @@ function withoutStateTax(assessed: QuestionWithTerms, decision: Decision): Colle
   const passed = exposures.filter(isPassed)
   if (isRegisteredHere(assessed) || passed.length === 0)
     return answerQuestion(assessed, decision, [], detail, { ...ON_FILE, exposures })
-  const steps = [taxedHere(assessed), ...notRegistered(assessed, `in ${question.place.jurisdiction_id}`)]
+  const steps = [taxedHere(assessed), ...notRegistered(assessed, `in ${question.place.name}`)]
   const sentences = passed.map((exposure) => describeExposure(walk.book, exposure, question.place))
   const exceeded = { collect: false, reason: 'threshold_exceeded', must_register: true } as const
   return answerQuestion(assessed, exceeded, steps, sentences.join('. '), { registered: false, exposures })
@@ -182,7 +183,9 @@ function answerQuestion(
     progress: nearest?.progress ?? null,
     explanation,
     doubts: [
-      ...(registered ? [] : exposures.flatMap((exposure) => doubtOfExposure(exposure) ?? [])),
+      ...(registered
+        ? []
+        : exposures.flatMap((exposure) => doubtOfExposure(assessed.walk.book, exposure) ?? [])),
       ...notesOnUnused(assessed.walk, [assessed.terms]),
     ],
     rates_used: treatments.flatMap(({ rate, standard }) => rate ?? standard ?? []),

@@ -1,7 +1,8 @@
+import { placeInSentence } from './book/place-names.ts'
 import { type TaxableLine, taxOfLine } from './arithmetic/document-tax.ts'
 import type { AssessedFee } from './assessment.ts'
 import type { DeliveryFee } from './book/facts.ts'
-import { describeMoney, describeThreshold } from './book/money-in-words.ts'
+import { describeThreshold, moneyInWords } from './book/money-in-words.ts'
 import { supplyKind } from './book/product-types.ts'
 import { inForce, type RateBook } from './book/rate-book.ts'
 import { linesWithin } from './bundle-lines.ts'
@@ -41,7 +42,10 @@ export function feesOf(walk: Walk, lines: readonly LineInParts[]): FoundFees {
   if (record.amount === null)
     return { fees: [], notes: [notComputed(book, record, `its amount for ${sale.day} is not on file`)] }
   const inclusive = counted.some(({ line }) => line.tax_behavior === 'inclusive')
-  return { fees: [{ record, tax_amount: record.amount }], notes: notesOnCharged(sale, record, inclusive) }
+  return {
+    fees: [{ record, tax_amount: record.amount }],
+    notes: notesOnCharged(book, sale, record, inclusive),
+  }
 }
 
 /** Whether a part of a line is goods that the fee looks at. */
@@ -89,10 +93,10 @@ function notComputed(book: RateBook, record: DeliveryFee, why: string): string {
   return `${nameOfFee(book, record)} is not in the answer: ${why}`
 }
 
-/** `The retail delivery fee of US-CO (0.28 USD a sale)`. */
+/** `The retail delivery fee of Colorado ($0.28 a sale)`. */
 function nameOfFee(book: RateBook, { jurisdiction_id, amount, currency }: DeliveryFee): string {
-  const size = amount === null ? '' : ` (${describeMoney(book, amount, currency)} a sale)`
-  return `The retail delivery fee of ${jurisdiction_id}${size}`
+  const size = amount === null ? '' : ` (${moneyInWords(amount, currency)} a sale)`
+  return `The retail delivery fee of ${placeInSentence(book, jurisdiction_id)}${size}`
 }
 
 function whoOwes(book: RateBook, { jurisdiction_id }: DeliveryFee, day: string): string {
@@ -101,12 +105,17 @@ function whoOwes(book: RateBook, { jurisdiction_id }: DeliveryFee, day: string):
     ?.find((each) => each.threshold_type === 'RETAIL_DELIVERY_FEE' && inForce(each, day))
   if (threshold === undefined) return `No threshold for small retailers is on file for ${day}`
   const test = threshold.amount_test === 'exceeds' ? 'more than' : 'at least'
-  const limit = describeThreshold(book, threshold)
+  const limit = describeThreshold(threshold)
   return `It is owed by retailers with sales of ${test} ${limit} in the year before`
 }
 
-function notesOnCharged({ delivery }: Sale, { jurisdiction_id }: DeliveryFee, inclusive: boolean): string[] {
-  const fee = `The retail delivery fee of ${jurisdiction_id}`
+function notesOnCharged(
+  book: RateBook,
+  { delivery }: Sale,
+  { jurisdiction_id }: DeliveryFee,
+  inclusive: boolean,
+): string[] {
+  const fee = `The retail delivery fee of ${placeInSentence(book, jurisdiction_id)}`
   return [
     ...(delivery === null ? [`${fee} is in the answer: delivery by a motor vehicle was assumed`] : []),
     ...(inclusive ? [`The prices contain the sales tax. ${fee} comes on top of them`] : []),

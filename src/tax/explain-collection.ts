@@ -1,6 +1,9 @@
+import { taxInWords } from './book/tax-names.ts'
 import type { DecisionReason } from './assessment.ts'
 import type { QuestionWithTerms } from './collect-question.ts'
 import { isDue, type KnownSales, reasonToCollect } from './decision.ts'
+import { atStart, placeInSentence } from './book/place-names.ts'
+import type { RateBook } from './book/rate-book.ts'
 import type { Duty } from './found.ts'
 import { describeExposure, type Exposure, exposureTo, homeOf, nearestExposure } from './exposure.ts'
 import type { Place } from './regimes/regime.ts'
@@ -11,16 +14,21 @@ export type ReasonStep = { code: DecisionReason; outcome: 'yes' | 'no'; detail: 
 
 /** That the place in question taxes the supply. */
 export function taxedHere({ question, terms }: QuestionWithTerms): ReasonStep {
-  const detail = `${question.place.jurisdiction_id} taxes the supply: ${terms.supplied.supply.detail}`
+  const detail = `${atStart(question.place.name)} taxes the supply: ${terms.supplied.supply.detail}`
   return { code: 'not_subject_to_tax', outcome: 'no', detail }
 }
 
 /** If the request says that the seller is not registered, its establishment was not looked at. */
 export function notRegistered({ question }: QuestionWithTerms, where: string): ReasonStep[] {
-  const id = question.place.jurisdiction_id
   const steps: ReasonStep[] =
     question.seller_registered === null
-      ? [{ code: 'established_here', outcome: 'no', detail: `The seller is not established in ${id}` }]
+      ? [
+          {
+            code: 'established_here',
+            outcome: 'no',
+            detail: `The seller is not established in ${question.place.name}`,
+          },
+        ]
       : []
   return [...steps, { code: 'registered', outcome: 'no', detail: `The seller is not registered ${where}` }]
 }
@@ -28,9 +36,13 @@ export function notRegistered({ question }: QuestionWithTerms, where: string): R
 type Layer = Duty['layer']
 
 /** A registration is for a place; if a place has several taxes, it is for one of them. */
-export function nameTaxes({ law, jurisdiction_id }: Place, layers: readonly Layer[]): string {
+export function nameTaxes(book: RateBook, { law, name }: Place, layers: readonly Layer[]): string {
   const { provinces } = law
-  return provinces === null ? `in ${jurisdiction_id}` : `for ${layers.map(provinces.nameOfTax).join(' and ')}`
+  if (provinces === null) return `in ${name}`
+  const named = layers.map((layer) =>
+    provinces.nameOfTax(layer, placeInSentence(book, layer.jurisdiction_id)),
+  )
+  return `for ${named.join(' and ')}`
 }
 
 /** Why the seller does not collect yet, and how close its sales are to the thresholds. */
@@ -56,13 +68,12 @@ export function explainCollection(assessed: QuestionWithTerms): string {
 
 function explainRegistration({ question, walk, terms }: QuestionWithTerms): string {
   const { place, seller_registered } = question
-  if (seller_registered !== null)
-    return `The request says that the seller is registered in ${place.jurisdiction_id}`
+  if (seller_registered !== null) return `The request says that the seller is registered in ${place.name}`
   if (walk.registrations.assumed) return 'The seller is not known, so registration is assumed'
   if (reasonToCollect(walk, terms) === 'established_here')
     return `The seller is established in ${homeOf(walk.book, place)}`
   const collected = terms.treatments.map(({ layer }) => layer).filter((layer) => !isMissing(terms, layer))
-  return `The seller is registered ${nameTaxes(place, collected)}`
+  return `The seller is registered ${nameTaxes(walk.book, place, collected)}`
 }
 
 function isMissing({ duties }: Terms, layer: Layer): boolean {
@@ -71,17 +82,18 @@ function isMissing({ duties }: Terms, layer: Layer): boolean {
 
 function explainMissing({ question, walk, exposures }: QuestionWithTerms, duty: Duty): string {
   const { tax_type, jurisdiction_id } = duty.layer
+  const name = placeInSentence(walk.book, jurisdiction_id)
   const exposure = exposureTo(duty, exposures)
   const how =
     exposure === null
-      ? noDutyOnRecord(jurisdiction_id, question.day)
+      ? noDutyOnRecord(name, question.day)
       : describeExposure(walk.book, exposure, question.place)
-  return `The ${tax_type} of ${jurisdiction_id} needs a registration of its own. ${how}`
+  return `The ${taxInWords(tax_type)} of ${name} needs a registration of its own. ${how}`
 }
 
-function noDutyOnRecord(id: string, day: string): string {
+function noDutyOnRecord(name: string, day: string): string {
   return (
-    `No threshold of ${id} for sellers from elsewhere is on record for ${day}, ` +
+    `No threshold of ${name} for sellers from elsewhere is on record for ${day}, ` +
     'so no duty to register is known'
   )
 }

@@ -1,4 +1,5 @@
-import { describeMoney, describeThreshold, describeTurnover } from './book/money-in-words.ts'
+import { describeThreshold, describeTurnover, moneyInWords } from './book/money-in-words.ts'
+import { placeInSentence } from './book/place-names.ts'
 import type { Threshold } from './book/facts.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
 import type { Duty } from './found.ts'
@@ -44,26 +45,25 @@ export function describeExposure(
   { threshold, sales, progress }: Exposure,
   place: Place,
 ): string {
-  const id = nameOfPlace(place, threshold)
-  const limit = describeThreshold(book, threshold)
-  if (sales === null) return `The sales are unknown; the threshold of ${id} is ${limit}`
+  const name = nameOfPlace(book, place, threshold)
+  const limit = describeThreshold(threshold)
+  if (sales === null) return `The sales are unknown; the threshold of ${name} is ${limit}`
   if (progress === null)
     return (
-      `The sales in ${sales.currency} could not be compared with the threshold of ${limit} of ${id}: ` +
+      `The sales in ${sales.currency} could not be compared with the threshold of ${limit} of ${name}: ` +
       'their exchange rate is unknown'
     )
   const left_out = (sales.left_out ?? []).map(notCounted)
-  return [describeProgress(book, threshold, progress, id), ...left_out].join('. ')
+  return [describeProgress(threshold, progress, name), ...left_out].join('. ')
 }
 
 /** What leaves the duty to register open, although the sales are known; null: nothing does. */
-export function doubtOfExposure({ threshold, progress }: Exposure): string | null {
-  const { confidence, jurisdiction_id, notes } = threshold
+export function doubtOfExposure(book: RateBook, { threshold, progress }: Exposure): string | null {
+  const { confidence, notes } = threshold
+  const name = placeInSentence(book, threshold.jurisdiction_id)
   if (progress?.undecided !== true)
-    return confidence === 'low'
-      ? `The threshold of ${jurisdiction_id} is not certain. ${notes ?? 'Confirm it'}`
-      : null
-  return dependsOnTurnover(threshold.jurisdiction_id)
+    return confidence === 'low' ? `The threshold of ${name} is not certain. ${notes ?? 'Confirm it'}` : null
+  return dependsOnTurnover(name)
 }
 
 /** What a duty to register depends on and no field says. */
@@ -75,30 +75,30 @@ export function dependsOnTurnover(place: string): string {
 }
 
 /** A place with several taxes has a threshold for each: the sentence names the one that is meant. */
-function nameOfPlace({ law, jurisdiction_id }: Place, threshold: Threshold): string {
-  return law.provinces === null ? jurisdiction_id : threshold.jurisdiction_id
+function nameOfPlace(book: RateBook, { law, name }: Place, threshold: Threshold): string {
+  return law.provinces === null ? name : placeInSentence(book, threshold.jurisdiction_id)
 }
 
-/** Where a seller is established: in the state of a tax, or in the country that shares its tax. */
-export function homeOf(book: RateBook, { law, jurisdiction_id }: Place): string {
+/** Where a seller is established, by name: in the state of a tax, or in the country that shares its tax. */
+export function homeOf(book: RateBook, { law, jurisdiction_id, name }: Place): string {
   const country = lineage(book, jurisdiction_id).at(-1) ?? jurisdiction_id
-  return law.provinces === null ? jurisdiction_id : country
+  return law.provinces === null ? name : placeInSentence(book, country)
 }
 
 function notCounted(currency: string): string {
   return `Sales in ${currency} are not counted: the exchange rate is unknown`
 }
 
-function describeProgress(book: RateBook, threshold: Threshold, progress: Progress, id: string): string {
-  const limit = describeThreshold(book, threshold)
-  const amount = describeMoney(book, progress.amount, progress.currency)
+function describeProgress(threshold: Threshold, progress: Progress, name: string): string {
+  const limit = describeThreshold(threshold)
+  const amount = moneyInWords(progress.amount, progress.currency)
   const sold = `${amount} in ${progress.transaction_count} transactions`
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
   if (progress.exceeded)
-    return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`
+    return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${name}`
   if (progress.undecided) {
-    const turnover = describeTurnover(book, threshold, threshold.worldwide_amount ?? 0)
-    return `Sales of ${sold} have passed the threshold of ${id}${rate}, if the seller also has ${turnover}`
+    const turnover = describeTurnover(threshold, threshold.worldwide_amount ?? 0)
+    return `Sales of ${sold} have passed the threshold of ${name}${rate}, if the seller also has ${turnover}`
   }
   if (progress.approaching) return `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`
   return `Sales of ${sold} are below the threshold of ${limit}${rate}`

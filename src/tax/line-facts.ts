@@ -1,6 +1,8 @@
+import { atStart, placeInSentence } from './book/place-names.ts'
+import type { RateBook } from './book/rate-book.ts'
 import type { FoundBundle, PartsOfLine, Terms, Walk } from './found.ts'
 import type { PricePart } from './regimes/regime.ts'
-import type { SaleLine } from './sale.ts'
+import type { Exemption, SaleLine } from './sale.ts'
 import { isTaxed } from './taxed-price.ts'
 
 const NONE: readonly never[] = []
@@ -17,23 +19,27 @@ export function notesOnLine(
   const { terms } = parts.find(bearsTax) ?? parts[0]
   const { price_parts } = terms.supplied.place
   return [
-    ...(exemptions.length === 0 ? NONE : [noteOnExemption(parts)]),
+    ...(exemptions.length === 0 ? NONE : [noteOnExemption(walk.book, parts)]),
     ...(funded_discount === 0 ? NONE : [noteOnPart(walk, terms, DISCOUNT, price_parts.funded_discount)]),
     ...(trade_in === 0 ? NONE : [noteOnPart(walk, terms, TRADE_IN, price_parts.trade_in)]),
     ...(bundle === null ? NONE : [bundle.note]),
   ]
 }
 
-function noteOnExemption(parts: PartsOfLine): string {
+function noteOnExemption(book: RateBook, parts: PartsOfLine): string {
   for (const { terms } of parts) {
     const { exemption } = terms
     if (exemption !== null && exemption.id === null)
       return (
-        `The exemption that the request states (${exemption.exemption_type}, ${exemption.jurisdiction_id}) ` +
+        `The exemption that the request states (${nameOfExemption(book, exemption)}) ` +
         'was applied. Nobody verified it: keep the certificate'
       )
   }
   return 'exemption was not used: it is for no tax that falls on the line'
+}
+
+function nameOfExemption(book: RateBook, { exemption_type, jurisdiction_id }: Exemption): string {
+  return `${exemption_type.replaceAll('_', ' ')}, ${placeInSentence(book, jurisdiction_id)}`
 }
 
 /** A part of the price that is not the customer's money: its field, and how a sentence names it. */
@@ -52,9 +58,10 @@ function noteOnPart(
   part: PricePart | null,
 ): string {
   if (!bearsTax({ terms })) return `${field} was not used: no tax falls on the line`
-  const { place } = terms.supplied.supply
-  if (part === null) return `Whether ${place} taxes ${named} is not on file, so it was taxed`
-  return `${place} ${isTaxed(part, sale.customer) ? 'taxes' : 'does not tax'} ${named} (${part.basis})`
+  const { name } = terms.supplied.place
+  if (part === null) return `Whether ${name} taxes ${named} is not on file, so it was taxed`
+  const verb = isTaxed(part, sale.customer) ? 'taxes' : 'does not tax'
+  return `${atStart(name)} ${verb} ${named} (${part.basis})`
 }
 
 function bearsTax({ terms }: { terms: Terms }): boolean {

@@ -23,6 +23,7 @@ export function localTaxOf(
   const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
   return localTax(local, {
     jurisdiction_id: supply.place,
+    state_name: place.name,
     kind,
     product_type,
     destination: onSpot ?? sale.customer.address,
@@ -35,7 +36,10 @@ export function localTaxOf(
   })
 }
 
-/** What is missing where places may tax a product alone. `local`: the local taxes that are in the answer. */
+/**
+ * What is missing where places may tax a product alone. `place` is a name; `local`: the local taxes that are
+ * in the answer.
+ */
 export function ownLocalTaxes(product_type: string, place: string, local: LocalTax | null): string {
   if (local !== null && local.own.length > 0) {
     const names = local.own.map(({ name }) => name).join(' and ')
@@ -67,12 +71,12 @@ export function notesOnNoLocalTax(
 /** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
 export function localNotes(
   local: LocalTax,
-  supply: TaxedSupply,
+  { name }: Place,
   treatments: readonly LayerTreatment[],
 ): readonly string[] {
   const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
   const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
   if (isIn) return local.notes
   if (local.base.product === 'included') return []
-  return [notOnFile(general.product_type, supply.place)]
+  return [notOnFile(general.product_type, name)]
 }

@@ -45,6 +45,6 @@ function acrossRegimes(deal: Deal): Supply {
     return reason === 'not_supported' ? { ...exported, detail: `${exported.detail}. ${detail}` } : exported
   }
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported
-  const there = `The customer accounts for the tax of ${imported.place}`
+  const there = `The customer accounts for the tax of ${deal.customer.name}`
   return { ...exported, detail: `${exported.detail}. ${there}` }
 }

@@ -45,11 +45,11 @@ function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, produ
 }
 
 /** Directive 2006/112/EC, art. 48, and other laws tax a journey in each country by its distance there. */
-function notesOnJourney(product_type: string, { jurisdiction_id }: Place): readonly string[] {
+function notesOnJourney(product_type: string, { name }: Place): readonly string[] {
   if (!isWithin(product_type, 'passenger_transport')) return NO_NOTES
   return [
     `A journey across a border is not split by distance: ${product_type} was taxed ` +
-      `as if all of it took place in ${jurisdiction_id}`,
+      `as if all of it took place in ${name}`,
   ]
 }
 
@@ -84,7 +84,7 @@ function isTiedTo({ law }: Place, kind: 'property' | 'performed', { sale, custom
 function supplyAddressMissing(product_type: string, place: Place, ofSeller: boolean): string {
   const whose = ofSeller ? 'the seller' : 'the customer'
   return (
-    `The place of ${product_type} is not known, so the place of ${whose}, ${place.jurisdiction_id}, ` +
+    `The place of ${product_type} is not known, so the place of ${whose}, ${place.name}, ` +
     'was assumed: give supply_address'
   )
 }

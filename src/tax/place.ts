@@ -3,6 +3,7 @@ import type { Jurisdiction, PartOfPrice, PostalRule } from './book/facts.ts'
 import { bundleLawOf } from './bundle-law.ts'
 import { compactPostalCode } from './book/postal-code.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
+import { countryInSentence, nameInSentence, placeInSentence } from './book/place-names.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/region-names.ts'
 import { Refusal } from './refusal.ts'
 import { REGIMES } from './regimes/list.ts'
@@ -104,12 +105,14 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
   if (apart !== null) return apart
   const named = address.region ? namedRegion(book, country, address.region) : null
   if (address.region && named === null) {
-    const detail = `${quote(address.region)} is not a state or province of ${country}`
+    const detail = `${quote(address.region)} is not a state or province of ${placeInSentence(book, country)}`
     throw new Refusal('invalid_region', `${parameter}.region`, detail)
   }
   const byCode = code === null ? undefined : regionOfPostalCode(book, lawOf(whole), code, asked)
   if (named !== null && byCode && byCode !== named) {
-    const detail = `postal code ${quote(address.postal_code ?? '')} belongs to ${byCode}, not to ${named}`
+    const [found, asked_for] = [byCode, named].map((id) => placeInSentence(book, id))
+    const postal_code = quote(address.postal_code ?? '')
+    const detail = `postal code ${postal_code} belongs to ${found}, not to ${asked_for}`
     throw new Refusal('region_postal_code_mismatch', `${parameter}.postal_code`, detail)
   }
   const id = named ?? byCode ?? null
@@ -121,7 +124,11 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
   const hint = address.postal_code
     ? `postal code ${quote(address.postal_code)} does not belong to a state or province`
     : 'the country alone does not decide the tax'
-  throw new Refusal('region_required', `${parameter}.region`, `is required for ${country}: ${hint}`)
+  throw new Refusal(
+    'region_required',
+    `${parameter}.region`,
+    `is required for ${placeInSentence(book, country)}: ${hint}`,
+  )
 }
 
 /** The place of an address in a region that is no part of its country for tax; null: it is in none. */
@@ -167,7 +174,8 @@ function regionOfPostalCode(
 
 function refuseForm(law: RegimeLaw, code: string, { address, parameter }: AskedAddress): void {
   if (law.address.postal_code?.test(code) !== false) return
-  const detail = `${quote(address.postal_code ?? '')} is not a postal code of ${address.country}`
+  const country = countryInSentence(address.country)
+  const detail = `${quote(address.postal_code ?? '')} is not a postal code of ${country}`
   throw new Refusal('invalid_postal_code', `${parameter}.postal_code`, detail)
 }
 
@@ -231,6 +239,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const state = stateOf(book, jurisdiction, vat_state)
   const place: Place = {
     jurisdiction_id: jurisdiction.id,
+    name: nameInSentence(jurisdiction.name),
     law,
     vat_state,
     service_state,
@@ -291,6 +300,7 @@ function countryOf(book: RateBook, jurisdiction: Jurisdiction): Jurisdiction {
 function placeWithoutData(id: string, law: RegimeLaw = uncovered): Place {
   return {
     jurisdiction_id: id,
+    name: nameOfPlaceApart(id) ?? countryInSentence(id),
     law,
     vat_state: null,
     service_state: null,

@@ -1,3 +1,4 @@
+import { placeInSentence } from './book/place-names.ts'
 import type { Charge, Cut, PricedRule, Terms, Walk } from './found.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { convertIndicatively } from './book/exchange.ts'
@@ -85,7 +86,7 @@ function exemptByPrice(terms: Terms, relation: string): Terms {
   if (terms.local?.base.taxed_below_price === true) return taxedLocally(terms)
   if (terms.charges.length === 0) return { ...terms, uncollected: [] }
   const why = `the price of an item is ${relation} the limit up to which this product is exempt`
-  return withoutTax(terms, 'product_exempt', `Not taxed in ${terms.supplied.supply.place}: ${why}`)
+  return withoutTax(terms, 'product_exempt', `Not taxed in ${terms.supplied.place.name}: ${why}`)
 }
 
 /** The state frees the product, and the place does not: only its own taxes remain. */
@@ -109,7 +110,7 @@ function priceLimitOf({ book, sale: { currency } }: Walk, priced: PricedRule): P
   const note =
     limit === null
       ? `The exchange rate of ${currency} is unknown, so the price of an item was not compared with ` +
-        `the limit of ${rule.jurisdiction_id} and was taxed in full`
+        `the limit of ${placeInSentence(book, rule.jurisdiction_id)} and was taxed in full`
       : 'The price of an item was compared with a limit in another currency at an indicative exchange rate'
   return { limit, notes: [note] }
 }

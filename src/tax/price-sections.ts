@@ -1,3 +1,4 @@
+import { moneyInWords } from './book/money-in-words.ts'
 import { shareByWeight } from './arithmetic/allocation.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { keyOfCharge } from './charges.ts'
@@ -22,7 +23,7 @@ export function cutBySections(
   const shares = sharesOfSections(sale, terms, { base: taxable.base, line }, sections)
   const [first] = shares
   if (first === undefined || shares.length === 1) return [whole]
-  const note = `Local taxes fall on the first ${width / 100} ${currency} of the price of each item`
+  const note = `Local taxes fall on the first ${moneyInWords(width, currency)} of the price of each item`
   const amounts = shareByWeight(
     amount,
     shares.map(({ base }) => Math.abs(base)),

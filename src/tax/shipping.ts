@@ -49,9 +49,9 @@ function notesOnMixed(goods: readonly Part[]): readonly string[] {
     (good) => good.terms.supplied.place.mixed_shipping === 'unknown' && isUntaxedProduct(good),
   )
   if (free === undefined || goods.every(isUntaxedProduct)) return []
-  const { jurisdiction_id } = free.terms.supplied.place
+  const { name } = free.terms.supplied.place
   return [
-    `How ${jurisdiction_id} taxes one delivery charge for taxable and exempt goods is not certain: ` +
+    `How ${name} taxes one delivery charge for taxable and exempt goods is not certain: ` +
       'the share of the taxable goods was taxed, by price',
   ]
 }
@@ -75,15 +75,18 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
   const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
   const charges = goods.charges.filter(isTaxed)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
-  const ofGoods = notesOn(goods.treatments, walk.sale.day)
+  const ofGoods = notesOn(walk.book, goods.treatments, walk.sale.day)
   const terms = {
     ...followed,
     charges,
     uncollected: goods.uncollected.filter(isTaxed),
     treatments,
-    notes: [...notesOn(treatments, walk.sale.day), ...goods.notes.filter((note) => !ofGoods.includes(note))],
+    notes: [
+      ...notesOn(walk.book, treatments, walk.sale.day),
+      ...goods.notes.filter((note) => !ofGoods.includes(note)),
+    ],
   }
   if (goods.charges.length === 0 || charges.length > 0) return terms
   const reason = treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'
-  return withoutTax(terms, reason, explainRule(reason, supply, treatments))
+  return withoutTax(terms, reason, explainRule(reason, place, treatments))
 }

@@ -1,3 +1,4 @@
+import { nameInSentence } from './book/place-names.ts'
 import type { TaxLayer } from './book/layer.ts'
 import type { Limits } from './consignment.ts'
 import type { Product, Supplied, Walk } from './found.ts'
@@ -107,10 +108,10 @@ function notesOnBorder(
         notes.push(`Rules on sales across borders before ${cross_border_from} are not on file (${name})`)
   if (kind !== 'goods' || sale.ship_from === null || origin === null || registrations.stated !== null)
     return notes
-  const { law, jurisdiction_id } = origin
+  const { law, jurisdiction_id, name } = origin
   const registered = [jurisdiction_id, origin.vat_state ?? jurisdiction_id].some(holds)
   if (law !== seller.law && !registered)
-    notes.push(`Stock in ${jurisdiction_id} needs a registration there, which the seller does not have`)
+    notes.push(`Stock in ${name} needs a registration there, which the seller does not have`)
   return notes
 }
 
@@ -136,7 +137,8 @@ function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accou
     return { supply: none, freed: NONE, notes: NONE }
   }
   const accounted = accountedFor(asked, supply, place)
-  const note = `The law of ${law.name} on vouchers is not on file for ${sale.day}: taxed as a service`
+  const named = nameInSentence(law.name)
+  const note = `The law of ${named} on vouchers is not on file for ${sale.day}: taxed as a service`
   return { ...accounted, notes: [...accounted.notes, note] }
 }
 
@@ -188,10 +190,10 @@ function freedAsSmall({ registrations }: Walk, { law, taxes }: Place): readonly 
 
 /** Why no marketplace accounts for a sale. An act that is not on file is never said to free it. */
 function whyNotMarketplace(sale: FacilitatedSale): string {
-  const { law, jurisdiction_id: id } = sale.place
+  const { law, name } = sale.place
   if (law.isMarketplaceLawOnFile?.(sale) !== false) return SELLER_ACCOUNTS
   return (
-    `Whether the marketplace collects the tax of ${sale.product_type} in ${id} is not on file. ` +
+    `Whether the marketplace collects the tax of ${sale.product_type} in ${name} is not on file. ` +
     'The answer is that of a seller who accounts for it: ask the marketplace'
   )
 }

@@ -1,3 +1,6 @@
+import { atStart, placeInSentence } from './book/place-names.ts'
+import type { RateBook } from './book/rate-book.ts'
+import { taxInWords } from './book/tax-names.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
@@ -81,7 +84,7 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
 function withOwnLocalTaxes(walk: Walk, { product_type }: Product, supply: TaxedSupply, terms: Terms): Terms {
   const { law } = terms.supplied.place
   if (!law.placesMayTax(walk.local, supply.place, product_type, terms.local)) return terms
-  const note = ownLocalTaxes(product_type, supply.place, terms.local)
+  const note = ownLocalTaxes(product_type, terms.supplied.place.name, terms.local)
   return { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
 }
 
@@ -99,8 +102,8 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
   return freeTerms(product.kind, supplied, {
     treatments,
     reason: 'not_subject_to_tax',
-    detail: `${supply.place} levies no general sales tax at state level`,
-    notes: local === null ? NONE : notesWithoutState(local, supply),
+    detail: `${atStart(place.name)} levies no general sales tax at state level`,
+    notes: local === null ? NONE : notesWithoutState(local, place),
   })
 }
 
@@ -112,10 +115,10 @@ const OWN_RULES =
  * Alaska has no tax of its own, and its boroughs and cities do. Sellers from elsewhere register for them with
  * one commission, and whoever did charges them.
  */
-function notesWithoutState({ rate_max }: LocalTax, { place }: TaxedSupply): readonly string[] {
+function notesWithoutState({ rate_max }: LocalTax, { name }: Place): readonly string[] {
   if (rate_max === 0) return NONE
   const most = rate_max / 10_000
-  return [`${place} has no tax of its own. Local taxes of up to ${most} % are not in the answer`]
+  return [`${atStart(name)} has no tax of its own. Local taxes of up to ${most} % are not in the answer`]
 }
 
 /** Whether the place has a general tax, or a tax of its own on the product. */
@@ -188,15 +191,15 @@ function taxedTerms(taxed: TaxedSale): Terms {
     uncollected: registered ? NONE : charges,
     duties,
     reason,
-    detail: found.charges.length > 0 ? null : explainTerms(walk, supply, found),
+    detail: found.charges.length > 0 ? null : explainTerms(walk, place, found),
     exemption: registered ? exemption : null,
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: [
-      ...notesOn(treatments, walk.sale.day),
-      ...(registered ? notCharged.map(notCollected) : NONE),
+      ...notesOn(walk.book, treatments, walk.sale.day),
+      ...(registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE),
       ...originNotes(supply),
-      ...duties.flatMap(noteOnTurnover),
-      ...(localHere === null ? notesOnNoLocalTax(treatments, local) : localNotes(localHere, supply, bearing)),
+      ...duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),
+      ...(localHere === null ? notesOnNoLocalTax(treatments, local) : localNotes(localHere, place, bearing)),
     ],
     local: localHere,
     lacks_local: false,
@@ -250,10 +253,11 @@ function originNotes({ at_origin }: TaxedSupply): string[] {
   return at_origin === undefined ? [] : [`${at_origin.detail} (${at_origin.basis})`]
 }
 
-function noteOnTurnover({ depends_on_turnover, layer }: Duty): string | readonly string[] {
-  return depends_on_turnover ? dependsOnTurnover(layer.jurisdiction_id) : NONE
+function noteOnTurnover(book: RateBook, { depends_on_turnover, layer }: Duty): string | readonly string[] {
+  return depends_on_turnover ? dependsOnTurnover(placeInSentence(book, layer.jurisdiction_id)) : NONE
 }
 
-function notCollected({ layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {
-  return `${tax_type} of ${jurisdiction_id} is not collected: the seller is not registered for it`
+function notCollected(book: RateBook, { layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {
+  const tax = `${atStart(taxInWords(tax_type))} of ${placeInSentence(book, jurisdiction_id)}`
+  return `${tax} is not collected: the seller is not registered for it`
 }

@@ -1,3 +1,4 @@
+import { moneyInWords } from './book/money-in-words.ts'
 import type { AssessedFee, AssessedLine, TraceStep } from './assessment.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import type { FoundBundle, LineInParts, Terms, Walk } from './found.ts'
@@ -44,7 +45,7 @@ function knownSteps(found: StepsOfTerms, terms: Terms, product_type: string): re
 
 function stepOfFee({ record, tax_amount }: AssessedFee): TraceStep {
   const { jurisdiction_id, name, currency } = record
-  const outcome = `${tax_amount} ${currency} on the sale`
+  const outcome = `${moneyInWords(tax_amount, currency)} on the sale`
   return step('delivery_fee', null, `${name} of ${jurisdiction_id}`, outcome, sourceCited(record))
 }
 

@@ -1,15 +1,18 @@
+import { taxInWords } from './book/tax-names.ts'
 import type { ProductRule } from './book/facts.ts'
+import type { RateBook } from './book/rate-book.ts'
+import { atStart, placeInSentence } from './book/place-names.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import { isUncertain } from './rule-status.ts'
 
 /** Notes on what the data lacks, and on what is uncertain in it. */
-export function notesOn(treatments: readonly LayerTreatment[], day: string): string[] {
+export function notesOn(book: RateBook, treatments: readonly LayerTreatment[], day: string): string[] {
   const notes: string[] = []
   for (const treatment of treatments) {
     const { rule, layer, rate } = treatment
-    if (treatment.by_default) notes.push(noRuleOnFile(treatment, day))
+    if (treatment.by_default) notes.push(noRuleOnFile(book, treatment, day))
     if (rule === null) continue
-    const place = layer.jurisdiction_id
+    const place = atStart(placeInSentence(book, layer.jurisdiction_id))
     const more = rule.notes ? ` ${rule.notes}` : ''
     const bare = rule.price_rule === null && rule.taxable_fraction_millionths === null
     if (rule.treatment === 'partially_taxable' && bare)
@@ -34,8 +37,8 @@ function whyNot({ confidence }: ProductRule): string {
   return confidence === 'low' ? '' : ': it is general knowledge, and was never verified at its source'
 }
 
-function noRuleOnFile({ layer, product_type, rule }: LayerTreatment, day: string): string {
-  const where = `${layer.rules_from} (${layer.tax_type})`
+function noRuleOnFile(book: RateBook, { layer, product_type, rule }: LayerTreatment, day: string): string {
+  const where = `${placeInSentence(book, layer.rules_from)} (${taxInWords(layer.tax_type)})`
   const used = rule === null ? 'standard rate' : `rule for ${rule.product_type}`
   return `No rule on file for ${product_type} in ${where} on ${day}: the ${used} was used`
 }

@@ -1,3 +1,4 @@
+import { placeInSentence } from './book/place-names.ts'
 import type { RateBook } from './book/rate-book.ts'
 import type { Registrations, Walk } from './found.ts'
 import { findParties } from './place.ts'
@@ -17,7 +18,7 @@ export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
 
 function walkBetween(sale: Sale, book: RateBook, local: LocalBook | null, found: Place | null): Walk {
   const registrations = registrationsOf(sale.seller, sale.seller_registered)
-  const notes = [...notesOnSeller(sale, registrations), ...notesOnVatId(sale.customer)]
+  const notes = [...notesOnSeller(sale, registrations), ...notesOnVatId(book, sale.customer)]
   const { customer, seller, origin } = findParties(book, sale, found)
   const performed_at = sale.supply_address === null ? found : null
   return { book, local, sale, seller, customer, origin, performed_at, registrations, notes }
@@ -34,15 +35,15 @@ function registrationsOf({ registrations, address }: Seller, stated: boolean | n
 }
 
 /** What the VAT id of the customer is worth, if no check digits and no authority confirm it. */
-function notesOnVatId({ vat_id }: Customer): readonly string[] {
+function notesOnVatId(book: RateBook, { vat_id }: Customer): readonly string[] {
   if (vat_id === null || vat_id.worth === undefined) return NONE
-  const { country } = vat_id
+  const name = placeInSentence(book, vat_id.country)
   if (vat_id.worth === 'nothing')
     return [
-      `A number of this form does not show a business in ${country}, so it frees nobody from tax there: ` +
+      `A number of this form does not show a business in ${name}, so it frees nobody from tax there: ` +
         'check it in its register, and send vat_id_validated',
     ]
-  return [`The VAT id was checked by its form alone: ${country} publishes no check digits`]
+  return [`The VAT id was checked by its form alone: ${name} publishes no check digits`]
 }
 
 const NONE: readonly never[] = []

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { multiplyAndDivideBig, roundHalfAway } from '../tax/arithmetic/rounding.ts'
-import { minorDigits } from '../tax/book/money-in-words.ts'
+import { minorDigits } from '../tax/book/minor-digits.ts'
 
 /** A decimal number as a text, such as `-3.3333333333333`. */
 export type Decimal = string

@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../http/iso-codes.ts'
-import { minorDigits } from '../tax/book/money-in-words.ts'
+import { minorDigits } from '../tax/book/minor-digits.ts'
 
 /** A total in minor units, and the currencies in which the text means it; null: in all. */
 export type AmountNamed = { total: number; currencies: readonly string[] | null }

@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answers.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { moneyInWords } from '../words/figures-in-words.ts'
+import { moneyInWords } from '../tax/book/money-in-words.ts'
 import {
   badgeOf,
   type LineToTell,

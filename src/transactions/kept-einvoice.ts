@@ -1,7 +1,7 @@
 import { registrationNumbersOf } from '../accounts/registration-numbers.ts'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
-import { minorDigits } from '../tax/book/money-in-words.ts'
+import { minorDigits } from '../tax/book/minor-digits.ts'
 import type { InvoiceFacts, InvoiceRow } from '../tax/einvoice/invoice-facts.ts'
 import type { InvoiceTexts } from '../tax/einvoice/texts.ts'
 import { breakdownOf, emptyView, viewOf } from '../tax/einvoice/view.ts'

@@ -112,7 +112,7 @@ export const Evidence = z.strictObject({
     .optional()
     .describe(
       'Given by a third party of the payment or delivery. Then one piece is enough, if you sell at most ' +
-        '100,000 EUR of such services a year to other member states',
+        '€100,000 of such services a year to other member states',
     ),
 })
 

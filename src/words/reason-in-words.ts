@@ -1,6 +1,9 @@
+import { nameInSentence } from '../tax/book/place-names.ts'
+import { taxInWords } from '../tax/book/tax-names.ts'
 import type { BreakdownEntry, TaxabilityReason, TraceStep } from '../tax/assessment.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { moneyInWords, percentInWords } from './figures-in-words.ts'
+import { moneyInWords } from '../tax/book/money-in-words.ts'
+import { percentInWords } from './figures-in-words.ts'
 
 /** One tax of a line. Amounts in minor units, the rate in millionths. */
 export type TaxToTell = Pick<
@@ -137,14 +140,10 @@ export function productInWords(product_type: string): string {
   return PRODUCT_NAMES.get(product_type) ?? product_type.replaceAll('_', ' ')
 }
 
-/** `US-GA` as `Georgia`; an unknown id as it is. */
+/** `US-GA` as `Georgia`, `NL` as `the Netherlands`; an unknown id as it is. */
 export function placeInWords(id: string, { book, local }: PlaceNames): string {
-  return local[id] ?? book.jurisdictions.get(id)?.name ?? id
-}
-
-/** `SALES_TAX` as `sales tax`; abbreviations such as `VAT` stay. */
-export function taxInWords(tax_type: string): string {
-  return tax_type.includes('_') ? tax_type.toLowerCase().replaceAll('_', ' ') : tax_type
+  const known = book.jurisdictions.get(id)?.name
+  return local[id] ?? (known === undefined ? id : nameInSentence(known))
 }
 
 /** A step for people: ids are names, and the amounts of its outcome are money. */
@@ -157,9 +156,9 @@ export function stepInWords(step: TraceStep, currency: string, names: PlaceNames
   return { ...step, rule: withProducts(withTaxes(withNames(step.rule, names))), outcome }
 }
 
-/** Only ids that the book has are replaced, so `VAT` and `B2B` stay. */
+/** Only ids that the book has are replaced, so `VAT` and `B2B` stay, and so does `CA$5.00`. */
 function withNames(text: string, names: PlaceNames): string {
-  return text.replace(/\b[A-Z]{2}(?:-[A-Z0-9]{1,3})?\b/g, (id) => placeInWords(id, names))
+  return text.replace(/\b[A-Z]{2}(?:-[A-Z0-9]{1,3})?\b(?!\$)/g, (id) => placeInWords(id, names))
 }
 
 function withTaxes(text: string): string {

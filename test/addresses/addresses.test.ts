@@ -257,7 +257,7 @@ describe('a region', () => {
     expect(body).toMatchObject({
       tax_amount: 0,
       line_items: [{ taxability_reason: 'not_supported' }],
-      notes: expect.arrayContaining([expect.stringContaining('GU')]),
+      notes: expect.arrayContaining([expect.stringContaining('the tax of Guam')]),
     })
   })
 })

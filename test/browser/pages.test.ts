@@ -264,7 +264,24 @@ describe('the calculator', () => {
     expect(await page.locator('.answer .choices').count()).toBe(0)
     await page.close()
   })
+
+  it.each([320, 390, 800, 1280])('cuts no choice at %d px', async (width) => {
+    const page = await openPage(browser, { viewport: { width, height: 844 } })
+    await page.goto(`${service.origin}/try?country=FR&from=DE&product_type=saas`)
+    expect(await page.evaluate(CUT_CHOICES)).toEqual([])
+    await page.close()
+  })
 })
+
+/** The chosen texts that are wider than their select, without its arrow. */
+const CUT_CHOICES = `[...document.querySelectorAll('select')].flatMap((select) => {
+  const style = getComputedStyle(select)
+  const canvas = document.createElement('canvas').getContext('2d')
+  canvas.font = style.fontWeight + ' ' + style.fontSize + ' ' + style.fontFamily
+  const text = select.selectedOptions[0].text
+  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16
+  return canvas.measureText(text).width > room ? [text] : []
+})`
 
 describe('the status page', () => {
   it('answers first whether the API is up, and fits each screen with a long error', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../client/src/cli/command.ts'
 import { decimal, minorUnits } from '../../client/src/cli/money.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { minorDigits } from '../../src/tax/book/money-in-words.ts'
+import { minorDigits } from '../../src/tax/book/minor-digits.ts'
 
 /** Runs the command with answers by path, and returns what it printed and sent. */
 async function run(

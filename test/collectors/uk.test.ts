@@ -104,7 +104,7 @@ describe('the British collector', () => {
     expect(run).toMatchObject({
       outcome: 'quarantined',
       records_changed: 0,
-      error: expect.stringMatching(/is 90000 GBP, the source says 95000 GBP.*700\/11/),
+      error: expect.stringMatching(/is £90,000.00, the source says £95,000.00.*700\/11/),
     })
     expect(await reviews()).toMatchObject([{ subject: 'GB VAT_REGISTRATION all', status: 'open' }])
   })

@@ -93,7 +93,7 @@ describe('the guides list what the data says', () => {
       jurisdiction_id === 'US-CO' && amount !== null ? amount : [],
     )
     expect([Math.min(...amounts), Math.max(...amounts)]).toEqual([27, 29])
-    expect(sales).toContain('0.27 to 0.29 USD')
+    expect(sales).toContain('$0.27 to $0.29')
   })
 
   it.each([

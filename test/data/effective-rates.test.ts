@@ -3,6 +3,7 @@ import { readFacts } from '../../scripts/read-facts.ts'
 import { dayAfter, dayBefore } from '../../src/calendar.ts'
 import { PRODUCT_TYPES, type SupplyKind } from '../../src/tax/book/product-types.ts'
 import { treatProduct } from '../../src/tax/book/product-rules.ts'
+import { atStart, placeInSentence } from '../../src/tax/book/place-names.ts'
 import type { LayerTreatment } from '../../src/tax/book/layer.ts'
 import { findRate, lineage, openRateBook, productRules } from '../../src/tax/book/rate-book.ts'
 import type { Region } from '../../src/tax/book/regions.ts'
@@ -144,7 +145,7 @@ describe.each([
 })
 
 function saysNoRule({ layers, day }: Treated): boolean {
-  return notesOn(layers, day).some((note) => note.startsWith('No rule on file for'))
+  return notesOn(book, layers, day).some((note) => note.startsWith('No rule on file for'))
 }
 
 function isDoubted({ rule }: LayerTreatment): boolean {
@@ -155,7 +156,9 @@ function saysDoubt({ layers, day }: Treated): boolean {
   return layers
     .filter(isDoubted)
     .every((layer) =>
-      notesOn([layer], day).some((note) => note.startsWith(`${layer.layer.jurisdiction_id}: `)),
+      notesOn(book, [layer], day).some((note) =>
+        note.startsWith(`${atStart(placeInSentence(book, layer.layer.jurisdiction_id))}: `),
+      ),
     )
 }
 

@@ -32,6 +32,11 @@ describe('the shipped data', () => {
     expect(facts.jurisdictions.filter((each) => each.parent_id === 'CA')).toHaveLength(13)
   })
 
+  it('names a place by its name, not by its tax', () => {
+    const names = facts.jurisdictions.map(({ name }) => name)
+    expect(names.filter((name) => /\d|%|\bVAT\b|\bGST\b|\brates?\b/i.test(name))).toEqual([])
+  })
+
   it('refers only to jurisdictions that exist', () => {
     for (const { jurisdiction_id } of [...facts.rates, ...facts.product_rules, ...facts.thresholds])
       expect(book.jurisdictions.has(jurisdiction_id)).toBe(true)

@@ -37,7 +37,9 @@ it('refuses a code that nobody has, and names the field', async () => {
 it('uses the rule of the broader type for a type without a rule, and says so', async () => {
   const [line] = await linesOf(sale('basic_food'))
   expect(line).toMatchObject({ tax_amount: 700, rule: 'default' })
-  expect(line?.notes[0]).toMatch(/^No rule on file for basic_food in DE .*: the rule for groceries was used$/)
+  expect(line?.notes[0]).toMatch(
+    /^No rule on file for basic_food in Germany .*: the rule for groceries was used$/,
+  )
 })
 
 it('refuses live for a product without an audience, and names the field', async () => {
@@ -94,7 +96,7 @@ it('tells by GET /v1/rates whether a rule is on file', async () => {
   expect(await rates('jurisdiction=DE&product_type=groceries')).toMatchObject({ rule: 'uncertain' })
   const before = await rates('jurisdiction=DE&product_type=groceries&date=2012-01-01')
   expect(before).toMatchObject({ rule: 'default' })
-  expect(JSON.stringify(before['notes'])).toContain('No rule on file for groceries in DE')
+  expect(JSON.stringify(before['notes'])).toContain('No rule on file for groceries in Germany')
 })
 
 it('lists for which products and places a rule is on file', async () => {

@@ -135,7 +135,7 @@ describe('a threshold that also counts the turnover in all countries', () => {
       reason: 'approaching_threshold',
       must_register: false,
       threshold: { worldwide_amount: 100_000_000 },
-      explanation: expect.stringContaining('a turnover of 1,000,000 AUD in all countries'),
+      explanation: expect.stringContaining('a turnover of A$1,000,000.00 in all countries'),
       notes: [expect.stringContaining('give seller.global_turnover')],
     })
     expect(await asked(10_000_000)).toMatchObject({ must_register: false, notes: [] })
@@ -144,7 +144,7 @@ describe('a threshold that also counts the turnover in all countries', () => {
   it('is told with both tests in a calculation', async () => {
     const { line_items } = await calculated({ seller: { country: 'DE', registrations: [] } })
     expect(JSON.stringify(line_items)).toContain(
-      'due once its threshold of 100,000 AUD and a turnover of 1,000,000 AUD in all countries is passed',
+      'due once its threshold of A$100,000.00 and a turnover of A$1,000,000.00 in all countries is passed',
     )
   })
 

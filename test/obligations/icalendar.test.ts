@@ -7,7 +7,7 @@ const NOW = new Date('2026-11-22T03:04:05.678Z')
 const DAY = {
   uid: 'reg_1-2026-Q4@obligations',
   day: '2027-01-31',
-  summary: 'Due: return oss_union 2026-Q4',
+  summary: 'Due: return for the One Stop Shop, 2026-Q4',
   description: 'Period 2026-10-01 to 2026-12-31.\nSource: a; b, c \\ d',
   url: 'https://example.com/a?b=c',
 }

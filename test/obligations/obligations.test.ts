@@ -165,7 +165,7 @@ describe('the calendar address', () => {
     expect(events.length).toBeGreaterThanOrEqual(5)
     expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length)
     expect(events.map(({ summary }) => summary)).toContainEqual(
-      expect.stringMatching(/^Due: return oss_union/),
+      expect.stringMatching(/^Due: return for the One Stop Shop, /),
     )
     expect(text).not.toContain('2000')
   })

@@ -205,7 +205,7 @@ describe('rates in a return', () => {
     })
     const filed = await file(key, 'type=oss_union&period=2026-Q3')
     expect(filed['supplies']).toMatchObject([{ rate: 0.1234, rate_type: null }])
-    expect(String(filed['notes'])).toContain('FR goods 12.34 %')
+    expect(String(filed['notes'])).toContain('France goods 12.34 %')
   })
 })
 
@@ -354,7 +354,7 @@ describe('credit notes', () => {
     const { key } = await seller({ country: 'DE' }, 'DE', 'oss_union')
     await created(key, sale('PT', '2026-07-03', -1_000, 'saas'))
     expect(String((await file(key, 'type=oss_union&period=2026-Q3'))['notes'])).toContain(
-      'Negative supplies: PT services 23 %',
+      'Negative supplies: Portugal services 23 %',
     )
   })
 

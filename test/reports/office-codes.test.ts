@@ -30,7 +30,7 @@ it('is told with its source, and where it is not on file, never that a place has
   ]
   expect(notesOnOfficeCodes(taxes)).toEqual([
     expect.stringContaining('Publication 718'),
-    'Codes of places on the form are not on file: US-KS, US-WA. Look at the form',
+    'Codes of places on the form are not on file: Kansas, Washington. Look at the form',
   ])
   expect(notesOnOfficeCodes([])).toEqual([])
 })

@@ -190,7 +190,7 @@ describe('what is not as it was filed', () => {
     await move('transaction_counts')
     expect(await faults()).toBe(
       '1 lines of its days are in no return, and no open return looks for them: ' +
-        'net 50000 and tax 10000 minor units of EUR',
+        '€500.00 net and €100.00 of tax',
     )
   })
 

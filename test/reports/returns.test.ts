@@ -195,7 +195,7 @@ describe('days that are filed under another name', () => {
       totals: { taxable_amount: 15_000 },
       overlaps_filed: [{ return_id: filed.body['id'], period: '2026-Q1', jurisdiction_id: 'DE' }],
     })
-    expect(String(month['notes'])).toContain('Some of these days are filed already: 2026-Q1 of DE')
+    expect(String(month['notes'])).toContain('Some of these days are filed already: 2026-Q1 of Germany')
     const next = await filing(key, 'type=eu_domestic&jurisdiction_id=DE&period=2026-04')
     expect(next['overlaps_filed']).toEqual([])
   })

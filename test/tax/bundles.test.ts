@@ -61,7 +61,7 @@ describe('a bundle by VAT and GST', () => {
   it('tells that the own tax of a province may follow another law', () => {
     const { line, said } = soldAt({ country: 'CA', region: 'SK' }, 'CAD', 'groceries 0.6, physical_goods 0.4')
     expect(line).toMatchObject({ tax_amount: 440, rule: 'uncertain' })
-    expect(said).toContain('Whether each tax of CA-SK follows that is not on file')
+    expect(said).toContain('Whether each tax of Saskatchewan follows that is not on file')
   })
 
   it('is one part if its products are taxed alike: the tax is rounded once', () => {
@@ -114,7 +114,7 @@ describe('a bundle in another state', () => {
     ['MA', 'groceries 0.9, physical_goods 0.1', 625, 'specific', 'Directive 92-1'],
     ['CA', 'groceries 0.9, physical_goods 0.1', 0, 'specific', '1602(b)'],
     ['CA', 'groceries 0.8, physical_goods 0.2', 145, 'specific', '1602(b)'],
-    ['TX', 'groceries 0.99, physical_goods 0.01', 625, 'uncertain', 'US-TX taxes a bundle of these'],
+    ['TX', 'groceries 0.99, physical_goods 0.01', 625, 'uncertain', 'Texas taxes a bundle of these'],
   ])('US-%s, %s: %d, %s', (region, bundle, tax_amount, rule, law) => {
     const { line, said } = soldIn(region, bundle)
     expect(line).toMatchObject({ tax_amount, rule })
@@ -168,7 +168,7 @@ describe('the facts of a line with a bundle', () => {
     }
     const nj = soldIn('NJ', 'groceries 0.4, physical_goods 0.6', { lines: [coupon] })
     expect(nj.line).toMatchObject({ net_amount: 9_000, taxable_amount: 10_000 })
-    expect(nj.said).toContain('US-NJ taxes what a third party pays for a discount')
+    expect(nj.said).toContain('New Jersey taxes what a third party pays for a discount')
     const traded = { amount: 10_000, product_type: 'groceries', bundle, trade_in: 1_000 }
     const wa = soldIn('WA', 'groceries 0.4, physical_goods 0.6', { lines: [traded] })
     expect(wa.line).toMatchObject({ net_amount: 10_000, taxable_amount: 9_000 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assessed } from './sale.ts'
+import { assessed, named } from './sale.ts'
 
 const at = (country: string, region?: string) => ({ country, ...(region !== undefined && { region }) })
 const line = (place: { country: string; region?: string }, product_type: string) =>
@@ -16,7 +16,7 @@ describe('a service charge that guests have to pay', () => {
     const found = line(at(country), 'service_charge')
     expect(found).toMatchObject({ tax_amount, rule: 'default' })
     expect(line(at(country), 'prepared_food')?.tax_amount).toBe(tax_amount)
-    expect(found?.notes.join()).toContain(`No rule on file for service_charge in ${country}`)
+    expect(found?.notes.join()).toContain(`No rule on file for service_charge in ${named(country)}`)
   })
 
   it.each(['TX', 'NY', 'FL'])(

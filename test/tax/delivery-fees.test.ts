@@ -38,7 +38,7 @@ describe('the retail delivery fee of Colorado', () => {
     expect(trace?.at(-1)).toMatchObject({
       step: 'delivery_fee',
       line: null,
-      outcome: '28 USD on the sale',
+      outcome: '$0.28 on the sale',
       basis: expect.stringContaining('https://tax.colorado.gov/retail-delivery-fee-rates'),
     })
   })
@@ -87,8 +87,8 @@ describe('the retail delivery fee of Colorado', () => {
   it('is not charged by a seller without its registration, who is told of it', () => {
     const { fees, notes } = sold(CO, { registrations: ['US-CO'] })
     expect(fees).toEqual([])
-    expect(notes.join()).toContain('The retail delivery fee of US-CO (0.28 USD a sale) is not in the answer')
-    expect(notes.join()).toContain('more than 500,000 USD in the year before')
+    expect(notes.join()).toContain('The retail delivery fee of Colorado ($0.28 a sale) is not in the answer')
+    expect(notes.join()).toContain('more than $500,000.00 in the year before')
     expect(notes.join()).toContain('co_retail_delivery_fee')
     // SB23-143 freed small retailers from July 2023 on.
     const early = sold(CO, { registrations: ['US-CO'], day: '2023-06-30' })

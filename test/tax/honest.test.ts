@@ -4,7 +4,7 @@ import { assessSale } from '../../src/tax/assess.ts'
 import type { Rate } from '../../src/tax/book/facts.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { VatId } from '../../src/tax/sale.ts'
-import { assessed, saleOf, type SaleInWords } from './sale.ts'
+import { assessed, named, saleOf, type SaleInWords } from './sale.ts'
 
 const DE = { country: 'DE' }
 const FR = { country: 'FR' }
@@ -99,7 +99,7 @@ describe('a supply on the spot', () => {
       lines: meal,
     })
     expect(lines[0]?.jurisdiction_id).toBe('US-NJ')
-    expect(notes.join()).toContain('US-NJ, was assumed: give supply_address')
+    expect(notes.join()).toContain('New Jersey, was assumed: give supply_address')
   })
 
   it('that is delivered takes place at the customer', () => {
@@ -148,7 +148,7 @@ describe('a supply on the spot', () => {
       })
       expect(
         notes.includes(
-          `Whether ${country} makes business customers of sellers from elsewhere liable is not on file (art. 194)`,
+          `Whether ${named(country)} makes business customers of sellers from elsewhere liable is not on file (art. 194)`,
         ),
       ).toBe(said)
     },
@@ -242,7 +242,7 @@ describe('a sale that a marketplace facilitates', () => {
   it('says that it does not know where the act of a state is not on file', () => {
     const { notes } = offered('prepared_food', 'MO')
     expect(notes.join()).toContain(
-      'Whether the marketplace collects the tax of prepared_food in US-MO is not',
+      'Whether the marketplace collects the tax of prepared_food in Missouri is not',
     )
     expect(notes.join()).not.toContain('The marketplace is not liable')
     expect(offered('prepared_food', 'NY').notes.join()).toContain('The marketplace is not liable')
@@ -419,7 +419,7 @@ describe('a seller with stock', () => {
       registrations: [],
       lines: [{ amount: 10_000 }],
     })
-    expect(notes).toContain('Stock in DE needs a registration there, which the seller does not have')
+    expect(notes).toContain('Stock in Germany needs a registration there, which the seller does not have')
   })
 })
 
@@ -437,7 +437,7 @@ describe('a doubt', () => {
 
   it('is told of a place without data, although no tax is charged', () => {
     const { notes } = assessed({ from: DE, to: { country: 'BR' }, lines: saas })
-    expect(notes.join()).toContain('does not cover the tax of BR')
+    expect(notes.join()).toContain('does not cover the tax of Brazil')
   })
 
   it('never frees: a type without a rule does not take an exemption of a similar one', () => {
@@ -518,7 +518,7 @@ describe('a line without a rule on file', () => {
     })
     expect(line).toMatchObject({ rule: 'default', tax_amount: 1_900 })
     expect(line?.notes).toEqual([
-      'No rule on file for groceries in DE (VAT) on 2012-03-01: the standard rate was used',
+      'No rule on file for groceries in Germany (VAT) on 2012-03-01: the standard rate was used',
     ])
   })
 
@@ -526,7 +526,7 @@ describe('a line without a rule on file', () => {
     const line = firstLine({ from: DE, to: DE, lines: [{ amount: 10_000, product_type: 'clothing' }] })
     expect(line).toMatchObject({ rule: 'uncertain', tax_amount: 1_900 })
     expect(line?.notes).toEqual([
-      'DE: the rule for clothing is not certain: it is general knowledge, and was never verified at its source.',
+      'Germany: the rule for clothing is not certain: it is general knowledge, and was never verified at its source.',
     ])
   })
 

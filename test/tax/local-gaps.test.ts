@@ -4,7 +4,7 @@ import { assessSale } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
 import { broaderType, PRODUCT_TYPE_IDS } from '../../src/tax/book/product-types.ts'
 import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
-import { book, saleOf, type SaleInWords } from './sale.ts'
+import { book, named, saleOf, type SaleInWords } from './sale.ts'
 
 /** Taxes of places on one product alone, and the local taxes that are known to be missing. */
 
@@ -142,7 +142,7 @@ describe('coverage', () => {
   ])('of %s is not `full` for %s, and a note says it', (state, product_type) => {
     const answer = sold(state, '', '', product_type)
     expect(answer.coverage).not.toBe('full')
-    expect(notesOf(answer)).toContain(`Local taxes on ${product_type} in US-${state}`)
+    expect(notesOf(answer)).toContain(`Local taxes on ${product_type} in ${named(`US-${state}`)}`)
   })
 
   it.each([
@@ -154,7 +154,9 @@ describe('coverage', () => {
   ])('%s %s %s %s: the state frees it, and the answer says that a city may not', (...place) => {
     const [state, zip5, city, product_type] = place
     const answer = sold(state, zip5, city, product_type)
-    expect(notesOf(answer)).toContain(`Local taxes on ${product_type} in US-${state} are not on file`)
+    expect(notesOf(answer)).toContain(
+      `Local taxes on ${product_type} in ${named(`US-${state}`)} are not on file`,
+    )
   })
 })
 

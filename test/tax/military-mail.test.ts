@@ -32,7 +32,7 @@ describe('mail to the armed forces and to diplomatic posts', () => {
     expect(placeOf(null, '10001')).toBe('US-NY')
     expect(placeOf(null, '34102')).toBe('US-FL')
     expect(placeOf(null, '96701')).toBe('US-HI')
-    expect(() => placeOf('AE', '0901')).toThrow('"0901" is not a postal code of US')
+    expect(() => placeOf('AE', '0901')).toThrow('"0901" is not a postal code of the United States')
   })
 
   it.each([

@@ -1,10 +1,16 @@
 import { readFacts } from '../../scripts/read-facts.ts'
 import { assessSale } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
+import { placeInSentence } from '../../src/tax/book/place-names.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { Address, Exemption, Sale, SaleLine } from '../../src/tax/sale.ts'
 
 export const book = openRateBook(readFacts())
+
+/** How a sentence names a place of the shipped data. */
+export function named(jurisdiction_id: string): string {
+  return placeInSentence(book, jurisdiction_id)
+}
 
 type Line = Partial<SaleLine> & { amount: number }
 

@@ -17,7 +17,7 @@ describe('an exemption that the request states for a line', () => {
     const answer = assessed({ ...SALE, lines })
     expect(answer.lines.map(({ tax_amount }) => tax_amount)).toEqual([0, 625])
     expect(answer.lines[0]).toMatchObject({ taxability_reason: 'customer_exempt' })
-    expect(answer.lines[0]?.notes.join()).toContain('(resale, US-TX) was applied. Nobody verified it')
+    expect(answer.lines[0]?.notes.join()).toContain('(resale, Texas) was applied. Nobody verified it')
     expect(answer.lines[1]?.notes.join()).not.toContain('exemption')
     expect(answer.exemption).toMatchObject({ id: null, jurisdiction_id: 'US-TX' })
   })
@@ -46,7 +46,7 @@ describe('an exemption that the request states for a line', () => {
     const answer = assessed({ ...SALE, exemption, lines })
     expect(answer.tax_amount).toBe(0)
     expect(answer.exemption?.id).toBe('exm_test')
-    expect(answer.lines[1]?.notes.join()).toContain('(resale, US) was applied')
+    expect(answer.lines[1]?.notes.join()).toContain('(resale, the United States) was applied')
   })
 
   it('leaves the federal part of the HST if it is for a province', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MILLION, multiplyAndDivide } from '../../src/tax/arithmetic/rounding.ts'
-import { assessed, book, type SaleInWords } from './sale.ts'
+import { assessed, book, named, type SaleInWords } from './sale.ts'
 
 const state = (region: string) => ({ country: 'US', region })
 const DE = { country: 'DE' }
@@ -29,14 +29,16 @@ describe('a discount that a third party pays for', () => {
       taxable_amount: 10_000,
       tax_amount: Math.round(rate * 100),
     })
-    expect(line?.notes.join()).toContain(`US-${region} taxes what a third party pays for a discount`)
+    expect(line?.notes.join()).toContain(
+      `${named(`US-${region}`)} taxes what a third party pays for a discount`,
+    )
     expect(line?.notes.join()).toContain(law)
   })
 
   it.each(['TX', 'MA', 'PA', 'MO', 'CT'])('is not taxed in US-%s', (region) => {
     const line = firstLine(inState(region, COUPON))
     expect(line?.taxable_amount).toBe(8_000)
-    expect(line?.notes.join()).toContain(`US-${region} does not tax what a third party pays`)
+    expect(line?.notes.join()).toContain(`${named(`US-${region}`)} does not tax what a third party pays`)
   })
 
   it('is taxed where the law is not on file, and the answer says so', () => {
@@ -95,13 +97,13 @@ describe('used goods in part payment', () => {
       taxable_amount: 6_000,
       taxability_reason: 'taxable_basis_reduced',
     })
-    expect(line?.notes.join()).toContain(`US-${region} does not tax what a trade-in counts for`)
+    expect(line?.notes.join()).toContain(`${named(`US-${region}`)} does not tax what a trade-in counts for`)
   })
 
   it.each(['CA', 'OH'])('are taxed in US-%s', (region) => {
     const line = firstLine(inState(region, { trade_in: 4_000 }))
     expect(line).toMatchObject({ taxable_amount: 10_000, taxability_reason: null })
-    expect(line?.notes.join()).toContain(`US-${region} taxes what a trade-in counts for`)
+    expect(line?.notes.join()).toContain(`${named(`US-${region}`)} taxes what a trade-in counts for`)
   })
 
   it('are taxed where the law is not on file, and by VAT', () => {

@@ -71,9 +71,12 @@ describe('a seller who is not registered', () => {
   })
 
   it.each([
-    ['ON', 'Register in CA: due once its threshold of 30,000 CAD is passed'],
-    ['AB', 'Register in CA: due once its threshold of 30,000 CAD is passed'],
-    ['BC', 'Register in CA and in CA-BC: due once their thresholds of 30,000 CAD and 10,000 CAD are passed'],
+    ['ON', 'Register in Canada: due once its threshold of CA$30,000.00 is passed'],
+    ['AB', 'Register in Canada: due once its threshold of CA$30,000.00 is passed'],
+    [
+      'BC',
+      'Register in Canada and in British Columbia: due once their thresholds of CA$30,000.00 and CA$10,000.00 ',
+    ],
   ])('is told all that it needs in Canada: %s', (region, detail) => {
     const { lines } = assessed({
       from: texas,
@@ -114,7 +117,7 @@ describe('a seller who is not registered', () => {
       to: { country: 'DE' },
       lines: [{ amount: 10_000 }],
     })
-    expect(lines[0]?.reason_detail).toContain('once its threshold of 25,000 EUR is passed')
+    expect(lines[0]?.reason_detail).toContain('once its threshold of €25,000.00 is passed')
     expect(decision.reason).toBe('below_threshold')
   })
 

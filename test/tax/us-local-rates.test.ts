@@ -4,7 +4,7 @@ import { assessSale } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
 import { cityKey, countiesOfZip, openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
 import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
-import { book, saleOf, type SaleInWords } from './sale.ts'
+import { book, named, saleOf, type SaleInWords } from './sale.ts'
 
 /** The shipped local rates against combined rates that the states publish. */
 
@@ -188,7 +188,7 @@ describe('meals and stays', () => {
       for (const product_type of places_may_tax) {
         const { coverage, lines } = sold(state, product_type)
         expect(coverage, `${state} ${product_type}`).not.toBe('full')
-        const note = `Local taxes on ${product_type} in US-${state} are not on file and not in the answer`
+        const note = `Local taxes on ${product_type} in ${named(`US-${state}`)} are not on file and not in the answer`
         expect(lines[0]?.notes.join()).toContain(note)
       }
   })
@@ -212,7 +212,7 @@ describe('meals and stays', () => {
         lines: [{ amount: 100_000, product_type: 'accommodation' }],
       })
     expect(stay('BC').coverage).toBe('state')
-    expect(stay('BC').lines[0]?.notes.join()).toContain('Local taxes on accommodation in CA-BC')
+    expect(stay('BC').lines[0]?.notes.join()).toContain('Local taxes on accommodation in British Columbia')
     expect(stay('YT').coverage).toBe('full')
   })
 })

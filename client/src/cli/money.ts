@@ -1,13 +1,11 @@
-import { digitsOf as digitsOfCurrency } from '../currency-digits.ts'
+import { minorDigits } from '../minor-digits.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Digits after the point of a currency. Throws UsageError if it has not the form of a code. */
 export function digitsOf(currency: string): number {
-  try {
-    return digitsOfCurrency(currency)
-  } catch {
-    throw new UsageError(`--currency ${currency}: give a code of ISO 4217, such as EUR`)
-  }
+  const digits = minorDigits(currency)
+  if (digits === null) throw new UsageError(`--currency ${currency}: give a code of ISO 4217, such as EUR`)
+  return digits
 }
 
 /** `19.99` is 1999 minor units of a currency with two digits. Exact: no fraction is rounded. */

@@ -1,4 +1,4 @@
-import { digitsOf } from '../currency-digits.ts'
+import { minorDigits } from '../minor-digits.ts'
 
 /** The service takes no larger amount, and every integer up to it is exact in JavaScript. */
 const LARGEST_AMOUNT = 1_000_000_000_000_000
@@ -31,4 +31,11 @@ export function toMajorUnits(amount: number, currency: string): string {
   const text = String(Math.abs(amount)).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
   return `${amount < 0 ? '-' : ''}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}`
+}
+
+/** Digits after the point, as ISO 4217 has them. */
+function digitsOf(currency: string): number {
+  const digits = minorDigits(currency)
+  if (digits === null) throw new RangeError(`${currency} is no code of ISO 4217, such as EUR`)
+  return digits
 }

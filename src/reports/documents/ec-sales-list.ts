@@ -1,5 +1,5 @@
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
-import { minorDigits } from '../../tax/book/money-in-words.ts'
+import { minorDigits } from '../../tax/book/minor-digits.ts'
 import { MEMBER_STATES, memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import { csvOf } from '../csv.ts'
 import type { LineEntry } from '../line-entry.ts'

@@ -1,4 +1,4 @@
-import { minorDigits } from '../../tax/book/money-in-words.ts'
+import { minorDigits } from '../../tax/book/minor-digits.ts'
 import { readSaleContext } from '../../transactions/sale-context.ts'
 import { csvOf } from '../csv.ts'
 import { FILING_TYPES } from '../filing/forms.ts'

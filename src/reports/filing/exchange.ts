@@ -1,7 +1,7 @@
 import type { ControlDb } from '../../database/databases.ts'
 import { firstDayOf, readPeriod } from '../../calendar.ts'
 import { MILLION, multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
-import { minorDigits } from '../../tax/book/money-in-words.ts'
+import { minorDigits } from '../../tax/book/minor-digits.ts'
 import { type EqualAmounts, equalAmounts, RATE_SERIES } from '../../tax-data/published-rates.ts'
 import { type NearestDay, readRatesOfDays } from '../../tax-data/published-rates-store.ts'
 import { refuseInexact, SUMMED } from '../../transactions/sums.ts'

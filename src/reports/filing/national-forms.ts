@@ -198,10 +198,10 @@ export const NATIONAL_FORMS: ReadonlyMap<string, NationalForm> = new Map<string,
         net('exempt', 'Exempt sales', ['exempt']),
       ],
       others: unknown(PURCHASES, {
-        national: 'National tax to pay, down to 100 JPY',
-        local: 'Local tax to pay: 22/78 of the national tax, down to 100 JPY',
+        national: 'National tax to pay, down to ¥100',
+        local: 'Local tax to pay: 22/78 of the national tax, down to ¥100',
       }),
-      notes: [GROUPS, 'The form cuts a base down to 1,000 JPY'],
+      notes: [GROUPS, 'The form cuts a base down to ¥1,000'],
     },
     IN: {
       form: 'GSTR-5A (CGST Rules, rule 64)',

@@ -1,3 +1,4 @@
+import { placeOfCode } from '../../addresses/place-name.ts'
 import offices from '../../../data/office-codes.json' with { type: 'json' }
 import type { FilingTax } from './answers.ts'
 
@@ -15,7 +16,7 @@ export function officeCodeOf(jurisdiction_id: string): string | null {
 export function notesOnOfficeCodes(taxes: readonly Pick<FilingTax, 'state' | 'office_code'>[]): string[] {
   const known = new Set(taxes.filter(({ office_code }) => office_code !== null).map(({ state }) => state))
   const lacking = new Set(taxes.filter(({ office_code }) => office_code === null).map(({ state }) => state))
-  const states = [...lacking].toSorted().join(', ')
+  const states = [...lacking].map(placeOfCode).toSorted().join(', ')
   return [
     ...offices.filter(({ state }) => known.has(state)).map(({ note }) => note),
     ...(lacking.size === 0

@@ -1,3 +1,4 @@
+import { countryInSentence } from '../../tax/book/place-names.ts'
 import { lastDayOf, monthOf, monthsAfter, quarterOf, readPeriod } from '../../calendar.ts'
 import { memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import type { UnionScheme } from '../../tax/schemes.ts'
@@ -49,7 +50,11 @@ function fillOss(rows: readonly FilingRow[], { rateTypeOf }: FilingScope): Fille
 
 function notesOf(supplies: readonly FilledSupply[]): string[] {
   const named = (of: readonly FilledSupply[]) =>
-    of.map(({ jurisdiction_id, kind, rate }) => `${jurisdiction_id} ${kind} ${inPercent(rate)}`).join(', ')
+    of
+      .map(({ jurisdiction_id, kind, rate }) =>
+        [countryInSentence(jurisdiction_id), kind, inPercent(rate)].join(' '),
+      )
+      .join(', ')
   const negative = supplies.filter(({ taxable_amount, tax_amount }) => taxable_amount < 0 || tax_amount < 0)
   const unreal = supplies.filter(({ rate, rate_type }) => rate_type === null && rate !== 0)
   return [

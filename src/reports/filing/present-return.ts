@@ -1,3 +1,4 @@
+import { placeOfCode } from '../../addresses/place-name.ts'
 import type * as z from 'zod'
 import type { Context } from '../../context.ts'
 import type { Answer } from '../../http/answers.ts'
@@ -89,7 +90,7 @@ function notesOnZone({ lacks_time_zone }: ComputedReturn): string[] {
 function notesOnFiled({ overlaps_filed }: ComputedReturn): string[] {
   if (overlaps_filed.length === 0) return []
   const names = overlaps_filed.map(({ period, jurisdiction_id }) =>
-    jurisdiction_id === null ? period : `${period} of ${jurisdiction_id}`,
+    jurisdiction_id === null ? period : `${period} of ${placeOfCode(jurisdiction_id)}`,
   )
   const more = names.length - NAMED_MAX
   const named = `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`

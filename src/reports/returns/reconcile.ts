@@ -1,3 +1,4 @@
+import { moneyInWords } from '../../tax/book/money-in-words.ts'
 import { ApiError } from '../../errors.ts'
 import { MONEY } from '../../transactions/refund-split.ts'
 import { GROUPED } from '../../transactions/sums.ts'
@@ -184,7 +185,7 @@ function faultsOfLost(open: Groups): string[] {
 }
 
 function inWords({ currency, net_amount, tax_amount }: ReconciledSum): string {
-  return `net ${net_amount} and tax ${tax_amount} minor units of ${currency}`
+  return `${moneyInWords(net_amount, currency)} net and ${moneyInWords(tax_amount, currency)} of tax`
 }
 
 function presented(books: Groups, declared: Groups, pending: Groups, faults: string[]): Reconciled {

@@ -1,64 +1,43 @@
 import type { Threshold } from './facts.ts'
-import type { RateBook } from './rate-book.ts'
+import { minorDigits } from './minor-digits.ts'
 
-/**
- * `500,000 USD and 100 transactions`, or `100,000 SGD and a turnover of 1,000,000 SGD in all countries`.
- * `money` writes minor units of a currency, as `1,234.50 EUR` if nothing else is given.
- */
-export function describeThreshold(
-  book: RateBook,
-  threshold: Threshold,
-  money: MoneyWriter = (amount, currency) => describeMoney(book, amount, currency),
-): string {
+/** `$500,000.00 and 100 transactions`, or `¥500 and a turnover of ¥1,000 in all countries`. */
+export function describeThreshold(threshold: Threshold): string {
   const parts: string[] = []
   const worldwide = threshold.worldwide_amount ?? null
   // With an amount of zero, the turnover in all countries decides alone, from the first sale.
-  const of_all = worldwide === null ? null : turnover(money(worldwide, threshold.currency))
+  const of_all = worldwide === null ? null : describeTurnover(threshold, worldwide)
   if (threshold.amount !== null && (threshold.amount > 0 || of_all === null))
-    parts.push(money(threshold.amount, threshold.currency))
+    parts.push(moneyInWords(threshold.amount, threshold.currency))
   if (threshold.transaction_count !== null) parts.push(`${threshold.transaction_count} transactions`)
   const local = parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
   return [local, of_all].filter(Boolean).join(' and ')
 }
 
-type MoneyWriter = (amount: number, currency: string) => string
-
-/** `a turnover of 1,000,000 SGD in all countries`. */
-export function describeTurnover(
-  book: RateBook,
-  { currency }: Pick<Threshold, 'currency'>,
-  amount: number,
-): string {
-  return turnover(describeMoney(book, amount, currency))
+/** `a turnover of SGD 1,000,000.00 in all countries`. */
+export function describeTurnover({ currency }: Pick<Threshold, 'currency'>, amount: number): string {
+  return `a turnover of ${moneyInWords(amount, currency)} in all countries`
 }
 
-function turnover(money: string): string {
-  return `a turnover of ${money} in all countries`
+/** Minor units with their currency, the same in every engine: `€1,234.50`, `¥500`, `CHF 5.00`. */
+export function moneyInWords(amount: number, currency: string): string {
+  const digits = minorDigits(currency)
+  const format = formatOf(currency, digits)
+  return format.format(amount / 10 ** digits).replaceAll('\u00a0', ' ')
 }
 
-/** Minor units in words: `1,234.50 EUR`. */
-export function describeMoney(book: RateBook, amount: number, currency: string): string {
-  const exponent = book.exchange_rates.get(currency)?.exponent ?? minorDigits(currency)
-  const unit = 10 ** exponent
-  const whole = Math.trunc(Math.abs(amount) / unit)
-  const cents = Math.abs(amount) % unit
-  const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
-  const sign = amount < 0 ? '-' : ''
-  return `${sign}${grouped}${cents === 0 ? '' : `.${String(cents).padStart(exponent, '0')}`} ${currency}`
-}
+/** To make a format takes longer than to use it. There are no more than the codes of ISO 4217. */
+const FORMATS = new Map<string, Intl.NumberFormat>()
 
-/**
- * The currencies whose minor unit is no hundredth, by ISO 4217. The runtime's own list (Intl) has the digits
- * that people write today: none for the forint, the rupiah and twenty others, counted in hundredths.
- */
-const OTHER_DIGITS = new Map<string, number>([
-  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
-    .split(' ')
-    .map((code) => [code, 0] as const),
-  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
-])
-
-/** Digits after the point in a currency's minor unit. */
-export function minorDigits(currency: string): number {
-  return OTHER_DIGITS.get(currency) ?? 2
+function formatOf(currency: string, digits: number): Intl.NumberFormat {
+  const known = FORMATS.get(currency)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  FORMATS.set(currency, made)
+  return made
 }

@@ -1,3 +1,5 @@
+import { taxInWords } from './tax-names.ts'
+import { placeInSentence } from './place-names.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 import { Refusal } from '../refusal.ts'
 import type { RateCategory } from './facts.ts'
@@ -82,6 +84,7 @@ function noRate(
   const end = lastDayOfRate(book, jurisdiction_id, tax_type, category)
   const ended =
     end === null || day <= end ? '' : `. That rate ends on ${end} by law, and what follows is not on file`
-  const detail = `the data has no ${category} ${tax_type} rate of ${jurisdiction_id} for ${day}${ended}`
+  const rate = `${category} ${taxInWords(tax_type)} rate of ${placeInSentence(book, jurisdiction_id)}`
+  const detail = `the data has no ${rate} for ${day}${ended}`
   return new Refusal('no_rate_for_date', 'day', detail)
 }

@@ -62,7 +62,7 @@ export const ca: RegimeLaw = {
     registrationFor,
     isEstablishedFor,
     remainsAfterExemption,
-    nameOfTax: ({ tax_type, jurisdiction_id }) => `the ${tax_type} of ${jurisdiction_id}`,
+    nameOfTax: ({ tax_type }, place) => `the ${tax_type} of ${place}`,
   },
 }
 

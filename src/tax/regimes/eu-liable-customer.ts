@@ -1,3 +1,4 @@
+import { countryInSentence } from '../book/place-names.ts'
 import type { Place } from './regime.ts'
 import { stateOf } from './eu-member-states.ts'
 import type { Deal, Supply, TaxedKind, TaxedSupply } from './regime.ts'
@@ -41,7 +42,7 @@ export function withLiabilityInDoubt(
   )
   if (onFile || !hasGoodIdOf(new Set([state]), vat_id)) return supply
   const doubt =
-    `Whether ${state} makes business customers of sellers from elsewhere liable ` +
+    `Whether ${countryInSentence(state)} makes business customers of sellers from elsewhere liable ` +
     'is not on file (art. 194)'
   return { ...supply, doubt }
 }

@@ -55,7 +55,7 @@ export const india = nationalGst({
       sellers: 'home',
       since: '2022-01-01',
       section: OPERATOR,
-      note: 'Restaurants in hotels with rooms above 7,500 INR account for their meals themselves',
+      note: 'Restaurants in hotels with rooms above ₹7,500 account for their meals themselves',
     },
     { supplies: ['installation_repair'], sellers: 'unregistered', since: '2017-08-22', section: OPERATOR },
     { supplies: ['shipping'], sellers: 'unregistered', since: '2025-09-22', section: OPERATOR },

@@ -77,7 +77,7 @@ export const INBOUND_DIGITAL = {
     section: 'art. 5, 8(n), 35 A',
     business: accountsItself('art. 11(e)'),
     goods: {
-      words: 'goods up to 500 USD that they sell to consumers',
+      words: 'goods up to $500 that they sell to consumers',
       imports: {
         low_value: { since: '2025-10-25', section: 'art. 4, 35 A' },
         by_seller: 'art. 8(a)',

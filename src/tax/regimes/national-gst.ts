@@ -1,3 +1,4 @@
+import { nameInSentence } from '../book/place-names.ts'
 import { lineage } from '../book/rate-book.ts'
 import type { InvoiceStandard } from '../einvoice/invoice-facts.ts'
 import type { Region } from '../book/regions.ts'
@@ -263,7 +264,9 @@ function isInForce(since: Since, day: string): boolean {
 
 function notCovered(country: NationalGst, { jurisdiction_id }: Place): UntaxedSupply {
   const { name, covers = '' } = country
-  const detail = `Of ${name} this service covers ${covers} alone. No tax was computed, but tax may be due`
+  const detail =
+    `Of ${nameInSentence(name)} this service covers ${covers} alone. ` +
+    'No tax was computed, but tax may be due'
   return {
     kind: 'untaxed',
     reason: 'not_supported',

@@ -22,6 +22,8 @@ import type { CustomerStatus } from '../sale.ts'
 export type Place = {
   /** The closest jurisdiction, or the bare country or territory code if no data covers it. */
   jurisdiction_id: string
+  /** As a sentence names it: `France`, `the Netherlands`. */
+  name: string
   law: RegimeLaw
   /** The EU member state whose VAT area it is in; `XI` for goods in Northern Ireland; null outside it. */
   vat_state: string | null
@@ -214,6 +216,8 @@ export type ThresholdQuestion = {
 /** A question for the local taxes of a sale in a state. */
 export type LocalQuestion = {
   jurisdiction_id: string
+  /** The name of the state, for sentences. */
+  state_name: string
   kind: SupplyKind
   product_type: string
   /** Where the buyer receives the supply, or where it takes place. */
@@ -403,7 +407,7 @@ export type ProvincialLaw = {
     day: string,
   ) => number | null
   /** Names one of the taxes of a place in a sentence. */
-  nameOfTax: (layer: TaxLayer) => string
+  nameOfTax: (layer: TaxLayer, place: string) => string
 }
 
 /** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */

@@ -78,7 +78,7 @@ function notSupported(place: Place): Supply {
     place: place.jurisdiction_id,
     basis: 'No data for this country or territory',
     detail:
-      `This service does not cover the tax of ${place.jurisdiction_id}. ` +
+      `This service does not cover the tax of ${place.name}. ` +
       `No tax was computed, but tax may be due${why === undefined ? '' : `. ${why}`}`,
   }
 }

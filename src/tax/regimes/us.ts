@@ -119,7 +119,7 @@ function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion):
  * from elsewhere always at the buyer's.
  */
 function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
-  const { jurisdiction_id, kind, destination, origin, fallback, day, product_type } = question
+  const { jurisdiction_id, state_name, kind, destination, origin, fallback, day, product_type } = question
   const state = jurisdiction_id.slice(3)
   const chosen = local.states.get(state)?.remote_seller_rate
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
@@ -128,6 +128,7 @@ function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
   const at = (address: Address) =>
     localTaxAt(local, {
       state,
+      name: state_name,
       address: localAddress(address),
       day,
       fallback,

@@ -91,11 +91,11 @@ function taxInCounties(
 const PART_MISSING = 'The local tax of a part of the ZIP is not on file'
 
 /** What an answer lacks where every county taxes and the county is not on file. */
-function missing({ law, state }: LocalPlace): string {
+function missing({ law, name }: LocalPlace): string {
   const { least_millionths, most_millionths } = invariant(law.every_county ?? null, 'every county taxes')
   const points = (millionths: number) => String(millionths / 10_000)
   return (
-    `A local tax is not on file and is missing in the answer: local taxes in ${state} are ` +
+    `A local tax is not on file and is missing in the answer: local taxes in ${name} are ` +
     `${points(least_millionths)} to ${points(most_millionths)} points`
   )
 }
@@ -165,8 +165,8 @@ function withoutZip(
   { zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
 ): LocalTax {
-  const { book, law, state } = place
-  const where = zip5 === null ? 'The address has no ZIP' : `The ZIP ${zip5} is not on file in ${state}`
+  const { book, law, name } = place
+  const where = zip5 === null ? 'The address has no ZIP' : `The ZIP ${zip5} is not on file in ${name}`
   const [city] = named
   if (city !== undefined && named.length === 1) {
     const county = city.county_fips === null ? null : (book.counties.get(city.county_fips) ?? null)
@@ -215,7 +215,7 @@ function chosenInCounties(
 }
 
 function notesOnZip(
-  { book, law, state }: LocalPlace,
+  { book, law, name }: LocalPlace,
   { city, zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
   { counties, known }: CountiesAt,
@@ -225,7 +225,7 @@ function notesOnZip(
     : [`The ZIP ${zip5} is not on file, so the counties of its first three digits were used`]
   const within_city = counties.every((each) => isOfCity(law, book, each))
   if (law.city === 'none' || (within_city && named.length === 0)) return notes
-  if (city === null) return [...notes, `Cities of ${state} may add a tax: give the city of the address`]
+  if (city === null) return [...notes, `Cities of ${name} may add a tax: give the city of the address`]
   return named.length === 0
     ? [...notes, `No city rate was found for ${city}: the rate of the county was used`]
     : [...notes, `The city ${city} lies in no county of the ZIP ${zip5}, so the ZIP decided`]

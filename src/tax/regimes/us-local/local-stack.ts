@@ -96,6 +96,8 @@ export type LocalPlace = {
   book: LocalBook
   law: LocalState
   state: string
+  /** The name of the state, for sentences. */
+  name: string
   day: string
   /** The rates on food count. */
   food: boolean

@@ -21,6 +21,8 @@ import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type Local
 /** What is asked: a state, an address in it, the day, and how to choose among several rates. */
 export type LocalSearch = {
   state: string
+  /** The name of the state, for sentences; absent: they need none. */
+  name?: string
   address: LocalAddress
   day: string
   fallback: LocalFallback | null
@@ -93,12 +95,12 @@ function forgetZip(answers: KnownTaxes, zip5: string): void {
  * if it has the ZIP; else the counties and cities of the ZIP do.
  */
 function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
-  const { state, address, day, fallback, product_type = '' } = search
+  const { state, name = 'the state', address, day, fallback, product_type = '' } = search
   const special = specialOf(search)
   const law = book.states.get(state)
   if (law === undefined) return null
   const food = special === 'groceries'
-  const place = { book, law, state, day, food }
+  const place = { book, law, state, name, day, food }
   if (law.coverage !== 'local')
     return taxWithoutGeneral(ownTaxesAt(place, special || product_type, address, null))
   const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)

@@ -1,0 +1,30 @@
+import type { RateBook } from './rate-book.ts'
+
+/** Made at its first use: most sales are to places with a name in the data. */
+let countryNames: Intl.DisplayNames | null = null
+
+/** A place as a sentence names it: `France`, `the Netherlands`; an id that has no name as it is. */
+export function placeInSentence(book: Pick<RateBook, 'jurisdictions'>, id: string): string {
+  const name = book.jurisdictions.get(id)?.name
+  return name === undefined ? countryInSentence(id) : nameInSentence(name)
+}
+
+/** A country or territory that the data lacks. */
+export function countryInSentence(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code
+  countryNames ??= new Intl.DisplayNames('en', { type: 'region' })
+  return nameInSentence(countryNames.of(code) ?? code)
+}
+
+const WITH_ARTICLE =
+  /^(?:UK |United |District of |(?:Azores|Bahamas|Gambia|Isle of Man|Maldives|Netherlands|Northwest Territories|Philippines|Seychelles|European Union)$|(?!Prince).* Islands$)/
+
+/** The name of a place with its article, if English writes one. */
+export function nameInSentence(name: string): string {
+  return WITH_ARTICLE.test(name) ? `the ${name}` : name
+}
+
+/** The name of a place at the start of a sentence. */
+export function atStart(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
