@@ -3,7 +3,7 @@ import { readSession, SESSION } from './account.ts'
 import { Failure, mistake, setApiKey } from './api.ts'
 import { forgetNames } from './names.ts'
 import { clearToasts } from './parts/changes.tsx'
-import { Field, Form } from './parts/form.tsx'
+import { Form, Input } from './parts/form.tsx'
 import { FailureNotice } from './parts/load.tsx'
 import { forgetRows } from './parts/table.tsx'
 import { forgetKey, leaveOtherTabs, storeKey } from './session.ts'
@@ -58,14 +58,10 @@ export function SignIn() {
       <h1>Console</h1>
       <p class="quiet">Sales, returns and thresholds of your account. Sign in with an API key.</p>
       <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(inWords)}>
-        <Field
-          label="API key"
-          hint={
-            'Your tabs keep the key until you sign out or close them. It is sent to this service only, ' +
-            'and never stored in another place.'
-          }
-          control={(bound) => <input {...bound} name="key" type="password" required autocomplete="off" />}
-        />
+        <Input label="API key" name="key" type="password" required>
+          Your tabs keep the key until you sign out or close them. It is sent to this service only, and never
+          stored in another place.
+        </Input>
       </Form>
       {why !== null && <FailureNotice thrown={why.status === 401 ? mistake(ENDED) : why} />}
     </div>

@@ -14,10 +14,7 @@ import { Result } from './result.tsx'
 /** What the form offers to choose from. */
 type Offered = { countries: Option[]; places: Place[]; products: Option[] }
 
-const BEHAVIORS = [
-  ['exclusive', 'Without tax'],
-  ['inclusive', 'With tax'],
-] as const
+const BEHAVIORS = { exclusive: 'Without tax', inclusive: 'With tax' }
 
 /** Registrations that are of no single place. */
 const UNION_SCHEMES: readonly Option[] = [

@@ -70,7 +70,14 @@ export function Record({ id }: RecordProps) {
 
 function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void }) {
   const { id, prefix, created_at, expires_at, revoked_at, scopes } = of
-  useTitle(nameOf(of), <StateOf {...of} />, [revoked_at])
+  const name = nameOf(of)
+  const text =
+    'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
+    'you use now, you are signed out.'
+  const ask = { title: `Revoke ${name}?`, text, yes: 'Revoke' }
+  const gone = { told: `${name} is revoked`, leave: linkTo('keys') }
+  const revoke = () => change('DELETE', `/v1/api-keys/${id}`, { ask, ...gone })
+  useTitle(name, <StateOf {...of} />, [revoked_at])
   return (
     <>
       <Facts
@@ -90,26 +97,12 @@ function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void })
           <RotateKey id={id} made={made} />
         </Part>
       )}
-      {may('keys:write') && <Revoke of={of} />}
+      {may('keys:write') && (
+        <Part title="End it now">
+          <Deeds of={[{ name: 'Revoke…', act: revoke, kind: 'dangerous' }]} />
+        </Part>
+      )}
       <History of={id} changes={revoked_at ?? ''} />
     </>
-  )
-}
-
-function Revoke({ of }: { of: ApiKey }) {
-  const name = nameOf(of)
-  const text =
-    'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
-    'you use now, you are signed out.'
-  const revoke = () =>
-    change('DELETE', `/v1/api-keys/${of.id}`, {
-      ask: { title: `Revoke ${name}?`, text, yes: 'Revoke' },
-      told: `${name} is revoked`,
-      leave: linkTo('keys'),
-    })
-  return (
-    <Part title="End it now">
-      <Deeds of={[{ name: 'Revoke…', act: revoke, kind: 'dangerous' }]} />
-    </Part>
   )
 }

@@ -65,11 +65,7 @@ const NOT_A_ZIP = 'This is not a ZIP of a state. Check its digits.'
 const NO_ZIP = ['region_required', 'invalid_postal_code']
 
 /** The lowest and the highest tax that the address may have, with that of the state. */
-function rangeOf({
-  combined_rate,
-  local,
-  cities = [],
-}: RatesAnswer): [lowest: number, highest: number] | null {
+function rangeOf({ combined_rate, local, cities = [] }: RatesAnswer): [number, number] | null {
   if (combined_rate === null || local === null || local.method === 'city_named') return null
   const rates = [local.rate_min, local.rate_max, ...cities.map(({ rate }) => rate)]
   const [lowest, highest] = [Math.min(...rates), Math.max(...rates)]

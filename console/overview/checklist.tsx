@@ -61,10 +61,8 @@ export function Checklist({ of: { setup, example_books, transactions }, changed 
 type OfAccount = { of: OverviewAnswer; changed: () => Promise<void> }
 
 function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
-  const fill = async (idempotency_key: string) => {
-    await change('POST', PATH, { idempotency_key, told: 'The example books are added' })
-    await changed()
-  }
+  const fill = (idempotency_key: string) =>
+    change('POST', PATH, { idempotency_key, told: 'The example books are added' }).then(changed)
   return (
     <div class="row">
       <span class="quiet">This account is for tests. Look around with a year of example books first.</span>
@@ -80,10 +78,8 @@ export function ExamplesThere({ changed }: Pick<OfAccount, 'changed'>) {
     text: 'Their sales, refunds, customers and registrations go. What you added yourself stays.',
     yes: 'Remove the example books',
   }
-  const remove = async () => {
-    await change('DELETE', PATH, { ask, told: 'The example books are removed' })
-    await changed()
-  }
+  const told = 'The example books are removed'
+  const remove = () => change('DELETE', PATH, { ask, told }).then(changed)
   return (
     <div class="card row">
       <span>This account has example books.</span>

@@ -9,21 +9,13 @@ import { Loaded, useLoading } from '../parts/load.tsx'
 import { Section } from '../parts/parts.tsx'
 
 const COUNTS = 'A customer’s VAT id counts'
-const POLICIES = [
-  ['format', 'if its format is valid'],
-  ['validated', 'only if the authority confirmed it'],
-] as const
+const POLICIES = { format: 'if its format is valid', validated: 'only if the authority confirmed it' }
+const STAGGERS = { 1: 'Mar, Jun, Sep, Dec', 2: 'Apr, Jul, Oct, Jan', 3: 'May, Aug, Nov, Feb' }
 
-const STAGGERS = [
-  ['1', 'Mar, Jun, Sep, Dec'],
-  ['2', 'Apr, Jul, Oct, Jan'],
-  ['3', 'May, Aug, Nov, Feb'],
-] as const
-
-const MONTHS = Array.from({ length: 12 }, (_, index) => {
-  const format = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
-  return [String(index + 1), format.format(new Date(Date.UTC(2026, index, 1)))] as const
-})
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
+const MONTHS = Object.fromEntries(
+  Array.from({ length: 12 }, (_, index) => [index + 1, MONTH.format(new Date(Date.UTC(2026, index, 1)))]),
+)
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({ value: zone, name: zone }))
 

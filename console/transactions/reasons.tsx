@@ -38,14 +38,10 @@ export function Reasons({ lines, steps, children }: ReasonsProps) {
   )
 }
 
+type TaxOfPlace = Omit<TaxBreakdownEntry, 'name'>
+
 /** The taxes of a sale by place, kind and rate, or nothing if there is none. */
-export function Taxes({
-  of,
-  currency,
-}: {
-  of: readonly Omit<TaxBreakdownEntry, 'name'>[]
-  currency: string
-}) {
+export function Taxes({ of, currency }: { of: readonly TaxOfPlace[]; currency: string }) {
   if (of.length === 0) return null
   return (
     <PlainTable

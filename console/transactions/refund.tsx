@@ -193,10 +193,7 @@ export function splitOfAmount(sale: Transaction, amount: number): Split {
 }
 
 /** The split of amounts of single lines; a null amount is all that is left of the line. */
-export function splitOfLines(
-  sale: Transaction,
-  chosen: readonly { left: LineLeft; amount: number | null }[],
-): Split {
+function splitOfLines(sale: Transaction, chosen: Lines): Split {
   const parts = chosen.map(({ left, amount }) => ({
     amount: amount ?? left.amount,
     tax_amount: amount === null ? left.tax_amount : proRata(left.tax_amount, amount, left.amount),
