@@ -42,7 +42,7 @@ export function signOutEverywhere(): void {
 const ENDED = 'Your key is not valid any more. It was revoked, or its last day is over.'
 
 /** The service speaks to programs about a key that it refuses. */
-function inWords(thrown: unknown): never {
+function explained(thrown: unknown): never {
   if (!(thrown instanceof Failure) || thrown.status !== 401) throw thrown
   throw mistake('This key is not valid. Check that you copied all of it.')
 }
@@ -57,7 +57,7 @@ export function SignIn() {
     <div class="card stack">
       <h1>Console</h1>
       <p class="quiet">Sales, returns and thresholds of your account. Sign in with an API key.</p>
-      <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(inWords)}>
+      <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(explained)}>
         <Input label="API key" name="key" type="password" required>
           Your tabs keep the key until you sign out or close them. It is sent to this service only, and never
           stored in another place.

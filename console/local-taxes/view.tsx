@@ -6,7 +6,7 @@ import { Form, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { announce, Facts } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords, sentence } from '../words.ts'
 
 type PlaceAsked = { postal_code: string; city: string | null }
 
@@ -93,8 +93,8 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
         <Facts
           of={[
             ['Local', formatRate(local.rate)],
-            ['Precise to', PRECISION_WORDS[local.precision] ?? sentence(withSpaces(local.precision))],
-            ['Method', METHOD_WORDS[local.method] ?? sentence(withSpaces(local.method))],
+            ['Precise to', PRECISION_WORDS[local.precision] ?? inWords(local.precision)],
+            ['Method', METHOD_WORDS[local.method] ?? inWords(local.method)],
           ]}
         />
       )}

@@ -6,8 +6,8 @@ import { read } from '../api.ts'
 import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { List, Read } from '../parts/load.tsx'
-import { Badge, Day, Facts, Source, useTitle } from '../parts/parts.tsx'
-import { counted, sentence, withSpaces } from '../words.ts'
+import { Badge, Day, Facts, LinkButton, Source, useTitle } from '../parts/parts.tsx'
+import { counted, inWords, sentence, withSpaces } from '../words.ts'
 import {
   ANY_SALE,
   paceWords,
@@ -102,9 +102,7 @@ function RegisterLink({ id }: { id: string }) {
   if (!may('registrations:write')) return null
   return (
     <div class="actions">
-      <a class="button" href={`#/registrations/new?place=${encodeURIComponent(id)}`}>
-        Add a registration
-      </a>
+      <LinkButton to={`#/registrations/new?place=${encodeURIComponent(id)}`} name="Add a registration" />
     </div>
   )
 }
@@ -132,7 +130,7 @@ function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
     ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],
     ['Sales of this year', next && formatMoney(next.progress.amount, next.progress.currency)],
     ['Which oblige from', next && formatDay(next.obliges_from)],
-    ['Sales that count', sentence(withSpaces(threshold.included_sales ?? 'all'))],
+    ['Sales that count', inWords(threshold.included_sales ?? 'all')],
     ['In force since', threshold.effective_from && formatDay(threshold.effective_from)],
   ]
 }

@@ -155,10 +155,7 @@ const PARTS: readonly (readonly [at: RegExp, name: Named, href?: string])[] = [
   [/^seller\.vat_id$/, 'Your VAT id', '#/settings'],
   [/^registrations\.(.+)$/, 'The registration in $1', '#/registrations'],
   [/^(?:transactions\.)?(txn_[0-9a-z]+).*/, '$1', '#/transactions/$1'],
-  [
-    /^corrections\.(.+)\.(.+)$/,
-    (_, place = '', period = '') => `The correction of ${periodWords(period)}, ${place}`,
-  ],
+  [/^corrections\.(.+)\.(.+)$/, (_, of, period = '') => `The correction of ${periodWords(period)}, ${of}`],
   [/^supplies\.(.+)$/, 'The supply $1'],
   [/^supplies$/, 'The return'],
   [/^fx_rates$/, 'Exchange rates'],

@@ -6,7 +6,7 @@ import { formatCount, formatShare } from '../format.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Bar, Day, SecretOnce, Section } from '../parts/parts.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords, sentence } from '../words.ts'
 import { ProfileCard } from './profile.tsx'
 
 /** The profile of the seller, usage, and the calendar address. */
@@ -63,7 +63,7 @@ function Rows({ usage, requests_per_minute, lines_per_request }: UsageAnswer) {
           const state = share >= 1 ? 'exceeded' : share >= NEARLY_FULL ? 'approaching' : 'below'
           return (
             <li>
-              <span>{NAMES[name] ?? sentence(withSpaces(name))}</span>
+              <span>{NAMES[name] ?? inWords(name)}</span>
               <span class="quiet number">
                 {`${sizeOf(name, stored)} of ${sizeOf(name, quota)}, ${formatShare(share)}`}
               </span>

@@ -10,7 +10,7 @@ import { formatMoney, formatRate } from '../format.ts'
 import { placeName } from '../names.ts'
 import { Badge, Part } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords, sentence, withSpaces } from '../words.ts'
 
 type ReasonsProps = {
   lines: readonly { badge: string; sentence: string }[]
@@ -69,7 +69,7 @@ function Steps({ of }: { of: readonly TraceStep[] }) {
     <ol class="steps">
       {of.map(({ step, line, rule, outcome, basis }) => (
         <li>
-          <strong>{sentence(withSpaces(step))}</strong>
+          <strong>{inWords(step)}</strong>
           {line === null ? '' : `, line ${line + 1}`}
           <div>{sentence(rule)}</div>
           <div>→ {outcome}</div>

@@ -143,6 +143,7 @@ function stateOfReturn({ state, day, number, has_sale, late, due_date }: SaleRet
 
 function Pending({ sale }: { sale: Transaction }) {
   const path = `/v1/transactions/${sale.id}`
+  const complete = () => change('POST', `${path}/complete`, { told: 'The sale is completed' })
   const ask = {
     title: 'Void this sale?',
     text: 'It stays in the list, and counts in no return. It cannot be completed later.',
@@ -153,10 +154,7 @@ function Pending({ sale }: { sale: Transaction }) {
       <p class="quiet">A pending sale is in no return until it is completed.</p>
       <Deeds
         of={[
-          {
-            name: 'Complete',
-            act: () => change('POST', `${path}/complete`, { told: 'The sale is completed' }),
-          },
+          { name: 'Complete', act: complete },
           { name: 'Void', act: () => change('POST', `${path}/void`, { ask, told: 'The sale is voided' }) },
         ]}
       />
