@@ -5,22 +5,18 @@ import { Section } from '../parts/parts.tsx'
 type StepName = OverviewAnswer['setup'][number]['step']
 
 /** What each step is called, what it is for, and where it is done. */
-const STEPS: Readonly<Record<StepName, { name: string; why: string; href: string }>> = {
-  profile: { name: 'Say where your business is', why: 'Each calculation begins there', href: '#/settings' },
+const STEPS: Readonly<Record<StepName, { name: string; why: string; to: string }>> = {
+  profile: { name: 'Say where your business is', why: 'Each calculation begins there', to: '#/settings' },
   registration: {
     name: 'Add your first registration',
     why: 'Tax is charged where you are registered, and returns are listed',
-    href: '#/registrations',
+    to: '#/registrations',
   },
-  first_sale: {
-    name: 'Record the first sale',
-    why: 'Your shop sends it to the API',
-    href: '/docs/quickstart',
-  },
+  first_sale: { name: 'Record the first sale', why: 'Your shop sends it to the API', to: '/docs/quickstart' },
   webhook: {
     name: 'Add a webhook',
     why: 'It tells your systems of due returns and new rates',
-    href: '#/webhooks',
+    to: '#/webhooks',
   },
 }
 
@@ -46,7 +42,7 @@ export function Checklist({ of: { setup, example_books, transactions }, changed 
             <li class={each.done ? 'done' : undefined}>
               <span aria-hidden="true">{each.done ? '✓' : '○'}</span>
               <span>
-                <a href={STEPS[each.step].href}>{STEPS[each.step].name}</a>
+                <a href={STEPS[each.step].to}>{STEPS[each.step].name}</a>
                 <span class="quiet small">{each.done ? 'Done' : STEPS[each.step].why}</span>
               </span>
             </li>

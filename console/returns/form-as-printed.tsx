@@ -24,11 +24,8 @@ export function FormAsPrinted(props: FormProps) {
     )
   return (
     <>
-      {type === 'us_state' ? (
-        byName(supplies).map((supply) => <StateForm supply={supply} {...props} />)
-      ) : (
-        <Supplies {...props} />
-      )}
+      {type === 'us_state' && byName(supplies).map((supply) => <StateForm supply={supply} {...props} />)}
+      {type !== 'us_state' && <Supplies {...props} />}
       <StateTotals {...props} />
       {(jurisdiction_taxes ?? []).length > 0 && <LocalTaxes {...props} />}
     </>

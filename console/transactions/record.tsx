@@ -53,9 +53,8 @@ function Inside({ sale, customer }: ReadSale) {
     <>
       <Totals sale={sale} />
       {sale.status === 'pending' && <Pending sale={sale} />}
-      {refunding ? (
-        <Refund sale={sale} cancel={() => setRefunding(false)} />
-      ) : (
+      {refunding && <Refund sale={sale} cancel={() => setRefunding(false)} />}
+      {!refunding && (
         <div class="actions">
           {refundable && <Press name="Refund…" act={() => setRefunding(true)} />}
           <Copy text={location.href} name="Copy the link" />

@@ -46,9 +46,8 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
       <div onInput={preview}>
         <Form name="Refund" send={send} beside={<Press name="Cancel" act={cancel} />}>
           {line_items.length > 1 && <Kinds choose={setByLine} />}
-          {by_line ? (
-            <LinesToRefund lines={lines} currency={currency} />
-          ) : (
+          {by_line && <LinesToRefund lines={lines} currency={currency} />}
+          {!by_line && (
             <Input label="Amount, tax included" name="amount" inputmode="decimal" value={all}>
               {`At most ${money(left)}, spread over all lines`}
             </Input>
