@@ -19,11 +19,10 @@ export function readAddress(url = location.href, page = 0): Address {
   return { path, id: id === '' ? null : decodeURIComponent(id), query: new URLSearchParams(query), page }
 }
 
+type Linked = { id?: string | null; query?: URLSearchParams }
+
 /** The link to a view, or with `id` to the drawer of a record in it. */
-export function linkTo(
-  path: string,
-  { id = null, query = new URLSearchParams() }: { id?: string | null; query?: URLSearchParams } = {},
-): string {
+export function linkTo(path: string, { id = null, query = new URLSearchParams() }: Linked = {}): string {
   const record = id === null ? '' : `/${encodeURIComponent(id)}`
   return `#/${path}${record}${query.size === 0 ? '' : `?${query}`}`
 }

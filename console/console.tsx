@@ -7,7 +7,7 @@ import { Toasts } from './parts/changes.tsx'
 import { Drawer } from './parts/drawer.tsx'
 import { Icon } from './parts/icon.tsx'
 import { FailureNotice, Loaded, Skeleton, useLoading } from './parts/load.tsx'
-import { announce, EmptyState, resetTitle } from './parts/parts.tsx'
+import { announce, EmptyState, LinkButton, resetTitle } from './parts/parts.tsx'
 import { ROWS } from './parts/table.tsx'
 import { restorePlace } from './place.ts'
 import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
@@ -98,11 +98,7 @@ function Head({ title, children }: { title: string; children?: Child }) {
 
 function NoView({ path }: { path: string }) {
   const known = VIEWS.find((view) => view.path === path)
-  const action = (
-    <a class="button" href="#/overview">
-      Overview
-    </a>
-  )
+  const action = <LinkButton to="#/overview" name="Overview" />
   const named = known ? known.title : `“${path.slice(0, 50)}”`
   const text = known
     ? `Sign in with a key that has the scope ${known.scope}, or choose a view of the menu.`

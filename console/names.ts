@@ -72,19 +72,17 @@ function named<Found extends Option>(name: string, ask: () => Promise<Found[]>):
 
 /** The countries by name. The value is the code of ISO 3166-1. */
 export function countries(): Promise<Option[]> {
-  return named('countries', async () =>
-    (await read('/v1/addresses/countries')).countries.map(({ code, name }) => ({ value: code, name })),
-  )
+  return named('countries', async () => (await read('/v1/addresses/countries')).countries.map(optionOf))
 }
 
 /** The states or provinces of a country by name. The value is the code within the country, such as CA. */
 export function regionsOf(country: string): Promise<Option[]> {
-  return once(`regions of ${country}`, async () =>
-    (await read('/v1/addresses/regions/{country}', { country })).regions.map(({ code, name }) => ({
-      value: code,
-      name,
-    })),
-  )
+  const asked = () => read('/v1/addresses/regions/{country}', { country })
+  return once(`regions of ${country}`, async () => (await asked()).regions.map(optionOf))
+}
+
+function optionOf({ code, name }: { code: string; name: string }): Option {
+  return { value: code, name }
 }
 
 /** The product types by name, each with its description. */
@@ -105,10 +103,6 @@ export function jurisdictions(): Promise<Place[]> {
 }
 
 /** What a customer is called: the name, or else your own reference. */
-export function customerName({
-  name,
-  external_id,
-  id,
-}: Pick<Customer, 'name' | 'external_id' | 'id'>): string {
+export function customerName({ name, external_id, id }: Customer): string {
   return name ?? external_id ?? id
 }

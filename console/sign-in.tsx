@@ -3,7 +3,7 @@ import { readSession, SESSION } from './account.ts'
 import { Failure, mistake, setApiKey } from './api.ts'
 import { forgetNames } from './names.ts'
 import { clearToasts } from './parts/changes.tsx'
-import { Field, Form } from './parts/form.tsx'
+import { Form, Input } from './parts/form.tsx'
 import { FailureNotice } from './parts/load.tsx'
 import { forgetRows } from './parts/table.tsx'
 import { forgetKey, leaveOtherTabs, storeKey } from './session.ts'
@@ -42,7 +42,7 @@ export function signOutEverywhere(): void {
 const ENDED = 'Your key is not valid any more. It was revoked, or its last day is over.'
 
 /** The service speaks to programs about a key that it refuses. */
-function inWords(thrown: unknown): never {
+function explained(thrown: unknown): never {
   if (!(thrown instanceof Failure) || thrown.status !== 401) throw thrown
   throw mistake('This key is not valid. Check that you copied all of it.')
 }
@@ -57,15 +57,11 @@ export function SignIn() {
     <div class="card stack">
       <h1>Console</h1>
       <p class="quiet">Sales, returns and thresholds of your account. Sign in with an API key.</p>
-      <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(inWords)}>
-        <Field
-          label="API key"
-          hint={
-            'Your tabs keep the key until you sign out or close them. It is sent to this service only, ' +
-            'and never stored in another place.'
-          }
-          control={(bound) => <input {...bound} name="key" type="password" required autocomplete="off" />}
-        />
+      <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(explained)}>
+        <Input label="API key" name="key" type="password" required>
+          Your tabs keep the key until you sign out or close them. It is sent to this service only, and never
+          stored in another place.
+        </Input>
       </Form>
       {why !== null && <FailureNotice thrown={why.status === 401 ? mistake(ENDED) : why} />}
     </div>

@@ -11,6 +11,11 @@ export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A name of the API as people begin a line: `tax_rate` becomes `Tax rate`. */
+export function inWords(name: string): string {
+  return sentence(withSpaces(name))
+}
+
 /** A number with its noun: `1 transaction`, `2 transactions`. */
 export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -13,7 +13,7 @@ import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
 import { Badge, Day, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
 import { type Column, PagedTable } from '../parts/table.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords } from '../words.ts'
 import { Expiry, stateOf } from './certificate.tsx'
 import { Document } from './document.tsx'
 
@@ -68,7 +68,7 @@ function Inside({ customer, certificate }: InsideProps) {
         of={[
           ['Customer', <a href={linkTo('customers', { id: customer.id })}>{customerName(customer)}</a>],
           ['Frees sales in', placeName(certificate.jurisdiction_id)],
-          ['Kind', sentence(withSpaces(certificate.exemption_type))],
+          ['Kind', inWords(certificate.exemption_type)],
           ['Reason on the form', reasonOf(certificate.reason_code)],
           ['Valid from', formatDay(certificate.valid_from)],
           ['Valid to', <Expiry of={certificate} />],

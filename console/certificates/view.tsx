@@ -1,14 +1,17 @@
-import type { CustomerExemption } from '../../client/src/schema.ts'
+import { useState } from 'hono/jsx/dom'
+import type { Customer, CustomerExemption } from '../../client/src/schema.ts'
 import type { ViewProps } from '../address.ts'
 import { type PageQuery, read } from '../api.ts'
-import { placeName, withNames } from '../names.ts'
+import { NewCertificate } from '../customers/new-certificate.tsx'
+import { customerName, placeName, withNames } from '../names.ts'
 import { Filters } from '../parts/filters.tsx'
-import { AddLink, Badge } from '../parts/parts.tsx'
+import { Input, valueIn } from '../parts/form.tsx'
+import { Loaded, useLoading } from '../parts/load.tsx'
+import { AddLink, Badge, Press, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords } from '../words.ts'
 import { Expiry, linkToCertificate, stateOf, STATES } from './certificate.tsx'
 
-export { AddCertificate as New } from './add.tsx'
 export { Record } from './record.tsx'
 
 /** The certificates of all customers. */
@@ -16,12 +19,8 @@ export function View({ query }: ViewProps) {
   const readPage = async (page: PageQuery) => {
     const asked = { ...page, q: query.get('q'), state: query.get('state') }
     const { exemptions, next_cursor, search_complete } = await withNames(read('/v1/exemptions', asked))
-    return {
-      rows: exemptions,
-      total: null,
-      next_cursor,
-      note: search_complete === false ? MORE_MATCH : undefined,
-    }
+    const note = search_complete === false ? MORE_MATCH : undefined
+    return { rows: exemptions, total: null, next_cursor, note }
   }
   const empty =
     query.size > 0
@@ -49,12 +48,7 @@ export function View({ query }: ViewProps) {
           { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
           { head: 'Customer', cell: ownerOf },
           { head: 'Place', keep: 'wide', cell: (each) => placeName(each.jurisdiction_id) },
-          {
-            head: 'Kind',
-            keep: true,
-            phone: 'none',
-            cell: (each) => sentence(withSpaces(each.exemption_type)),
-          },
+          { head: 'Kind', keep: true, phone: 'none', cell: (each) => inWords(each.exemption_type) },
           { head: 'File', keep: true, phone: 'none', cell: ({ document_type }) => document_type && 'Yes' },
           { head: 'State', phone: 'figure', keep: true, cell: (each) => <Badge word={stateOf(each)} /> },
           { head: 'Valid to', keep: true, cell: (each) => <Expiry of={each} /> },
@@ -79,4 +73,48 @@ export const Actions = () => <AddLink to="certificates" name="Add a certificate"
 
 function ownerOf({ customer_name, customer_external_id, customer_id }: CustomerExemption): string {
   return customer_name ?? customer_external_id ?? customer_id
+}
+
+/** The form of a new certificate, which first asks for its customer. */
+export function New() {
+  useTitle('New certificate')
+  const [sought, seek] = useState('')
+  const [chosen, choose] = useState<Customer | null>(null)
+  const loading = useLoading(() => read('/v1/customers', { limit: '10', q: sought || null }), [sought])
+  const type = (event: Event) => seek(valueIn(event).trim())
+  if (chosen !== null)
+    return (
+      <>
+        <p class="row">
+          <span>
+            For <strong>{customerName(chosen)}</strong>
+          </span>
+          <Press name="Another customer" act={() => choose(null)} />
+        </p>
+        <NewCertificate customer_id={chosen.id} opens />
+      </>
+    )
+  return (
+    <>
+      <Input label="Customer" type="search" value={sought} maxlength={100} onInput={type}>
+        A word of the name, an e-mail address or your reference
+      </Input>
+      <Loaded
+        of={loading}
+        show={({ customers }) =>
+          customers.length === 0 ? (
+            <p class="quiet">No customer is found.</p>
+          ) : (
+            <ul class="found">
+              {customers.map((customer) => (
+                <li>
+                  <Press name={customerName(customer)} act={() => choose(customer)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      />
+    </>
+  )
 }

@@ -9,17 +9,17 @@ import { toast } from '../parts/changes.tsx'
 import { Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, recordsChanged, useLoading } from '../parts/load.tsx'
 
-const TYPES = [
-  ['resale', 'Resale'],
-  ['government', 'Government'],
-  ['nonprofit', 'Non-profit organisation'],
-  ['other', 'Other'],
-] as const
+const TYPES = {
+  resale: 'Resale',
+  government: 'Government',
+  nonprofit: 'Non-profit organisation',
+  other: 'Other',
+}
 
-const REASONS = [
+const REASONS = Object.fromEntries([
   ['', 'Not given'],
-  ...Object.entries(F0003.reasons).map(([letter, reason]) => [letter, `${letter}: ${reason}`] as const),
-] as const
+  ...Object.entries(F0003.reasons).map(([letter, reason]) => [letter, `${letter}: ${reason}`]),
+])
 
 const PLACE = 'Where it frees sales'
 

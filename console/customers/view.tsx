@@ -8,8 +8,7 @@ import { PagedTable } from '../parts/table.tsx'
 import { counted } from '../words.ts'
 import { VatId } from './record.tsx'
 
-export { NewCustomer as New } from './form.tsx'
-export { Record } from './record.tsx'
+export { New, Record } from './record.tsx'
 
 /** The customers on file, the newest first. */
 export function View({ query }: ViewProps) {

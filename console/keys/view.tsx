@@ -1,17 +1,15 @@
 import { useState } from 'hono/jsx/dom'
-import type { ApiKey } from '../../client/src/schema.ts'
+import type { ApiKey, NewApiKeyAnswer, Scope } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { byOffset, mistake, readAll } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { change, Deeds } from '../parts/changes.tsx'
+import { Check, Form, Input, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { AddLink, Badge, Facts, Moment, Part, Press, SecretOnce, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import { type Made, MadeKey, RotateKey, ScopeList, scopeWords } from './forms.tsx'
-
-export { NewKey as New } from './forms.tsx'
 
 const PAGES_MAX = 10
 
@@ -70,7 +68,14 @@ export function Record({ id }: RecordProps) {
 
 function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void }) {
   const { id, prefix, created_at, expires_at, revoked_at, scopes } = of
-  useTitle(nameOf(of), <StateOf {...of} />, [revoked_at])
+  const name = nameOf(of)
+  const text =
+    'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
+    'you use now, you are signed out.'
+  const ask = { title: `Revoke ${name}?`, text, yes: 'Revoke' }
+  const gone = { told: `${name} is revoked`, leave: linkTo('keys') }
+  const revoke = () => change('DELETE', `/v1/api-keys/${id}`, { ask, ...gone })
+  useTitle(name, <StateOf {...of} />, [revoked_at])
   return (
     <>
       <Facts
@@ -90,26 +95,144 @@ function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void })
           <RotateKey id={id} made={made} />
         </Part>
       )}
-      {may('keys:write') && <Revoke of={of} />}
+      {may('keys:write') && (
+        <Part title="End it now">
+          <Deeds of={[{ name: 'Revoke…', act: revoke, kind: 'dangerous' }]} />
+        </Part>
+      )}
       <History of={id} changes={revoked_at ?? ''} />
     </>
   )
 }
 
-function Revoke({ of }: { of: ApiKey }) {
-  const name = nameOf(of)
-  const text =
-    'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
-    'you use now, you are signed out.'
-  const revoke = () =>
-    change('DELETE', `/v1/api-keys/${of.id}`, {
-      ask: { title: `Revoke ${name}?`, text, yes: 'Revoke' },
-      told: `${name} is revoked`,
-      leave: linkTo('keys'),
-    })
+const GRACE = 'Hours in which this key stays valid'
+const MAY_DO = 'What the key may do'
+
+/** A new key; null if the same request was sent before. */
+export type Made = Pick<NewApiKeyAnswer, 'key'>
+
+/** The form of a new key, which is shown once after it is made. */
+export function New() {
+  useTitle('Create a key')
+  const [made, setMade] = useState<Made | null>(null)
+  if (made !== null) return <MadeKey of={made} />
+  const send = async (typed: Typed, idempotency_key: string) => {
+    const last_day = typed.text('expires')
+    const body = {
+      name: typed.text('name'),
+      scopes: typed.checked('scopes', MAY_DO),
+      ...(last_day !== '' && { expires_at: `${last_day}T23:59:59Z` }),
+    }
+    const request = { body, idempotency_key, told: 'The key is created' }
+    setMade(await change<Made>('POST', '/v1/api-keys', request))
+  }
   return (
-    <Part title="End it now">
-      <Deeds of={[{ name: 'Revoke…', act: revoke, kind: 'dangerous' }]} />
-    </Part>
+    <Form name="Create the key" send={send}>
+      <Input label="Name" name="name" required maxlength={200}>
+        Who or what uses it, such as Checkout of the shop
+      </Input>
+      <Input label="Last day" name="expires" type="date">
+        Empty: as long as the key that you use now
+      </Input>
+      <ScopeChoice legend={MAY_DO} />
+    </Form>
+  )
+}
+
+/** Replaces a key. `made` gets the new one. */
+export function RotateKey({ id, made }: { id: string; made: (made: Made | null) => void }) {
+  const send = async (typed: Typed, idempotency_key: string) => {
+    const body = { grace_hours: Number(typed.text('hours')) }
+    const request = { body, idempotency_key, told: 'A new key replaces it' }
+    made(await change<Made>('POST', `/v1/api-keys/${id}/rotate`, request))
+  }
+  return (
+    <Form name="Rotate" send={send}>
+      <Input label={GRACE} name="hours" type="number" min={0} max={168} value={24} required>
+        0 ends it at once; 168 are 7 days
+      </Input>
+    </Form>
+  )
+}
+
+export function MadeKey({ of: { key } }: { of: Made }) {
+  if (key === null)
+    return <p>The key was created before, and it is not shown again. Revoke it and create another one.</p>
+  const advice = 'Store it where your program reads secrets. The service keeps only its hash.'
+  const leave = () => (location.hash = linkTo('keys'))
+  return <SecretOnce name="The key" secret={key} advice={advice} done={leave} />
+}
+
+/** The scopes with their meaning. `operator` is granted on the command line alone. */
+const SCOPES: Readonly<Record<Exclude<Scope, 'operator'>, string>> = {
+  '*': 'Everything in this account',
+  'tax:read': 'Calculate tax, read rates and thresholds',
+  'transactions:read': 'Read sales and refunds',
+  'transactions:write': 'Record sales and refunds',
+  'customers:read': 'Read customers and certificates',
+  'customers:write': 'Change customers and certificates',
+  'reports:read': 'Read reports, returns and nexus',
+  'reports:write': 'File and reopen returns',
+  'registrations:read': 'Read the account and its registrations',
+  'registrations:write': 'Change the account and its registrations',
+  'webhooks:read': 'Read webhooks and deliveries',
+  'webhooks:write': 'Change webhooks, send deliveries again',
+  'keys:read': 'Read the list of keys',
+  'keys:write': 'Create, rotate and revoke keys',
+  'audit:read': 'Read the audit log',
+  'vat:write': 'Ask authorities about VAT ids',
+}
+
+const ACCOUNTANT =
+  'tax:read transactions:read customers:read reports:read reports:write registrations:read'.split(' ')
+
+const USES: readonly (readonly [name: string, scopes: readonly string[]])[] = [
+  ['Checkout', ['tax:read', 'transactions:write', 'vat:write']],
+  ['Accountant', ACCOUNTANT],
+  ['Everything', ['*']],
+]
+
+export function scopeWords(scopes: readonly string[]): string {
+  return scopes.includes('*') ? 'Everything' : scopes.join(', ')
+}
+
+/** The scopes of a key with their meaning. */
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  const words = new Map(Object.entries(SCOPES))
+  return (
+    <ul class="plain-list">
+      {scopes.map((scope) => (
+        <li>
+          <code>{scope}</code>
+          <span class="quiet small"> {words.get(scope) ?? ''}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The choice of scopes, with buttons for usual keys. Read it with Typed.checked('scopes'). */
+export function ScopeChoice({ legend }: { legend: string }) {
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const turn =
+    (scope: string) =>
+    ({ target }: Event) => {
+      if (!(target instanceof HTMLInputElement)) return
+      setChosen(target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
+    }
+  return (
+    <fieldset class="events">
+      <legend>{legend}</legend>
+      <div class="actions" role="group" aria-label="Usual keys">
+        {USES.map(([name, scopes]) => (
+          <Press name={name} act={() => setChosen(scopes)} />
+        ))}
+      </div>
+      {Object.entries(SCOPES).map(([scope, words]) => (
+        <Check name="scopes" value={scope} checked={chosen.includes(scope)} onInput={turn(scope)}>
+          {words} <code class="quiet">{scope}</code>
+        </Check>
+      ))}
+    </fieldset>
   )
 }

@@ -6,7 +6,7 @@ import { Form, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { announce, Facts } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords, sentence } from '../words.ts'
 
 type PlaceAsked = { postal_code: string; city: string | null }
 
@@ -65,11 +65,7 @@ const NOT_A_ZIP = 'This is not a ZIP of a state. Check its digits.'
 const NO_ZIP = ['region_required', 'invalid_postal_code']
 
 /** The lowest and the highest tax that the address may have, with that of the state. */
-function rangeOf({
-  combined_rate,
-  local,
-  cities = [],
-}: RatesAnswer): [lowest: number, highest: number] | null {
+function rangeOf({ combined_rate, local, cities = [] }: RatesAnswer): [number, number] | null {
   if (combined_rate === null || local === null || local.method === 'city_named') return null
   const rates = [local.rate_min, local.rate_max, ...cities.map(({ rate }) => rate)]
   const [lowest, highest] = [Math.min(...rates), Math.max(...rates)]
@@ -97,8 +93,8 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
         <Facts
           of={[
             ['Local', formatRate(local.rate)],
-            ['Precise to', PRECISION_WORDS[local.precision] ?? sentence(withSpaces(local.precision))],
-            ['Method', METHOD_WORDS[local.method] ?? sentence(withSpaces(local.method))],
+            ['Precise to', PRECISION_WORDS[local.precision] ?? inWords(local.precision)],
+            ['Method', METHOD_WORDS[local.method] ?? inWords(local.method)],
           ]}
         />
       )}

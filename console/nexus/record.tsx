@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx/dom'
 import type { NexusAnswer, NexusExposure, UnmeasuredPlace } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
@@ -5,8 +6,8 @@ import { read } from '../api.ts'
 import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { List, Read } from '../parts/load.tsx'
-import { Badge, Day, Facts, Source, useTitle } from '../parts/parts.tsx'
-import { counted, sentence, withSpaces } from '../words.ts'
+import { Badge, Day, Facts, LinkButton, Source, useTitle } from '../parts/parts.tsx'
+import { counted, inWords, sentence, withSpaces } from '../words.ts'
 import {
   ANY_SALE,
   paceWords,
@@ -64,7 +65,7 @@ function Threshold({ exposure }: { exposure: NexusExposure }) {
         <p>{text}</p>
         {register && <RegisterLink id={exposure.jurisdiction_id} />}
       </div>
-      <FactsOf exposure={exposure} />
+      <Facts of={factsOf(exposure)} />
       <List lines={notes} />
       {threshold.notes !== null && <p class="quiet">{threshold.notes}</p>}
       <p class="quiet small">
@@ -101,9 +102,7 @@ function RegisterLink({ id }: { id: string }) {
   if (!may('registrations:write')) return null
   return (
     <div class="actions">
-      <a class="button" href={`#/registrations/new?place=${encodeURIComponent(id)}`}>
-        Add a registration
-      </a>
+      <LinkButton to={`#/registrations/new?place=${encodeURIComponent(id)}`} name="Add a registration" />
     </div>
   )
 }
@@ -113,31 +112,27 @@ const ESTIMATED =
   'the taxable sales of the days measured at the rates of their products today, without local taxes. ' +
   'It contains sales before the duty began'
 
-function FactsOf({ exposure }: { exposure: NexusExposure }) {
+function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
   const { progress, threshold, measured_from, measured_to, exceeded_on, jurisdiction_id } = exposure
   const next = exposure.next_period
   const sales = formatCount(progress.transaction_count)
   const uncollected = uncollectedWords(exposure)
   const pace = paceWords(exposure)
   const test = threshold.amount_test === 'exceeds' ? 'More than' : 'At least'
-  return (
-    <Facts
-      of={[
-        ['Sales counted', formatMoney(progress.amount, progress.currency)],
-        ['Transactions counted', <a href={linkToSales(jurisdiction_id)}>{sales}</a>],
-        ['Threshold', `${test} ${limitWords(exposure)}`],
-        ['Measured over', sentence(periodWords(exposure))],
-        ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
-        ['Passed on', exceeded_on && formatDay(exceeded_on)],
-        ['If sales go on so', pace && sentence(pace)],
-        ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],
-        ['Sales of this year', next && formatMoney(next.progress.amount, next.progress.currency)],
-        ['Which oblige from', next && formatDay(next.obliges_from)],
-        ['Sales that count', sentence(withSpaces(threshold.included_sales ?? 'all'))],
-        ['In force since', threshold.effective_from && formatDay(threshold.effective_from)],
-      ]}
-    />
-  )
+  return [
+    ['Sales counted', formatMoney(progress.amount, progress.currency)],
+    ['Transactions counted', <a href={linkToSales(jurisdiction_id)}>{sales}</a>],
+    ['Threshold', `${test} ${limitWords(exposure)}`],
+    ['Measured over', sentence(periodWords(exposure))],
+    ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
+    ['Passed on', exceeded_on && formatDay(exceeded_on)],
+    ['If sales go on so', pace && sentence(pace)],
+    ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],
+    ['Sales of this year', next && formatMoney(next.progress.amount, next.progress.currency)],
+    ['Which oblige from', next && formatDay(next.obliges_from)],
+    ['Sales that count', inWords(threshold.included_sales ?? 'all')],
+    ['In force since', threshold.effective_from && formatDay(threshold.effective_from)],
+  ]
 }
 
 const PERIODS: Readonly<Record<string, string>> = {

@@ -5,22 +5,18 @@ import { Section } from '../parts/parts.tsx'
 type StepName = OverviewAnswer['setup'][number]['step']
 
 /** What each step is called, what it is for, and where it is done. */
-const STEPS: Readonly<Record<StepName, { name: string; why: string; href: string }>> = {
-  profile: { name: 'Say where your business is', why: 'Each calculation begins there', href: '#/settings' },
+const STEPS: Readonly<Record<StepName, { name: string; why: string; to: string }>> = {
+  profile: { name: 'Say where your business is', why: 'Each calculation begins there', to: '#/settings' },
   registration: {
     name: 'Add your first registration',
     why: 'Tax is charged where you are registered, and returns are listed',
-    href: '#/registrations',
+    to: '#/registrations',
   },
-  first_sale: {
-    name: 'Record the first sale',
-    why: 'Your shop sends it to the API',
-    href: '/docs/quickstart',
-  },
+  first_sale: { name: 'Record the first sale', why: 'Your shop sends it to the API', to: '/docs/quickstart' },
   webhook: {
     name: 'Add a webhook',
     why: 'It tells your systems of due returns and new rates',
-    href: '#/webhooks',
+    to: '#/webhooks',
   },
 }
 
@@ -46,7 +42,7 @@ export function Checklist({ of: { setup, example_books, transactions }, changed 
             <li class={each.done ? 'done' : undefined}>
               <span aria-hidden="true">{each.done ? '✓' : '○'}</span>
               <span>
-                <a href={STEPS[each.step].href}>{STEPS[each.step].name}</a>
+                <a href={STEPS[each.step].to}>{STEPS[each.step].name}</a>
                 <span class="quiet small">{each.done ? 'Done' : STEPS[each.step].why}</span>
               </span>
             </li>
@@ -61,10 +57,8 @@ export function Checklist({ of: { setup, example_books, transactions }, changed 
 type OfAccount = { of: OverviewAnswer; changed: () => Promise<void> }
 
 function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
-  const fill = async (idempotency_key: string) => {
-    await change('POST', PATH, { idempotency_key, told: 'The example books are added' })
-    await changed()
-  }
+  const fill = (idempotency_key: string) =>
+    change('POST', PATH, { idempotency_key, told: 'The example books are added' }).then(changed)
   return (
     <div class="row">
       <span class="quiet">This account is for tests. Look around with a year of example books first.</span>
@@ -80,10 +74,8 @@ export function ExamplesThere({ changed }: Pick<OfAccount, 'changed'>) {
     text: 'Their sales, refunds, customers and registrations go. What you added yourself stays.',
     yes: 'Remove the example books',
   }
-  const remove = async () => {
-    await change('DELETE', PATH, { ask, told: 'The example books are removed' })
-    await changed()
-  }
+  const told = 'The example books are removed'
+  const remove = () => change('DELETE', PATH, { ask, told }).then(changed)
   return (
     <div class="card row">
       <span>This account has example books.</span>

@@ -21,7 +21,7 @@ export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chose
   )
   const currency = wanted !== null && found.includes(wanted) ? wanted : found[0]
   const spans = (
-    <Select label="Months" name="months" choices={pairs(SPANS)} chosen={chosen} changed={choose} />
+    <Select label="Months" name="months" choices={named(SPANS)} chosen={chosen} changed={choose} />
   )
   if (currency === undefined)
     return (
@@ -31,7 +31,7 @@ export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chose
       </div>
     )
   const own_rows = rows.filter((row) => row.currency === currency)
-  const currencies = { choices: pairs(found), chosen: currency, changed: setCurrency }
+  const currencies = { choices: named(found), chosen: currency, changed: setCurrency }
   return (
     <div class="card stack">
       <div class="choices">
@@ -50,8 +50,8 @@ export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chose
   )
 }
 
-function pairs(names: readonly string[]) {
-  return names.map((name) => [name, name] as const)
+function named(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, name]))
 }
 
 type Row = NonNullable<OverviewAnswer['tax_by_month']>['rows'][number]

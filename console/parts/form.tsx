@@ -158,17 +158,17 @@ export function Input({ label, children, ...attributes }: InputProps) {
 type SelectProps = {
   label: string
   name: string
-  choices: readonly (readonly [value: string, name: string])[]
+  choices: Readonly<Record<string, string>>
   chosen: string
   changed?: (value: string) => void
   children?: Child
 }
 
-/** A labelled choice from a few names. Its children are help. */
+/** A labelled choice from a few names, which `choices` has by their values. Its children are help. */
 export function Select({ label, name, choices, chosen, changed, children }: SelectProps) {
   const control = (bound: object) => (
     <select {...bound} name={name} onInput={(event: Event) => changed?.(valueIn(event))}>
-      {choices.map(([value, shown]) => (
+      {Object.entries(choices).map(([value, shown]) => (
         <option value={value} selected={value === chosen}>
           {shown}
         </option>

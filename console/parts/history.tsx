@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../client/src/schema.ts'
 import { ifAllowed, read } from '../api.ts'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords, withSpaces } from '../words.ts'
 import { useLoading } from './load.tsx'
 import { Moment } from './parts.tsx'
 import { PlainTable } from './table.tsx'
@@ -35,7 +35,7 @@ function whatHappened({ action, changed }: AuditEvent): string {
   const [resource = '', deed = ''] = action.split('.')
   const text = `${RESOURCES[resource] ?? resource} ${deed}`
   const fields = deed === 'updated' ? changed.map(withSpaces).join(', ') : ''
-  return sentence(withSpaces(fields === '' ? text : `${text}: ${fields}`))
+  return inWords(fields === '' ? text : `${text}: ${fields}`)
 }
 
 function whoDid({ key_id, key_name }: AuditEvent): string {

@@ -39,16 +39,11 @@ export function useLoading<Value>(read: () => Promise<Value>, of: readonly unkno
   return { ...state, again, set: (value) => setState({ value, failure: null }) }
 }
 
+type Shown<Value> = { show: (value: Value) => Child; lines?: number }
+
 /** What was loaded; until then grey lines, and after a failure the error with a button to try again. */
-export function Loaded<Value>({
-  of: { value, failure, again },
-  show,
-  lines = 4,
-}: {
-  of: Loading<Value>
-  show: (value: Value) => Child
-  lines?: number
-}) {
+export function Loaded<Value>({ of, show, lines = 4 }: Shown<Value> & { of: Loading<Value> }) {
+  const { value, failure, again } = of
   if (failure !== null) return <FailureNotice thrown={failure.thrown} retry={() => void again()} />
   return value === null ? <Skeleton lines={lines} /> : <>{show(value)}</>
 }
@@ -123,17 +118,10 @@ export function useChanges(changed: () => void): void {
   }, [changed])
 }
 
+type ReadProps<Value> = Shown<Value> & { read: () => Promise<Value>; of?: readonly unknown[] }
+
 /** Reads, shows what was read, and reads again when a record has changed or one of `of` differs. */
-export function Read<Value>({
-  read,
-  of = [],
-  ...shown
-}: {
-  read: () => Promise<Value>
-  of?: readonly unknown[]
-  show: (value: Value) => Child
-  lines?: number
-}) {
+export function Read<Value>({ read, of, ...shown }: ReadProps<Value>) {
   const loading = useLoading(read, of)
   useChanges(() => void loading.again())
   return <Loaded of={loading} {...shown} />

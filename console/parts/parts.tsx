@@ -3,7 +3,7 @@ import { may } from '../account.ts'
 import { linkTo } from '../address.ts'
 import { dayText, momentText } from '../format.ts'
 import { Store } from '../store.ts'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords } from '../words.ts'
 
 /** A list of names with their values. What has no value, or an empty one, is left out. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: Child])[] }) {
@@ -49,13 +49,19 @@ export function Source({ url, name }: { url: string; name: string }) {
   )
 }
 
-/** The link to the form of a new record, if the key may add one. `first` is the one beside the heading. */
-export function AddLink({ to, name, first = false }: { to: Added; name: string; first?: boolean }) {
-  return may(to === 'certificates' ? 'customers:write' : `${to}:write`) ? (
-    <a class={first ? 'button first' : 'button'} href={linkTo(to, { id: 'new' })}>
+/** A link that looks like a button. */
+export function LinkButton({ to, name, first = false }: { to: string; name: string; first?: boolean }) {
+  return (
+    <a class={first ? 'button first' : 'button'} href={to}>
       {name}
     </a>
-  ) : null
+  )
+}
+
+/** The link to the form of a new record, if the key may add one. `first` is the one beside the heading. */
+export function AddLink({ to, ...link }: { to: Added; name: string; first?: boolean }) {
+  if (!may(to === 'certificates' ? 'customers:write' : `${to}:write`)) return null
+  return <LinkButton to={linkTo(to, { id: 'new' })} {...link} />
 }
 
 /** The views whose records are added here. Scopes have the same names; certificates belong to customers. */
@@ -139,7 +145,7 @@ function toneOf(word: string): string {
 
 /** A state such as `refunded_in_part` as a word on a colour. */
 export function Badge({ word, tone }: { word: string; tone?: Tone }) {
-  return <span class={`badge ${tone ?? toneOf(word)}`}>{sentence(withSpaces(word))}</span>
+  return <span class={`badge ${tone ?? toneOf(word)}`}>{inWords(word)}</span>
 }
 
 /** The day of a moment in the time zone of the account, with the exact time on hover. */

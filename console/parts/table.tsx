@@ -30,16 +30,13 @@ type TableOptions<Row> = {
   sums?: readonly Child[]
 }
 
+type RowsOptions<Row> = TableOptions<Row> & { rows: readonly Row[] }
+
 /** The rows of the list behind a drawer, by their links. The drawer leads to those beside its own. */
 export const ROWS = new Store<readonly string[]>([])
 
 /** A table of given rows. */
-export function Table<Row>({
-  rows,
-  empty,
-  foot,
-  ...options
-}: TableOptions<Row> & { rows: readonly Row[]; foot?: Child }) {
+export function Table<Row>({ rows, empty, foot, ...options }: RowsOptions<Row> & { foot?: Child }) {
   if (rows.length === 0 && empty !== undefined) return <EmptyState {...empty} />
   return (
     <div class="table">
@@ -67,14 +64,7 @@ export function PlainTable({ caption, heads, rows, sums }: PlainTableProps) {
 }
 
 /** The roles are named because a phone shows the rows as blocks, and browsers then drop them. */
-function Rows<Row>({
-  caption,
-  columns,
-  href,
-  show_caption = false,
-  rows,
-  sums,
-}: TableOptions<Row> & { rows: readonly Row[] }) {
+function Rows<Row>({ caption, columns, href, show_caption = false, rows, sums }: RowsOptions<Row>) {
   useStore(ADDRESS)
   return (
     <table role="table" aria-label={caption}>
@@ -167,21 +157,13 @@ export function forgetRows(): void {
   kept.clear()
 }
 
+type PagesOptions<Row> = TableOptions<Row> & { read: ReadPage<Row>; of?: string; inside?: boolean }
+
 /**
  * A table that reads its rows page by page, and again after recordsChanged() or when `of` differs. `inside`:
  * it is a part of a drawer, so the drawer does not lead through its rows.
  */
-export function PagedTable<Row>({
-  read,
-  of = '',
-  inside = false,
-  empty,
-  ...options
-}: TableOptions<Row> & {
-  read: ReadPage<Row>
-  of?: string
-  inside?: boolean
-}) {
+export function PagedTable<Row>({ read, of = '', inside = false, empty, ...options }: PagesOptions<Row>) {
   const { list, failure, again, more } = usePages(read, `${options.caption} ${of}`)
   const work = useWork()
   const { href } = options

@@ -5,7 +5,7 @@ import { countryName, formatCount, formatDay } from '../format.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Badge, Bar, Day, Facts, Moment, useTitle } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
-import { counted, sentence, withSpaces } from '../words.ts'
+import { counted, inWords, sentence } from '../words.ts'
 
 type Region = SyncStatusAnswer['regions'][number]
 
@@ -130,7 +130,7 @@ function LastRun({ run }: { run: NonNullable<Region['last_run']> }) {
       <Facts
         of={[
           ['Started', <Moment at={run.started_at} />],
-          ['Outcome', sentence(withSpaces(run.outcome))],
+          ['Outcome', inWords(run.outcome)],
           ['Records seen', formatCount(run.records_seen)],
           ['Changed', formatCount(run.records_changed)],
           ['Added', formatCount(run.records_added)],

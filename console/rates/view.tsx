@@ -1,4 +1,5 @@
 import type { RateHistoryAnswer } from '../../client/src/schema.ts'
+import { rateWords } from '../../src/pages/rate-words.ts'
 import { homeCountry } from '../account.ts'
 import { linkTo, type ViewProps } from '../address.ts'
 import { read } from '../api.ts'
@@ -44,21 +45,6 @@ export function View({ query }: ViewProps) {
 }
 
 type Rate = RateHistoryAnswer['rates'][number]
-
-const CATEGORIES: Readonly<Record<Rate['category'], string>> = {
-  standard: 'Standard rate',
-  reduced: 'Reduced rate',
-  reduced_2: 'Second reduced rate',
-  super_reduced: 'Super-reduced rate',
-  parking: 'Parking rate',
-  zero: 'Zero rate',
-}
-
-/** The name of a rate for people: `TVA reduced_2` is Second reduced rate (TVA). */
-function rateWords({ name, category }: Rate): string {
-  if (!name.endsWith(` ${category}`)) return name
-  return `${CATEGORIES[category]} (${name.slice(0, -category.length - 1)})`
-}
 
 /** The rates of a place in force, announced ones, and their history. `id` is that of the jurisdiction. */
 export function PlaceRates({ id }: { id: string }) {

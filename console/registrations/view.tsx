@@ -73,6 +73,12 @@ export function Record({ id }: RecordProps) {
 function Inside({ of }: { of: Registration }) {
   const path = `/v1/registrations/${of.id}`
   const name = nameOf(of)
+  const title = `Delete the registration in ${name}?`
+  const text =
+    'Delete only what was added by mistake. A registration that was valid is ended with its last day.'
+  const ask = { title, text, yes: 'Delete' }
+  const gone = { told: `The registration in ${name} is deleted`, leave: linkTo('registrations') }
+  const remove = () => change('DELETE', path, { ask, ...gone })
   useTitle(name, <Badge word={stateOf(of)} />, [of.updated_at])
   return (
     <>
@@ -92,7 +98,9 @@ function Inside({ of }: { of: Registration }) {
           <Part title="End">
             <EndRegistration of={of} path={path} />
           </Part>
-          <Delete name={name} path={path} />
+          <Part title="Added by mistake?">
+            <Deeds of={[{ name: 'Delete…', act: remove, kind: 'dangerous' }]} />
+          </Part>
         </>
       )}
       <History of={of.id} changes={of.updated_at} />
@@ -100,36 +108,19 @@ function Inside({ of }: { of: Registration }) {
   )
 }
 
-function Delete({ name, path }: { name: string; path: string }) {
-  const title = `Delete the registration in ${name}?`
-  const text =
-    'Delete only what was added by mistake. A registration that was valid is ended with its last day.'
-  const remove = () =>
-    change('DELETE', path, {
-      ask: { title, text, yes: 'Delete' },
-      told: `The registration in ${name} is deleted`,
-      leave: linkTo('registrations'),
-    })
-  return (
-    <Part title="Added by mistake?">
-      <Deeds of={[{ name: 'Delete…', act: remove, kind: 'dangerous' }]} />
-    </Part>
-  )
+const FREQUENCIES: Readonly<Record<string, string>> = {
+  '': 'As usual in that place',
+  monthly: 'Monthly',
+  two_monthly: 'Every two months',
+  quarterly: 'Quarterly',
+  six_monthly: 'Every six months',
+  annual: 'Annually',
 }
-
-const FREQUENCIES = [
-  ['', 'As usual in that place'],
-  ['monthly', 'Monthly'],
-  ['two_monthly', 'Every two months'],
-  ['quarterly', 'Quarterly'],
-  ['six_monthly', 'Every six months'],
-  ['annual', 'Annually'],
-] as const
 
 const PLACE = 'Place or scheme'
 
 export function frequencyWords(frequency: string | null): string {
-  return FREQUENCIES.find(([value]) => value === (frequency ?? ''))?.[1] ?? withSpaces(frequency ?? '')
+  return FREQUENCIES[frequency ?? ''] ?? withSpaces(frequency ?? '')
 }
 
 /** The form of a new registration. The place of the address is chosen at first. */

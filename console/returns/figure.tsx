@@ -53,6 +53,7 @@ function RowsOf({ figure }: { figure: Figure }) {
     setSum(sentenceOf(figure, shown.current, page.has_more))
     return { rows: page.lines, total: null, next_cursor: page.next_cursor }
   }
+  const inFigure = (line: ReportLine) => money(line.figure_amount, line.currency)
   const money = (amount: number | null, currency: string) => amount !== null && formatMoney(amount, currency)
   return (
     <>
@@ -68,20 +69,13 @@ function RowsOf({ figure }: { figure: Figure }) {
           { head: 'Day', keep: true, cell: ({ day }) => formatDay(day) },
           { head: 'Net', number: true, cell: (line) => money(line.net_amount, line.currency) },
           { head: 'Rate', number: true, cell: ({ tax_rate }) => formatRate(tax_rate) },
-          {
-            head: FIGURE,
-            number: true,
-            phone: 'figure',
-            cell: (line) => money(line.figure_amount, line.currency),
-          },
+          { head: 'In the figure', number: true, phone: 'figure', cell: inFigure },
         ]}
         read={readPage}
       />
     </>
   )
 }
-
-const FIGURE = 'In the figure'
 
 /** The sale of a row, and below it what was sold and where: a drawer has no room for more columns. */
 function Entry({ of }: { of: ReportLine }) {

@@ -11,12 +11,12 @@ import { periodWords } from '../words.ts'
 import type { Calendar, Figures, ReturnOfPeriod, TaxReturn } from './return.ts'
 import { linkToReturn, readFigures, returnOf } from './return.ts'
 
-const STATES = [
-  ['open', 'Kept, not checked'],
-  ['reviewed', 'Reviewed'],
-  ['filed', 'Filed with the tax office'],
-  ['paid', 'Paid'],
-] as const
+const STATES: Readonly<Record<string, string>> = {
+  open: 'Kept, not checked',
+  reviewed: 'Reviewed',
+  filed: 'Filed with the tax office',
+  paid: 'Paid',
+}
 
 /** The kept facts of a filed return, what became of it, the late entries after it, and its versions. */
 export function Filed({ of: { figures, filed, versions }, calendar }: { of: TaxReturn; calendar: Calendar }) {
@@ -44,7 +44,7 @@ function Kept({ filed, calendar, currency }: KeptProps) {
         of={[
           ['Filed', <Moment at={filed.filed_at} />],
           ['By the key', names.value?.get(filed.filed_by) ?? null],
-          ['At the tax office', STATES.find(([value]) => value === state)?.[1] ?? state],
+          ['At the tax office', STATES[state] ?? state],
           ['Its number', number],
           ['Filed there on', day && formatDay(day)],
           ['Paid', paid_at && [formatDay(paid_at), paid].filter(Boolean).join(', ')],
@@ -120,16 +120,11 @@ function After({ filed, calendar }: { filed: FiledReturn; calendar: Calendar }) 
 }
 
 /** The first open return after a filed one. */
-function nextOpen(
-  { type, jurisdiction_id, to_date }: FiledReturn,
-  { obligations }: Calendar,
-): ReturnOfPeriod | null {
-  return (
-    obligations
-      .filter((each) => each.type === type && each.from_date > to_date && each.status !== 'filed')
-      .map(returnOf)
-      .find((each) => each !== null && each.jurisdiction_id === jurisdiction_id) ?? null
+function nextOpen({ type, jurisdiction_id, to_date }: FiledReturn, { obligations }: Calendar) {
+  const open = obligations.filter(
+    (each) => each.type === type && each.from_date > to_date && each.status !== 'filed',
   )
+  return open.map(returnOf).find((each) => each !== null && each.jurisdiction_id === jurisdiction_id) ?? null
 }
 
 function CorrectedIn({ next, period }: { next: ReturnOfPeriod; period: string }) {

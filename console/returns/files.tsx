@@ -21,7 +21,7 @@ export function Files({ of: { figures, filed }, asked }: { of: TaxReturn; asked:
   const files = filesOf(figures.type)
   const [format, setFormat] = useState(files[0]?.format ?? 'csv')
   const file = files.find((each) => each.format === format)
-  const choices = files.map((each) => [each.format, each.name] as const)
+  const choices = Object.fromEntries(files.map((each) => [each.format, each.name]))
   const address =
     filed === null
       ? { path: '/v1/reports/filing/file', query: asked, ended: figures.period_ended }
@@ -95,7 +95,7 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
 function FieldOf({ name, label, hint, as, choices }: FileField) {
   const told = { label, name, children: hint }
   if (as === 'declaration') return <Check name={name}>{label}</Check>
-  if (choices !== undefined) return <Select {...told} choices={[['', 'Choose…'], ...choices]} chosen="" />
+  if (choices !== undefined) return <Select {...told} choices={{ '': 'Choose…', ...choices }} chosen="" />
   return <Input {...told} inputmode={as === 'money' ? 'decimal' : 'text'} />
 }
 
@@ -155,10 +155,7 @@ const PARTS: readonly (readonly [at: RegExp, name: Named, href?: string])[] = [
   [/^seller\.vat_id$/, 'Your VAT id', '#/settings'],
   [/^registrations\.(.+)$/, 'The registration in $1', '#/registrations'],
   [/^(?:transactions\.)?(txn_[0-9a-z]+).*/, '$1', '#/transactions/$1'],
-  [
-    /^corrections\.(.+)\.(.+)$/,
-    (_, place = '', period = '') => `The correction of ${periodWords(period)}, ${place}`,
-  ],
+  [/^corrections\.(.+)\.(.+)$/, (_, of, period = '') => `The correction of ${periodWords(period)}, ${of}`],
   [/^supplies\.(.+)$/, 'The supply $1'],
   [/^supplies$/, 'The return'],
   [/^fx_rates$/, 'Exchange rates'],

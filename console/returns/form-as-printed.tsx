@@ -5,7 +5,7 @@ import { formatCount, formatMoney, formatRate, parseMoney } from '../format.ts'
 import { placeName } from '../names.ts'
 import { valueIn } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords, withSpaces } from '../words.ts'
 import { FILE_FORM } from './files.tsx'
 import { fieldsInBoxes, type FileField } from './forms.ts'
 import { figureOf, type Figures } from './return.ts'
@@ -24,11 +24,8 @@ export function FormAsPrinted(props: FormProps) {
     )
   return (
     <>
-      {type === 'us_state' ? (
-        byName(supplies).map((supply) => <StateForm supply={supply} {...props} />)
-      ) : (
-        <Supplies {...props} />
-      )}
+      {type === 'us_state' && byName(supplies).map((supply) => <StateForm supply={supply} {...props} />)}
+      {type !== 'us_state' && <Supplies {...props} />}
       <StateTotals {...props} />
       {(jurisdiction_taxes ?? []).length > 0 && <LocalTaxes {...props} />}
     </>
@@ -187,7 +184,7 @@ function Paper({ lines }: { lines: readonly PaperLine[] }) {
 /** Supplies by place, kind and rate. */
 function Supplies({ figures: { supplies }, link }: FormProps) {
   const nameOf = (supply: FilingSupply) => placeName(supply.jurisdiction_id)
-  const kind = { head: 'Kind', cell: (each: FilingSupply) => sentence(withSpaces(each.kind ?? '')) }
+  const kind = { head: 'Kind', cell: (each: FilingSupply) => inWords(each.kind ?? '') }
   return (
     <Table
       caption="Supplies"
@@ -234,7 +231,7 @@ function LocalTaxes({ figures: { jurisdiction_taxes }, link }: FormProps) {
       rows={jurisdiction_taxes ?? []}
       columns={[
         { head: 'Jurisdiction', cell: ({ name }) => name },
-        { head: 'Level', cell: ({ level }) => sentence(withSpaces(level)) },
+        { head: 'Level', cell: ({ level }) => inWords(level) },
         { head: 'Code', cell: ({ code }) => code },
         { head: 'Rate', number: true, cell: ({ rate }) => rate !== null && formatRate(rate) },
         ...amountColumns<NonNullable<Figures['jurisdiction_taxes']>[number]>(link, ({ name }) => name),

@@ -17,56 +17,45 @@ export const QUARTER = '2026-Q3'
 
 /** The forms of returns. `name` is the name that the office prints, or the one that people use. */
 export const FORMS: Readonly<Record<FilingType, TaxForm>> = {
-  oss_union: { name: 'VAT return, Union scheme (One Stop Shop)', office: IDENTIFICATION, of: 'oss_union' },
-  oss_non_union: {
-    name: 'VAT return, non-Union scheme (One Stop Shop)',
-    office: IDENTIFICATION,
-    of: 'oss_non_union',
-  },
-  ioss: { name: 'VAT return, import scheme (IOSS)', office: IDENTIFICATION, of: 'ioss', period: MONTH },
+  oss_union: { name: 'VAT return, Union scheme (One Stop Shop)', ...identified('oss_union') },
+  oss_non_union: { name: 'VAT return, non-Union scheme (One Stop Shop)', ...identified('oss_non_union') },
+  ioss: { name: 'VAT return, import scheme (IOSS)', ...identified('ioss'), period: MONTH },
   eu_domestic: {
     name: 'Domestic VAT return',
     office: 'Tax office of the member state',
     period: MONTH,
     place: 'member_state',
   },
-  uk_vat100: { name: 'VAT Return (VAT100)', office: 'HM Revenue & Customs', of: 'GB' },
+  uk_vat100: form('VAT Return (VAT100)', 'HM Revenue & Customs', 'GB'),
   us_state: {
     name: 'Sales and use tax return',
     office: 'Revenue department of the state',
     place: 'us_state',
   },
   al_ssut: {
-    name: 'Simplified sellers use tax of Alabama',
-    office: 'Alabama Department of Revenue',
-    of: 'al_ssut',
+    ...form('Simplified sellers use tax of Alabama', 'Alabama Department of Revenue', 'al_ssut'),
     period: MONTH,
   },
-  ca_gst34: {
-    name: 'GST/HST return (GST34), with the provinces’ own taxes',
-    office: 'Canada Revenue Agency',
-    of: 'CA',
-  },
-  ca_qst: { name: 'Québec sales tax (FPZ-500)', office: 'Revenu Québec', of: 'CA-QC' },
-  ca_bc_pst: {
-    name: 'Provincial sales tax of British Columbia',
-    office: 'British Columbia Ministry of Finance',
-    of: 'CA-BC',
-  },
-  ca_sk_pst: {
-    name: 'Provincial sales tax of Saskatchewan',
-    office: 'Saskatchewan Ministry of Finance',
-    of: 'CA-SK',
-  },
-  ca_mb_rst: { name: 'Retail sales tax of Manitoba', office: 'Manitoba Finance', of: 'CA-MB' },
-  au_bas: { name: 'Business activity statement (BAS), GST', office: 'Australian Taxation Office', of: 'AU' },
-  nz_gst101a: {
-    name: 'GST return (GST101A)',
-    office: 'Inland Revenue',
-    of: 'NZ',
-    period: '2026-08..2026-09',
-  },
+  ca_gst34: form('GST/HST return (GST34), with the provinces’ own taxes', 'Canada Revenue Agency', 'CA'),
+  ca_qst: form('Québec sales tax (FPZ-500)', 'Revenu Québec', 'CA-QC'),
+  ca_bc_pst: form(
+    'Provincial sales tax of British Columbia',
+    'British Columbia Ministry of Finance',
+    'CA-BC',
+  ),
+  ca_sk_pst: form('Provincial sales tax of Saskatchewan', 'Saskatchewan Ministry of Finance', 'CA-SK'),
+  ca_mb_rst: form('Retail sales tax of Manitoba', 'Manitoba Finance', 'CA-MB'),
+  au_bas: form('Business activity statement (BAS), GST', 'Australian Taxation Office', 'AU'),
+  nz_gst101a: { ...form('GST return (GST101A)', 'Inland Revenue', 'NZ'), period: '2026-08..2026-09' },
   generic: { name: 'All sales by place and rate', office: 'For returns without a form of their own' },
+}
+
+function form(name: string, office: string, of: string) {
+  return { name, office, of }
+}
+
+function identified(of: string) {
+  return { office: IDENTIFICATION, of }
 }
 
 /**
@@ -79,7 +68,7 @@ export type FileField = {
   box?: string
   hint?: string
   as?: 'money' | 'declaration'
-  choices?: readonly (readonly [value: string, name: string])[]
+  choices?: Readonly<Record<string, string>>
   currency?: string
 }
 
@@ -90,12 +79,12 @@ type TaxFile = {
   fields?: readonly FileField[]
 }
 
+const TRANSMISSION = 'Year, day of the year and a number: 26327000001'
+
 /** The files of returns. `layout` says how sure the layout is (docs/returns.md). */
 const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
   hmrc_mtd_json: {
-    name: 'HMRC Making Tax Digital, JSON',
-    of: ['uk_vat100'],
-    layout: 'verified',
+    ...file('HMRC Making Tax Digital, JSON', 'uk_vat100', 'verified'),
     fields: [
       { name: 'period_key', label: 'Period key', hint: 'HMRC names it with the obligation, such as 18A1' },
       { box: '2', name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money' },
@@ -105,66 +94,44 @@ const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
       { name: 'finalised', label: 'I declare that the return is final', as: 'declaration' },
     ],
   },
-  oss_xml: { name: 'One Stop Shop, XML message of the Commission', of: ['oss_union'], layout: 'verified' },
-  bzst_oss_csv: {
-    name: 'One Stop Shop, import of the German portal (CSV)',
-    of: ['oss_union'],
-    layout: 'unverified',
-  },
-  cz_oss_xml: {
-    name: 'One Stop Shop, document OSSEI1 of the Czech portal (XML)',
-    of: ['oss_union'],
-    layout: 'verified',
-  },
+  oss_xml: file('One Stop Shop, XML message of the Commission', 'oss_union', 'verified'),
+  bzst_oss_csv: file('One Stop Shop, import of the German portal (CSV)', 'oss_union', 'unverified'),
+  cz_oss_xml: file('One Stop Shop, document OSSEI1 of the Czech portal (XML)', 'oss_union', 'verified'),
   sst_ser_xml: {
-    name: 'Simplified Electronic Return of Streamlined Sales Tax (XML)',
-    of: ['us_state'],
-    layout: 'verified',
+    ...file('Simplified Electronic Return of Streamlined Sales Tax (XML)', 'us_state', 'verified'),
     fields: [
       { name: 'tin', label: 'Federal number', hint: 'Nine digits' },
       { name: 'sst_id', label: 'Number of the central registration', hint: 'Such as S12345678' },
-      {
-        name: 'transmission',
-        label: 'Transmission',
-        hint: 'Year, day of the year and a number: 26327000001',
-      },
+      { name: 'transmission', label: 'Transmission', hint: TRANSMISSION },
       {
         name: 'sold_from',
         label: 'Where sales leave',
         hint: 'For sales that do not name where their goods leave',
-        choices: [
-          ['in_state', 'In the state'],
-          ['out_of_state', 'In another state or abroad'],
-        ],
+        choices: { in_state: 'In the state', out_of_state: 'In another state or abroad' },
       },
     ],
   },
-  ec_sales_list: { name: 'EC sales list, by customer (CSV)', of: ['eu_domestic'], layout: 'own' },
-  de_zm_csv: {
-    name: 'German recapitulative statement, Zusammenfassende Meldung (CSV)',
-    of: ['eu_domestic'],
-    layout: 'unverified',
-  },
+  ec_sales_list: file('EC sales list, by customer (CSV)', 'eu_domestic', 'own'),
+  de_zm_csv: file(
+    'German recapitulative statement, Zusammenfassende Meldung (CSV)',
+    'eu_domestic',
+    'unverified',
+  ),
   csv: { name: 'All figures (CSV)', of: 'all', layout: 'own' },
   saft_lines_csv: { name: 'Lines in the names of SAF-T (CSV)', of: 'all', layout: 'unverified' },
   datev_csv: {
-    name: 'Postings for DATEV (EXTF 700)',
-    of: ['generic'],
-    layout: 'unverified',
+    ...file('Postings for DATEV (EXTF 700)', 'generic', 'unverified'),
     fields: [
       { name: 'consultant', label: 'Number of the tax consultant' },
       { name: 'client', label: 'Number of the client' },
-      {
-        name: 'chart',
-        label: 'Chart of accounts',
-        choices: [
-          ['skr03', 'SKR03'],
-          ['skr04', 'SKR04'],
-        ],
-      },
+      { name: 'chart', label: 'Chart of accounts', choices: { skr03: 'SKR03', skr04: 'SKR04' } },
       { name: 'debtor_account', label: 'Account of all customers', hint: 'Such as 10000' },
     ],
   },
+}
+
+function file(name: string, of: FilingType, layout: keyof typeof LAYOUTS) {
+  return { name, of: [of], layout }
 }
 
 /** The meaning of each kind of layout. */

@@ -113,7 +113,7 @@ function Item({ of, current }: { of: ListedReturn; current: string | null }) {
   )
 }
 
-const TYPES = Object.entries(FORMS).map(([value, { name }]) => [value, name] as const)
+const TYPES = Object.fromEntries(Object.entries(FORMS).map(([value, { name }]) => [value, name]))
 
 /** A range of months has hyphens, at which a browser would break it. */
 const PERIODS = (

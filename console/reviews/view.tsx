@@ -190,6 +190,7 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
     const request = { body, idempotency_key, told, leave: linkTo('reviews') }
     await change('POST', `/v1/metadata/reviews/${encodeURIComponent(id)}`, request)
   }
+  const labelled = (name: string) => `${name} ${subject}`
   return (
     <section class="stack">
       <Field
@@ -199,13 +200,8 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
       />
       <Deeds
         of={[
-          accept !== null && {
-            name: accept,
-            act: decide('accept'),
-            kind: 'first',
-            label: `${accept} ${subject}`,
-          },
-          { name: 'Refuse', act: decide('refuse'), label: `Refuse ${subject}` },
+          accept !== null && { name: accept, act: decide('accept'), kind: 'first', label: labelled(accept) },
+          { name: 'Refuse', act: decide('refuse'), label: labelled('Refuse') },
         ]}
       />
     </section>

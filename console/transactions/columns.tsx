@@ -1,7 +1,7 @@
 import type { ListedTransaction } from '../../client/src/schema.ts'
 import { formatMoney } from '../format.ts'
 import { placeName } from '../names.ts'
-import { Badge, Day, type Empty } from '../parts/parts.tsx'
+import { Badge, Day, type Empty, LinkButton } from '../parts/parts.tsx'
 import type { Column } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
 
@@ -12,11 +12,7 @@ export type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: 
 export const NO_SALES: Empty = {
   title: 'No transactions yet',
   text: 'Sales are listed here when your shop sends them to the API.',
-  action: (
-    <a class="button" href="/docs/quickstart">
-      Record the first one
-    </a>
-  ),
+  action: <LinkButton to="/docs/quickstart" name="Record the first one" />,
 }
 
 /** The columns of a list of sales. */

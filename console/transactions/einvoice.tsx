@@ -1,6 +1,7 @@
 import { type Child, useState } from 'hono/jsx/dom'
 import type {
   Einvoice,
+  EinvoiceAtOrigin,
   EinvoiceBreakdownRow,
   EinvoiceLineRow,
   EinvoiceSellerRegistration,
@@ -32,12 +33,12 @@ const LAW = 'law'
 /** Names of languages in the language of the console. */
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' })
 
-const CHOICES: readonly (readonly [string, string])[] = [
+const CHOICES = Object.fromEntries([
   [LAW, 'The language of the law'],
-  ...INVOICE_LANGUAGES.map((code) => [code, LANGUAGES.of(code) ?? code] as const).toSorted(([, a], [, b]) =>
+  ...INVOICE_LANGUAGES.map((code) => [code, LANGUAGES.of(code) ?? code]).toSorted(([, a = ''], [, b = '']) =>
     a.localeCompare(b),
   ),
-]
+])
 
 function Chosen({ id }: { id: string }) {
   const [einvoice, setLanguage] = useState(LAW)
@@ -86,15 +87,9 @@ function linesInWords(lines: readonly number[]): string {
   return lines.length === 1 ? `Line ${counted}` : `Lines ${counted}`
 }
 
-function Rows({
-  caption,
-  rows,
-  sale,
-}: {
-  caption: string
-  rows: readonly EinvoiceBreakdownRow[]
-  sale: Transaction
-}) {
+type RowsOfInvoice = { caption: string; rows: readonly EinvoiceBreakdownRow[]; sale: Transaction }
+
+function Rows({ caption, rows, sale }: RowsOfInvoice) {
   const money = (amount: number) => formatMoney(amount, sale.currency)
   return (
     <PlainTable
@@ -112,11 +107,7 @@ function Rows({
 }
 
 /** The code and the sentence of a row, with a mark on words that nobody has confirmed. */
-function Sentence({
-  of,
-}: {
-  of: Pick<EinvoiceBreakdownRow, 'exemption_code' | 'exemption_text' | 'text_source'>
-}) {
+function Sentence({ of }: { of: EinvoiceBreakdownRow | EinvoiceAtOrigin }) {
   const { exemption_code, exemption_text, text_source } = of
   if (exemption_code === null && exemption_text === null) return <>–</>
   return (
@@ -206,21 +197,14 @@ function textOfInvoice({ currency }: Transaction, view: Einvoice): string {
     const sums = `${money(taxable_amount)}, tax ${money(tax_amount)}`
     const rate = row.rate_percent === null ? '' : ` ${row.rate_percent}\u00a0%`
     const mark = text_source === 'unconfirmed' ? ' [unconfirmed]' : ''
-    return [
-      `${row.category}${rate}: ${sums}`,
-      ...(exemption_code === null ? [] : [`  ${exemption_code}`]),
-      ...(exemption_text === null ? [] : [`  ${exemption_text}${mark}`]),
-    ]
+    const text = exemption_text && `  ${exemption_text}${mark}`
+    return [`${row.category}${rate}: ${sums}`, exemption_code && `  ${exemption_code}`, text]
   })
-  const numbers = seller_registrations.flatMap(({ printed, registration_number, term }) =>
-    printed && registration_number !== null
-      ? [`${term === null ? '' : `${term} `}${registration_number}`]
-      : [],
+  const numbers = seller_registrations.map(
+    ({ printed, registration_number: number, term }) =>
+      printed && number && `${term ? `${term} ` : ''}${number}`,
   )
-  return [
-    ...rows,
-    ...numbers,
-    ...(requires.length === 0 ? [] : [`Also needed: ${requires.map((need) => withSpaces(need)).join(', ')}`]),
-    ...warnings.map(({ message }) => `Note: ${message}`),
-  ].join('\n')
+  const needed = requires.length > 0 && `Also needed: ${requires.map((need) => withSpaces(need)).join(', ')}`
+  const notes = warnings.map(({ message }) => `Note: ${message}`)
+  return [...rows, ...numbers, needed, ...notes].filter(Boolean).join('\n')
 }

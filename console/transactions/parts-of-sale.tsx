@@ -102,10 +102,10 @@ export function Proof({ sale }: { sale: Transaction }) {
         <PlainTable
           caption="Payments"
           heads={['Day', 'Reference', '#Amount']}
-          rows={payments.map((each) => [
-            formatDay(each.date),
-            each.reference,
-            formatMoney(each.amount, currency),
+          rows={payments.map((one) => [
+            formatDay(one.date),
+            one.reference,
+            formatMoney(one.amount, currency),
           ])}
         />
       )}

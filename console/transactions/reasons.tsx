@@ -10,7 +10,7 @@ import { formatMoney, formatRate } from '../format.ts'
 import { placeName } from '../names.ts'
 import { Badge, Part } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { sentence, withSpaces } from '../words.ts'
+import { inWords, sentence, withSpaces } from '../words.ts'
 
 type ReasonsProps = {
   lines: readonly { badge: string; sentence: string }[]
@@ -38,14 +38,10 @@ export function Reasons({ lines, steps, children }: ReasonsProps) {
   )
 }
 
+type TaxOfPlace = Omit<TaxBreakdownEntry, 'name'>
+
 /** The taxes of a sale by place, kind and rate, or nothing if there is none. */
-export function Taxes({
-  of,
-  currency,
-}: {
-  of: readonly Omit<TaxBreakdownEntry, 'name'>[]
-  currency: string
-}) {
+export function Taxes({ of, currency }: { of: readonly TaxOfPlace[]; currency: string }) {
   if (of.length === 0) return null
   return (
     <PlainTable
@@ -73,7 +69,7 @@ function Steps({ of }: { of: readonly TraceStep[] }) {
     <ol class="steps">
       {of.map(({ step, line, rule, outcome, basis }) => (
         <li>
-          <strong>{sentence(withSpaces(step))}</strong>
+          <strong>{inWords(step)}</strong>
           {line === null ? '' : `, line ${line + 1}`}
           <div>{sentence(rule)}</div>
           <div>→ {outcome}</div>

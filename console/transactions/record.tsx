@@ -53,9 +53,8 @@ function Inside({ sale, customer }: ReadSale) {
     <>
       <Totals sale={sale} />
       {sale.status === 'pending' && <Pending sale={sale} />}
-      {refunding ? (
-        <Refund sale={sale} cancel={() => setRefunding(false)} />
-      ) : (
+      {refunding && <Refund sale={sale} cancel={() => setRefunding(false)} />}
+      {!refunding && (
         <div class="actions">
           {refundable && <Press name="Refund…" act={() => setRefunding(true)} />}
           <Copy text={location.href} name="Copy the link" />
@@ -143,6 +142,7 @@ function stateOfReturn({ state, day, number, has_sale, late, due_date }: SaleRet
 
 function Pending({ sale }: { sale: Transaction }) {
   const path = `/v1/transactions/${sale.id}`
+  const complete = () => change('POST', `${path}/complete`, { told: 'The sale is completed' })
   const ask = {
     title: 'Void this sale?',
     text: 'It stays in the list, and counts in no return. It cannot be completed later.',
@@ -153,10 +153,7 @@ function Pending({ sale }: { sale: Transaction }) {
       <p class="quiet">A pending sale is in no return until it is completed.</p>
       <Deeds
         of={[
-          {
-            name: 'Complete',
-            act: () => change('POST', `${path}/complete`, { told: 'The sale is completed' }),
-          },
+          { name: 'Complete', act: complete },
           { name: 'Void', act: () => change('POST', `${path}/void`, { ask, told: 'The sale is voided' }) },
         ]}
       />

@@ -46,9 +46,8 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
       <div onInput={preview}>
         <Form name="Refund" send={send} beside={<Press name="Cancel" act={cancel} />}>
           {line_items.length > 1 && <Kinds choose={setByLine} />}
-          {by_line ? (
-            <LinesToRefund lines={lines} currency={currency} />
-          ) : (
+          {by_line && <LinesToRefund lines={lines} currency={currency} />}
+          {!by_line && (
             <Input label="Amount, tax included" name="amount" inputmode="decimal" value={all}>
               {`At most ${money(left)}, spread over all lines`}
             </Input>
@@ -193,10 +192,7 @@ export function splitOfAmount(sale: Transaction, amount: number): Split {
 }
 
 /** The split of amounts of single lines; a null amount is all that is left of the line. */
-export function splitOfLines(
-  sale: Transaction,
-  chosen: readonly { left: LineLeft; amount: number | null }[],
-): Split {
+function splitOfLines(sale: Transaction, chosen: Lines): Split {
   const parts = chosen.map(({ left, amount }) => ({
     amount: amount ?? left.amount,
     tax_amount: amount === null ? left.tax_amount : proRata(left.tax_amount, amount, left.amount),

@@ -7,7 +7,7 @@ import { Deeds } from '../parts/changes.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
 import { Skeleton, useChanges, useLoading } from '../parts/load.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import { counted, sentence, withSpaces } from '../words.ts'
+import { counted, inWords, sentence } from '../words.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
 
 export { Record } from './record.tsx'
@@ -65,7 +65,7 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 function filtersOf(query: URLSearchParams, places: readonly Option[], products: readonly Option[]): Filter[] {
   const statuses = STATUSES.map((status) => ({ value: status, name: sentence(status) }))
   const presets = presetsOn(todayInZone()).map(({ name, from, to }) => ({ value: `${from}..${to}`, name }))
-  const reasons = TAXABILITY_REASONS.map((reason) => ({ value: reason, name: sentence(withSpaces(reason)) }))
+  const reasons = TAXABILITY_REASONS.map((reason) => ({ value: reason, name: inWords(reason) }))
   const orders = [...ORDERS].map(([value, name]) => ({ value, name: sentence(name) }))
   const hint = 'The e-mail address, your own reference, or the id'
   return [

@@ -13,11 +13,10 @@ const FAILURES_MAX = 5
 const RECOVERED_MS = 29 * 86_400_000
 const STATUSES = [null, 'succeeded', 'pending', 'failed', 'expired']
 
+type WebhookState = Pick<WebhookAnswer, 'status' | 'consecutive_failures'>
+
 /** A webhook that fails is not active, although the service still tries. */
-export function stateOf({
-  status,
-  consecutive_failures,
-}: Pick<WebhookAnswer, 'status' | 'consecutive_failures'>): string {
+export function stateOf({ status, consecutive_failures }: WebhookState): string {
   return status === 'active' && consecutive_failures > 0 ? 'failing' : status
 }
 

@@ -1,10 +1,10 @@
 import { linkTo } from '../address.ts'
 import { Badge } from '../parts/parts.tsx'
 
-type Linked = { delivery?: string; status?: string | null }
+type LinkedDelivery = { delivery?: string; status?: string | null }
 
 /** The link to the page of a webhook, or to the drawer of one of its deliveries. `status` filters them. */
-export function linkToWebhook(webhook: string, { delivery, status }: Linked = {}): string {
+export function linkToWebhook(webhook: string, { delivery, status }: LinkedDelivery = {}): string {
   const query = new URLSearchParams({ webhook, ...(status && { status }) })
   return linkTo('webhooks', { id: delivery ?? null, query })
 }

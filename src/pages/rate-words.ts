@@ -15,7 +15,7 @@ const CATEGORY_WORDS: Readonly<Record<RateCategory, string>> = {
  * The name of a rate for people. The data names most rates by the local name of the tax and the category:
  * `TVA reduced_2` becomes `Second reduced rate (TVA)`. Other names are words already.
  */
-export function rateWords({ name, category }: Rate): string {
+export function rateWords({ name, category }: Pick<Rate, 'name' | 'category'>): string {
   if (!name.endsWith(` ${category}`)) return name
   return `${CATEGORY_WORDS[category]} (${name.slice(0, -category.length - 1)})`
 }
