@@ -9,6 +9,8 @@ export type NavigationSection = { name: string; links: readonly NavigationLink[]
 export type SitePage = {
   path: string
   title: string
+  /** One line for search engines. Left out: the first paragraph. */
+  description?: string
   html: string
   /** The sections that "On this page" links to. */
   outline: readonly { id: string; text: string }[]
@@ -18,7 +20,7 @@ export type SitePage = {
 
 /** The whole HTML of a page: header, navigation with search, article, outline. */
 export function pageHtml(
-  { path, title, html, outline, wide = false }: SitePage,
+  { path, title, description, html, outline, wide = false }: SitePage,
   sections: readonly NavigationSection[],
 ): string {
   const navigation = navigationHtml(sections, path)
@@ -28,7 +30,7 @@ export function pageHtml(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · ${SERVICE_NAME}</title>
-<meta name="description" content="${escapeHtml(descriptionOf(html))}">
+<meta name="description" content="${escapeHtml(description ?? descriptionOf(html))}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css">
 <link rel="stylesheet" href="/docs/docs.css">
@@ -70,13 +72,21 @@ const SEARCH_DIALOG = `<dialog id="docs-search-dialog" aria-label="Search the do
 <kbd>Enter</kbd> open · <kbd>Esc</kbd> close</p>
 </dialog>`
 
+const CHARACTERS: Readonly<Record<string, string>> = {
+  '&#39;': "'",
+  '&quot;': '"',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+}
+
 /** The first paragraph of a page as text. */
 function descriptionOf(html: string): string {
   const [, inner = ''] = /<p>(.*?)<\/p>/s.exec(html) ?? []
   const text = inner
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/&\w+;|&#\d+;/g, ' ')
+    .replaceAll(/&(?:#39|quot|lt|gt|amp);/g, (entity) => CHARACTERS[entity] ?? entity)
   return text.length > 160 ? `${text.slice(0, text.lastIndexOf(' ', 158))} …` : text
 }
 

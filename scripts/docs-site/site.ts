@@ -61,9 +61,11 @@ function linksOf(file: string, sources: readonly PageSource[]): LinkResolver {
   }
 }
 
-function guidePage({ path, rendered }: Guide): SitePage {
+function guidePage({ path, slug, rendered }: Guide): SitePage {
   const outline = rendered.headings.filter(({ depth }) => depth === 2)
-  return { path, title: rendered.title, html: rendered.html, outline }
+  const line = summaryOfPage(slug)
+  const described = line === undefined ? {} : { description: `${rendered.title}: ${line}` }
+  return { path, title: rendered.title, ...described, html: rendered.html, outline }
 }
 
 function navigationSections(

@@ -22,7 +22,11 @@ export function CalculatorPage({ fields, result, origin }: PageView) {
   // The currency of the answer, if the visitor named none.
   const shown = result.kind === 'calculated' ? { ...fields, currency: result.sale.currency } : fields
   return (
-    <Layout title="Tax calculator" current="/">
+    <Layout
+      title="Tax calculator"
+      description="The sales tax, VAT or GST of a sale, with the reason and the source of each rate."
+      current="/"
+    >
       <h1>Tax calculator</h1>
       <div class="calculator-grid">
         <CalculatorForm fields={shown} errors={errors} book={result.book} />

@@ -127,7 +127,7 @@ function withoutAddresses(message: string): string {
   return message.replaceAll(/https?:\/\/([^/\s]+)\S*/g, '$1')
 }
 
-/** What the operators of the service must look at: a database that fills up, a cache that is wrong, alarms. */
+/** What the operators must look at: a database that fills up, a cache that is wrong, alarms. */
 function Operations({ health }: { health: Health | null }) {
   const alarms = health?.checks.operations?.alarms ?? null
   const { database, kv } = health?.checks ?? {}

@@ -237,7 +237,14 @@ describe('the pages for people', () => {
     const [status, health] = await Promise.all([readStatus(env, now), readHealth(env, now)])
     const database = { name: 'database', status: 'warn', message: 'The database is 90 % full' } as const
     const warned = { ...health, status: 'degraded', checks: { ...health.checks, database } } as const
-    const text = String(StatusPage({ status, history: [], ages: null, health: warned, now }))
+    const page: { toString: () => string | Promise<string> } = StatusPage({
+      status,
+      history: [],
+      ages: null,
+      health: warned,
+      now,
+    })
+    const text = await page.toString()
     expect(text).toContain('The API is up; something needs its operators, see below')
     expect(text).toContain('<li>The database is 90 % full.</li>')
     expect(text).not.toContain('Nothing needs an operator now')

@@ -106,3 +106,22 @@ describe('the site', () => {
     expect(found.size).toBe(entries.length)
   })
 })
+
+describe('the description of a page, for search engines', () => {
+  const described = pages.map(([path, html]) => {
+    const [, text = ''] = /<meta name="description" content="([^"]*)"/.exec(html) ?? []
+    return { path, text }
+  })
+
+  it('differs from that of every other page, and says what the page is about', () => {
+    expect(new Set(described.map(({ text }) => text)).size).toBe(pages.length)
+    expect(described.filter(({ text }) => text.length < 20 || text.length > 165)).toEqual([])
+    expect(described.filter(({ text }) => text.includes('npm run'))).toEqual([])
+  })
+
+  it('is the line of a guide on the first page, whole and with its apostrophes', () => {
+    const of = (path: string) => described.find((each) => each.path === `docs/${path}.html`)?.text
+    expect(of('coverage')).toBe('Coverage: Which products and places have a rule on file.')
+    expect(described.filter(({ text }) => / s (words|form|security)/.test(text))).toEqual([])
+  })
+})
