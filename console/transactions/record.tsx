@@ -4,7 +4,7 @@ import type { CustomerAnswer } from '../../src/customers/schemas.ts'
 import type { ExplainedTransactionAnswer } from '../../src/recorded-sale-answer.ts'
 import { linkTo } from '../address.ts'
 import { callApi, Failure } from '../api.ts'
-import { formatDay, formatMoney } from '../format.ts'
+import { formatDay, formatMoney, todayInZone } from '../format.ts'
 import { type Names, placeNames, productNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { change, Deeds, Read } from '../parts/changes.tsx'
@@ -173,12 +173,13 @@ function InReturns({ of, names }: { of: SaleReturns; names: Names }) {
   )
 }
 
-function stateOfReturn({ state, day, number, has_sale, late, due_date }: SaleReturns[number]): string {
+function stateOfReturn({ state, day, number, has_sale, late, last_date }: SaleReturns[number]): string {
+  const shown = last_date !== null && last_date < todayInZone() ? 'overdue' : state
   return [
-    has_sale ? state : `${state}, a refund`,
+    has_sale ? shown : `${shown}, a refund`,
     late ? 'as a correction' : null,
     day === null ? null : formatDay(day),
-    due_date === null ? null : `due ${formatDay(due_date)}`,
+    last_date === null ? null : `due ${formatDay(last_date)}`,
     number,
   ]
     .filter((part) => part !== null)
