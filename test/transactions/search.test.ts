@@ -204,10 +204,28 @@ it('exports what a search finds, with invoice number, name and decimal amounts',
     return (await answer.text()).trim().split('\r\n')
   }
   const [head = '', ...rows] = await csv('q=re-2026')
-  expect(head).toMatch(/invoice_number,customer_name,subtotal_decimal,tax_decimal,total_decimal$/)
-  expect(rows).toEqual([expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119$/)])
+  expect(head).toMatch(
+    /invoice_number,customer_name,subtotal_decimal,tax_decimal,total_decimal,transaction_day$/,
+  )
+  expect(rows).toEqual([expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119,\d{4}-\d\d-\d\d$/)])
   expect(await csv('no_tax=true')).toHaveLength(2)
   expect(await csv('reason=export')).toHaveLength(1)
+})
+
+it('exports the day of a sale in the time zone of the account, as the list has it', async () => {
+  const { key } = await newAccount()
+  await call('PUT', '/v1/account', { key, body: { country: 'DE', time_zone: 'Europe/Berlin' } })
+  await created(key, {
+    customer: { address: { country: 'DE' } },
+    currency: 'EUR',
+    transaction_date: '2026-10-01',
+    line_items: [{ amount: 10_000, product_type: 'saas' }],
+  })
+  const headers = { Authorization: `Bearer ${key}` }
+  const url = 'https://service.test/v1/reports/export?report=transactions'
+  const text = await (await exports.default.fetch(url, { headers })).text()
+  expect(text).toContain('2026-09-30T22:00:00.000Z')
+  expect(text.trim()).toMatch(/,2026-10-01$/)
 })
 
 describe('no statement of a search reads a whole table', () => {
