@@ -1,5 +1,5 @@
 import { linkTo } from '../address.ts'
-import { formatShare } from '../format.ts'
+import { formatDay, formatShare } from '../format.ts'
 import type { Names } from '../names.ts'
 import { periodWords } from '../returns/period-words.ts'
 import { linkToReturn, returnOf } from '../returns/return-address.ts'
@@ -57,9 +57,20 @@ function matterOfWebhook({ id, url, description, status, consecutive_failures }:
   return { rank: 1, state, text: `Webhook ${description ?? url}${failures}`, href: linkToWebhook(id) }
 }
 
-function matterOfPlace({ status, jurisdiction_id, jurisdiction_name, progress }: Exposure): Matter {
-  const text = `${jurisdiction_name}: ${formatShare(progress.ratio)} of the threshold`
+function matterOfPlace({
+  status,
+  jurisdiction_id,
+  jurisdiction_name,
+  progress,
+  next_period,
+}: Exposure): Matter {
   const href = linkTo('nexus', { id: jurisdiction_id })
+  if (status === 'below' && next_period !== null) {
+    const share = formatShare(next_period.progress.ratio)
+    const text = `${jurisdiction_name}: ${share} of the threshold that counts from ${formatDay(next_period.obliges_from)}`
+    return { rank: next_period.status === 'exceeded' ? 3 : 6, state: 'approaching', text, href }
+  }
+  const text = `${jurisdiction_name}: ${formatShare(progress.ratio)} of the threshold`
   return { rank: status === 'exceeded' ? 3 : 6, state: status, text, href }
 }
 
