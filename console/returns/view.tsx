@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'hono/jsx/dom'
 import type { Query } from '../api.ts'
-import { formatDay, formatMoney } from '../format.ts'
+import { formatDay, formatMoney, formatSums } from '../format.ts'
 import { type Names, placeNames } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Folded } from '../parts/folded.tsx'
@@ -183,6 +183,9 @@ function Head({
   const kept = filed?.status === 'filed' ? filed.submission.state : filed?.status
   const owed = owedIn(figures)
   const corrected = totals?.corrections_tax_amount ?? 0
+  const left_out = figures.unconverted.flatMap((sales) =>
+    sales.tax_amount === 0 ? [] : [{ currency: sales.currency, amount: sales.tax_amount }],
+  )
   return (
     <section class="card return-head" aria-labelledby="return">
       <div>
@@ -202,6 +205,9 @@ function Head({
         <p class="owed">
           <span class="quiet small">Tax due on sales</span>
           <strong class="number">{owed}</strong>
+          {left_out.length > 0 && (
+            <span class="quiet small">without {formatSums(left_out)}, whose exchange rate is missing</span>
+          )}
           {corrected !== 0 && (
             <span class="quiet small">
               including corrections of {formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}
