@@ -16,16 +16,17 @@ type Line = Transaction['line_items'][number]
 /** The lines of a sale, with a mark on those that refunds name. */
 export function Lines({ sale, products }: { sale: Transaction; products: Names }) {
   const money = (amount: number) => formatMoney(amount, sale.currency)
-  const refunded = new Map(leftOfLines(sale).map((each) => [each.line.id, each]))
-  const named = new Set(sale.refunds.flatMap(({ line_items }) => line_items?.map(({ id }) => id) ?? []))
-  const mark = (line: Line): Child => {
-    const each = refunded.get(line.id)
-    if (each === undefined || !named.has(line.id)) return null
-    return each.amount === 0 ? (
-      <Badge word="refunded" />
-    ) : (
-      <Badge word={`${money(each.refunded)} refunded`} tone="news" />
-    )
+  const left = new Map(leftOfLines(sale).map(({ line, amount }) => [line.id, amount]))
+  const named = Map.groupBy(
+    sale.refunds.flatMap(({ line_items }) => line_items ?? []),
+    ({ id }) => id,
+  )
+  const mark = ({ id }: Line): Child => {
+    const parts = named.get(id)
+    if (parts === undefined) return null
+    if (left.get(id) === 0) return <Badge word="refunded" />
+    const refunded = parts.reduce((sum, { net_amount, tax_amount }) => sum + net_amount + tax_amount, 0)
+    return <Badge word={`${money(refunded)} refunded`} tone="news" />
   }
   return (
     <PlainTable
@@ -71,7 +72,7 @@ export function taxesOf({ line_items }: Transaction) {
 }
 
 /** What proves the place of the customer and a lower tax. */
-export function Proof({ sale }: { sale: Transaction }) {
+export function Proof({ sale, names }: { sale: Transaction; names: Names }) {
   const { evidence, evidence_status, vat_proof, certificates, payments, currency, customer } = sale
   const named = (number: string | null, id: string | null): Child =>
     id === null || customer.id === null ? (
@@ -85,7 +86,11 @@ export function Proof({ sale }: { sale: Transaction }) {
         <PlainTable
           caption={`Evidence of the place: ${withSpaces(evidence_status)}`}
           heads={['Kind', 'Country', 'Value']}
-          rows={evidence.map(({ type, country, value }) => [withSpaces(type), country, value])}
+          rows={evidence.map(({ type, country, value }) => [
+            withSpaces(type),
+            names.get(country) ?? country,
+            value,
+          ])}
         />
       )}
       {vat_proof !== null && (
@@ -104,7 +109,7 @@ export function Proof({ sale }: { sale: Transaction }) {
           heads={['Certificate', 'Place', 'Valid']}
           rows={certificates.map((each) => [
             named(each.certificate_number, each.exemption_id),
-            each.jurisdiction_id,
+            names.get(each.jurisdiction_id) ?? each.jurisdiction_id,
             `${formatDay(each.valid_from)} to ${each.valid_to === null ? 'open' : formatDay(each.valid_to)}`,
           ])}
         />
@@ -127,11 +132,11 @@ export function Proof({ sale }: { sale: Transaction }) {
 /** The refunds of a sale, with the lines that each one names. */
 export function Refunds({ sale, products }: { sale: Transaction; products: Names }) {
   if (sale.refunds.length === 0) return null
-  const lines = new Map(sale.line_items.map((line) => [line.id, line.description]))
+  const lines = new Map(sale.line_items.map((line) => [line.id, itemOf({ ...line, quantity: 1 }, products)]))
   const linesOf = (refund: Transaction['refunds'][number]) =>
     refund.line_items === null
       ? 'all lines'
-      : refund.line_items.map(({ id }) => lines.get(id) ?? products.get(id) ?? 'a line').join(', ')
+      : refund.line_items.map(({ id }) => lines.get(id) ?? 'a line').join(', ')
   return (
     <PlainTable
       caption="Refunds"

@@ -96,7 +96,7 @@ function Inside({ sale, returns, reason, names, products, customer }: ReadSale) 
       <Taxes of={taxesOf(sale)} currency={sale.currency} names={new Map([...names, ...localNames(reason)])} />
       <Einvoice sale={sale} />
       <Why sale={sale} reason={reason} />
-      <Proof sale={sale} />
+      <Proof sale={sale} names={names} />
       <Refunds sale={sale} products={products} />
       <History of={sale.id} changes={sale.updated_at} />
     </>
