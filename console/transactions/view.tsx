@@ -6,11 +6,12 @@ import { linkTo } from '../address.ts'
 import { callApi, Failure, type Query } from '../api.ts'
 import { download } from '../download.ts'
 import { formatMoney, todayInZone } from '../format.ts'
-import { type Option, placeNames, productTypes } from '../names.ts'
+import { type Names, type Option, placeNames, productTypes } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { presetsOn } from '../parts/date-presets.ts'
 import { type Filter, Filters } from '../parts/filters.tsx'
 import { Skeleton, useLoading } from '../parts/load.tsx'
+import type { Empty } from '../parts/parts.tsx'
 import { PagedTable, type PageOfRows, useChanges } from '../parts/table.tsx'
 import type { ViewProps } from '../view-module.ts'
 import { counted, sentence, withSpaces } from '../words.ts'
@@ -43,10 +44,7 @@ export function View({ query }: ViewProps) {
   const { value: products } = useLoading(productTypes)
   const names = places ?? new Map<string, string>()
   const options = [...names].map(([value, name]) => ({ value, name }))
-  const empty =
-    query.size > 0
-      ? { title: 'No transaction matches', text: 'Change a filter above, or clear them all.' }
-      : NO_SALES
+  const empty = query.size > 0 ? noMatch(query.get('jurisdiction_id'), names) : NO_SALES
   return (
     <>
       <Filters of={filtersOf(query, options, products ?? [])} query={query} />
@@ -70,6 +68,15 @@ export function Actions({ query }: ViewProps) {
 }
 
 /** The orders of the list, by their names in the API. */
+/** Sales of a country such as the United States are listed under its states. */
+function noMatch(place: string | null, names: Names): Empty {
+  const has_parts = place !== null && [...names.keys()].some((id) => id.startsWith(`${place}-`))
+  const text = has_parts
+    ? `A sale in a state or province of ${names.get(place) ?? place} is listed there: choose that place.`
+    : 'Change a filter above, or clear them all.'
+  return { title: 'No transaction matches', text }
+}
+
 const ORDERS: ReadonlyMap<string, string> = new Map([
   ['oldest', 'oldest first'],
   ['largest', 'largest amount first'],
@@ -125,7 +132,7 @@ function Sums({ query }: { query: URLSearchParams }) {
   }
   // The table below says what failed.
   if (value === null || value.sums === undefined) return <p class="quiet sums">&nbsp;</p>
-  const { sums, search_complete } = value
+  const { sums, search_complete, transactions } = value
   return (
     <div class="quiet sums" role="status">
       {sums === null && <p>Too many sales to add up here: choose fewer days.</p>}
@@ -140,6 +147,9 @@ function Sums({ query }: { query: URLSearchParams }) {
       {search_complete === false && <p>More sales match than a search looks at: type more of it.</p>}
     </div>
   )
+      {transactions.length > 0 && !query.has('status') && (
+        <p>Pending, voided and superseded sales are listed, and neither added up nor exported.</p>
+      )}
 }
 
 /**
