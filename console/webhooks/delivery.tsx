@@ -8,6 +8,7 @@ import { Facts } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { PlainTable } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
 import { withSpaces } from '../words.ts'
 import { StateOfDelivery } from './state-of-delivery.tsx'
@@ -30,7 +31,11 @@ function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
   const sale = typeof transaction_id === 'string' ? transaction_id : null
   const when = status === 'pending' ? 'now' : 'again'
   const again = (idempotency_key: string) =>
-    change('POST', `${path}/redeliver`, { idempotency_key, told: `${subject ?? event_id} is sent ${when}` })
+    change('POST', `${path}/redeliver`, {
+      idempotency_key,
+      starts: true,
+      told: `${subject ?? event_id} is sent ${when}`,
+    })
   return (
     <>
       <Facts
@@ -56,7 +61,7 @@ function Inside({ delivery, path }: { delivery: Delivery; path: string }) {
           ])}
         />
       )}
-      <Deeds of={[{ name: `Send ${when}`, act: again }]} />
+      <Deeds of={[may('webhooks:write') && { name: `Send ${when}`, act: again }]} />
       <section class="section">
         <h3>What is sent</h3>
         <pre class="payload" tabindex={0} role="region" aria-label="What is sent">

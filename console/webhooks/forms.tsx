@@ -22,6 +22,9 @@ export type Webhook = z.output<typeof WebhookAnswer>
 
 type EventTypes = z.output<typeof EventTypesAnswer>
 
+/** What `*` is. */
+export const ALL_EVENTS = 'All events, but not those of each sale and refund'
+
 /** The form of a new webhook. Its secret is shown once, after it is made. */
 export function NewWebhook() {
   useTitle('Add a webhook')
@@ -69,7 +72,7 @@ type FieldsProps = WebhookFormProps['of'] & { types: EventTypes['events'] }
 
 function WebhookFields({ types, events: chosen, url, description }: FieldsProps) {
   const hint = 'HTTPS, with a public name, such as https://hooks.example.com/tax'
-  const all = { type: '*', description: 'All events, but not those of each sale and refund' }
+  const all = { type: '*', description: ALL_EVENTS }
   return (
     <>
       <Input label="Address" hint={hint} name="url" type="url" required maxlength={2048} value={url} />
@@ -145,6 +148,7 @@ export function sendMissed(path: string, since: Date, idempotency_key: string) {
   return change<z.output<typeof RecoverAnswer>>('POST', `${path}/recover`, {
     body: { since: since.toISOString() },
     idempotency_key,
+    starts: true,
     told: ({ recovered, has_more }) => `${sentNow(recovered)}${has_more ? '. More remain: send again' : ''}`,
   })
 }

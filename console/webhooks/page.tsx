@@ -7,8 +7,17 @@ import { Folded } from '../parts/folded.tsx'
 import { type Empty, Facts } from '../parts/parts.tsx'
 import { PagedTable, type PageOfRows } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
 import { counted, sentence, withSpaces } from '../words.ts'
-import { ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow, type Webhook } from './forms.tsx'
+import {
+  ALL_EVENTS,
+  ChangeWebhook,
+  Recover,
+  RotateSecret,
+  sendMissed,
+  sentNow,
+  type Webhook,
+} from './forms.tsx'
 import { STATES, StateOfDelivery } from './state-of-delivery.tsx'
 import { linkToWebhook } from './webhook-address.ts'
 
@@ -63,9 +72,6 @@ export function WebhookPage({ id, status }: { id: string; status: string | null 
 
 function Head({ webhook, path }: { webhook: Webhook; path: string }) {
   const { url, status, consecutive_failures, description, events } = webhook
-  const other = status === 'active' ? 'disabled' : 'active'
-  const turn = () => change('PUT', path, { body: { status: other }, told: `The webhook is ${other}` })
-  const sendAll = (key: string) => sendMissed(path, new Date(Date.now() - RECOVERED_MS), key)
   return (
     <section class="card stack" aria-labelledby="webhook">
       <h2 id="webhook" class="long">
@@ -83,12 +89,25 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
       )}
       <Facts
         of={[
-          ['Events', events.map((type) => (type === '*' ? 'All events' : type)).join(', ')],
+          ['Events', events.map((type) => (type === '*' ? ALL_EVENTS : type)).join(', ')],
           ['Failures in a row', `${consecutive_failures} of ${FAILURES_MAX}`],
           ['Last success', <Moment at={webhook.last_succeeded_at} />],
           ['Last failure', <Moment at={webhook.last_failed_at} />],
         ]}
       />
+      {may('webhooks:write') && <DeedsOf webhook={webhook} path={path} />}
+    </section>
+  )
+}
+
+/** What can be done with a webhook. */
+function DeedsOf({ webhook, path }: { webhook: Webhook; path: string }) {
+  const other = webhook.status === 'active' ? 'disabled' : 'active'
+  const turn = () =>
+    change('PUT', path, { body: { status: other }, told: `The webhook is ${other}`, starts: true })
+  const sendAll = (key: string) => sendMissed(path, new Date(Date.now() - RECOVERED_MS), key)
+  return (
+    <>
       <Deeds
         of={[
           { name: 'Send a test event', act: () => sendTest(path) },
@@ -102,8 +121,8 @@ function Head({ webhook, path }: { webhook: Webhook; path: string }) {
       />
       <Folded title="Rotate the signing secret" make={() => <RotateSecret webhook={webhook} path={path} />} />
       <Folded title="Send missed events again" make={() => <Recover webhook={webhook} path={path} />} />
-      <Delete url={url} path={path} />
-    </section>
+      <Delete url={webhook.url} path={path} />
+    </>
   )
 }
 
@@ -114,7 +133,7 @@ function sendTest(path: string) {
     const answer = response_status ?? withSpaces(error ?? 'no answer')
     return `${arrived}: ${answer} after ${duration_ms} ms${waited}`
   }
-  return change('POST', `${path}/test`, { body: {}, told })
+  return change('POST', `${path}/test`, { body: {}, told, starts: true })
 }
 
 function Delete({ url, path }: { url: string; path: string }) {

@@ -60,7 +60,7 @@ function Webhooks() {
 const readPage = byOffset('/v1/webhooks', ({ webhooks }: z.output<typeof WebhooksAnswer>) => webhooks)
 
 function eventWords(events: readonly string[]): string {
-  if (events.includes('*')) return 'All events'
+  if (events.includes('*')) return 'All but sales and refunds'
   const [first = 'none', ...others] = events
   return others.length === 0 ? first : `${first} and ${others.length} more`
 }
