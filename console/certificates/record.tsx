@@ -13,6 +13,7 @@ import { Facts, Part } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { recordsChanged, useChanges } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
 import { toast } from '../parts/toast.tsx'
 import { Button, useWork } from '../parts/work.tsx'
 import type { RecordProps } from '../view-module.ts'
@@ -113,7 +114,7 @@ function Inside({ customer, certificate, place }: InsideProps) {
         ]}
       />
       <Document of={certificate} />
-      <Review customer={customer} certificate={certificate} />
+      {may('customers:write') && <Review customer={customer} certificate={certificate} />}
       <SalesOf customer_id={customer.id} of={certificate} />
       <History of={certificate.id} changes={certificate.updated_at} />
     </>

@@ -14,6 +14,7 @@ import { Facts } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
+import { may } from '../scopes.ts'
 import { withSpaces } from '../words.ts'
 import { certificateAddress } from '../certificates/address.ts'
 import { stateOf } from '../certificates/state.ts'
@@ -44,7 +45,9 @@ function Inside({ customer, names }: { customer: Customer; names: Names }) {
       <Actions customer={customer} edit={() => setChanging(true)} />
       <FactsOf customer={customer} names={names} />
       <Certificates customer={customer} names={names} />
-      <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
+      {may('customers:write') && (
+        <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
+      )}
       <History of={customer.id} changes={customer.updated_at} />
     </>
   )
@@ -70,16 +73,20 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
   return (
     <Deeds
       of={[
-        vat_id !== null && { name: 'Check the VAT id', act: checkVatId },
-        { name: 'Erase…', act: erase, kind: 'dangerous' },
+        vat_id !== null && may('vat:write') && { name: 'Check the VAT id', act: checkVatId },
+        may('customers:write') && { name: 'Erase…', act: erase, kind: 'dangerous' },
       ]}
     >
-      <a class="button" href={linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })}>
-        Transactions
-      </a>
-      <button type="button" onClick={edit}>
-        Edit
-      </button>
+      {may('transactions:read') && (
+        <a class="button" href={linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })}>
+          Transactions
+        </a>
+      )}
+      {may('customers:write') && (
+        <button type="button" onClick={edit}>
+          Edit
+        </button>
+      )}
     </Deeds>
   )
 }

@@ -1,6 +1,8 @@
 import { type Child, useId } from 'hono/jsx/dom'
 import { Failure, mistake } from '../api.ts'
+import type { Scope } from '../../src/http/scopes.ts'
 import type { Option } from '../names.ts'
+import { may } from '../scopes.ts'
 import { useIdempotency, useWork } from './work.tsx'
 
 /** What was typed into a form, by the names of its fields. */
@@ -54,7 +56,7 @@ export class Typed {
 /**
  * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
  * that of the button; `first` is whether it is the main one of the view. `send` gets an idempotency key,
- * which each attempt sends again.
+ * which each attempt sends again. A key without `scope` reads the form and cannot send it.
  */
 export function Form({
   name,
@@ -62,12 +64,14 @@ export function Form({
   children,
   beside,
   first = true,
+  scope,
 }: {
   name: string
   send: (typed: Typed, idempotency_key: string, form: HTMLFormElement) => Promise<unknown>
   children: Child
   beside?: Child
   first?: boolean
+  scope?: Scope
 }) {
   const work = useWork()
   const once = useIdempotency()
@@ -84,6 +88,13 @@ export function Form({
     }
     void work.run(() => once(attempt))
   }
+  if (scope !== undefined && !may(scope))
+    return (
+      <form onSubmit={(event: Event) => event.preventDefault()}>
+        {children}
+        <p class="quiet">This key may read this, and not change it.</p>
+      </form>
+    )
   return (
     <form onSubmit={submit}>
       {children}

@@ -15,6 +15,7 @@ import { useTitle } from '../parts/sheet.ts'
 import { Moment } from '../parts/time.tsx'
 import { periodWords } from '../returns/period-words.ts'
 import { linkToReturn } from '../returns/return-address.ts'
+import { may } from '../scopes.ts'
 import type { RecordProps } from '../view-module.ts'
 import { returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
@@ -74,7 +75,8 @@ function Inside({ sale, returns, reason, names, products, customer }: ReadSale) 
   const [refunding, setRefunding] = useState(false)
   useTitle(sale.external_id ?? 'Transaction', <Badge word={statusOf(sale)} />, [statusOf(sale)])
   const left = sale.total - sale.amount_refunded
-  const refundable = left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
+  const refundable =
+    may('transactions:write') && left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
   return (
     <>
       <Totals sale={sale} />
@@ -196,15 +198,17 @@ function Pending({ sale }: { sale: Transaction }) {
   return (
     <div>
       <p class="quiet">A pending sale is in no return until it is completed.</p>
-      <Deeds
-        of={[
-          {
-            name: 'Complete',
-            act: () => change('POST', `${path}/complete`, { told: 'The sale is completed' }),
-          },
-          { name: 'Void', act: () => change('POST', `${path}/void`, { ask, told: 'The sale is voided' }) },
-        ]}
-      />
+      {may('transactions:write') && (
+        <Deeds
+          of={[
+            {
+              name: 'Complete',
+              act: () => change('POST', `${path}/complete`, { told: 'The sale is completed' }),
+            },
+            { name: 'Void', act: () => change('POST', `${path}/void`, { ask, told: 'The sale is voided' }) },
+          ]}
+        />
+      )}
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { type Filter, Filters } from '../parts/filters.tsx'
 import { Skeleton, useLoading } from '../parts/load.tsx'
 import type { Empty } from '../parts/parts.tsx'
 import { PagedTable, type PageOfRows, useChanges } from '../parts/table.tsx'
+import { may } from '../scopes.ts'
 import type { ViewProps } from '../view-module.ts'
 import { counted, sentence, withSpaces } from '../words.ts'
 import { NO_SALES, type Sale, transactionColumns } from './columns.tsx'
@@ -67,7 +68,6 @@ export function Actions({ query }: ViewProps) {
   return <Deeds of={[{ name: 'Export CSV', act: save }]} />
 }
 
-/** The orders of the list, by their names in the API. */
 /** Sales of a country such as the United States are listed under its states. */
 function noMatch(place: string | null, names: Names): Empty {
   const has_parts = place !== null && [...names.keys()].some((id) => id.startsWith(`${place}-`))
@@ -77,6 +77,7 @@ function noMatch(place: string | null, names: Names): Empty {
   return { title: 'No transaction matches', text }
 }
 
+/** The orders of the list, by their names in the API. */
 const ORDERS: ReadonlyMap<string, string> = new Map([
   ['oldest', 'oldest first'],
   ['largest', 'largest amount first'],
@@ -103,7 +104,9 @@ function filtersOf(query: URLSearchParams, places: readonly Option[], products: 
     { name: 'to_date', label: 'To', kind: 'date' },
     { name: 'customer_id', label: 'Customer', kind: 'words', hint, resolve: customerId },
     { name: 'currency', label: 'Currency', kind: 'words', hint: 'Such as EUR' },
-    { name: 'product_type', label: 'Product type', kind: 'pick', options: products },
+    ...(may('tax:read')
+      ? [{ name: 'product_type', label: 'Product type', kind: 'pick', options: products } as const]
+      : []),
     { name: 'sort', label: 'Order', kind: 'select', options: orders },
     ...(query.has('external_id_prefix')
       ? [{ name: 'external_id_prefix', label: 'Order number', kind: 'words' } as const]
@@ -144,12 +147,12 @@ function Sums({ query }: { query: URLSearchParams }) {
           {each.amount_refunded !== 0 && ` · ${formatMoney(each.amount_refunded, each.currency)} refunded`}
         </p>
       ))}
-      {search_complete === false && <p>More sales match than a search looks at: type more of it.</p>}
-    </div>
-  )
       {transactions.length > 0 && !query.has('status') && (
         <p>Pending, voided and superseded sales are listed, and neither added up nor exported.</p>
       )}
+      {search_complete === false && <p>More sales match than a search looks at: type more of it.</p>}
+    </div>
+  )
 }
 
 /**
