@@ -46,7 +46,7 @@ export function View({ query }: ViewProps) {
         href={({ id }) => linkTo('customers', { id, query })}
         empty={empty}
         columns={[
-          { head: 'Customer', cell: customerName },
+          { head: 'Customer', cell: (each) => <span class="breaks">{customerName(each)}</span> },
           {
             head: 'Place',
             cell: ({ address }) => address && (names?.get(address.country) ?? address.country),

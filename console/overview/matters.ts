@@ -66,8 +66,9 @@ function matterOfPlace({
 }: Exposure): Matter {
   const href = linkTo('nexus', { id: jurisdiction_id })
   if (status === 'below' && next_period !== null) {
-    const share = formatShare(next_period.progress.ratio)
-    const text = `${jurisdiction_name}: ${share} of the threshold that counts from ${formatDay(next_period.obliges_from)}`
+    const { progress: coming, obliges_from } = next_period
+    const threshold = `the threshold that counts from ${formatDay(obliges_from)}`
+    const text = `${jurisdiction_name}: ${formatShare(coming.ratio)} of ${threshold}`
     return { rank: next_period.status === 'exceeded' ? 3 : 6, state: 'approaching', text, href }
   }
   const text = `${jurisdiction_name}: ${formatShare(progress.ratio)} of the threshold`

@@ -26,8 +26,8 @@ export function Read<Value>({
 const SOON_MS = [1_500, 5_000]
 
 /**
- * `ask` is confirmed before, `told` is said afterwards, and `leave` is the address that follows. `starts`: what it
- * starts ends a moment later, such as a delivery.
+ * `ask` is confirmed before, `told` is said afterwards, and `leave` is the address that follows. `starts`:
+ * what it starts ends a moment later, such as a delivery.
  */
 type ChangeOptions<Answer> = {
   ask?: Question

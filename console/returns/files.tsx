@@ -14,7 +14,10 @@ import type { TaxReturn } from './read-return.ts'
 /** The id of the form of a file: fields in the boxes of the return belong to it, too. */
 export const FILE_FORM = 'file-of-return'
 
-/** The address of a file, without its format. `ended`: the period has ended. `without`: currencies without a rate. */
+/**
+ * The address of a file, without its format. `ended`: the period has ended. `without`: the currencies of
+ * sales that have no exchange rate.
+ */
 type FileAddress = { path: string; query: Query; ended: boolean; without: readonly string[] }
 type Layout = ReturnType<typeof filesOf>[number]
 

@@ -48,8 +48,9 @@ export function customerStatements(account_id: string, q: string) {
 }
 
 /**
- * The ids of customers found by their id or their own reference as they are written, or by a word of their name or their
- * e-mail address in any case; each by its beginning. `complete` is false if an index has more than 500.
+ * The ids of customers found by their id or their own reference as they are written, or by a word of their
+ * name or their e-mail address in any case; all but the id by their beginning. `complete` is false if an
+ * index has more than 500.
  */
 export async function searchCustomers(
   { books, principal }: Context,

@@ -141,7 +141,7 @@ async function streamLines(context: Context, query: ExportQuery): Promise<Readab
 
 const FOR_PEOPLE = ['subtotal_decimal', 'tax_decimal', 'total_decimal', 'transaction_day']
 
-/** The amounts and the day as a person reads them, beside minor units and UTC. `zone` is that of the account. */
+/** Amounts and the day as people read them, beside minor units and UTC. `zone` is that of the account. */
 function forPeople(row: ReportRow, zone: string) {
   const { currency, subtotal, tax_amount, total, transaction_date } = row
   const digits = minorDigits(currency)

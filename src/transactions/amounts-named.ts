@@ -8,8 +8,8 @@ export type AmountNamed = { total: number; currencies: readonly string[] | null 
 const DIGITS = [0, 2, 3] as const
 
 /**
- * The totals that a text may name: `139.23`, `139,23` and `1.234,50 €` are decimal amounts, `13923` may also be
- * minor units. Both signs, because a credit note has a negative total. Empty: the text is no amount.
+ * The totals that a text may name: `139.23`, `139,23` and `1.234,50 €` are decimal amounts, `13923` may also
+ * be minor units. Both signs, because a credit note has a negative total. Empty: the text is no amount.
  */
 export function amountsNamed(q: string): AmountNamed[] {
   const text = q.replaceAll(/^(?:[A-Z]{3}|\p{Sc})\s?|\s?(?:[A-Z]{3}|\p{Sc})$/gu, '').replaceAll(/[\s']/g, '')

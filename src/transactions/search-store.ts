@@ -17,10 +17,10 @@ const OF_DIGITS: ReadonlySet<string> = new Set([
 const DIGITS = /^\d{2,}$/
 
 /**
- * The ids of sales that a text finds, in any case: by their id, by the beginning of a reference, of an invoice number, of
- * a word of the customer's name or of an e-mail address; by the digits at the end of a reference or number;
- * or by the amount that it names. Each index gives at most 500; `complete` is false if one has more. Names
- * are read where the customers are kept, so an erased customer is found no more.
+ * The ids of sales that a text finds, in any case: by their id; by the beginning of a reference, of an
+ * invoice number, of a word of the customer's name or of an e-mail address; by the digits at the end of a
+ * reference or number; or by the amount that it names. Each index gives at most 500; `complete` is false if
+ * one has more. Names are read where the customers are kept, so an erased customer is found no more.
  */
 export async function searchSales(
   { books, principal }: Context,

@@ -203,3 +203,21 @@ it('the search of all finds a sale by its id, as it is copied, and by an amount 
   }
   await page.close()
 })
+
+it('a large amount and a long name stay within the page', async () => {
+  const name = `Donau${'dampfschifffahrts'.repeat(8)}gesellschaft`
+  await console_test.api('POST', '/v1/customers', { name, address: { country: 'DE' } })
+  await sell('large', 'EUR', [{ amount: 100_000_000_000, product_type: 'physical_goods' }])
+  for (const [width, path, shown] of [
+    [1280, '/#/customers', name],
+    [390, '/#/returns?type=eu_domestic&period=2026-Q3&jurisdiction_id=DE', 'Steuerpflichtige Umsätze'],
+  ] as const) {
+    const { page } = await console_test.signedIn(path, { viewport: { width, height: 800 } })
+    await page.getByText(shown).first().waitFor()
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+      path,
+    ).toBeLessThanOrEqual(0)
+    await page.close()
+  }
+})
