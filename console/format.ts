@@ -51,7 +51,8 @@ export function parseMoney(typed: string, currency: string, name: string): numbe
   const written = typed.replace(currency, '').replaceAll(/[\s\p{Sc}’']/gu, '')
   const [, sign = '', whole = '', mark = '', fraction = ''] =
     /^([-−]?)([\d.,]*?)(?:([.,])(\d*))?$/.exec(written) ?? []
-  const is_group = fraction.length === 3 && (digits === 0 || mark === groupSign() || whole.includes(mark))
+  const is_group =
+    fraction.length === 3 && (digits === 0 || isGroupSign(mark, digits) || whole.includes(mark))
   const [before, after] = is_group ? [`${whole}${mark}${fraction}`, ''] : [whole, fraction]
   const plain = /^\d{1,13}$/.test(before) || /^\d{1,3}([.,])\d{3}(\1\d{3}){0,3}$/.test(before)
   const mixed = !is_group && mark !== '' && before.includes(mark)
@@ -63,9 +64,15 @@ export function parseMoney(typed: string, currency: string, name: string): numbe
   return sign === '' ? amount : -amount
 }
 
-/** The sign between thousands in the reader's language. */
-function groupSign(): string {
-  return new Intl.NumberFormat().formatToParts(12_345).find(({ type }) => type === 'group')?.value ?? ''
+/**
+ * Whether a sign is that between thousands, in the reader's language. With three decimals, such as `1.234` of
+ * dinars, the point is that of the shown form everywhere.
+ */
+function isGroupSign(mark: string, digits: number): boolean {
+  if (digits === 3 && mark === '.') return false
+  return new Intl.NumberFormat()
+    .formatToParts(12_345)
+    .some(({ type, value }) => type === 'group' && value === mark)
 }
 
 /** An amount in minor units as a user would type it. */

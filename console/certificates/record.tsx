@@ -78,7 +78,7 @@ function Inside({ customer, certificate }: InsideProps) {
         ]}
       />
       <Document of={certificate} />
-      <Review customer={customer} certificate={certificate} />
+      {may('customers:write') && <Review customer={customer} certificate={certificate} />}
       <SalesOf customer_id={customer.id} of={certificate} />
       <History of={certificate.id} changes={certificate.updated_at} />
     </>

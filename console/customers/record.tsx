@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { Customer, CustomerValidationAnswer } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { read } from '../api.ts'
 import { linkToCertificate, stateOf } from '../certificates/certificate.tsx'
@@ -29,7 +30,9 @@ function Inside({ customer }: { customer: Customer }) {
       <Actions customer={customer} edit={() => setChanging(true)} />
       <FactsOf customer={customer} />
       <Certificates customer={customer} />
-      <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
+      {may('customers:write') && (
+        <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
+      )}
       <History of={customer.id} changes={customer.updated_at} />
     </>
   )
@@ -56,12 +59,12 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
   return (
     <Deeds
       of={[
-        vat_id !== null && { name: 'Check the VAT id', act: checkVatId },
-        { name: 'Erase…', act: erase, kind: 'dangerous' },
+        vat_id !== null && may('vat:write') && { name: 'Check the VAT id', act: checkVatId },
+        may('customers:write') && { name: 'Erase…', act: erase, kind: 'dangerous' },
       ]}
     >
-      <LinkButton to={sales} name="Transactions" />
-      <Press name="Edit" act={edit} />
+      {may('transactions:read') && <LinkButton to={sales} name="Transactions" />}
+      {may('customers:write') && <Press name="Edit" act={edit} />}
     </Deeds>
   )
 }

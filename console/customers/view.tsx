@@ -36,7 +36,7 @@ export function View({ query }: ViewProps) {
         href={({ id }) => linkTo('customers', { id, query })}
         empty={empty}
         columns={[
-          { head: 'Customer', cell: customerName },
+          { head: 'Customer', cell: (each) => <span class="breaks">{customerName(each)}</span> },
           { head: 'Place', cell: ({ address }) => address && placeName(address.country) },
           { head: 'VAT id', keep: true, cell: (customer) => customer.vat_id && <VatId {...customer} /> },
           { head: 'Certificates', keep: 'wide', cell: certificatesOf },

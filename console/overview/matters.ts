@@ -1,6 +1,6 @@
 import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
-import { formatShare } from '../format.ts'
+import { formatDay, formatShare } from '../format.ts'
 import { linkToReturn, returnOf } from '../returns/return.ts'
 import { linkToWebhook } from '../webhooks/webhook.tsx'
 import { counted, periodWords, returnName } from '../words.ts'
@@ -55,9 +55,21 @@ function matterOfWebhook({ id, url, description, status, consecutive_failures }:
   return { rank: 1, state, text: `Webhook ${description ?? url}${failures}`, href: linkToWebhook(id) }
 }
 
-function matterOfPlace({ status, jurisdiction_id, jurisdiction_name, progress }: Exposure): Matter {
-  const text = `${jurisdiction_name}: ${formatShare(progress.ratio)} of the threshold`
+function matterOfPlace({
+  status,
+  jurisdiction_id,
+  jurisdiction_name,
+  progress,
+  next_period,
+}: Exposure): Matter {
   const href = linkTo('nexus', { id: jurisdiction_id })
+  if (status === 'below' && next_period !== null) {
+    const { progress: coming, obliges_from } = next_period
+    const threshold = `the threshold that counts from ${formatDay(obliges_from)}`
+    const text = `${jurisdiction_name}: ${formatShare(coming.ratio)} of ${threshold}`
+    return { rank: next_period.status === 'exceeded' ? 3 : 6, state: 'approaching', text, href }
+  }
+  const text = `${jurisdiction_name}: ${formatShare(progress.ratio)} of the threshold`
   return { rank: status === 'exceeded' ? 3 : 6, state: status, text, href }
 }
 

@@ -4,13 +4,20 @@ import { Store, useStore } from '../store.ts'
 import { Icon } from './icon.tsx'
 import { FailureNotice, recordsChanged } from './load.tsx'
 
-/** `ask` is confirmed before, `told` is said afterwards, and `leave` is the address that follows. */
+/** When records are read again after a change that only starts something. */
+const SOON_MS = [1_500, 5_000]
+
+/**
+ * `ask` is confirmed before, `told` is said afterwards, and `leave` is the address that follows. `starts`:
+ * what it starts ends a moment later, such as a delivery.
+ */
 type ChangeOptions<Answer> = {
   ask?: Question
   told?: string | ((answer: Answer) => string)
   leave?: string | ((answer: Answer) => string)
   body?: object
   idempotency_key?: string
+  starts?: true
 }
 
 /**
@@ -20,13 +27,14 @@ type ChangeOptions<Answer> = {
 export async function change<Answer>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { ask, told, leave, ...request }: ChangeOptions<Answer>,
+  { ask, told, leave, starts, ...request }: ChangeOptions<Answer>,
 ): Promise<Answer | null> {
   if (ask !== undefined && !(await confirmed(ask))) return null
   const answer = await callApi<Answer>(method, path, request)
   if (told !== undefined) toast(typeof told === 'string' ? told : told(answer))
   if (leave !== undefined) await follow(typeof leave === 'string' ? leave : leave(answer))
   recordsChanged()
+  if (starts) for (const later of SOON_MS) setTimeout(recordsChanged, later)
   return answer
 }
 

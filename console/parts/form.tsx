@@ -1,4 +1,6 @@
 import { type Child, useId, useState } from 'hono/jsx/dom'
+import type { Scope } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { Failure, mistake } from '../api.ts'
 import { type Option, regionsOf } from '../names.ts'
 import { useIdempotency, useWork } from './changes.tsx'
@@ -63,14 +65,15 @@ type PartsFormProps = {
   children: Child
   beside?: Child
   first?: boolean
+  scope?: Scope
 }
 
 /**
  * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
  * that of the button; `first` is whether it is the main one of the view. `send` gets an idempotency key,
- * which each attempt sends again.
+ * which each attempt sends again. A key without `scope` reads the form and cannot send it.
  */
-export function Form({ name, send, children, beside, first = true }: PartsFormProps) {
+export function Form({ name, send, children, beside, first = true, scope }: PartsFormProps) {
   const work = useWork()
   const once = useIdempotency()
   const submit = (event: Event) => {
@@ -86,6 +89,13 @@ export function Form({ name, send, children, beside, first = true }: PartsFormPr
     }
     void work.run(() => once(attempt))
   }
+  if (scope !== undefined && !may(scope))
+    return (
+      <form onSubmit={(event: Event) => event.preventDefault()}>
+        {children}
+        <p class="quiet">This key may read this, and not change it.</p>
+      </form>
+    )
   return (
     <form onSubmit={submit}>
       {children}

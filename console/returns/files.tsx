@@ -12,8 +12,11 @@ import type { TaxReturn } from './return.ts'
 /** The id of the form of a file: fields in the boxes of the return belong to it, too. */
 export const FILE_FORM = 'file-of-return'
 
-/** The address of a file, without its format. `ended`: the period has ended. */
-type FileAddress = { path: string; query: Query; ended: boolean }
+/**
+ * The address of a file, without its format. `ended`: the period has ended. `without`: the currencies of
+ * sales that have no exchange rate.
+ */
+type FileAddress = { path: string; query: Query; ended: boolean; without: readonly string[] }
 type Layout = ReturnType<typeof filesOf>[number]
 
 /** The files of a return: a choice of layouts, what each still needs, and the download. */
@@ -22,10 +25,11 @@ export function Files({ of: { figures, filed }, asked }: { of: TaxReturn; asked:
   const [format, setFormat] = useState(files[0]?.format ?? 'csv')
   const file = files.find((each) => each.format === format)
   const choices = Object.fromEntries(files.map((each) => [each.format, each.name]))
+  const without = figures.unconverted.map(({ currency }) => currency)
   const address =
     filed === null
-      ? { path: '/v1/reports/filing/file', query: asked, ended: figures.period_ended }
-      : { path: `/v1/returns/${filed.id}/file`, query: {}, ended: true }
+      ? { path: '/v1/reports/filing/file', query: asked, ended: figures.period_ended, without }
+      : { path: `/v1/returns/${filed.id}/file`, query: {}, ended: true, without }
   return (
     <Section title="Files" card>
       <Select label="Layout" name="format" choices={choices} chosen={format} changed={setFormat} />
@@ -85,7 +89,11 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
         )}
       </form>
       <div role="status">
-        <Loaded of={loading} lines={1} show={(missing) => <Missing of={missing} marked={typed} />} />
+        <Loaded
+          of={loading}
+          lines={1}
+          show={(missing) => <Missing of={missing} marked={typed} without={address.without} />}
+        />
       </div>
       <Deeds of={[{ name: 'Download', act: save }]} />
     </>
@@ -132,8 +140,16 @@ async function missingOf(
   }
 }
 
-function Missing({ of, marked }: { of: MissingParts; marked: boolean }) {
+function Missing({ of, marked, without }: { of: MissingParts; marked: boolean; without: readonly string[] }) {
   if (of === 'untried') return null
+  // A layout for people is made without the sales that a tax office must have.
+  if (of === 'complete' && without.length > 0)
+    return (
+      <p class="missing">
+        The file can be made, and is not complete: it lacks the sales in {without.join(', ')}, which have no
+        exchange rate.
+      </p>
+    )
   if (of === 'complete') return <p class="complete">Nothing is missing: the file is complete.</p>
   return (
     <div class={marked ? 'missing' : 'quiet'}>

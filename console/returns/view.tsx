@@ -3,7 +3,7 @@ import type { Obligation } from '../../client/src/schema.ts'
 import { may, SESSION } from '../account.ts'
 import type { ViewProps } from '../address.ts'
 import type { Query } from '../api.ts'
-import { formatDay, formatMoney, todayInZone } from '../format.ts'
+import { formatDay, formatMoney, formatSums, todayInZone } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { Loaded, recordsChanged, useChanges, useLoading } from '../parts/load.tsx'
 import { AddLink, Badge, EmptyState, Folded, Source } from '../parts/parts.tsx'
@@ -149,6 +149,9 @@ function Head({ of: { figures, filed }, calendar }: { of: TaxReturn; calendar: C
   const kept = filed?.status === 'filed' ? filed.submission.state : filed?.status
   const owed = owedIn(figures)
   const corrected = totals?.corrections_tax_amount ?? 0
+  const left_out = figures.unconverted.flatMap((sales) =>
+    sales.tax_amount === 0 ? [] : [{ currency: sales.currency, amount: sales.tax_amount }],
+  )
   return (
     <section class="card return-head" aria-labelledby="return">
       <div>
@@ -168,6 +171,9 @@ function Head({ of: { figures, filed }, calendar }: { of: TaxReturn; calendar: C
         <p class="owed">
           <span class="quiet small">Tax due on sales</span>
           <strong class="number">{owed}</strong>
+          {left_out.length > 0 && (
+            <span class="quiet small">without {formatSums(left_out)}, whose exchange rate is missing</span>
+          )}
           {corrected !== 0 && (
             <span class="quiet small">
               including corrections of {formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}

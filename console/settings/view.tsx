@@ -180,7 +180,7 @@ function Profile({ account, nations }: { account: AccountAnswer; nations: readon
     toast('The settings are saved')
   }
   return (
-    <Form name="Save" send={send}>
+    <Form name="Save" scope="registrations:write" send={send}>
       <Input label="Name" name="name" required maxlength={200} value={name} autocomplete="organization" />
       <fieldset>
         <legend>Where you are</legend>

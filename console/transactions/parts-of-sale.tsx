@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx/dom'
 import type { Transaction, TransactionLine } from '../../client/src/schema.ts'
 import { linkToCertificate } from '../certificates/certificate.tsx'
 import { formatDay, formatMoney, formatRate, spanOfDays } from '../format.ts'
-import { NAMES, productName } from '../names.ts'
+import { placeName, productName } from '../names.ts'
 import { Badge, Facts, Moment } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
@@ -11,12 +11,17 @@ import { leftOfLines } from './refund.tsx'
 /** The lines of a sale, with a mark on those that refunds name. */
 export function Lines({ sale }: { sale: Transaction }) {
   const money = (amount: number) => formatMoney(amount, sale.currency)
-  const refunded = new Map(leftOfLines(sale).map((each) => [each.line.id, each]))
-  const named = new Set(sale.refunds.flatMap(({ line_items }) => line_items?.map(({ id }) => id) ?? []))
-  const mark = (line: TransactionLine): Child => {
-    const each = refunded.get(line.id)
-    if (each === undefined || !named.has(line.id)) return null
-    return <Badge word={each.amount === 0 ? 'refunded' : `${money(each.refunded)} refunded`} tone="news" />
+  const left = new Map(leftOfLines(sale).map(({ line, amount }) => [line.id, amount]))
+  const named = Map.groupBy(
+    sale.refunds.flatMap(({ line_items }) => line_items ?? []),
+    ({ id }) => id,
+  )
+  const mark = ({ id }: TransactionLine): Child => {
+    const parts = named.get(id)
+    if (parts === undefined) return null
+    if (left.get(id) === 0) return <Badge word="refunded" />
+    const refunded = parts.reduce((sum, { net_amount, tax_amount }) => sum + net_amount + tax_amount, 0)
+    return <Badge word={`${money(refunded)} refunded`} tone="news" />
   }
   return (
     <PlainTable
@@ -74,7 +79,7 @@ export function Proof({ sale }: { sale: Transaction }) {
         <PlainTable
           caption={`Evidence of the place: ${withSpaces(evidence_status)}`}
           heads={['Kind', 'Country', 'Value']}
-          rows={evidence.map(({ type, country, value }) => [withSpaces(type), country, value])}
+          rows={evidence.map(({ type, country, value }) => [withSpaces(type), placeName(country), value])}
         />
       )}
       {vat_proof !== null && (
@@ -93,7 +98,7 @@ export function Proof({ sale }: { sale: Transaction }) {
           heads={['Certificate', 'Place', 'Valid']}
           rows={certificates.map((each) => [
             named(each.certificate_number, each.exemption_id),
-            each.jurisdiction_id,
+            placeName(each.jurisdiction_id),
             spanOfDays(each.valid_from, each.valid_to),
           ])}
         />
@@ -116,8 +121,8 @@ export function Proof({ sale }: { sale: Transaction }) {
 /** The refunds of a sale, with the lines that each one names. */
 export function Refunds({ sale }: { sale: Transaction }) {
   if (sale.refunds.length === 0) return null
-  const lines = new Map(sale.line_items.map((line) => [line.id, line.description]))
-  const nameOf = ({ id }: { id: string }) => lines.get(id) ?? NAMES.get(id) ?? 'a line'
+  const lines = new Map(sale.line_items.map((line) => [line.id, itemOf({ ...line, quantity: 1 })]))
+  const nameOf = ({ id }: { id: string }) => lines.get(id) ?? 'a line'
   return (
     <PlainTable
       caption="Refunds"

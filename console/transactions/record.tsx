@@ -1,8 +1,9 @@
 import { useState } from 'hono/jsx/dom'
 import type { ExplainedTransactionAnswer, SaleReturn, Transaction } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { Failure, read } from '../api.ts'
-import { formatDay, formatMoney } from '../format.ts'
+import { formatDay, formatMoney, todayInZone } from '../format.ts'
 import { learnNames, placeName, productTypes, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
@@ -48,7 +49,8 @@ function Inside({ sale, customer }: ReadSale) {
   const [refunding, setRefunding] = useState(false)
   useTitle(sale.external_id ?? 'Transaction', <Badge word={statusOf(sale)} />, [statusOf(sale)])
   const left = sale.total - sale.amount_refunded
-  const refundable = left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
+  const refundable =
+    may('transactions:write') && left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
   return (
     <>
       <Totals sale={sale} />
@@ -128,12 +130,13 @@ function InReturns({ of }: { of: readonly SaleReturn[] }) {
   )
 }
 
-function stateOfReturn({ state, day, number, has_sale, late, due_date }: SaleReturn): string {
+function stateOfReturn({ state, day, number, has_sale, late, last_date }: SaleReturn): string {
+  const shown = last_date !== null && last_date < todayInZone() ? 'overdue' : state
   return [
-    has_sale ? state : `${state}, a refund`,
+    has_sale ? shown : `${shown}, a refund`,
     late && 'as a correction',
     day && formatDay(day),
-    due_date && `due ${formatDay(due_date)}`,
+    last_date && `due ${formatDay(last_date)}`,
     number,
   ]
     .filter(Boolean)
@@ -151,12 +154,14 @@ function Pending({ sale }: { sale: Transaction }) {
   return (
     <div>
       <p class="quiet">A pending sale is in no return until it is completed.</p>
-      <Deeds
-        of={[
-          { name: 'Complete', act: complete },
-          { name: 'Void', act: () => change('POST', `${path}/void`, { ask, told: 'The sale is voided' }) },
-        ]}
-      />
+      {may('transactions:write') && (
+        <Deeds
+          of={[
+            { name: 'Complete', act: complete },
+            { name: 'Void', act: () => change('POST', `${path}/void`, { ask, told: 'The sale is voided' }) },
+          ]}
+        />
+      )}
     </div>
   )
 }

@@ -121,10 +121,17 @@ function SplitWords({ split, currency }: { split: Split | null; currency: string
 
 /** Null as long as the amounts are not right. */
 function splitOf(sale: Transaction, lines: readonly LineLeft[], typed: Typed): Split | null {
+  const most = sale.total - sale.amount_refunded
   try {
-    return typed.text('kind') === 'lines'
-      ? splitOfLines(sale, chosenLines(lines, typed, sale.currency))
-      : splitOfAmount(sale, parseMoney(typed.text('amount'), sale.currency, 'Amount'))
+    if (typed.text('kind') === 'lines') {
+      const chosen = chosenLines(lines, typed, sale.currency)
+      const fits = chosen.every(
+        ({ left, amount }) => amount === null || (amount > 0 && amount <= left.amount),
+      )
+      return fits ? splitOfLines(sale, chosen) : null
+    }
+    const amount = parseMoney(typed.text('amount'), sale.currency, 'Amount')
+    return amount > 0 && amount <= most ? splitOfAmount(sale, amount) : null
   } catch (thrown) {
     if (thrown instanceof Failure) return null
     throw thrown

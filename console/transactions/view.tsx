@@ -1,11 +1,13 @@
 import { TAXABILITY_REASONS } from '../../src/tax/assessment.ts'
+import { may } from '../account.ts'
 import { linkTo, type ViewProps } from '../address.ts'
 import { download, Failure, type PageQuery, type Query, read } from '../api.ts'
 import { formatMoney, todayInZone } from '../format.ts'
-import { namedPlaces, type Option, productTypes, withNames } from '../names.ts'
+import { namedPlaces, type Option, placeName, productTypes, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
 import { Skeleton, useChanges, useLoading } from '../parts/load.tsx'
+import type { Empty } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted, inWords, sentence } from '../words.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
@@ -29,10 +31,7 @@ export function View({ query }: ViewProps) {
     const answer = await withNames(read('/v1/transactions', asked))
     return { ...answer, rows: answer.transactions }
   }
-  const empty =
-    query.size > 0
-      ? { title: 'No transaction matches', text: 'Change a filter above, or clear them all.' }
-      : NO_SALES
+  const empty = query.size > 0 ? noMatch(query.get('jurisdiction_id'), places ?? []) : NO_SALES
   return (
     <>
       <Filters of={filtersOf(query, places ?? [], products ?? [])} query={query} />
@@ -53,6 +52,15 @@ export function Actions({ query }: ViewProps) {
   const save = () =>
     download('/v1/reports/export', { report: 'transactions', ...filtersIn(query) }, 'transactions.csv')
   return <Deeds of={[{ name: 'Export CSV', act: save }]} />
+}
+
+/** Sales of a country such as the United States are listed under its states. */
+function noMatch(place: string | null, places: readonly Option[]): Empty {
+  const has_parts = place !== null && places.some(({ value }) => value.startsWith(`${place}-`))
+  const text = has_parts
+    ? `A sale in a state or province of $${placeName(place)} is listed there: choose that place.`
+    : 'Change a filter above, or clear them all.'
+  return { title: 'No transaction matches', text }
 }
 
 /** The orders of the list, by their names in the API. */
@@ -79,7 +87,9 @@ function filtersOf(query: URLSearchParams, places: readonly Option[], products: 
     { name: 'to_date', label: 'To', kind: 'date' },
     { name: 'customer_id', label: 'Customer', kind: 'words', hint, resolve: customerId },
     { name: 'currency', label: 'Currency', kind: 'words', hint: 'Such as EUR' },
-    { name: 'product_type', label: 'Product type', kind: 'pick', options: products },
+    ...(may('tax:read')
+      ? [{ name: 'product_type', label: 'Product type', kind: 'pick', options: products } as const]
+      : []),
     { name: 'sort', label: 'Order', kind: 'select', options: orders },
     ...(query.has('external_id_prefix')
       ? [{ name: 'external_id_prefix', label: 'Order number', kind: 'words' } as const]
@@ -102,7 +112,7 @@ function Sums({ query }: { query: URLSearchParams }) {
     )
   // The table below says what failed.
   if (value === null || value.sums === undefined) return <p class="quiet sums">&nbsp;</p>
-  const { sums, search_complete } = value
+  const { sums, search_complete, transactions } = value
   return (
     <div class="quiet sums" role="status">
       {sums === null && <p>Too many sales to add up here: choose fewer days.</p>}
@@ -114,6 +124,9 @@ function Sums({ query }: { query: URLSearchParams }) {
           {each.amount_refunded !== 0 && ` · ${formatMoney(each.amount_refunded, each.currency)} refunded`}
         </p>
       ))}
+      {transactions.length > 0 && !query.has('status') && (
+        <p>Pending, voided and superseded sales are listed, and neither added up nor exported.</p>
+      )}
       {search_complete === false && <p>More sales match than a search looks at: type more of it.</p>}
     </div>
   )

@@ -14,6 +14,9 @@ import { Moment, SecretOnce, useTitle } from '../parts/parts.tsx'
 import { counted } from '../words.ts'
 import { linkToWebhook } from './webhook.tsx'
 
+/** What `*` is. */
+export const ALL_EVENTS = 'All events, but not those of each sale and refund'
+
 /** The form of a new webhook. Its secret is shown once, after it is made. */
 export function NewWebhook() {
   useTitle('Add a webhook')
@@ -60,7 +63,7 @@ function firstSentence(description: string): string {
 type FieldsProps = WebhookFormProps['of'] & { types: EventTypesAnswer['events'] }
 
 function WebhookFields({ types, events: chosen, url, description }: FieldsProps) {
-  const all = { type: '*', description: 'All events, but not those of each sale and refund' }
+  const all = { type: '*', description: ALL_EVENTS }
   return (
     <>
       <Input label="Address" name="url" type="url" required maxlength={2048} value={url}>
@@ -127,6 +130,7 @@ export function sendMissed(path: string, since: Date, idempotency_key: string) {
   return change<RecoverAnswer>('POST', `${path}/recover`, {
     body: { since: since.toISOString() },
     idempotency_key,
+    starts: true,
     told: ({ recovered, has_more }) => `${sentNow(recovered)}${has_more ? '. More remain: send again' : ''}`,
   })
 }

@@ -1,11 +1,12 @@
 import type { Delivery, WebhookAnswer, WebhookTestAnswer } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { type PageQuery, read } from '../api.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Read } from '../parts/load.tsx'
 import { Badge, type Empty, Facts, Folded, Moment } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
-import { ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow } from './forms.tsx'
+import { ALL_EVENTS, ChangeWebhook, Recover, RotateSecret, sendMissed, sentNow } from './forms.tsx'
 import { linkToWebhook, StateOfDelivery, STATES } from './webhook.tsx'
 
 const FAILURES_MAX = 5
@@ -57,12 +58,6 @@ const CHANGE = 'Change address, events and description'
 
 function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
   const { url, status, consecutive_failures, description, events } = webhook
-  const other = status === 'active' ? 'disabled' : 'active'
-  const turn = () => change('PUT', path, { body: { status: other }, told: `The webhook is ${other}` })
-  const text = `${url} gets no more events. Its deliveries are deleted, too.`
-  const ask = { title: 'Delete this webhook?', text, yes: 'Delete' }
-  const remove = () => change('DELETE', path, { ask, told: 'The webhook is deleted', leave: '#/webhooks' })
-  const sendAll = (key: string) => sendMissed(path, new Date(Date.now() - RECOVERED_MS), key)
   return (
     <section class="card stack" aria-labelledby="webhook">
       <h2 id="webhook" class="long">
@@ -80,12 +75,28 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
       )}
       <Facts
         of={[
-          ['Events', events.map((type) => (type === '*' ? 'All events' : type)).join(', ')],
+          ['Events', events.map((type) => (type === '*' ? ALL_EVENTS : type)).join(', ')],
           ['Failures in a row', `${consecutive_failures} of ${FAILURES_MAX}`],
           ['Last success', <Moment at={webhook.last_succeeded_at} />],
           ['Last failure', <Moment at={webhook.last_failed_at} />],
         ]}
       />
+      {may('webhooks:write') && <DeedsOf webhook={webhook} path={path} />}
+    </section>
+  )
+}
+
+/** What can be done with a webhook. */
+function DeedsOf({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
+  const text = `${webhook.url} gets no more events. Its deliveries are deleted, too.`
+  const ask = { title: 'Delete this webhook?', text, yes: 'Delete' }
+  const remove = () => change('DELETE', path, { ask, told: 'The webhook is deleted', leave: '#/webhooks' })
+  const other = webhook.status === 'active' ? 'disabled' : 'active'
+  const turn = () =>
+    change('PUT', path, { body: { status: other }, told: `The webhook is ${other}`, starts: true })
+  const sendAll = (key: string) => sendMissed(path, new Date(Date.now() - RECOVERED_MS), key)
+  return (
+    <>
       <Deeds
         of={[
           { name: 'Send a test event', act: () => sendTest(path) },
@@ -97,7 +108,7 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
       <Folded title="Rotate the signing secret" make={() => <RotateSecret webhook={webhook} path={path} />} />
       <Folded title="Send missed events again" make={() => <Recover webhook={webhook} path={path} />} />
       <Deeds of={[{ name: 'Delete the webhook…', act: remove, kind: 'dangerous' }]} />
-    </section>
+    </>
   )
 }
 
@@ -108,7 +119,7 @@ function sendTest(path: string) {
     const answer = response_status ?? withSpaces(error ?? 'no answer')
     return `${arrived}: ${answer} after ${duration_ms} ms${waited}`
   }
-  return change('POST', `${path}/test`, { body: {}, told })
+  return change('POST', `${path}/test`, { body: {}, told, starts: true })
 }
 
 type DeliveriesProps = { webhook: WebhookAnswer; status: string | null }

@@ -1,4 +1,5 @@
 import type { DeliveryWithPayloadAnswer } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
 import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
 import { byOffset, read } from '../api.ts'
 import { change, Deeds } from '../parts/changes.tsx'
@@ -45,7 +46,7 @@ function Webhooks() {
 const readPage = byOffset('/v1/webhooks', ({ webhooks }) => webhooks)
 
 function eventWords(events: readonly string[]): string {
-  if (events.includes('*')) return 'All events'
+  if (events.includes('*')) return 'All but sales and refunds'
   const [first = 'none', ...others] = events
   return others.length === 0 ? first : `${first} and ${others.length} more`
 }
@@ -68,7 +69,11 @@ function Inside({ delivery, path }: { delivery: DeliveryWithPayloadAnswer; path:
   const sale = typeof transaction_id === 'string' ? transaction_id : null
   const when = status === 'pending' ? 'now' : 'again'
   const again = (idempotency_key: string) =>
-    change('POST', `${path}/redeliver`, { idempotency_key, told: `${subject ?? event_id} is sent ${when}` })
+    change('POST', `${path}/redeliver`, {
+      idempotency_key,
+      starts: true,
+      told: `${subject ?? event_id} is sent ${when}`,
+    })
   return (
     <>
       <Facts
@@ -93,7 +98,7 @@ function Inside({ delivery, path }: { delivery: DeliveryWithPayloadAnswer; path:
           ])}
         />
       )}
-      <Deeds of={[{ name: `Send ${when}`, act: again }]} />
+      <Deeds of={[may('webhooks:write') && { name: `Send ${when}`, act: again }]} />
       <section class="section">
         <h3>What is sent</h3>
         <pre class="payload" tabindex={0} role="region" aria-label="What is sent">

@@ -52,7 +52,7 @@ export const CustomersQuery = z.strictObject({
     .optional()
     .describe(
       'Only customers with a word of the name, an e-mail or its domain that begins with this text, in any ' +
-        'case, or an `external_id` that begins with it as it is written',
+        'case, or an `external_id` that begins with it as it is written, or the `id` that it is',
     ),
   cursor: cursorField(/^cust_[0-9a-z]{26}$/),
 })

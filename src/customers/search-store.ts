@@ -32,19 +32,25 @@ export function customersBy<Index extends keyof typeof CUSTOMER_KEYS>(index: Ind
     WHERE account_id = ?1 AND ${where} AND ${key} >= ?2 AND ${key} < ?3 LIMIT ${limit}` as const
 }
 
+const CUSTOMER_OF_ID = 'SELECT id FROM customers WHERE account_id = ?1 AND id = ?2' as const
+
 /** The statements of a search of customers. Exported for the test of their plans. */
 export function customerStatements(account_id: string, q: string) {
-  return keysOf(CUSTOMER_KEYS).flatMap((index) =>
-    writtenAs(q).map((text) => ({
-      sql: customersBy(index, CUSTOMERS_FOUND_MAX + 1),
-      values: [account_id, ...boundsOfSearch(text)],
-    })),
-  )
+  return [
+    { sql: CUSTOMER_OF_ID, values: [account_id, q] },
+    ...keysOf(CUSTOMER_KEYS).flatMap((index) =>
+      writtenAs(q).map((text) => ({
+        sql: customersBy(index, CUSTOMERS_FOUND_MAX + 1),
+        values: [account_id, ...boundsOfSearch(text)],
+      })),
+    ),
+  ]
 }
 
 /**
- * The ids of customers found by their own reference as it is written, or by a word of their name or their
- * e-mail address in any case; each by its beginning. `complete` is false if an index has more than 500.
+ * The ids of customers found by their id or their own reference as they are written, or by a word of their
+ * name or their e-mail address in any case; all but the id by their beginning. `complete` is false if an
+ * index has more than 500.
  */
 export async function searchCustomers(
   { books, principal }: Context,

@@ -70,6 +70,10 @@ export const SaleReturn = z.strictObject({
   from_date: z.iso.date(),
   to_date: z.iso.date(),
   due_date: z.iso.date().nullable().describe('Only of an open return'),
+  last_date: z.iso
+    .date()
+    .nullable()
+    .describe('Only of an open return: the first day after a weekend, if the law moves the day'),
   state: SubmissionState,
   number: z.string().nullable().describe('The number that the tax office gave'),
   day: z.iso.date().nullable().describe('The day on which it was filed with the tax office'),

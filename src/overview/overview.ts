@@ -122,10 +122,13 @@ async function readReturns(context: Context, today: string): Promise<Answer<type
   }
 }
 
-/** Places without a registration whose threshold is passed or near. */
+/** Places without a registration whose threshold is passed or near, now or from the next year on. */
 async function readNexus(context: Context): Promise<Answer<typeof OverviewNexus>> {
   const { jurisdictions } = await showNexus(context)
-  const near = jurisdictions.filter(({ status, registered }) => !registered && status !== 'below')
+  const near = jurisdictions.filter(
+    ({ status, registered, next_period }) =>
+      !registered && (status !== 'below' || (next_period !== null && next_period.status !== 'below')),
+  )
   const exceeded = near.filter(({ status }) => status === 'exceeded').length
   return { exceeded, approaching: near.length - exceeded, first: near.slice(0, LISTED_MAX) }
 }

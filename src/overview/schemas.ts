@@ -49,7 +49,9 @@ export const OverviewReturns = z.strictObject({
 
 export const OverviewNexus = z.strictObject({
   exceeded: z.int(),
-  approaching: z.int(),
+  approaching: z
+    .int()
+    .describe('With those whose threshold of the next year the sales of this one reach, or pass'),
   first: z.array(NexusExposure).describe('The 100 that are closest, or over their threshold'),
 })
 

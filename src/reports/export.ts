@@ -3,6 +3,7 @@ import { fieldError } from '../errors.ts'
 import { minorDigits } from '../tax/book/minor-digits.ts'
 import { sentencesOfSales } from '../transactions/sentences.ts'
 import { cursorPage } from '../http/page.ts'
+import { dayIn } from '../time-zone.ts'
 import { csvOf, streamCsv } from './csv.ts'
 import type { PresentedReturn } from './filing/present-return.ts'
 import { showReturn } from './filing/show-return.ts'
@@ -138,17 +139,18 @@ async function streamLines(context: Context, query: ExportQuery): Promise<Readab
   })
 }
 
-const DECIMALS = ['subtotal_decimal', 'tax_decimal', 'total_decimal']
+const FOR_PEOPLE = ['subtotal_decimal', 'tax_decimal', 'total_decimal', 'transaction_day']
 
-/** The amounts as a person reads them, beside those in minor units. */
-function withDecimals(row: ReportRow) {
-  const { currency, subtotal, tax_amount, total } = row
+/** Amounts and the day as people read them, beside minor units and UTC. `zone` is that of the account. */
+function forPeople(row: ReportRow, zone: string) {
+  const { currency, subtotal, tax_amount, total, transaction_date } = row
   const digits = minorDigits(currency)
   return {
     ...row,
     subtotal_decimal: decimalNumber(subtotal, digits),
     tax_decimal: decimalNumber(tax_amount, digits),
     total_decimal: decimalNumber(total, digits),
+    transaction_day: dayIn(zone, new Date(transaction_date)),
   }
 }
 
@@ -161,9 +163,9 @@ function decimalNumber(amount: number, digits: number): number {
 
 async function streamTransactions(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
   const ids = await soughtSales(context, query.q)
-  return streamCsv([...REPORT_COLUMNS, ...DECIMALS], async (cursor) => {
+  return streamCsv([...REPORT_COLUMNS, ...FOR_PEOPLE], async (cursor) => {
     const found = await readReportRows(context, { ...query, ids, cursor: cursor ?? undefined }, PAGE + 1)
     const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfTransaction)
-    return { rows: rows.map(withDecimals), next_cursor }
+    return { rows: rows.map((row) => forPeople(row, context.principal.time_zone)), next_cursor }
   })
 }

@@ -8,21 +8,28 @@ export type AmountNamed = { total: number; currencies: readonly string[] | null 
 const DIGITS = [0, 2, 3] as const
 
 /**
- * The totals that a text may name: `139.23`, `139,23` and `1.234,50` are decimal amounts, `13923` may also be
- * minor units. Both signs, because a credit note has a negative total. Empty: the text is no amount.
+ * The totals that a text may name: `139.23`, `139,23` and `1.234,50 €` are decimal amounts, `13923` may also
+ * be minor units. Both signs, because a credit note has a negative total. Empty: the text is no amount.
  */
 export function amountsNamed(q: string): AmountNamed[] {
-  const text = q.replace(/^(?:[A-Z]{3}|\p{Sc})\s?/u, '').replaceAll(/[\s']/g, '')
+  const text = q.replaceAll(/^(?:[A-Z]{3}|\p{Sc})\s?|\s?(?:[A-Z]{3}|\p{Sc})$/gu, '').replaceAll(/[\s']/g, '')
   const [, whole = '', fraction = ''] =
     /^-?(\d{1,3}(?:[.,]\d{3})+|\d{1,12})(?:[.,](\d{1,3}))?$/.exec(text) ?? []
   if (whole === '') return []
   const plain = whole.replaceAll(/[.,]/g, '')
   const decimal = DIGITS.filter((digits) => fraction.length <= digits).map((digits) => ({
     total: Number(plain) * 10 ** digits + Number(fraction.padEnd(digits, '0') || '0'),
-    currencies: [...CURRENCIES.keys()].filter((currency) => minorDigits(currency) === digits),
+    currencies: currenciesOf(digits),
   }))
+  // The last three digits of `12.500` are a group, or the fraction of dinars.
+  const dinars =
+    plain !== whole && fraction === '' ? [{ total: Number(plain), currencies: currenciesOf(3) }] : []
   const minor = /^-?\d+$/.test(text) ? [{ total: Number(plain), currencies: null }] : []
-  return [...minor, ...decimal]
+  return [...minor, ...decimal, ...dinars]
     .filter(({ total }) => Number.isSafeInteger(total))
     .flatMap((each) => [each, { ...each, total: -each.total }])
+}
+
+function currenciesOf(digits: number): string[] {
+  return [...CURRENCIES.keys()].filter((currency) => minorDigits(currency) === digits)
 }

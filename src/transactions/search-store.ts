@@ -17,10 +17,10 @@ const OF_DIGITS: ReadonlySet<string> = new Set([
 const DIGITS = /^\d{2,}$/
 
 /**
- * The ids of sales that a text finds, in any case: by the beginning of a reference, of an invoice number, of
- * a word of the customer's name or of an e-mail address; by the digits at the end of a reference or number;
- * or by the amount that it names. Each index gives at most 500; `complete` is false if one has more. Names
- * are read where the customers are kept, so an erased customer is found no more.
+ * The ids of sales that a text finds, in any case: by their id; by the beginning of a reference, of an
+ * invoice number, of a word of the customer's name or of an e-mail address; by the digits at the end of a
+ * reference or number; or by the amount that it names. Each index gives at most 500; `complete` is false if
+ * one has more. Names are read where the customers are kept, so an erased customer is found no more.
  */
 export async function searchSales(
   { books, principal }: Context,
@@ -38,6 +38,7 @@ export function saleStatements(account_id: string, q: string) {
   const texts = writtenAs(q).map((text) => [account_id, ...boundsOfSearch(text)])
   const keys = keysOf(SALE_KEYS).filter((index) => !OF_DIGITS.has(index) || DIGITS.test(q))
   return [
+    { sql: SALE_OF_ID, values: [account_id, q] },
     ...keys.flatMap((index) => texts.map((values) => ({ sql: salesBy(index), values }))),
     ...keysOf(CUSTOMER_KEYS).flatMap((index) =>
       texts.map((values) => ({ sql: salesOfCustomers(index), values })),
@@ -45,6 +46,8 @@ export function saleStatements(account_id: string, q: string) {
     { sql: SALES_OF_AMOUNT, values: [account_id, JSON.stringify(amountsNamed(q))] },
   ]
 }
+
+const SALE_OF_ID = 'SELECT id FROM transactions WHERE account_id = ?1 AND id = ?2' as const
 
 function salesBy(index: keyof typeof SALE_KEYS) {
   const { key, where } = SALE_KEYS[index]

@@ -72,7 +72,7 @@ it('a finance person finds what did not arrive, by the number of the sale, and s
   await page.getByText('3 events are sent now').waitFor()
   await expect.poll(() => signatures.length).toBe(3)
   await expect.poll(async () => (await console_test.api('GET', path))['consecutive_failures']).toBe(0)
-  await page.reload()
+  // The page says so by itself.
   await page.getByText('No deliveries with this status').waitFor()
   await page.getByRole('heading', { name: /Active$/ }).waitFor()
   expect(await page.getByRole('button', { name: 'Send all now' }).count()).toBe(0)

@@ -110,3 +110,9 @@ it('names none for a sale that no registration files, and for a pending one', as
     await returnsOf(own, await created(own, { ...sale('FR', '2026-02-01'), status: 'pending' })),
   ).toEqual([])
 })
+
+it('names the last day of an open return after a weekend, as the calendar does', async () => {
+  const key = await seller()
+  const id = await created(key, sale('DE', '2026-08-01'))
+  expect(await returnsOf(key, id)).toMatchObject([{ due_date: '2026-10-10', last_date: '2026-10-12' }])
+})

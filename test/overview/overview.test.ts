@@ -96,6 +96,20 @@ describe('GET /v1/overview', () => {
     )
   })
 
+  it('counts a threshold of the next year that the sales of this year have passed', async () => {
+    const { key } = await seller()
+    await created(key, {
+      customer: { address: { country: 'US', region: 'FL', postal_code: '33101' } },
+      currency: 'USD',
+      line_items: [{ amount: 12_000_000, product_type: 'physical_goods' }],
+    })
+    expect((await get('/v1/overview', key))['nexus']).toMatchObject({
+      exceeded: 0,
+      approaching: 1,
+      first: [{ jurisdiction_id: 'US-FL', status: 'below', next_period: { status: 'exceeded' } }],
+    })
+  })
+
   it('shows what the key may read, and names the scopes that it lacks', async () => {
     const { account_id } = await seller()
     const { key } = await newAccount({ scopes: ['webhooks:read'] })

@@ -91,6 +91,11 @@ it('reads amounts as people write them', () => {
   expect(totals('1.234,50')).toContain(123_450)
   expect(totals('1,234.50')).toContain(123_450)
   expect(totals('€5')).toContain(500)
+  expect(totals('5.913,38 €')).toContain(591_338)
+  const dinars = (q: string) =>
+    amountsNamed(q).flatMap(({ total, currencies }) => (currencies?.includes('KWD') ? [total] : []))
+  expect(dinars('KWD 1,470.740')).toContain(1_470_740)
+  expect(dinars('12.500')).toContain(12_500)
   expect(totals('RE-2026')).toEqual([])
   expect(totals('2026-10435')).toEqual([])
 })
@@ -99,6 +104,7 @@ it('finds a customer by any word of the name and by the domain, and a number by 
   const { key, named, find, customer_id } = await books()
   for (const q of ['österr', 'Österreich', 'ÖSTERREICH', 'example.com', '10435', '1001'])
     expect(await find(`q=${encodeURIComponent(q)}`), q).toEqual([named])
+  expect(await find(`q=${named}`)).toEqual([named])
   for (const q of ['reich', 'xample', '0435']) expect(await find(`q=${encodeURIComponent(q)}`), q).toEqual([])
   const person = { name: 'van der Berg en Zonen', external_id: 'crm-7', address: { country: 'NL' } }
   const berg = String((await call('POST', '/v1/customers', { key, body: person })).body['id'])
@@ -108,7 +114,8 @@ it('finds a customer by any word of the name and by the domain, and a number by 
     expect(body['total']).toBe((body['customers'] as unknown[]).length)
     return (body['customers'] as { id: string }[]).map(({ id }) => id)
   }
-  for (const q of ['van', 'der', 'berg', 'EN ZON', 'crm-7']) expect(await customers(q), q).toEqual([berg])
+  for (const q of ['van', 'der', 'berg', 'EN ZON', 'crm-7', berg])
+    expect(await customers(q), q).toEqual([berg])
   for (const q of ['mara', 'öster', 'mara@', 'example']) expect(await customers(q), q).toEqual([customer_id])
   for (const q of ['%', '*', 'erg', "'"]) expect(await customers(q), q).toEqual([])
   const { key: stranger } = await newAccount()
@@ -197,10 +204,28 @@ it('exports what a search finds, with invoice number, name and decimal amounts',
     return (await answer.text()).trim().split('\r\n')
   }
   const [head = '', ...rows] = await csv('q=re-2026')
-  expect(head).toMatch(/invoice_number,customer_name,subtotal_decimal,tax_decimal,total_decimal$/)
-  expect(rows).toEqual([expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119$/)])
+  expect(head).toMatch(
+    /invoice_number,customer_name,subtotal_decimal,tax_decimal,total_decimal,transaction_day$/,
+  )
+  expect(rows).toEqual([expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119,\d{4}-\d\d-\d\d$/)])
   expect(await csv('no_tax=true')).toHaveLength(2)
   expect(await csv('reason=export')).toHaveLength(1)
+})
+
+it('exports the day of a sale in the time zone of the account, as the list has it', async () => {
+  const { key } = await newAccount()
+  await call('PUT', '/v1/account', { key, body: { country: 'DE', time_zone: 'Europe/Berlin' } })
+  await created(key, {
+    customer: { address: { country: 'DE' } },
+    currency: 'EUR',
+    transaction_date: '2026-10-01',
+    line_items: [{ amount: 10_000, product_type: 'saas' }],
+  })
+  const headers = { Authorization: `Bearer ${key}` }
+  const url = 'https://service.test/v1/reports/export?report=transactions'
+  const text = await (await exports.default.fetch(url, { headers })).text()
+  expect(text).toContain('2026-09-30T22:00:00.000Z')
+  expect(text.trim()).toMatch(/,2026-10-01$/)
 })
 
 describe('no statement of a search reads a whole table', () => {
