@@ -76,7 +76,10 @@ function RowsOf({ figure, names }: { figure: Figure; names: Names }) {
   return (
     <>
       <Facts
-        of={[['Figure', <strong class="number">{formatMoney(figure.amount, figure.currency)}</strong>]]}
+        of={[
+          ['Figure', <strong class="number">{formatMoney(figure.amount, figure.currency)}</strong>],
+          figure.net === null ? null : ['Net sales', formatMoney(figure.net, figure.currency)],
+        ]}
       />
       <p role="status">{sum}</p>
       <PagedTable
@@ -120,7 +123,11 @@ function Entry({ of, names }: { of: FigureLine; names: Names }) {
 }
 
 /** A sentence that compares the sum of the rows with the figure. */
-function sentenceOf({ amount, currency }: Figure, lines: readonly FigureLine[], has_more: boolean): string {
+function sentenceOf(
+  { amount, net, currency }: Figure,
+  lines: readonly FigureLine[],
+  has_more: boolean,
+): string {
   if (has_more) return `The first ${counted(lines.length, 'row')}. Load all to see their sum.`
   const sums = [...Map.groupBy(lines, (line) => line.currency)].map(([each, own]) => ({
     currency: each,
@@ -132,8 +139,14 @@ function sentenceOf({ amount, currency }: Figure, lines: readonly FigureLine[], 
   )
   const rows = counted(lines.length, 'row')
   return is_figure
-    ? `${rows} add up to ${told}, which is the figure.`
+    ? `${rows} add up to ${told}, which is the figure.${net === null ? '' : netWords(lines, currency)}`
     : `${rows} add up to ${told}. The return converts these at its exchange rates.`
+}
+
+/** The rows of an untaxed place add up to no tax, and yet to its sales. */
+function netWords(lines: readonly FigureLine[], currency: string): string {
+  const net = lines.reduce((sum, { net_amount }) => sum + net_amount, 0)
+  return ` Without tax, they add up to ${formatMoney(net, currency)}.`
 }
 
 function Export({ asked, figure }: { asked: PeriodQuery; figure: string }) {

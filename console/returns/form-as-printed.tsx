@@ -40,7 +40,7 @@ function byName<Row extends { jurisdiction_id: string }>(rows: readonly Row[], n
   return rows.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
 }
 
-type Amount = { taxable_amount: number; currency: string }
+type Amount = { taxable_amount: number; gross_sales?: number; currency: string }
 
 /** The last two columns of a table of figures. `name` is for screen readers. */
 export function amountColumns<Row extends Amount & { tax_amount: number; transactions_url: string }>(
@@ -51,7 +51,7 @@ export function amountColumns<Row extends Amount & { tax_amount: number; transac
     {
       head: 'Taxable amount',
       number: true,
-      cell: ({ taxable_amount, currency }) => formatMoney(taxable_amount, currency),
+      cell: (row) => (isUntaxed(row) ? 'Not taxed' : formatMoney(row.taxable_amount, row.currency)),
     },
     {
       head: 'Tax',
@@ -68,6 +68,11 @@ export function amountColumns<Row extends Amount & { tax_amount: number; transac
       ),
     },
   ]
+}
+
+/** Whether there were sales, and nothing of them bears tax. */
+function isUntaxed({ taxable_amount, gross_sales = 0 }: Amount): boolean {
+  return taxable_amount === 0 && gross_sales !== 0
 }
 
 function FigureLink({
@@ -225,12 +230,25 @@ function Paper({ lines }: { lines: readonly PaperLine[] }) {
 }
 
 /** Supplies by place, kind and rate. */
-function Supplies({ figures: { supplies }, names, link }: FormProps) {
+function Supplies({ figures: { type, supplies }, names, link }: FormProps) {
   const nameOf = ({ jurisdiction_id }: { jurisdiction_id: string }) =>
     names.get(jurisdiction_id) ?? jurisdiction_id
   const kind: Column<Figures['supplies'][number]> = {
     head: 'Kind',
     cell: (each) => sentence(withSpaces(each.kind ?? '')),
+  }
+  const net: Column<Figures['supplies'][number]> = {
+    head: 'Net sales',
+    number: true,
+    cell: (row) => (
+      <FigureLink
+        url={row.transactions_url}
+        amount={row.gross_sales}
+        currency={row.currency}
+        link={link}
+        name={`the sales of ${nameOf(row)}`}
+      />
+    ),
   }
   return (
     <Table
@@ -240,6 +258,7 @@ function Supplies({ figures: { supplies }, names, link }: FormProps) {
         { head: 'Place', cell: nameOf },
         ...(supplies.some((each) => each.kind !== null) ? [kind] : []),
         { head: 'Rate', number: true, cell: ({ rate }) => rate !== null && formatRate(rate) },
+        ...(type === 'generic' ? [net] : []),
         ...amountColumns<Figures['supplies'][number]>(link, (row) => `the tax of ${nameOf(row)}`),
       ]}
     />
@@ -247,20 +266,36 @@ function Supplies({ figures: { supplies }, names, link }: FormProps) {
 }
 
 /** What is due in each state. The sums are those of the head and of the list. */
-function StateTotals({ figures: { state_totals, totals }, names }: FormProps) {
+function StateTotals({ figures: { type, state_totals, totals, supplies }, names }: FormProps) {
   const [first] = state_totals
   if (first === undefined || totals === null || state_totals.length < 2) return null
   const money = (amount: number) => formatMoney(amount, first.currency)
   const { taxable_amount, tax_amount, corrections_tax_amount, tax_due } = totals
+  const netOf = (of: Figures['supplies']) => of.reduce((sum, { gross_sales }) => sum + gross_sales, 0)
+  const states = state_totals.map((each) => {
+    const own = supplies.filter(({ jurisdiction_id: id }) => id === each.jurisdiction_id)
+    return { ...each, gross_sales: netOf(own) }
+  })
+  const net: Column<(typeof states)[number]> = {
+    head: 'Net sales',
+    number: true,
+    cell: (each) => money(each.gross_sales),
+  }
+  const all = type === 'generic' ? [netOf(supplies)] : []
   return (
     <Table
       caption="Totals by state"
       show_caption
-      rows={byName(state_totals, names)}
-      sums={['Total', ...[taxable_amount, tax_amount, corrections_tax_amount, tax_due].map(money)]}
+      rows={byName(states, names)}
+      sums={['Total', ...[...all, taxable_amount, tax_amount, corrections_tax_amount, tax_due].map(money)]}
       columns={[
         { head: 'Place', cell: ({ jurisdiction_id: id }) => names.get(id) ?? id },
-        { head: 'Taxable amount', number: true, cell: (each) => money(each.taxable_amount) },
+        ...(type === 'generic' ? [net] : []),
+        {
+          head: 'Taxable amount',
+          number: true,
+          cell: (each) => (isUntaxed(each) ? 'Not taxed' : money(each.taxable_amount)),
+        },
         { head: 'Tax', number: true, cell: (each) => money(each.tax_amount) },
         { head: 'Corrections', number: true, cell: (each) => money(each.corrections_tax_amount) },
         { head: 'Due', number: true, phone: 'figure', cell: (each) => money(each.tax_due) },

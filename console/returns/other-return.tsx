@@ -41,6 +41,7 @@ export function OtherReturn({ names }: { names: Names }) {
       <Field
         label="Period"
         hint={PERIODS}
+        name="period"
         control={(bound) => (
           <input {...bound} name="period" required placeholder={period} autocomplete="off" />
         )}

@@ -37,19 +37,32 @@ async function readVersions({
   return returns.filter((each) => each.jurisdiction_id === jurisdiction_id)
 }
 
-/** A figure with a link to its rows. `amount` in minor units. */
-export type Figure = { key: string; name: string; amount: number; currency: string; url: string }
+/** A figure with a link to its rows. Amounts in minor units; `net` is told beside the tax of all sales. */
+export type Figure = {
+  key: string
+  name: string
+  amount: number
+  net: number | null
+  currency: string
+  url: string
+}
 
 /** The figures of a return that add up rows. */
 export function figuresWithRows(figures: Figures, names: Names): Figure[] {
   const { boxes, supplies, jurisdiction_taxes, corrections, expired_corrections } = figures
   const own = figures.currency ?? supplies[0]?.currency ?? ''
   const nameOf = (id: string) => names.get(id) ?? id
-  const found = [
+  type ReturnFigure = Omit<Figure, 'key' | 'url' | 'amount' | 'net'> & {
+    amount: number | null
+    net?: number | null
+    transactions_url: string | null
+  }
+  const found: ReturnFigure[] = [
     ...boxes.map((box) => ({ ...box, name: `Box ${box.box}: ${box.name}`, currency: own })),
     ...supplies.map((each) => ({
       ...each,
       amount: each.tax_amount,
+      net: figures.type === 'generic' ? each.gross_sales : null,
       name: `Tax of ${nameOf(each.jurisdiction_id)}`,
     })),
     ...(jurisdiction_taxes ?? []).map((each) => ({
@@ -63,11 +76,11 @@ export function figuresWithRows(figures: Figures, names: Names): Figure[] {
       name: `Correction of ${periodWords(each.period)}, ${nameOf(each.jurisdiction_id)}`,
     })),
   ]
-  return found.flatMap(({ transactions_url, amount, name, currency }) => {
+  return found.flatMap(({ transactions_url, amount, net = null, name, currency }) => {
     const key = figureOf(transactions_url)
     return key === null || transactions_url === null || amount === null
       ? []
-      : [{ key, name, amount, currency, url: transactions_url }]
+      : [{ key, name, amount, net, currency, url: transactions_url }]
   })
 }
 
