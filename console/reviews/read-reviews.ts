@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ReviewsAnswer } from '../../src/reviews/schemas.ts'
 import { readAll } from '../parts/pages.ts'
+import { saysWords } from './subject-words.ts'
 
 export type Reviews = z.output<typeof ReviewsAnswer>
 
@@ -16,11 +17,11 @@ export async function readReviews(): Promise<Reviews> {
 type Review = Reviews['reviews'][number]
 
 /** What a review would replace. */
-export function inForce({ stands }: Review): string {
-  return stands?.says ?? 'Nothing'
+export function inForce({ kind, stands }: Review): string {
+  return stands === null ? 'Nothing' : saysWords({ kind }, stands.says)
 }
 
 /** What a collector read, which it may not have understood. */
-export function found({ proposed }: Review): string {
-  return proposed?.says ?? 'See the excerpt'
+export function found({ kind, proposed }: Review): string {
+  return proposed === null ? 'See the excerpt' : saysWords({ kind }, proposed.says)
 }

@@ -1,6 +1,5 @@
-import { useRef } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import { linkTo } from '../address.ts'
-import { mistake } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { change, Deeds } from '../parts/changes.tsx'
@@ -10,26 +9,31 @@ import { Facts, Source } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
 import { Day, Moment } from '../parts/time.tsx'
 import type { RecordProps } from '../view-module.ts'
-import { sentence } from '../words.ts'
 import { found, inForce, readReviews, type Reviews } from './read-reviews.ts'
+import { type ReviewNames, reviewNames, saysWords, subjectWords, whyWords } from './subject-words.ts'
 
 /** A review with the fact in force beside what was found, or a fact to confirm. */
 export function Record({ id }: RecordProps) {
-  const show = ({ reviews, to_confirm }: Reviews) => {
+  const show = ([{ reviews, to_confirm }, names]: [Reviews, ReviewNames]) => {
     const review = reviews.find((each) => each.id === id)
-    if (review !== undefined) return <Review review={review} />
+    if (review !== undefined) return <Review review={review} names={names} />
     const fact = to_confirm.find((each) => each.id === id)
-    return fact === undefined ? <p>This review is decided, or it does not exist.</p> : <Doubted fact={fact} />
+    return fact === undefined ? (
+      <p>This review is decided, or it does not exist.</p>
+    ) : (
+      <Doubted fact={fact} names={names} />
+    )
   }
   return (
     <div class="drawer-body">
-      <Loaded of={useLoading(readReviews, [id])} show={show} />
+      <Loaded of={useLoading(() => Promise.all([readReviews(), reviewNames()]), [id])} show={show} />
     </div>
   )
 }
 
-function Review({ review }: { review: Reviews['reviews'][number] }) {
-  const { id, subject, status, stands, proposed, document_url } = review
+function Review({ review, names }: { review: Reviews['reviews'][number]; names: ReviewNames }) {
+  const subject = subjectWords(review, names)
+  const { id, status, stands, proposed, document_url } = review
   useTitle(subject, <Badge word={status} />, [status])
   return (
     <>
@@ -37,7 +41,7 @@ function Review({ review }: { review: Reviews['reviews'][number] }) {
         <Side title="In force" says={inForce(review)} since={stands?.effective_from} />
         <Side title="Found" says={found(review)} since={proposed?.effective_from} />
       </div>
-      <p>{`${sentence(review.why)}.`}</p>
+      <p>{`${whyWords(review, names)}.`}</p>
       <pre class="payload" tabindex={0} role="region" aria-label="Excerpt">
         {review.excerpt}
       </pre>
@@ -68,20 +72,21 @@ function Side({ title, says, since }: { title: string; says: string; since: stri
   )
 }
 
-function Doubted({ fact }: { fact: Reviews['to_confirm'][number] }) {
-  useTitle(fact.subject)
+function Doubted({ fact, names }: { fact: Reviews['to_confirm'][number]; names: ReviewNames }) {
+  const subject = subjectWords(fact, names)
+  useTitle(subject)
   return (
     <>
       <Facts
         of={[
-          ['In force', fact.says],
+          ['In force', saysWords(fact, fact.says)],
           ['Confirm by', formatDay(fact.confirm_by)],
           ['Verified', <Day at={fact.last_verified_at} />],
           ['Source', <Source url={fact.source_url} name={fact.source} />],
         ]}
       />
       {fact.notes !== null && <p>Doubt: {fact.notes}</p>}
-      <Decision id={fact.id} subject={fact.subject} accept="Confirm" />
+      <Decision id={fact.id} subject={subject} accept="Confirm" />
     </>
   )
 }
@@ -89,11 +94,13 @@ function Doubted({ fact }: { fact: Reviews['to_confirm'][number] }) {
 /** A reason and the buttons of a decision. `accept` names one of them; null: nothing can be accepted. */
 function Decision({ id, subject, accept }: { id: string; subject: string; accept: string | null }) {
   const reason = useRef<HTMLTextAreaElement>(null)
+  const [lacks, setLacks] = useState(false)
   const decide = (decision: 'accept' | 'refuse') => async (idempotency_key: string) => {
     const typed = reason.current?.value.trim() ?? ''
+    setLacks(typed === '')
     if (typed === '') {
       reason.current?.focus()
-      throw mistake('Reason: say why, for the audit log', 'required')
+      return
     }
     const body = { decision, reason: typed }
     const told = `${subject}: ${decision === 'accept' ? 'accepted' : 'refused'}`
@@ -105,7 +112,17 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
       <Field
         label="Reason"
         hint="For the audit log"
-        control={(bound) => <textarea {...bound} ref={reason} maxlength={1000} rows={2} required />}
+        error={lacks ? 'Say why' : null}
+        control={(bound) => (
+          <textarea
+            {...bound}
+            ref={reason}
+            maxlength={1000}
+            rows={2}
+            required
+            onInput={() => setLacks(false)}
+          />
+        )}
       />
       <Deeds
         of={[

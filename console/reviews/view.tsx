@@ -1,14 +1,15 @@
 import { linkTo } from '../address.ts'
 import { formatDay } from '../format.ts'
-import { type Names, placeNames } from '../names.ts'
+import type { Names } from '../names.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Read } from '../parts/changes.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { Source } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
-import { counted, sentence } from '../words.ts'
+import { counted } from '../words.ts'
 import { found, inForce, readReviews, type Reviews } from './read-reviews.ts'
+import { type ReviewNames, reviewNames, saysWords, subjectWords, whyWords } from './subject-words.ts'
 
 export { Record } from './record.tsx'
 
@@ -18,23 +19,28 @@ const linkToReview = ({ id }: { id: string }) => linkTo('reviews', { id })
 
 /** Changes that the collectors did not believe, and facts that a person has to confirm. For operators. */
 export function View() {
-  const show = ([read, names]: [Reviews, Names]) => (
+  const show = ([read, names]: [Reviews, ReviewNames]) => (
     <div class="stack">
       <p class="quiet">
         {`${counted(read.total, 'review')} to decide. `}
         {`${counted(read.to_confirm_total, 'fact')} of low confidence in force. `}
         A decision changes the data of all accounts.
       </p>
-      <Waiting reviews={read.reviews} />
-      <Folded title={`Facts of low confidence: ${read.to_confirm_total}`} make={() => <Facts {...read} />} />
-      <Folded title={HOLIDAYS} make={() => <Holidays holidays={read.holidays} names={names} />} />
+      <Waiting reviews={read.reviews} names={names} />
+      <Folded
+        title={`Facts of low confidence: ${read.to_confirm_total}`}
+        make={() => <Facts {...read} names={names} />}
+      />
+      <Folded title={HOLIDAYS} make={() => <Holidays holidays={read.holidays} names={names.places} />} />
       <Folded title="Shapes of documents that were seen" make={() => <Shapes shapes={read.shapes} />} />
     </div>
   )
-  return <Read read={() => Promise.all([readReviews(), placeNames()])} show={show} lines={8} />
+  return <Read read={() => Promise.all([readReviews(), reviewNames()])} show={show} lines={8} />
 }
 
-function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
+type Named = { names: ReviewNames }
+
+function Waiting({ reviews, names }: Pick<Reviews, 'reviews'> & Named) {
   return (
     <Table
       caption="Read and not believed"
@@ -46,18 +52,22 @@ function Waiting({ reviews }: Pick<Reviews, 'reviews'>) {
         text: 'A change that a collector does not believe by itself waits here for a person.',
       }}
       columns={[
-        { head: 'Subject', cell: ({ subject }) => subject },
+        { head: 'Subject', cell: (review) => subjectWords(review, names) },
         { head: 'State', phone: 'figure', cell: ({ status }) => <Badge word={status} /> },
         { head: 'In force', keep: true, cell: inForce },
         { head: 'Found', keep: true, cell: found },
-        { head: 'Why it waits', cell: ({ why }) => sentence(why) },
+        { head: 'Why it waits', cell: (review) => whyWords(review, names) },
         { head: 'Seen', keep: true, cell: ({ last_seen_at }) => <Day at={last_seen_at} /> },
       ]}
     />
   )
 }
 
-function Facts({ to_confirm, to_confirm_total }: Pick<Reviews, 'to_confirm' | 'to_confirm_total'>) {
+function Facts({
+  to_confirm,
+  to_confirm_total,
+  names,
+}: Pick<Reviews, 'to_confirm' | 'to_confirm_total'> & Named) {
   const some = to_confirm_total > to_confirm.length ? `, the first ${to_confirm.length}` : ''
   return (
     <Table
@@ -67,9 +77,9 @@ function Facts({ to_confirm, to_confirm_total }: Pick<Reviews, 'to_confirm' | 't
       href={linkToReview}
       empty={{ title: 'Nothing to confirm', text: 'No fact in force has a low confidence.' }}
       columns={[
-        { head: 'Subject', cell: ({ subject }) => subject },
+        { head: 'Subject', cell: (fact) => subjectWords(fact, names) },
         { head: 'Confirm by', keep: true, phone: 'figure', cell: ({ confirm_by }) => formatDay(confirm_by) },
-        { head: 'In force', cell: ({ says }) => says },
+        { head: 'In force', cell: (fact) => saysWords(fact, fact.says) },
         { head: 'Doubt', cell: ({ notes }) => notes },
       ]}
     />
