@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { GrantableScope } from '../../src/accounts/schemas.ts'
-import { Check } from '../parts/form.tsx'
+import { Check, Group } from '../parts/form.tsx'
 
 /** The scopes with their meaning. `operator` is granted on the command line alone. */
 const SCOPES: Readonly<Record<Exclude<z.output<typeof GrantableScope>, 'operator'>, string>> = {
@@ -23,6 +23,11 @@ const SCOPES: Readonly<Record<Exclude<z.output<typeof GrantableScope>, 'operator
   'vat:write': 'Ask authorities about VAT ids',
 }
 
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SCOPES),
+  ['operator', 'Operate the service'],
+])
+
 const ACCOUNTANT =
   'tax:read transactions:read customers:read reports:read reports:write registrations:read'.split(' ')
 
@@ -32,19 +37,24 @@ const USES: readonly (readonly [name: string, scopes: readonly string[]])[] = [
   ['Everything', ['*']],
 ]
 
+/** What a key may do, in the words of its form; the use that has just these scopes by its name. */
 export function scopeWords(scopes: readonly string[]): string {
-  return scopes.includes('*') ? 'Everything' : scopes.join(', ')
+  if (scopes.includes('*')) return scopes.length === 1 ? 'Everything' : scopes.map(wordsOf).join('; ')
+  const use = USES.find(([, of]) => of.length === scopes.length && of.every((each) => scopes.includes(each)))
+  return use?.[0] ?? scopes.map(wordsOf).join('; ')
+}
+
+function wordsOf(scope: string): string {
+  return WORDS.get(scope) ?? scope
 }
 
 /** The scopes of a key with their meaning. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
-  const words = new Map(Object.entries(SCOPES))
   return (
     <ul class="plain-list">
       {scopes.map((scope) => (
         <li>
-          <code>{scope}</code>
-          <span class="quiet small"> {words.get(scope) ?? ''}</span>
+          {wordsOf(scope)} <code class="quiet small">{scope}</code>
         </li>
       ))}
     </ul>
@@ -61,8 +71,7 @@ export function ScopeChoice({ legend }: { legend: string }) {
       setChosen(target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
     }
   return (
-    <fieldset class="events">
-      <legend>{legend}</legend>
+    <Group legend={legend} name="scopes">
       <div class="actions" role="group" aria-label="Usual keys">
         {USES.map(([name, scopes]) => (
           <button type="button" onClick={() => setChosen(scopes)}>
@@ -75,6 +84,6 @@ export function ScopeChoice({ legend }: { legend: string }) {
           {words} <code class="quiet">{scope}</code>
         </Check>
       ))}
-    </fieldset>
+    </Group>
   )
 }
