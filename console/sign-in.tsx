@@ -44,7 +44,7 @@ const ENDED = 'Your key is not valid any more. It was revoked, or its last day i
 /** The service speaks to programs about a key that it refuses. */
 function inWords(thrown: unknown): never {
   if (!(thrown instanceof Failure) || thrown.status !== 401) throw thrown
-  throw mistake('This key is not valid. Check that you copied all of it.')
+  throw mistake('API key: this key is not valid. Check that you copied all of it.')
 }
 
 export function SignIn() {
@@ -60,6 +60,7 @@ export function SignIn() {
       <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(inWords)}>
         <Field
           label="API key"
+          name="key"
           hint={
             'Your tabs keep the key until you sign out or close them. It is sent to this service only, ' +
             'and never stored in another place.'

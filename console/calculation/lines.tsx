@@ -83,10 +83,10 @@ function Line({
   )
 }
 
-/** The lines as the API takes them, in minor units. Throws a Failure that names the faulty line. */
+/** The lines as the API takes them, in minor units. Throws a Failure that names the faulty field. */
 export function readLines(typed: Typed, products: readonly Option[], currency: string) {
-  return typed.all('line').map((id, index) => ({
-    amount: parseMoney(typed.text(`amount ${id}`), currency, `Line ${index + 1}`),
-    product_type: typed.chosen(`product ${id}`, 'Product type', products),
+  return typed.all('line').map((id) => ({
+    amount: parseMoney(typed.text(`amount ${id}`), currency, `amount ${id}`),
+    product_type: typed.chosen(`product ${id}`, `product ${id}`, products),
   }))
 }

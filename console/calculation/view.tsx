@@ -8,7 +8,7 @@ import { countries, jurisdictions, type Option, type Place } from '../names.ts'
 import { placeNames, productTypes, regionsOf } from '../names.ts'
 import { announce } from '../parts/announce.ts'
 import { Choice, readRegion, RegionChoice } from '../parts/choice.tsx'
-import { Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { Form, Input, Select, Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { LinesOfSale, readLines } from './lines.tsx'
 import { Result } from './result.tsx'
@@ -58,7 +58,7 @@ function Calculator(offered: Offered) {
   return (
     <div class="halves">
       <div class="card">
-        <Form name="Calculate" send={send}>
+        <Form name="Calculate" send={send} fieldOf={fieldOfSale}>
           <Parties {...offered} />
           <LinesOfSale products={offered.products} />
         </Form>
@@ -102,7 +102,7 @@ function Parties({ countries: offered, places }: Offered) {
           required
           changed={(value) => value !== null && setCountry(value)}
         />
-        <Select label="Prices" name="behavior" choices={BEHAVIORS} chosen="exclusive" />
+        <Select label="Prices" name="tax_behavior" choices={BEHAVIORS} chosen="exclusive" />
       </div>
       <Destination key={country} country={country} places={places} />
     </>
@@ -139,10 +139,19 @@ async function readSale(typed: Typed, { countries: offered, places, products }: 
       },
       vat_id: typed.optional('vat_id'),
     },
-    tax_behavior: typed.text('behavior'),
+    tax_behavior: typed.text('tax_behavior'),
     line_items: readLines(typed, products, currency),
     explain: true,
   }
+}
+
+/** The control of a field of the request that has another name. */
+function fieldOfSale(path: string, form: HTMLFormElement): string | null {
+  if (path.startsWith('seller.country')) return 'seller'
+  if (path.startsWith('seller.registrations')) return 'registered'
+  const [, index, field] = /^line_items\[(\d+)\]\.(amount|product)/.exec(path) ?? []
+  const id = index === undefined ? undefined : new Typed(form).all('line')[Number(index)]
+  return id === undefined ? null : `${field} ${id}`
 }
 
 /** The seller of the request. Without a difference from the account, its registrations count. */

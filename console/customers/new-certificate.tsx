@@ -30,13 +30,13 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
   const places = useLoading(jurisdictions)
   const send = async (typed: Typed, idempotency_key: string, form: HTMLFormElement) => {
     const body = {
-      certificate_number: typed.text('number'),
-      jurisdiction_id: typed.chosen('place', PLACE, places.value ?? []),
-      exemption_type: typed.text('type'),
-      reason_code: typed.optional('reason'),
-      certificate_url: typed.optional('url'),
-      valid_from: typed.text('from'),
-      valid_to: typed.optional('to'),
+      certificate_number: typed.text('certificate_number'),
+      jurisdiction_id: typed.chosen('jurisdiction_id', PLACE, places.value ?? []),
+      exemption_type: typed.text('exemption_type'),
+      reason_code: typed.optional('reason_code'),
+      certificate_url: typed.optional('certificate_url'),
+      valid_from: typed.text('valid_from'),
+      valid_to: typed.optional('valid_to'),
     }
     const file = chosenFile(typed)
     const path = `/v1/customers/${customer_id}/exemptions`
@@ -52,29 +52,29 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
       of={places}
       show={(options) => (
         <Form name="Add the certificate" send={send}>
-          <Input label="Number" name="number" required maxlength={100} />
+          <Input label="Number" name="certificate_number" required maxlength={100} />
           <Choice
             label={PLACE}
             hint="A country or a state, and all its parts"
             {...{ options }}
-            name="place"
+            name="jurisdiction_id"
             required
           />
-          <Select label="Kind" name="type" choices={TYPES} chosen="resale" />
+          <Select label="Kind" name="exemption_type" choices={TYPES} chosen="resale" />
           <Select
             label="Reason on form F0003"
             hint="The letter that is checked on the form of the Streamlined Sales Tax states"
-            name="reason"
+            name="reason_code"
             choices={REASONS}
             chosen=""
           />
-          <Input label="Valid from" name="from" type="date" required value={todayInZone()} />
-          <Input label="Valid to" hint="Empty: without end" name="to" type="date" />
+          <Input label="Valid from" name="valid_from" type="date" required value={todayInZone()} />
+          <Input label="Valid to" hint="Empty: without end" name="valid_to" type="date" />
           <FileField label="File" />
           <Input
             label="Address of the document"
             hint="It begins with https://"
-            name="url"
+            name="certificate_url"
             type="url"
             maxlength={2000}
           />

@@ -19,7 +19,7 @@ export function NewKey() {
   const [made, setMade] = useState<Made | null>(null)
   if (made !== null) return <MadeKey of={made} />
   const send = async (typed: Typed, idempotency_key: string) => {
-    const last_day = typed.text('expires')
+    const last_day = typed.text('expires_at')
     const body = {
       name: typed.text('name'),
       scopes: typed.checked('scopes', MAY_DO),
@@ -37,7 +37,12 @@ export function NewKey() {
         required
         maxlength={200}
       />
-      <Input label="Last day" hint="Empty: as long as the key that you use now" name="expires" type="date" />
+      <Input
+        label="Last day"
+        hint="Empty: as long as the key that you use now"
+        name="expires_at"
+        type="date"
+      />
       <ScopeChoice legend={MAY_DO} />
     </Form>
   )
@@ -46,7 +51,7 @@ export function NewKey() {
 /** Replaces a key. `made` gets the new one. */
 export function RotateKey({ id, made }: { id: string; made: (made: Made | null) => void }) {
   const send = async (typed: Typed, idempotency_key: string) => {
-    const body = { grace_hours: Number(typed.text('hours')) }
+    const body = { grace_hours: Number(typed.text('grace_hours')) }
     const request = { body, idempotency_key, told: 'A new key replaces it' }
     made(await change<z.output<typeof RotatedApiKeyAnswer>>('POST', `/v1/api-keys/${id}/rotate`, request))
   }
@@ -55,7 +60,7 @@ export function RotateKey({ id, made }: { id: string; made: (made: Made | null) 
       <Input
         label="Hours in which this key stays valid"
         hint="0 ends it at once; 168 are 7 days"
-        name="hours"
+        name="grace_hours"
         type="number"
         min={0}
         max={168}

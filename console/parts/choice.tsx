@@ -47,6 +47,8 @@ export function Choice({
     <Field
       label={label}
       hint={hint}
+      name={name}
+      error={error}
       control={(bound) => (
         <>
           <input
@@ -57,14 +59,10 @@ export function Choice({
             autocomplete="off"
 
             value={options.find(({ value }) => value === chosen)?.name ?? chosen}
-            aria-invalid={error === null ? undefined : 'true'}
             onInput={type}
             onBlur={take}
           />
           <Options id={list} options={options} />
-          <span class="field-error" role="alert">
-            {error ?? ''}
-          </span>
         </>
       )}
     />
@@ -99,7 +97,10 @@ function readIn(options: readonly Option[], typed: string, label: string) {
   try {
     return { value: text === '' ? null : valueOf(options, text, label), message: null }
   } catch (thrown) {
-    return { value: null, message: thrown instanceof Failure ? thrown.message : null }
+    return {
+      value: null,
+      message: thrown instanceof Failure ? thrown.message.replace(`${label}: `, '') : null,
+    }
   }
 }
 

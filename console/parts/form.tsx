@@ -1,7 +1,8 @@
-import { type Child, useId } from 'hono/jsx/dom'
+import { type Child, useId, useState } from 'hono/jsx/dom'
 import { Failure, mistake } from '../api.ts'
 import type { Option } from '../names.ts'
 import { useIdempotency, useWork } from './work.tsx'
+import { atFields, type FieldOf, focusFirst, NONE_WRONG, useWrong, Wrong } from './wrong-fields.tsx'
 
 /** What was typed into a form, by the names of its fields. */
 export class Typed {
@@ -52,9 +53,10 @@ export class Typed {
 }
 
 /**
- * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
- * that of the button; `first` is whether it is the main one of the view. `send` gets an idempotency key,
- * which each attempt sends again.
+ * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. Its fields
+ * show what is wrong with them, and below is what has no field. `name` is that of the button; `first` is
+ * whether it is the main one of the view. `send` gets an idempotency key, which each attempt sends again.
+ * `fieldOf` names the controls that have another name than the field of the API.
  */
 export function Form({
   name,
@@ -62,8 +64,10 @@ export function Form({
   children,
   beside,
   first = true,
+  fieldOf = () => null,
 }: {
   name: string
+  fieldOf?: FieldOf
   send: (typed: Typed, idempotency_key: string, form: HTMLFormElement) => Promise<unknown>
   children: Child
   beside?: Child
@@ -71,22 +75,33 @@ export function Form({
 }) {
   const work = useWork()
   const once = useIdempotency()
+  const [wrong, setWrong] = useState(NONE_WRONG)
   const submit = (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget
     if (!(form instanceof HTMLFormElement)) return
-    const attempt = async (key: string) => {
+    setWrong(NONE_WRONG)
+    const attempt = async () => {
       try {
-        await send(new Typed(form), key, form)
+        await once((key) => send(new Typed(form), key, form))
       } catch (thrown) {
-        throw thrown instanceof Failure ? withLabels(thrown, form) : thrown
+        if (!(thrown instanceof Failure)) throw thrown
+        const found = atFields(thrown, form, fieldOf)
+        setWrong(found.wrong)
+        focusFirst(form, found.wrong)
+        if (found.left !== null) throw withLabels(found.left, form)
       }
     }
-    void work.run(() => once(attempt))
+    void work.run(attempt)
+  }
+  const mend = ({ target }: Event) => {
+    const name = target instanceof HTMLElement && 'name' in target ? target.name : null
+    if ([...wrong.keys()].some((each) => each === name))
+      setWrong(new Map([...wrong].filter(([each]) => each !== name)))
   }
   return (
-    <form onSubmit={submit}>
-      {children}
+    <form onSubmit={submit} onInput={mend}>
+      <Wrong.Provider value={wrong}>{children}</Wrong.Provider>
       <div class="actions">
         <button
           type="submit"
@@ -123,27 +138,57 @@ function withLabels(
 /** The attributes of an input or a text area, as HTML names them. */
 type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>
 
-/** A control with its label above, and help below. `control` gets the attributes that bind it to both. */
+/** What binds a control to its label, its help and its error. */
+type Bound = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': 'true' | undefined
+}
+
+/**
+ * A control with its label above, and help and what is wrong with it below. `control` gets the attributes
+ * that bind it to them, `name` is that of the control, and `error` is one that the field itself has found.
+ */
 export function Field({
   label,
   hint,
+  name,
+  error = null,
   control,
 }: {
   label: string
   hint?: Child
-  control: (bound: { id: string; 'aria-describedby': string | undefined }) => Child
+  name?: string | undefined
+  error?: string | null
+  control: (bound: Bound) => Child
 }) {
   const id = useId()
+  const { invalid, described, below } = useWrong(name, id, error)
+  const describing = [described, hint === undefined ? null : `${id}-hint`].filter((each) => each !== null)
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {control({ id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` })}
+      {control({ id, 'aria-describedby': describing.join(' ') || undefined, 'aria-invalid': invalid })}
+      {below}
       {hint !== undefined && (
         <span class="quiet hint" id={`${id}-hint`}>
           {hint}
         </span>
       )}
     </div>
+  )
+}
+
+/** A group of boxes with one name. What is wrong with it is below its legend. */
+export function Group({ legend, name, children }: { legend: string; name: string; children: Child }) {
+  const id = useId()
+  const { described, below } = useWrong(name, id)
+  return (
+    <fieldset class="events" name={name} id={id} aria-describedby={described ?? undefined}>
+      <legend>{legend}</legend>
+      {below}
+      {children}
+    </fieldset>
   )
 }
 
@@ -155,7 +200,7 @@ export function Input({ label, hint, ...attributes }: { label: string; hint?: st
   const control = (bound: object) => (
     <input key={String(attributes['name'])} autocomplete="off" {...bound} {...attributes} />
   )
-  return <Field label={String(label)} hint={hint} control={control} />
+  return <Field label={String(label)} hint={hint} name={String(attributes['name'])} control={control} />
 }
 
 /** A labelled choice from a few names. */
@@ -183,7 +228,7 @@ export function Select({
       ))}
     </select>
   )
-  return <Field label={label} hint={hint} control={control} />
+  return <Field label={label} hint={hint} name={name} control={control} />
 }
 
 /** A box with its words beside it. */

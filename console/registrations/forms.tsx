@@ -35,15 +35,19 @@ export function NewRegistration({ place }: { place: string }) {
     const body = {
       ...(is_scheme ? { scheme: chosen } : { jurisdiction_id: chosen }),
       valid_from: typed.text('valid_from'),
-      registration_number: typed.optional('number'),
-      filing_frequency: typed.optional('frequency'),
+      registration_number: typed.optional('registration_number'),
+      filing_frequency: typed.optional('filing_frequency'),
     }
     const told = `${loading.value?.find(({ value }) => value === chosen)?.name ?? chosen} is added`
     const leave = linkTo('registrations')
     return change('POST', '/v1/registrations', { body, idempotency_key, told, leave })
   }
   const show = (options: Option[]) => (
-    <Form name="Add the registration" send={send}>
+    <Form
+      name="Add the registration"
+      send={send}
+      fieldOf={(path) => (path === 'jurisdiction_id' || path === 'scheme' ? 'place' : null)}
+    >
       <Choice
         label={PLACE}
         hint="Such as Germany, Texas or EU One Stop Shop"
@@ -55,7 +59,7 @@ export function NewRegistration({ place }: { place: string }) {
       <Input
         label="Registration number"
         hint="It is printed on the files for the office"
-        name="number"
+        name="registration_number"
         maxlength={100}
       />
       <Input
@@ -68,7 +72,7 @@ export function NewRegistration({ place }: { place: string }) {
       <Select
         label="Files"
         hint="As the office has told you"
-        name="frequency"
+        name="filing_frequency"
         choices={FREQUENCIES}
         chosen=""
       />
@@ -85,15 +89,25 @@ async function readPlaces(): Promise<Option[]> {
 export function ChangeRegistration({ of, path }: { of: Registration; path: string }) {
   const send = (typed: Typed) => {
     const body = {
-      registration_number: typed.optional('number'),
-      filing_frequency: typed.optional('frequency'),
+      registration_number: typed.optional('registration_number'),
+      filing_frequency: typed.optional('filing_frequency'),
     }
     return change('PUT', path, { body, told: 'The registration is changed' })
   }
   return (
     <Form name="Save" send={send}>
-      <Input label="Registration number" name="number" maxlength={100} value={of.registration_number ?? ''} />
-      <Select label="Files" name="frequency" choices={FREQUENCIES} chosen={of.filing_frequency ?? ''} />
+      <Input
+        label="Registration number"
+        name="registration_number"
+        maxlength={100}
+        value={of.registration_number ?? ''}
+      />
+      <Select
+        label="Files"
+        name="filing_frequency"
+        choices={FREQUENCIES}
+        chosen={of.filing_frequency ?? ''}
+      />
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useId, useState } from 'hono/jsx/dom'
 import type { z } from 'zod'
 import type { RefundAnswer } from '../../src/transactions/answers.ts'
 import { Failure, mistake } from '../api.ts'
@@ -6,9 +6,12 @@ import { editableMoney, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'
 import { Check, Form, Input, Typed } from '../parts/form.tsx'
 import { Part } from '../parts/parts.tsx'
+import { useWrong } from '../parts/wrong-fields.tsx'
 import { withSpaces } from '../words.ts'
 import { type LineLeft, leftOfLines, type Split, splitOfAmount, splitOfLines } from './left-to-refund.ts'
 import type { Transaction } from './why.tsx'
+
+const AMOUNT = 'Amount, tax included'
 
 type Lines = { left: LineLeft; amount: number | null }[]
 
@@ -32,9 +35,9 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
     const body = {
       ...(typed.text('kind') === 'lines'
         ? { line_items: chosenLines(lines, typed, currency).map(bodyOfLine) }
-        : { amount: parseMoney(typed.text('amount'), currency, 'Amount') }),
+        : { amount: parseMoney(typed.text('amount'), currency, AMOUNT) }),
       reason: typed.text('reason'),
-      credit_note_number: typed.optional('number'),
+      credit_note_number: typed.optional('credit_note_number'),
     }
     return change<z.output<typeof RefundAnswer>>('POST', `/v1/transactions/${sale.id}/refund`, {
       body,
@@ -48,6 +51,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
         <Form
           name="Refund"
           send={send}
+          fieldOf={amountOfPath}
           beside={
             <button type="button" onClick={cancel}>
               Cancel
@@ -59,7 +63,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
             <LinesToRefund lines={lines} currency={currency} />
           ) : (
             <Input
-              label="Amount, tax included"
+              label={AMOUNT}
               hint={`At most ${money(left)}, spread over all lines`}
               name="amount"
               inputmode="decimal"
@@ -67,7 +71,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
             />
           )}
           <Input label="Reason" hint="Stored with the refund" name="reason" required maxlength={500} />
-          <Input label="Number of the credit note" name="number" maxlength={100} />
+          <Input label="Number of the credit note" name="credit_note_number" maxlength={100} />
           <SplitWords split={split} currency={currency} />
         </Form>
       </div>
@@ -92,31 +96,58 @@ function Kinds({ choose }: { choose: (by_line: boolean) => void }) {
 }
 
 function LinesToRefund({ lines, currency }: { lines: readonly LineLeft[]; currency: string }) {
+  return (
+    <div class="section">
+      {lines.map(({ line, amount }) => (
+        <LineToRefund line={line} amount={amount} currency={currency} />
+      ))}
+      <p class="quiet small">Without an amount, all that is left of the line is refunded.</p>
+    </div>
+  )
+}
+
+type OfLine = Pick<LineLeft, 'line' | 'amount'> & { currency: string }
+
+function LineToRefund({ line, amount, currency }: OfLine) {
+  const id = useId()
+  const name = nameOfAmount(line.id)
+  const { invalid, described, below } = useWrong(name, id)
   const check = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement)) return
     const box = target.closest('.refund-line')?.querySelector('input[type="checkbox"]')
     if (box instanceof HTMLInputElement) box.checked = target.value !== ''
   }
   return (
-    <div class="section">
-      {lines.map(({ line, amount }) => (
-        <div class="refund-line">
-          <Check name={`line ${line.id}`}>
-            {nameOfLine(line)}, {formatMoney(amount, currency)}
-          </Check>
-          <input
-            name={`amount ${line.id}`}
-            inputmode="decimal"
-            autocomplete="off"
-            placeholder={editableMoney(amount, currency)}
-            aria-label={`Amount of ${nameOfLine(line)}, tax included`}
-            onInput={check}
-          />
-        </div>
-      ))}
-      <p class="quiet small">Without an amount, all that is left of the line is refunded.</p>
+    <div class="refund-line">
+      <Check name={`line ${line.id}`}>
+        {nameOfLine(line)}, {formatMoney(amount, currency)}
+      </Check>
+      <input
+        id={id}
+        name={name}
+        inputmode="decimal"
+        autocomplete="off"
+        placeholder={editableMoney(amount, currency)}
+        aria-label={`Amount of ${nameOfLine(line)}, tax included`}
+        aria-invalid={invalid}
+        aria-describedby={described ?? undefined}
+        onInput={check}
+      />
+      {below}
     </div>
   )
+}
+
+function nameOfAmount(line_id: string): string {
+  return `amount ${line_id}`
+}
+
+/** The control of an amount of a line that the API refuses. */
+function amountOfPath(path: string, form: HTMLFormElement): string | null {
+  const [, index] = /^line_items\[(\d+)\]/.exec(path) ?? []
+  const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name^="line "]:checked')]
+  const box = index === undefined ? undefined : boxes[Number(index)]
+  return box === undefined ? null : nameOfAmount(box.name.slice('line '.length))
 }
 
 /** What goes back if the form is sent now. */
@@ -136,7 +167,7 @@ function splitOf(sale: Transaction, lines: readonly LineLeft[], typed: Typed): S
   try {
     return typed.text('kind') === 'lines'
       ? splitOfLines(sale, chosenLines(lines, typed, sale.currency))
-      : splitOfAmount(sale, parseMoney(typed.text('amount'), sale.currency, 'Amount'))
+      : splitOfAmount(sale, parseMoney(typed.text('amount'), sale.currency, AMOUNT))
   } catch (thrown) {
     if (thrown instanceof Failure) return null
     throw thrown
@@ -148,8 +179,9 @@ function chosenLines(lines: readonly LineLeft[], typed: Typed, currency: string)
   const chosen = lines.filter(({ line }) => typed.isChecked(`line ${line.id}`))
   if (chosen.length === 0) throw mistake('Lines: choose at least one')
   return chosen.map((left) => {
-    const amount = typed.text(`amount ${left.line.id}`)
-    return { left, amount: amount === '' ? null : parseMoney(amount, currency, nameOfLine(left.line)) }
+    const name = nameOfAmount(left.line.id)
+    const amount = typed.text(name)
+    return { left, amount: amount === '' ? null : parseMoney(amount, currency, name) }
   })
 }
 

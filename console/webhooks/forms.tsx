@@ -9,7 +9,7 @@ import type {
 } from '../../src/webhooks/schemas.ts'
 import { callApi } from '../api.ts'
 import { change } from '../parts/changes.tsx'
-import { Check, Form, Input, type Typed } from '../parts/form.tsx'
+import { Check, Form, Group, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { SecretOnce } from '../parts/parts.tsx'
 import { useTitle } from '../parts/sheet.ts'
@@ -80,15 +80,14 @@ function WebhookFields({ types, events: chosen, url, description }: FieldsProps)
         maxlength={500}
         value={description ?? ''}
       />
-      <fieldset class="events">
-        <legend>Events</legend>
+      <Group legend="Events" name="events">
         {[all, ...types].map((each) => (
           <Check name="events" value={each.type} checked={chosen.includes(each.type)}>
             {each.type === '*' ? 'All' : <code>{each.type}</code>}
             <span class="quiet small"> {firstSentence(each.description)}</span>
           </Check>
         ))}
-      </fieldset>
+      </Group>
     </>
   )
 }
@@ -99,7 +98,7 @@ export function RotateSecret({ webhook, path }: { webhook: Webhook; path: string
   const { previous_secret_until } = webhook
   if (secret !== null) return <Secret secret={secret.shown} done={recordsChanged} />
   const send = async (typed: Typed, idempotency_key: string) => {
-    const hours = typed.text('hours')
+    const hours = typed.text('grace_hours')
     const options = { body: hours === '' ? {} : { grace_hours: Number(hours) }, idempotency_key }
     const rotated = `${path}/rotate-secret`
     const { secret } = await callApi<z.output<typeof RotatedSecretAnswer>>('POST', rotated, options)
@@ -120,7 +119,7 @@ export function RotateSecret({ webhook, path }: { webhook: Webhook; path: string
         <Input
           label="Hours in which the old one also signs"
           hint="Empty: the old one ends at once"
-          name="hours"
+          name="grace_hours"
           type="number"
           min={1}
           max={72}
