@@ -44,7 +44,7 @@ const ENDED = 'Your key is not valid any more. It was revoked, or its last day i
 /** The service speaks to programs about a key that it refuses. */
 function explained(thrown: unknown): never {
   if (!(thrown instanceof Failure) || thrown.status !== 401) throw thrown
-  throw mistake('This key is not valid. Check that you copied all of it.')
+  throw mistake('API key: this key is not valid. Check that you copied all of it.')
 }
 
 export function SignIn() {

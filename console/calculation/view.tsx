@@ -5,7 +5,7 @@ import { callApi } from '../api.ts'
 import { formatMoney, parseMoney } from '../format.ts'
 import type { Option, Place } from '../names.ts'
 import { countries, jurisdictions, learnNames, productTypes, regionsOf, withNames } from '../names.ts'
-import { Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
+import { Choice, Form, Input, readRegion, RegionChoice, Select, Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { announce, Press } from '../parts/parts.tsx'
 import { Result } from './result.tsx'
@@ -52,7 +52,7 @@ function Calculator(offered: Offered) {
   return (
     <div class="halves">
       <div class="card">
-        <Form name="Calculate" send={send}>
+        <Form name="Calculate" send={send} fieldOf={fieldOfSale}>
           <Parties {...offered} />
           <LinesOfSale products={offered.products} />
         </Form>
@@ -78,7 +78,7 @@ function Parties({ countries: offered, places }: Offered) {
         <Choice label="To" name="country" options={offered} chosen={BUYER.country} required changed={change}>
           The country of the customer
         </Choice>
-        <Select label="Prices" name="behavior" choices={BEHAVIORS} chosen="exclusive" />
+        <Select label="Prices" name="tax_behavior" choices={BEHAVIORS} chosen="exclusive" />
       </div>
       <Destination key={country} country={country} places={places} />
     </>
@@ -115,10 +115,19 @@ async function readSale(typed: Typed, { countries: offered, places, products }: 
       address: { country, region: await readRegion(typed, country), ...typed.optionals('postal_code') },
       ...typed.optionals('vat_id'),
     },
-    tax_behavior: typed.text('behavior'),
+    tax_behavior: typed.text('tax_behavior'),
     line_items: readLines(typed, products, currency),
     explain: true,
   }
+}
+
+/** The control of a field of the request that has another name. */
+function fieldOfSale(path: string, form: HTMLFormElement): string | null {
+  if (path.startsWith('seller.country')) return 'seller'
+  if (path.startsWith('seller.registrations')) return 'registered'
+  const [, index, field] = /^line_items\[(\d+)\]\.(amount|product)/.exec(path) ?? []
+  const id = index === undefined ? undefined : new Typed(form).all('line')[Number(index)]
+  return id === undefined ? null : `${field} ${id}`
 }
 
 /** The seller of the request. Without a difference from the account, its registrations count. */
@@ -185,10 +194,10 @@ function Line({ id, number, products, remove }: LineProps) {
   )
 }
 
-/** The lines as the API takes them, in minor units. Throws a Failure that names the faulty line. */
+/** The lines as the API takes them, in minor units. Throws a Failure that names the faulty field. */
 export function readLines(typed: Typed, products: readonly Option[], currency: string) {
-  return typed.all('line').map((id, index) => ({
-    amount: parseMoney(typed.text(`amount ${id}`), currency, `Line ${index + 1}`),
-    product_type: typed.chosen(`product ${id}`, 'Product type', products),
+  return typed.all('line').map((id) => ({
+    amount: parseMoney(typed.text(`amount ${id}`), currency, `amount ${id}`),
+    product_type: typed.chosen(`product ${id}`, `product ${id}`, products),
   }))
 }

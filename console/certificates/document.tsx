@@ -27,7 +27,7 @@ export function FileField({ label, required = false }: { label: string; required
 /** The chosen file; null: none. Throws a Failure if it is too large, before it is sent. */
 export function chosenFile(typed: Typed): File | null {
   const file = typed.file('file')
-  if (file !== null && file.size > BYTES_MAX) throw mistake('The file is larger than 5 MB')
+  if (file !== null && file.size > BYTES_MAX) throw mistake('file: it is larger than 5 MB')
   return file
 }
 
@@ -41,7 +41,7 @@ export function Document({ of }: { of: Exemption }) {
   const [changing, setChanging] = useState(false)
   const upload = async (typed: Typed) => {
     const file = chosenFile(typed)
-    if (file === null) throw mistake('Choose a file')
+    if (file === null) throw mistake('file: choose one')
     await storeFile(of.id, file)
     setChanging(false)
     recordsChanged()

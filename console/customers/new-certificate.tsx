@@ -28,10 +28,10 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
   const places = useLoading(jurisdictions)
   const send = async (typed: Typed, idempotency_key: string, form: HTMLFormElement) => {
     const body = {
-      certificate_number: typed.text('number'),
-      jurisdiction_id: typed.chosen('place', PLACE, places.value ?? []),
-      exemption_type: typed.text('type'),
-      valid_from: typed.text('from'),
+      certificate_number: typed.text('certificate_number'),
+      jurisdiction_id: typed.chosen('jurisdiction_id', PLACE, places.value ?? []),
+      exemption_type: typed.text('exemption_type'),
+      valid_from: typed.text('valid_from'),
       ...typed.optionals('reason_code', 'certificate_url', 'valid_to'),
     }
     const file = chosenFile(typed)
@@ -48,15 +48,15 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
       of={places}
       show={(options) => (
         <Form name="Add the certificate" send={send}>
-          <Input label="Number" name="number" required maxlength={100} />
-          <Choice label={PLACE} {...{ options }} name="place" required>
+          <Input label="Number" name="certificate_number" required maxlength={100} />
+          <Choice label={PLACE} {...{ options }} name="jurisdiction_id" required>
             A country or a state, and all its parts
           </Choice>
-          <Select label="Kind" name="type" choices={TYPES} chosen="resale" />
+          <Select label="Kind" name="exemption_type" choices={TYPES} chosen="resale" />
           <Select label="Reason on form F0003" name="reason_code" choices={REASONS} chosen="">
             The letter that is checked on the form of the Streamlined Sales Tax states
           </Select>
-          <Input label="Valid from" name="from" type="date" required value={todayInZone()} />
+          <Input label="Valid from" name="valid_from" type="date" required value={todayInZone()} />
           <Input label="Valid to" name="valid_to" type="date">
             Empty: without end
           </Input>

@@ -5,7 +5,7 @@ import { linkTo, type RecordProps } from '../address.ts'
 import { byOffset, mistake, readAll } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { change, Deeds } from '../parts/changes.tsx'
-import { Check, Form, Input, type Typed } from '../parts/form.tsx'
+import { Check, Form, Group, Input, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
 import { AddLink, Badge, Facts, Moment, Part, Press, SecretOnce, useTitle } from '../parts/parts.tsx'
@@ -117,7 +117,7 @@ export function New() {
   const [made, setMade] = useState<Made | null>(null)
   if (made !== null) return <MadeKey of={made} />
   const send = async (typed: Typed, idempotency_key: string) => {
-    const last_day = typed.text('expires')
+    const last_day = typed.text('expires_at')
     const body = {
       name: typed.text('name'),
       scopes: typed.checked('scopes', MAY_DO),
@@ -131,7 +131,7 @@ export function New() {
       <Input label="Name" name="name" required maxlength={200}>
         Who or what uses it, such as Checkout of the shop
       </Input>
-      <Input label="Last day" name="expires" type="date">
+      <Input label="Last day" name="expires_at" type="date">
         Empty: as long as the key that you use now
       </Input>
       <ScopeChoice legend={MAY_DO} />
@@ -142,13 +142,13 @@ export function New() {
 /** Replaces a key. `made` gets the new one. */
 export function RotateKey({ id, made }: { id: string; made: (made: Made | null) => void }) {
   const send = async (typed: Typed, idempotency_key: string) => {
-    const body = { grace_hours: Number(typed.text('hours')) }
+    const body = { grace_hours: Number(typed.text('grace_hours')) }
     const request = { body, idempotency_key, told: 'A new key replaces it' }
     made(await change<Made>('POST', `/v1/api-keys/${id}/rotate`, request))
   }
   return (
     <Form name="Rotate" send={send}>
-      <Input label={GRACE} name="hours" type="number" min={0} max={168} value={24} required>
+      <Input label={GRACE} name="grace_hours" type="number" min={0} max={168} value={24} required>
         0 ends it at once; 168 are 7 days
       </Input>
     </Form>
@@ -183,6 +183,11 @@ const SCOPES: Readonly<Record<Exclude<Scope, 'operator'>, string>> = {
   'vat:write': 'Ask authorities about VAT ids',
 }
 
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SCOPES),
+  ['operator', 'Operate the service'],
+])
+
 const ACCOUNTANT =
   'tax:read transactions:read customers:read reports:read reports:write registrations:read'.split(' ')
 
@@ -192,19 +197,24 @@ const USES: readonly (readonly [name: string, scopes: readonly string[]])[] = [
   ['Everything', ['*']],
 ]
 
+/** What a key may do, in the words of its form; the use that has just these scopes by its name. */
 export function scopeWords(scopes: readonly string[]): string {
-  return scopes.includes('*') ? 'Everything' : scopes.join(', ')
+  if (scopes.includes('*')) return scopes.length === 1 ? 'Everything' : scopes.map(wordsOf).join('; ')
+  const use = USES.find(([, of]) => of.length === scopes.length && of.every((each) => scopes.includes(each)))
+  return use?.[0] ?? scopes.map(wordsOf).join('; ')
+}
+
+function wordsOf(scope: string): string {
+  return WORDS.get(scope) ?? scope
 }
 
 /** The scopes of a key with their meaning. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
-  const words = new Map(Object.entries(SCOPES))
   return (
     <ul class="plain-list">
       {scopes.map((scope) => (
         <li>
-          <code>{scope}</code>
-          <span class="quiet small"> {words.get(scope) ?? ''}</span>
+          {wordsOf(scope)} <code class="quiet small">{scope}</code>
         </li>
       ))}
     </ul>
@@ -221,8 +231,7 @@ export function ScopeChoice({ legend }: { legend: string }) {
       setChosen(target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
     }
   return (
-    <fieldset class="events">
-      <legend>{legend}</legend>
+    <Group legend={legend} name="scopes">
       <div class="actions" role="group" aria-label="Usual keys">
         {USES.map(([name, scopes]) => (
           <Press name={name} act={() => setChosen(scopes)} />
@@ -233,6 +242,6 @@ export function ScopeChoice({ legend }: { legend: string }) {
           {words} <code class="quiet">{scope}</code>
         </Check>
       ))}
-    </fieldset>
+    </Group>
   )
 }

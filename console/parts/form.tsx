@@ -5,6 +5,7 @@ import { Failure, mistake } from '../api.ts'
 import { type Option, regionsOf } from '../names.ts'
 import { useIdempotency, useWork } from './changes.tsx'
 import { useLoading } from './load.tsx'
+import { atFields, type FieldOf, focusFirst, NONE_WRONG, useWrong, Wrong } from './wrong-fields.tsx'
 
 /** What was typed into a form, by the names of its fields. */
 export class Typed {
@@ -61,6 +62,7 @@ export class Typed {
 
 type PartsFormProps = {
   name: string
+  fieldOf?: FieldOf
   send: (typed: Typed, idempotency_key: string, form: HTMLFormElement) => Promise<unknown>
   children: Child
   beside?: Child
@@ -69,25 +71,39 @@ type PartsFormProps = {
 }
 
 /**
- * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. `name` is
- * that of the button; `first` is whether it is the main one of the view. `send` gets an idempotency key,
- * which each attempt sends again. A key without `scope` reads the form and cannot send it.
+ * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. Its fields
+ * show what is wrong with them, and below is what has no field. `name` is that of the button; `first` is
+ * whether it is the main one of the view. `send` gets an idempotency key, which each attempt sends again.
+ * `fieldOf` names the controls that have another name than the field of the API. A key without `scope` reads
+ * the form and cannot send it.
  */
-export function Form({ name, send, children, beside, first = true, scope }: PartsFormProps) {
+export function Form(props: PartsFormProps) {
+  const { name, send, children, beside, first = true, scope, fieldOf = () => null } = props
   const work = useWork()
   const once = useIdempotency()
+  const [wrong, setWrong] = useState(NONE_WRONG)
   const submit = (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget
     if (!(form instanceof HTMLFormElement)) return
-    const attempt = async (key: string) => {
+    setWrong(NONE_WRONG)
+    const attempt = async () => {
       try {
-        await send(new Typed(form), key, form)
+        await once((key) => send(new Typed(form), key, form))
       } catch (thrown) {
-        throw thrown instanceof Failure ? withLabels(thrown, form) : thrown
+        if (!(thrown instanceof Failure)) throw thrown
+        const found = atFields(thrown, form, fieldOf)
+        setWrong(found.wrong)
+        focusFirst(form, found.wrong)
+        if (found.left !== null) throw withLabels(found.left, form)
       }
     }
-    void work.run(() => once(attempt))
+    void work.run(attempt)
+  }
+  const mend = ({ target }: Event) => {
+    const name = target instanceof HTMLElement && 'name' in target ? target.name : null
+    if ([...wrong.keys()].some((each) => each === name))
+      setWrong(new Map([...wrong].filter(([each]) => each !== name)))
   }
   if (scope !== undefined && !may(scope))
     return (
@@ -97,8 +113,8 @@ export function Form({ name, send, children, beside, first = true, scope }: Part
       </form>
     )
   return (
-    <form onSubmit={submit}>
-      {children}
+    <form onSubmit={submit} onInput={mend}>
+      <Wrong.Provider value={wrong}>{children}</Wrong.Provider>
       <div class="actions">
         <button
           type="submit"
@@ -130,25 +146,53 @@ function withLabels(failed: Failure, form: HTMLFormElement): Failure {
   })
 }
 
+/** What binds a control to its label, its help and its error. */
+type Bound = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': 'true' | undefined
+}
+
 type FieldProps = {
   label: string
   hint?: Child
-  control: (bound: { id: string; 'aria-describedby': string | undefined }) => Child
+  name?: string | undefined
+  error?: string | null
+  control: (bound: Bound) => Child
 }
 
-/** A control with its label above, and help below. `control` gets the attributes that bind it to both. */
-export function Field({ label, hint, control }: FieldProps) {
+/**
+ * A control with its label above, and help and what is wrong with it below. `control` gets the attributes
+ * that bind it to them, `name` is that of the control, and `error` is one that the field itself has found.
+ */
+export function Field({ label, hint, name, error = null, control }: FieldProps) {
   const id = useId()
+  const { invalid, described, below } = useWrong(name, id, error)
+  const describing = [described, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ') || undefined
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {control({ id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` })}
+      {control({ id, 'aria-describedby': describing, 'aria-invalid': invalid })}
+      {below}
       {hint !== undefined && (
         <span class="quiet hint" id={`${id}-hint`}>
           {hint}
         </span>
       )}
     </div>
+  )
+}
+
+/** A group of boxes with one name. What is wrong with it is below its legend. */
+export function Group({ legend, name, children }: { legend: string; name: string; children: Child }) {
+  const id = useId()
+  const { described, below } = useWrong(name, id)
+  return (
+    <fieldset class="events" name={name} id={id} aria-describedby={described ?? undefined}>
+      <legend>{legend}</legend>
+      {below}
+      {children}
+    </fieldset>
   )
 }
 
@@ -162,7 +206,7 @@ export function Input({ label, children, ...attributes }: InputProps) {
   const control = (bound: object) => (
     <input key={attributes.name} autocomplete="off" {...bound} {...attributes} />
   )
-  return <Field label={label} hint={children} control={control} />
+  return <Field label={label} hint={children} name={attributes.name} control={control} />
 }
 
 type SelectProps = {
@@ -185,7 +229,7 @@ export function Select({ label, name, choices, chosen, changed, children }: Sele
       ))}
     </select>
   )
-  return <Field label={label} hint={children} control={control} />
+  return <Field label={label} hint={children} name={name} control={control} />
 }
 
 /** A box with its words beside it. */
@@ -261,6 +305,8 @@ export function Choice({ label, name, options, chosen = '', required, changed, c
     <Field
       label={label}
       hint={children}
+      name={name}
+      error={error}
       control={(bound) => (
         <>
           <input
@@ -270,14 +316,10 @@ export function Choice({ label, name, options, chosen = '', required, changed, c
             required={required === true}
             autocomplete="off"
             value={options.find(({ value }) => value === chosen)?.name ?? chosen}
-            aria-invalid={error === null ? undefined : 'true'}
             onInput={type}
             onBlur={take}
           />
           <Options id={list} options={options} />
-          <span class="field-error" role="alert">
-            {error ?? ''}
-          </span>
         </>
       )}
     />
@@ -306,7 +348,8 @@ function readIn(options: readonly Option[], typed: string, label: string) {
   try {
     return { value: text === '' ? null : valueOf(options, text, label), message: null }
   } catch (thrown) {
-    return { value: null, message: thrown instanceof Failure ? thrown.message : null }
+    const message = thrown instanceof Failure ? thrown.message.replace(`${label}: `, '') : null
+    return { value: null, message }
   }
 }
 

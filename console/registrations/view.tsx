@@ -140,7 +140,7 @@ export function New({ query }: ViewProps) {
     return change('POST', '/v1/registrations', { body, idempotency_key, told, leave })
   }
   const show = (options: Option[]) => (
-    <Form name="Add the registration" send={send}>
+    <Form name="Add the registration" send={send} fieldOf={fieldOfPlace}>
       <Choice label={PLACE} name="place" options={options} chosen={query.get('place') ?? ''} required>
         Such as Germany, Texas or EU One Stop Shop
       </Choice>
@@ -156,6 +156,11 @@ export function New({ query }: ViewProps) {
     </Form>
   )
   return <Loaded of={loading} lines={8} show={show} />
+}
+
+/** One field takes both. */
+function fieldOfPlace(path: string): string | null {
+  return path === 'jurisdiction_id' || path === 'scheme' ? 'place' : null
 }
 
 async function readPlaces(): Promise<Option[]> {

@@ -57,7 +57,12 @@ function RowsOf({ figure }: { figure: Figure }) {
   const money = (amount: number | null, currency: string) => amount !== null && formatMoney(amount, currency)
   return (
     <>
-      <Facts of={[['Figure', <strong class="number">{money(figure.amount, figure.currency)}</strong>]]} />
+      <Facts
+        of={[
+          ['Figure', <strong class="number">{money(figure.amount, figure.currency)}</strong>],
+          ['Net sales', figure.net === null ? null : formatMoney(figure.net, figure.currency)],
+        ]}
+      />
       <p role="status">{sum}</p>
       <PagedTable
         caption={`Rows of ${figure.name}`}
@@ -90,7 +95,8 @@ function Entry({ of }: { of: ReportLine }) {
 }
 
 /** A sentence that compares the sum of the rows with the figure. */
-function sentenceOf({ amount, currency }: Figure, lines: readonly ReportLine[], has_more: boolean): string {
+function sentenceOf(figure: Figure, lines: readonly ReportLine[], has_more: boolean): string {
+  const { amount, net, currency } = figure
   if (has_more) return `The first ${counted(lines.length, 'row')}. Load all to see their sum.`
   const sums = [...Map.groupBy(lines, (line) => line.currency)].map(([each, own]) => ({
     currency: each,
@@ -102,6 +108,12 @@ function sentenceOf({ amount, currency }: Figure, lines: readonly ReportLine[], 
   const is_figure = sums.length <= 1 && sums.every(isIt)
   const rows = counted(lines.length, 'row')
   return is_figure
-    ? `${rows} add up to ${told}, which is the figure.`
+    ? `${rows} add up to ${told}, which is the figure.${net === null ? '' : netWords(lines, currency)}`
     : `${rows} add up to ${told}. The return converts these at its exchange rates.`
+}
+
+/** The rows of an untaxed place add up to no tax, and yet to its sales. */
+function netWords(lines: readonly ReportLine[], currency: string): string {
+  const net = lines.reduce((sum, { net_amount }) => sum + net_amount, 0)
+  return ` Without tax, they add up to ${formatMoney(net, currency)}.`
 }

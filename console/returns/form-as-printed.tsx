@@ -41,15 +41,22 @@ function byName<Row extends { jurisdiction_id: string }>(rows: readonly Row[]): 
 /** An amount of tax with the link to its rows. */
 type TaxOfRows = { tax_amount: number; currency: string; transactions_url: string }
 
+type Taxable = { taxable_amount: number; gross_sales?: number }
+
 /** The last two columns of a table of figures. `name` is for screen readers. */
-export function amountColumns<Row extends TaxOfRows & { taxable_amount: number }>(
+export function amountColumns<Row extends TaxOfRows & Taxable>(
   link: FormProps['link'],
   name: (row: Row) => string,
 ): Column<Row>[] {
   return [
-    { head: 'Taxable amount', number: true, cell: (row) => formatMoney(row.taxable_amount, row.currency) },
+    { head: 'Taxable amount', number: true, cell: (row) => taxableWords(row, row.currency) },
     { head: 'Tax', number: true, phone: 'figure', cell: (row) => figureLink(link, name(row), row) },
   ]
+}
+
+/** Where there were sales, and nothing of them bears tax, zero would hide them. */
+function taxableWords({ taxable_amount, gross_sales = 0 }: Taxable, currency: string): string {
+  return taxable_amount === 0 && gross_sales !== 0 ? 'Not taxed' : formatMoney(taxable_amount, currency)
 }
 
 function figureLink(link: FormProps['link'], name: string, of: TaxOfRows) {
@@ -182,9 +189,12 @@ function Paper({ lines }: { lines: readonly PaperLine[] }) {
 }
 
 /** Supplies by place, kind and rate. */
-function Supplies({ figures: { supplies }, link }: FormProps) {
+function Supplies({ figures: { type, supplies }, link }: FormProps) {
   const nameOf = (supply: FilingSupply) => placeName(supply.jurisdiction_id)
   const kind = { head: 'Kind', cell: (each: FilingSupply) => inWords(each.kind ?? '') }
+  const sales = (row: FilingSupply) =>
+    figureLink(link, `the sales of ${nameOf(row)}`, { ...row, tax_amount: row.gross_sales })
+  const net = { head: 'Net sales', number: true, cell: sales }
   return (
     <Table
       caption="Supplies"
@@ -193,6 +203,7 @@ function Supplies({ figures: { supplies }, link }: FormProps) {
         { head: 'Place', cell: nameOf },
         ...(supplies.some((each) => each.kind !== null) ? [kind] : []),
         { head: 'Rate', number: true, cell: ({ rate }) => rate !== null && formatRate(rate) },
+        ...(type === 'generic' ? [net] : []),
         ...amountColumns<FilingSupply>(link, (row) => `the tax of ${nameOf(row)}`),
       ]}
     />
@@ -200,20 +211,28 @@ function Supplies({ figures: { supplies }, link }: FormProps) {
 }
 
 /** What is due in each state. The sums are those of the head and of the list. */
-function StateTotals({ figures: { state_totals, totals } }: FormProps) {
+function StateTotals({ figures: { type, state_totals, totals, supplies } }: FormProps) {
   const [first] = state_totals
   if (first === undefined || totals === null || state_totals.length < 2) return null
   const money = (amount: number) => formatMoney(amount, first.currency)
   const { taxable_amount, tax_amount, corrections_tax_amount, tax_due } = totals
+  const netOf = (of: readonly FilingSupply[]) => of.reduce((sum, { gross_sales }) => sum + gross_sales, 0)
+  const states = state_totals.map((each) => {
+    const own = supplies.filter(({ jurisdiction_id: id }) => id === each.jurisdiction_id)
+    return { ...each, gross_sales: netOf(own) }
+  })
+  const net = { head: 'Net sales', number: true, cell: (each: Taxable) => money(each.gross_sales ?? 0) }
+  const [all, column] = type === 'generic' ? [[netOf(supplies)], [net]] : [[], []]
   return (
     <Table
       caption="Totals by state"
       show_caption
-      rows={byName(state_totals)}
-      sums={['Total', ...[taxable_amount, tax_amount, corrections_tax_amount, tax_due].map(money)]}
+      rows={byName(states)}
+      sums={['Total', ...[...all, taxable_amount, tax_amount, corrections_tax_amount, tax_due].map(money)]}
       columns={[
         { head: 'Place', cell: ({ jurisdiction_id: id }) => placeName(id) },
-        { head: 'Taxable amount', number: true, cell: (each) => money(each.taxable_amount) },
+        ...column,
+        { head: 'Taxable amount', number: true, cell: (each) => taxableWords(each, first.currency) },
         { head: 'Tax', number: true, cell: (each) => money(each.tax_amount) },
         { head: 'Corrections', number: true, cell: (each) => money(each.corrections_tax_amount) },
         { head: 'Due', number: true, phone: 'figure', cell: (each) => money(each.tax_due) },

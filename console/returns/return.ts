@@ -32,28 +32,40 @@ async function readVersions(asked: Query): Promise<FiledReturn[]> {
   return returns.filter((each) => each.jurisdiction_id === jurisdiction_id)
 }
 
-/** A figure with a link to its rows. `amount` in minor units. */
-export type Figure = { key: string; name: string; amount: number; currency: string; url: string }
+/** A figure with a link to its rows. Amounts in minor units; `net` is told beside the tax of all sales. */
+export type Figure = {
+  key: string
+  name: string
+  amount: number
+  net: number | null
+  currency: string
+  url: string
+}
 
 /** The figures of a return that add up rows. */
 export function figuresWithRows(figures: Figures): Figure[] {
   const { boxes, supplies, jurisdiction_taxes, corrections, expired_corrections } = figures
   const own = figures.currency ?? supplies[0]?.currency ?? ''
   const taxes = [
-    ...supplies.map((each) => ({ ...each, name: `Tax of ${placeName(each.jurisdiction_id)}` })),
-    ...(jurisdiction_taxes ?? []).map((each) => ({ ...each, name: `Tax of ${each.name}` })),
+    ...supplies.map((each) => ({
+      ...each,
+      net: figures.type === 'generic' ? each.gross_sales : null,
+      name: `Tax of ${placeName(each.jurisdiction_id)}`,
+    })),
+    ...(jurisdiction_taxes ?? []).map((each) => ({ ...each, net: null, name: `Tax of ${each.name}` })),
     ...[...corrections, ...expired_corrections].map((each) => ({
       ...each,
+      net: null,
       name: `Correction of ${periodWords(each.period)}, ${placeName(each.jurisdiction_id)}`,
     })),
   ]
   const found = [
-    ...boxes.map((box) => ({ ...box, name: `Box ${box.box}: ${box.name}`, currency: own })),
+    ...boxes.map((box) => ({ ...box, net: null, name: `Box ${box.box}: ${box.name}`, currency: own })),
     ...taxes.map((each) => ({ ...each, amount: each.tax_amount })),
   ]
-  return found.flatMap(({ transactions_url: url, amount, name, currency }) => {
+  return found.flatMap(({ transactions_url: url, amount, net, name, currency }) => {
     const key = figureOf(url)
-    return key === null || url === null || amount === null ? [] : [{ key, name, amount, currency, url }]
+    return key === null || url === null || amount === null ? [] : [{ key, name, amount, net, currency, url }]
   })
 }
 

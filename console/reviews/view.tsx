@@ -1,15 +1,16 @@
-import { useRef } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { ReviewsAnswer } from '../../client/src/schema.ts'
 import { linkTo, type RecordProps } from '../address.ts'
-import { mistake, readAll } from '../api.ts'
+import { readAll } from '../api.ts'
 import { formatDay, spanOfDays } from '../format.ts'
-import { placeName, withNames } from '../names.ts'
+import { placeName, productTypes, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Field } from '../parts/form.tsx'
 import { Loaded, Read, useLoading } from '../parts/load.tsx'
 import { Badge, Day, Facts, Folded, Moment, Source, useTitle } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
-import { counted, sentence } from '../words.ts'
+import { counted } from '../words.ts'
+import { saysWords, subjectWords, whyWords } from './subject-words.ts'
 
 const HOLIDAYS = 'Sales tax holidays, kept by hand'
 
@@ -33,7 +34,7 @@ export function View() {
       <Folded title="Shapes of documents that were seen" make={() => <Shapes {...reviews} />} />
     </div>
   )
-  return <Read read={() => withNames(readReviews())} show={show} lines={8} />
+  return <Read read={readNamedReviews} show={show} lines={8} />
 }
 
 function Waiting({ reviews }: ReviewsAnswer) {
@@ -48,11 +49,11 @@ function Waiting({ reviews }: ReviewsAnswer) {
         text: 'A change that a collector does not believe by itself waits here for a person.',
       }}
       columns={[
-        { head: 'Subject', cell: ({ subject }) => subject },
+        { head: 'Subject', cell: subjectWords },
         { head: 'State', phone: 'figure', cell: ({ status }) => <Badge word={status} /> },
         { head: 'In force', keep: true, cell: inForce },
         { head: 'Found', keep: true, cell: found },
-        { head: 'Why it waits', cell: ({ why }) => sentence(why) },
+        { head: 'Why it waits', cell: whyWords },
         { head: 'Seen', keep: true, cell: ({ last_seen_at }) => <Day at={last_seen_at} /> },
       ]}
     />
@@ -69,9 +70,9 @@ function Doubts({ to_confirm, to_confirm_total }: ReviewsAnswer) {
       href={linkToReview}
       empty={{ title: 'Nothing to confirm', text: 'No fact in force has a low confidence.' }}
       columns={[
-        { head: 'Subject', cell: ({ subject }) => subject },
+        { head: 'Subject', cell: subjectWords },
         { head: 'Confirm by', keep: true, phone: 'figure', cell: ({ confirm_by }) => formatDay(confirm_by) },
-        { head: 'In force', cell: ({ says }) => says },
+        { head: 'In force', cell: saysWords },
         { head: 'Doubt', cell: ({ notes }) => notes },
       ]}
     />
@@ -118,11 +119,12 @@ export function Record({ id }: RecordProps) {
     const fact = to_confirm.find((each) => each.id === id)
     return fact === undefined ? <p>This review is decided, or it does not exist.</p> : <Doubted fact={fact} />
   }
-  return <Loaded of={useLoading(readReviews, [id])} show={show} />
+  return <Loaded of={useLoading(readNamedReviews, [id])} show={show} />
 }
 
 function Review({ review }: { review: ReviewsAnswer['reviews'][number] }) {
-  const { id, subject, status, stands, proposed, document_url } = review
+  const subject = subjectWords(review)
+  const { id, status, stands, proposed, document_url } = review
   useTitle(subject, <Badge word={status} />, [status])
   return (
     <>
@@ -130,7 +132,7 @@ function Review({ review }: { review: ReviewsAnswer['reviews'][number] }) {
         <Side title="In force" says={inForce(review)} since={stands?.effective_from} />
         <Side title="Found" says={found(review)} since={proposed?.effective_from} />
       </div>
-      <p>{`${sentence(review.why)}.`}</p>
+      <p>{`${whyWords(review)}.`}</p>
       <pre class="payload" tabindex={0} role="region" aria-label="Excerpt">
         {review.excerpt}
       </pre>
@@ -159,19 +161,20 @@ function Side({ title, says, since }: { title: string; says: string; since: stri
 }
 
 function Doubted({ fact }: { fact: ReviewsAnswer['to_confirm'][number] }) {
-  useTitle(fact.subject)
+  const subject = subjectWords(fact)
+  useTitle(subject)
   return (
     <>
       <Facts
         of={[
-          ['In force', fact.says],
+          ['In force', saysWords(fact)],
           ['Confirm by', formatDay(fact.confirm_by)],
           ['Verified', <Day at={fact.last_verified_at} />],
           ['Source', <Source url={fact.source_url} name={fact.source} />],
         ]}
       />
       {fact.notes !== null && <p>Doubt: {fact.notes}</p>}
-      <Decision id={fact.id} subject={fact.subject} accept="Confirm" />
+      <Decision id={fact.id} subject={subject} accept="Confirm" />
     </>
   )
 }
@@ -179,12 +182,11 @@ function Doubted({ fact }: { fact: ReviewsAnswer['to_confirm'][number] }) {
 /** A reason and the buttons of a decision. `accept` names one of them; null: nothing can be accepted. */
 function Decision({ id, subject, accept }: { id: string; subject: string; accept: string | null }) {
   const reason = useRef<HTMLTextAreaElement>(null)
+  const [lacks, setLacks] = useState(false)
   const decide = (decision: 'accept' | 'refuse') => async (idempotency_key: string) => {
     const typed = reason.current?.value.trim() ?? ''
-    if (typed === '') {
-      reason.current?.focus()
-      throw mistake('Reason: say why, for the audit log', 'required')
-    }
+    setLacks(typed === '')
+    if (typed === '') return reason.current?.focus()
     const body = { decision, reason: typed }
     const told = `${subject}: ${decision === 'accept' ? 'accepted' : 'refused'}`
     const request = { body, idempotency_key, told, leave: linkTo('reviews') }
@@ -196,7 +198,15 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
       <Field
         label="Reason"
         hint="For the audit log"
-        control={(bound) => <textarea {...bound} ref={reason} maxlength={1000} rows={2} required />}
+        error={lacks ? 'Say why' : null}
+        control={(bound) => (
+          <textarea
+            {...bound}
+            {...{ required: true, maxlength: 1000, rows: 2 }}
+            ref={reason}
+            onInput={() => setLacks(false)}
+          />
+        )}
       />
       <Deeds
         of={[
@@ -211,20 +221,26 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
 const PAGES_MAX = 5
 
 /** The reviews that wait, at most 500 of them, with what the first page says beside them. */
-export async function readReviews(): Promise<ReviewsAnswer> {
+async function readReviews(): Promise<ReviewsAnswer> {
   const path = '/v1/metadata/reviews'
   const { first, rows } = await readAll(path, {}, ({ reviews }) => reviews, PAGES_MAX)
   return { ...first, reviews: rows }
 }
 
+/** With the names that their words need: of places, and of product types. */
+async function readNamedReviews(): Promise<ReviewsAnswer> {
+  await productTypes()
+  return withNames(readReviews())
+}
+
 type Review = ReviewsAnswer['reviews'][number]
 
 /** What a review would replace. */
-export function inForce({ stands }: Review): string {
-  return stands?.says ?? 'Nothing'
+function inForce({ kind, stands }: Review): string {
+  return stands === null ? 'Nothing' : saysWords({ kind, says: stands.says })
 }
 
 /** What a collector read, which it may not have understood. */
-export function found({ proposed }: Review): string {
-  return proposed?.says ?? 'See the excerpt'
+function found({ kind, proposed }: Review): string {
+  return proposed === null ? 'See the excerpt' : saysWords({ kind, says: proposed.says })
 }

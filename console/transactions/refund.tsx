@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useId, useState } from 'hono/jsx/dom'
 import type { RefundAnswer, Transaction } from '../../client/src/schema.ts'
 import { proRata } from '../../src/transactions/refund-split.ts'
 import { Failure, mistake } from '../api.ts'
@@ -6,7 +6,10 @@ import { editableMoney, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'
 import { Check, Form, Input, Typed } from '../parts/form.tsx'
 import { Part, Press } from '../parts/parts.tsx'
+import { useWrong } from '../parts/wrong-fields.tsx'
 import { withSpaces } from '../words.ts'
+
+const AMOUNT = 'Amount, tax included'
 
 type Lines = { left: LineLeft; amount: number | null }[]
 
@@ -31,9 +34,9 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
     const body = {
       ...(typed.text('kind') === 'lines'
         ? { line_items: chosenLines(lines, typed, currency).map(bodyOfLine) }
-        : { amount: parseMoney(typed.text('amount'), currency, 'Amount') }),
+        : { amount: parseMoney(typed.text('amount'), currency, AMOUNT) }),
       reason: typed.text('reason'),
-      credit_note_number: typed.optional('number'),
+      ...typed.optionals('credit_note_number'),
     }
     return change<RefundAnswer>('POST', `/v1/transactions/${sale.id}/refund`, {
       body,
@@ -44,18 +47,23 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
   return (
     <Part title="Refund">
       <div onInput={preview}>
-        <Form name="Refund" send={send} beside={<Press name="Cancel" act={cancel} />}>
+        <Form
+          {...{ send }}
+          name="Refund"
+          fieldOf={amountOfPath}
+          beside={<Press name="Cancel" act={cancel} />}
+        >
           {line_items.length > 1 && <Kinds choose={setByLine} />}
           {by_line && <LinesToRefund lines={lines} currency={currency} />}
           {!by_line && (
-            <Input label="Amount, tax included" name="amount" inputmode="decimal" value={all}>
+            <Input label={AMOUNT} name="amount" inputmode="decimal" value={all}>
               {`At most ${money(left)}, spread over all lines`}
             </Input>
           )}
           <Input label="Reason" name="reason" required maxlength={500}>
             Stored with the refund
           </Input>
-          <Input label="Number of the credit note" name="number" maxlength={100} />
+          <Input label="Number of the credit note" name="credit_note_number" maxlength={100} />
           <SplitWords split={split} currency={currency} />
         </Form>
       </div>
@@ -80,31 +88,55 @@ function Kinds({ choose }: { choose: (by_line: boolean) => void }) {
 }
 
 function LinesToRefund({ lines, currency }: { lines: readonly LineLeft[]; currency: string }) {
+  return (
+    <div class="section">
+      {lines.map((each) => (
+        <LineToRefund {...each} currency={currency} />
+      ))}
+      <p class="quiet small">Without an amount, all that is left of the line is refunded.</p>
+    </div>
+  )
+}
+
+function LineToRefund({ line, amount, currency }: LineLeft & { currency: string }) {
+  const id = useId()
+  const name = nameOfAmount(line.id)
+  const { invalid, described, below } = useWrong(name, id)
   const check = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement)) return
     const box = target.closest('.refund-line')?.querySelector('input[type="checkbox"]')
     if (box instanceof HTMLInputElement) box.checked = target.value !== ''
   }
   return (
-    <div class="section">
-      {lines.map(({ line, amount }) => (
-        <div class="refund-line">
-          <Check name={`line ${line.id}`}>
-            {nameOfLine(line)}, {formatMoney(amount, currency)}
-          </Check>
-          <input
-            name={`amount ${line.id}`}
-            inputmode="decimal"
-            autocomplete="off"
-            placeholder={editableMoney(amount, currency)}
-            aria-label={`Amount of ${nameOfLine(line)}, tax included`}
-            onInput={check}
-          />
-        </div>
-      ))}
-      <p class="quiet small">Without an amount, all that is left of the line is refunded.</p>
+    <div class="refund-line">
+      <Check name={`line ${line.id}`}>
+        {nameOfLine(line)}, {formatMoney(amount, currency)}
+      </Check>
+      <input
+        {...{ id, name }}
+        inputmode="decimal"
+        autocomplete="off"
+        placeholder={editableMoney(amount, currency)}
+        aria-label={`Amount of ${nameOfLine(line)}, tax included`}
+        aria-invalid={invalid}
+        aria-describedby={described ?? undefined}
+        onInput={check}
+      />
+      {below}
     </div>
   )
+}
+
+function nameOfAmount(line_id: string): string {
+  return `amount ${line_id}`
+}
+
+/** The control of an amount of a line that the API refuses. */
+function amountOfPath(path: string, form: HTMLFormElement): string | null {
+  const [, index] = /^line_items\[(\d+)\]/.exec(path) ?? []
+  const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name^="line "]:checked')]
+  const box = index === undefined ? undefined : boxes[Number(index)]
+  return box === undefined ? null : nameOfAmount(box.name.slice('line '.length))
 }
 
 /** What goes back if the form is sent now. */
@@ -130,7 +162,7 @@ function splitOf(sale: Transaction, lines: readonly LineLeft[], typed: Typed): S
       )
       return fits ? splitOfLines(sale, chosen) : null
     }
-    const amount = parseMoney(typed.text('amount'), sale.currency, 'Amount')
+    const amount = parseMoney(typed.text('amount'), sale.currency, AMOUNT)
     return amount > 0 && amount <= most ? splitOfAmount(sale, amount) : null
   } catch (thrown) {
     if (thrown instanceof Failure) return null
@@ -143,8 +175,9 @@ function chosenLines(lines: readonly LineLeft[], typed: Typed, currency: string)
   const chosen = lines.filter(({ line }) => typed.isChecked(`line ${line.id}`))
   if (chosen.length === 0) throw mistake('Lines: choose at least one')
   return chosen.map((left) => {
-    const amount = typed.text(`amount ${left.line.id}`)
-    return { left, amount: amount === '' ? null : parseMoney(amount, currency, nameOfLine(left.line)) }
+    const name = nameOfAmount(left.line.id)
+    const amount = typed.text(name)
+    return { left, amount: amount === '' ? null : parseMoney(amount, currency, name) }
   })
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '../../client/src/schema.ts'
 import { callApi, read } from '../api.ts'
 import { change } from '../parts/changes.tsx'
-import { Check, Form, Input, type Typed } from '../parts/form.tsx'
+import { Check, Form, Group, Input, type Typed } from '../parts/form.tsx'
 import { Loaded, recordsChanged, useLoading } from '../parts/load.tsx'
 import { Moment, SecretOnce, useTitle } from '../parts/parts.tsx'
 import { counted } from '../words.ts'
@@ -72,15 +72,14 @@ function WebhookFields({ types, events: chosen, url, description }: FieldsProps)
       <Input label="Description" name="description" maxlength={500} value={description ?? ''}>
         For your colleagues
       </Input>
-      <fieldset class="events">
-        <legend>Events</legend>
+      <Group legend="Events" name="events">
         {[all, ...types].map((each) => (
           <Check name="events" value={each.type} checked={chosen.includes(each.type)}>
             {each.type === '*' ? 'All' : <code>{each.type}</code>}
             <span class="quiet small"> {firstSentence(each.description)}</span>
           </Check>
         ))}
-      </fieldset>
+      </Group>
     </>
   )
 }
@@ -93,7 +92,7 @@ export function RotateSecret({ webhook, path }: { webhook: WebhookAnswer; path: 
   const { previous_secret_until } = webhook
   if (secret !== null) return <Secret secret={secret.shown} done={recordsChanged} />
   const send = async (typed: Typed, idempotency_key: string) => {
-    const hours = typed.text('hours')
+    const hours = typed.text('grace_hours')
     const options = { body: hours === '' ? {} : { grace_hours: Number(hours) }, idempotency_key }
     const rotated = await callApi<RotatedSecretAnswer>('POST', `${path}/rotate-secret`, options)
     setSecret({ shown: rotated.secret })
@@ -108,7 +107,7 @@ export function RotateSecret({ webhook, path }: { webhook: WebhookAnswer; path: 
         </p>
       )}
       <Form name="Rotate" send={send} first={false}>
-        <Input label={GRACE} name="hours" type="number" min={1} max={72} value={24}>
+        <Input label={GRACE} name="grace_hours" type="number" min={1} max={72} value={24}>
           Empty: the old one ends at once
         </Input>
       </Form>

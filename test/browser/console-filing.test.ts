@@ -439,17 +439,18 @@ describe('data reviews', () => {
   it('show what was found beside what is in force, and keep the reason of a refusal', async () => {
     const [key, review] = [await keyOf('Operator', ['*', 'operator']), await waitingReview()]
     const { page } = await console_test.signedIn('/#/reviews', {}, key)
-    await page.getByRole('link', { name: 'GB VAT standard' }).click()
+    await page.getByRole('link', { name: 'United Kingdom: VAT, standard rate' }).click()
     const drawer = drawerOf(page)
     expect(await drawer.getByRole('region', { name: 'Excerpt' }).innerText()).toBe('Standard rate | 22%')
     expect(await drawer.innerText()).toContain('Waits for a second source or a second day')
     await expectAccessible(page)
     await keepScreenshot(page, 'console-reviews-light')
-    await drawer.getByRole('button', { name: 'Refuse GB VAT standard' }).click()
-    await drawer.getByText('Reason: say why, for the audit log').waitFor()
+    await drawer.getByRole('button', { name: 'Refuse United Kingdom: VAT, standard rate' }).click()
+    await drawer.getByText('Say why').waitFor()
+    expect(await drawer.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true')
     await drawer.getByLabel('Reason').fill('A typing error of the page')
-    await drawer.getByRole('button', { name: 'Refuse GB VAT standard' }).click()
-    await page.locator('.toast').getByText('GB VAT standard: refused').waitFor()
+    await drawer.getByRole('button', { name: 'Refuse United Kingdom: VAT, standard rate' }).click()
+    await page.locator('.toast').getByText('United Kingdom: VAT, standard rate: refused').waitFor()
     const { db, dispose } = await openLocal(console_test.service.state)
     const stored = await db
       .prepare('SELECT status, decision_reason FROM reviews WHERE id = ?')
