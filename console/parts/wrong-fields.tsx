@@ -25,7 +25,7 @@ export function useWrong(
     invalid: error === null ? undefined : 'true',
     described: error === null ? null : `${id}-error`,
     below: (
-      <span class="field-error" role="alert" id={`${id}-error`}>
+      <span class="field-error" role={error === null ? undefined : 'alert'} id={`${id}-error`}>
         {error ?? ''}
       </span>
     ),

@@ -369,7 +369,7 @@ describe('keys', () => {
     await page.getByRole('link', { name: 'Create a key' }).click()
     await page.getByLabel('Name').fill(EVIL_NAME)
     await page.getByRole('button', { name: 'Create the key' }).click()
-    await page.getByText('What the key may do: choose at least one').waitFor()
+    await page.getByText('Choose at least one').waitFor()
     await page.getByLabel('Calculate tax, read rates and thresholds').check()
     await page.getByRole('button', { name: 'Create the key' }).click()
     const key = await page.getByRole('region', { name: 'The key' }).locator('code').innerText()
