@@ -112,3 +112,33 @@ describe('a body that may be left out', () => {
     expect((await send('')).body['reason']).toBe('invalid_json')
   })
 })
+
+describe('a body that is too large', () => {
+  /** So many megabytes without a stated length, and how many of them were read. */
+  function megabytes(count: number) {
+    const read = { count: 0 }
+    const raw = new ReadableStream(
+      {
+        pull(controller) {
+          if (read.count === count) return controller.close()
+          read.count += 1
+          controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return { raw, read }
+  }
+
+  it('is read to its end, so that a sender who still sends gets the refusal', async () => {
+    const { raw, read } = megabytes(20)
+    expect((await send(raw)).body).toMatchObject({ reason: 'body_too_large' })
+    expect(read.count).toBe(20)
+  })
+
+  it('is not read without an end', async () => {
+    const { raw, read } = megabytes(60)
+    expect((await send(raw)).body).toMatchObject({ reason: 'body_too_large' })
+    expect(read.count).toBeLessThan(40)
+  })
+})
