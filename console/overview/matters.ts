@@ -1,5 +1,6 @@
 import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
+import { linkToCertificate } from '../certificates/certificate.tsx'
 import { formatDay, formatShare } from '../format.ts'
 import { linkToReturn, returnOf } from '../returns/return.ts'
 import { linkToWebhook } from '../webhooks/webhook.tsx'
@@ -74,10 +75,24 @@ function matterOfPlace({
 }
 
 function matterOfCertificates(certificates: OverviewAnswer['certificates']): Matter[] {
-  if (certificates === null || certificates.pending === 0) return []
-  const more = certificates.has_more ? 'More than ' : ''
-  const text = `${more}${counted(certificates.pending, 'certificate')} to review`
-  return [{ rank: 4, state: 'pending', text, href: TO_REVIEW }]
+  if (certificates === null) return []
+  const { pending, has_more, ended, expires_soon } = certificates
+  const text = `${has_more ? 'More than ' : ''}${counted(pending, 'certificate')} to review`
+  return [
+    ...ended.map((each) => matterOfEnd(each, { rank: 2, state: 'expired' }, 'ended')),
+    ...(pending === 0 ? [] : [{ rank: 4, state: 'pending', text, href: TO_REVIEW }]),
+    ...expires_soon.map((each) => matterOfEnd(each, { rank: 6, state: 'expires soon' }, 'ends')),
+  ]
+}
+
+type EndingCertificate = NonNullable<OverviewAnswer['certificates']>['ended'][number]
+
+function matterOfEnd(of: EndingCertificate, found: Pick<Matter, 'rank' | 'state'>, verb: string): Matter {
+  const { id, customer_id, customer_name, customer_external_id, certificate_number, valid_to } = of
+  const whose = customer_name ?? customer_external_id ?? 'a customer'
+  const when = valid_to === null ? '' : ` ${formatDay(valid_to)}`
+  const text = `Certificate ${certificate_number} of ${whose} ${verb}${when}`
+  return { ...found, text, href: linkToCertificate(customer_id, id) }
 }
 
 /** Disabled webhooks are named by their list, if the key may read it. */

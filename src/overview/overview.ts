@@ -2,6 +2,7 @@ import { getAccount } from '../accounts/profile.ts'
 import { daysAfter } from '../calendar.ts'
 import type { Context } from '../context.ts'
 import { pageOfAllExemptions } from '../customers/all-exemptions.ts'
+import { endingExemptions } from '../customers/ending-exemptions.ts'
 import type { Answer } from '../http/answers.ts'
 import { errorBody, toApiError } from '../http/error-response.ts'
 import { allows, type Scope } from '../http/scopes.ts'
@@ -135,8 +136,11 @@ async function readNexus(context: Context): Promise<Answer<typeof OverviewNexus>
 
 async function readCertificates(context: Context): Promise<Answer<typeof OverviewCertificates>> {
   const filter = { status: 'pending', limit: LISTED_MAX } as const
-  const { exemptions, has_more } = await pageOfAllExemptions(context, filter)
-  return { pending: exemptions.length, has_more, first: exemptions }
+  const [{ exemptions, has_more }, ending] = await Promise.all([
+    pageOfAllExemptions(context, filter),
+    endingExemptions(context),
+  ])
+  return { pending: exemptions.length, has_more, first: exemptions, ...ending }
 }
 
 async function readWebhooks(context: Context): Promise<Answer<typeof OverviewWebhooks>> {

@@ -59,6 +59,12 @@ export const OverviewCertificates = z.strictObject({
   pending: z.int().describe('Those that wait for a review, at most 100'),
   has_more: z.boolean(),
   first: z.array(CustomerExemption),
+  ended: z
+    .array(CustomerExemption)
+    .describe('Those whose last day was in the last 30 days, and that none follows; at most 100'),
+  expires_soon: z
+    .array(CustomerExemption)
+    .describe('Those whose last day is in the next 30 days, and that none follows; at most 100'),
 })
 
 export const OverviewWebhooks = z.strictObject({

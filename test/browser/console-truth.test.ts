@@ -39,7 +39,19 @@ async function fill(): Promise<void> {
   const florida = { customer: { address: { country: 'US', region: 'FL', postal_code: '33101' } } }
   const this_year = { ...florida, transaction_date: new Date().toISOString() }
   await sell('florida', 'USD', [{ amount: 12_000_000, product_type: 'physical_goods' }], this_year)
-  await api('POST', '/v1/customers', { name: 'Acme', external_id: 'c-1', address: { country: 'DE' } })
+  const address = { country: 'DE' }
+  const acme = await api('POST', '/v1/customers', { name: 'Acme', external_id: 'c-1', address })
+  const lately = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  const certificate = {
+    jurisdiction_id: 'US-NY',
+    exemption_type: 'resale',
+    certificate_number: 'NY-119',
+    valid_from: '2026-01-01',
+    valid_to: lately,
+  }
+  const exemptions = `/v1/customers/${String(acme['id'])}/exemptions`
+  const { id } = await api('POST', exemptions, certificate)
+  await api('PUT', `${exemptions}/${String(id)}`, { status: 'verified' })
   const url = 'https://hooks.example.com/tax'
   ids.set('webhook', String((await api('POST', '/v1/webhooks', { url, events: ['*'] }))['id']))
 }
@@ -187,6 +199,18 @@ it('a threshold that obliges from the next year on needs attention, and leads to
     .getByRole('link', { name: /Florida: 120\s% of the threshold that counts from 1 Jan/ })
     .click()
   await drawerOf(page).getByText('The sales of this year have passed the threshold.').waitFor()
+  await page.close()
+})
+
+it('a certificate that has ended needs attention, and leads to its drawer', async () => {
+  const { page } = await console_test.signedIn('/#/overview')
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  const all = attention.getByRole('button', { name: /^All \d+ matters$/ })
+  await attention.getByRole('link').first().waitFor()
+  if (await all.isVisible()) await all.click()
+  await attention.getByRole('link', { name: /Certificate NY-119 of Acme ended/ }).click()
+  await drawerOf(page).getByRole('heading', { name: 'NY-119' }).waitFor()
+  await drawerOf(page).getByText('expired', { exact: false }).first().waitFor()
   await page.close()
 })
 

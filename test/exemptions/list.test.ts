@@ -291,3 +291,63 @@ describe('GET /v1/exemptions?q=', () => {
     )
   })
 })
+
+describe('the certificates of GET /v1/overview', () => {
+  const numbersOf = (rows: unknown) =>
+    (rows as { certificate_number: string }[]).map(({ certificate_number }) => certificate_number)
+
+  it.each<[what: string, of: readonly Dated[], ended: string[], soon: string[]]>([
+    [
+      'tells those that ended in the last 30 days',
+      [
+        { number: 'YESTERDAY', valid_to: day(-1) },
+        { number: 'THEN', valid_to: day(-30) },
+        { number: 'LONG-AGO', valid_to: day(-31) },
+        { number: 'BY-HAND', valid_to: day(90), status: 'expired' },
+      ],
+      ['YESTERDAY', 'THEN'],
+      [],
+    ],
+    ['tells one that ends today', [{ number: 'TODAY', valid_to: day(0) }], [], ['TODAY']],
+    ['tells one of the next 30 days', [{ number: 'SOON', valid_to: day(30) }], [], ['SOON']],
+    ['leaves out a later one', [{ number: 'LATER', valid_to: day(31) }], [], []],
+    [
+      'leaves out one that another one follows on the next day',
+      [
+        { number: 'SOON', valid_to: day(20) },
+        { number: 'NEXT', valid_from: day(21) },
+      ],
+      [],
+      [],
+    ],
+    [
+      'tells one that another one follows with a gap',
+      [
+        { number: 'SOON', valid_to: day(20) },
+        { number: 'NEXT', valid_from: day(22) },
+      ],
+      [],
+      ['SOON'],
+    ],
+    [
+      'leaves out one that ended if another one is valid today',
+      [{ number: 'YESTERDAY', valid_to: day(-1) }, { number: 'OPEN' }],
+      [],
+      [],
+    ],
+    [
+      'does not count one that waits for a review',
+      [
+        { number: 'YESTERDAY', valid_to: day(-1) },
+        { number: 'WAITS', status: 'pending' },
+      ],
+      ['YESTERDAY'],
+      [],
+    ],
+  ])('%s', async (_what, of, ended, soon) => {
+    const { key } = await accountWith(of)
+    const { body } = await call('GET', '/v1/overview', { key })
+    const found = body['certificates'] as { ended: unknown; expires_soon: unknown }
+    expect([numbersOf(found.ended), numbersOf(found.expires_soon)]).toEqual([ended, soon])
+  })
+})
