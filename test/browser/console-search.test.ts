@@ -56,7 +56,7 @@ describe('a sale', () => {
     await row.getByRole('link').click()
     const drawer = page.getByRole('complementary', { name: 'order-77' })
     const link = drawer.getByRole('link', { name: 'One Stop Shop, Q1 2026' })
-    await drawer.getByText(/open · due 30 Apr 2026/).waitFor()
+    await drawer.getByText(/overdue · due 30 Apr 2026/).waitFor()
     await link.click()
     await page.getByRole('heading', { level: 1, name: 'Returns' }).waitFor()
     expect(page.url()).toContain('type=oss_union&period=2026-Q1')
