@@ -1,3 +1,4 @@
+import { unitsInWords } from '../tax/book/money-in-words.ts'
 import { fieldError } from '../errors.ts'
 import type { EarlierSale, LineOfEarlier } from './einvoice-of-earlier.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
@@ -86,11 +87,12 @@ export function refuseOverCredit(
   { total, tax_amount }: Pick<TransactionRow, 'total' | 'tax_amount'>,
   lines: readonly LineRow[],
 ): void {
+  const left = unitsInWords(Math.max(credited.total_left, 0), credited.currency)
   if (-total > credited.total_left)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `must be at most ${Math.max(credited.total_left, 0)} with tax, what is left of the credited sale`,
+      `must be at most ${left} with tax, what is left of the credited sale`,
     )
   if (-tax_amount > credited.tax_left + lines.length)
     throw fieldError(

@@ -1,5 +1,6 @@
 import { ApiError, fieldError } from '../errors.ts'
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { unitsInWords } from '../tax/book/money-in-words.ts'
 import { FEE_LINE } from './fees.ts'
 import { partsOfLine } from './line-parts.ts'
 import { MONEY, type RefundedSale, splitRefund, splitStated } from './refund-split.ts'
@@ -26,7 +27,11 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
   const left = Math.max(sale.row.total - sale.row.amount_refunded, 0)
   const amount = body.rest === true ? restOf(body, left) : body.amount
   if (amount !== undefined && amount > left)
-    throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, the rest of the total`)
+    throw fieldError(
+      'refund_exceeds_remaining',
+      'amount',
+      `must be at most ${unitsInWords(left, sale.row.currency)}, the rest of the total`,
+    )
   if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
   if (amount === undefined)
     throw fieldError('invalid_request', 'amount', 'is required unless rest, line_items or shipping is given')
@@ -107,7 +112,11 @@ function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransa
   const sums = sumsOfParts(parts)
   const amount = sums.total
   if (body.amount !== undefined && body.amount !== amount)
-    throw fieldError('invalid_request', 'amount', `must be ${amount}, the sum of the lines, or be left out`)
+    throw fieldError(
+      'invalid_request',
+      'amount',
+      `must be ${unitsInWords(amount, row.currency)}, the sum of the lines, or be left out`,
+    )
   if (body.tax_amount !== undefined && body.tax_amount !== sums.tax_amount)
     throw fieldError('invalid_request', 'tax_amount', `must be ${sums.tax_amount}, the sum of the lines`)
   if (amount < 1) throw fieldError('invalid_request', 'line_items', 'the refund must be at least 1 with tax')
@@ -126,7 +135,7 @@ function takeFromLine(
   const own = left.filter(({ position }) => position === line.position)
   const sums = sumsOfParts(own)
   const amount = amountOfChoice(sale, sums, choice)
-  const most = `must be at most ${sums.total}, the rest of the line`
+  const most = `must be at most ${unitsInWords(sums.total, sale.row.currency)}, the rest of the line`
   if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
     throw fieldError('refund_exceeds_remaining', path, most)
   const parts =

@@ -38,7 +38,7 @@ describe('a credit note', () => {
     const huge = await create(key, note(-999_900, { transaction_id }))
     expect(huge.body).toMatchObject({
       reason: 'refund_exceeds_remaining',
-      errors: [{ path: 'line_items', message: expect.stringContaining('at most 1200 with tax') }],
+      errors: [{ path: 'line_items', message: expect.stringContaining('at most 1200 (€12.00) with tax') }],
     })
     const shown = await create(key, note(-600, { transaction_id }))
     expect(shown.body).toMatchObject({ total: -720, credited_sale: transaction_id })

@@ -26,6 +26,11 @@ export function moneyInWords(amount: number, currency: string): string {
   return format.format(amount / 10 ** digits).replaceAll('\u00a0', ' ')
 }
 
+/** Minor units as a caller sends them, and in words for people: `10000 (€100.00)`. */
+export function unitsInWords(amount: number, currency: string): string {
+  return `${amount} (${moneyInWords(amount, currency)})`
+}
+
 /** To make a format takes longer than to use it. There are no more than the codes of ISO 4217. */
 const FORMATS = new Map<string, Intl.NumberFormat>()
 
