@@ -195,12 +195,11 @@ function nameOfLine({ description, product_type }: LineLeft['line']): string {
  */
 export type Split = { amount: number; tax_amount: number; exact: boolean }
 
-/** What is left of a line, in minor units, and what refunds gave back of it. */
+/** What is left of a line, in minor units. */
 export type LineLeft = {
   line: Transaction['line_items'][number]
   amount: number
   tax_amount: number
-  refunded: number
 }
 
 /** What is left of each line of a sale after its refunds. */
@@ -215,9 +214,8 @@ export function leftOfLines({ line_items, refunds, subtotal, tax_amount: tax }: 
         : (own?.net_amount ?? 0)
       tax_back += spread ? proRata(line.tax_amount, refund.tax_amount, tax) : (own?.tax_amount ?? 0)
     }
-    const refunded = net_back + tax_back
-    const amount = line.net_amount + line.tax_amount - refunded
-    return { line, amount, tax_amount: line.tax_amount - tax_back, refunded }
+    const amount = line.net_amount + line.tax_amount - net_back - tax_back
+    return { line, amount, tax_amount: line.tax_amount - tax_back }
   })
 }
 
