@@ -55,6 +55,7 @@ function Inside({ sale, customer }: ReadSale) {
     <>
       <Totals sale={sale} />
       {sale.status === 'pending' && <Pending sale={sale} />}
+      {sale.status === 'voided' && <p class="quiet">It was voided, and is in no return.</p>}
       {refunding && <Refund sale={sale} cancel={() => setRefunding(false)} />}
       {!refunding && (
         <div class="actions">

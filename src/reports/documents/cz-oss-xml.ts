@@ -33,7 +33,7 @@ export const czOssXml = {
       HOME,
     )
     if (!/^\d{8,10}$/.test(number))
-      missing.add('seller.vat_id', 'must have 8 to 10 digits: PUT /v1/account, or the number of oss_union')
+      missing.add('seller.vat_id', 'must have 8 to 10 digits, or the number of the One Stop Shop must')
     for (const { jurisdiction_id, period } of figures.corrections)
       if (period < FIRST_PERIOD)
         missing.add(`corrections.${jurisdiction_id}.${period}`, 'is before the first period of the scheme')

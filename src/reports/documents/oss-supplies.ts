@@ -28,7 +28,7 @@ export function ossSupplies({ figures, lines }: ReturnContent, missing: Missing)
   requireWhole(figures, missing)
   const home = figures.seller.country ?? ''
   if (!MEMBER_STATES.includes(home))
-    missing.add('seller.country', 'must be the member state of identification: PUT /v1/account')
+    missing.add('seller.country', 'must be the member state of identification')
   const own = Map.groupBy(
     lines.filter((line) => isOfPeriod(figures, line)),
     keyOfLine,

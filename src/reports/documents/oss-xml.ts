@@ -34,10 +34,7 @@ export const ossXml = {
     const supplies = ossSupplies(content, missing)
     const own = registrationNumber(figures, 'oss_union') ?? figures.seller.vat_id
     if (own === null)
-      missing.add(
-        'seller.vat_id',
-        'is required: PUT /v1/account, or the number of the registration oss_union',
-      )
+      missing.add('seller.vat_id', 'is required, or the number of the registration in the One Stop Shop')
     for (const { jurisdiction_id } of figures.corrections)
       if (!MEMBER_STATES.includes(jurisdiction_id))
         missing.add('corrections', `${jurisdiction_id} is not a member state`)

@@ -82,7 +82,7 @@ export function presentReturn(
 
 function notesOnZone({ lacks_time_zone }: ComputedReturn): string[] {
   return lacks_time_zone
-    ? ['Days are days in UTC: set time_zone by PUT /v1/account before the first return is filed']
+    ? ['Days are days in UTC: set the time zone of the account before the first return is filed']
     : []
 }
 
