@@ -190,7 +190,10 @@ function KeptByHand({
   return (
     <>
       <h2>Kept by hand</h2>
-      <p>No collector reads these. A person compared the rates, thresholds and product rules with the law.</p>
+      <p>
+        No collector reads these. Their records come from pages of the law or of offices, and from published
+        tables; each record names its source, and the day on which it was compared with it.
+      </p>
       <ScrollTable label="Regions kept by hand" kind="rows" heads={['Region', 'Records', 'Reviewed']}>
         {regions.map(({ region }) => {
           const age = ages?.get(region)
@@ -317,7 +320,7 @@ function countRecords({ records }: DataAge): string {
 
 /** `checked between 20 years ago (4 Jul 2006) and 3 days ago (20 Nov 2026)`. */
 function checkedInWords({ oldest, newest }: DataAge, now: Date): string {
-  if (oldest === null || newest === null) return 'not checked by a person yet'
+  if (oldest === null || newest === null) return 'not checked yet'
   return oldest === newest
     ? `checked ${dayWithAge(oldest, now)}`
     : `checked between ${dayWithAge(oldest, now)} and ${dayWithAge(newest, now)}`
