@@ -58,7 +58,7 @@ export function Actions({ query }: ViewProps) {
 function noMatch(place: string | null, places: readonly Option[]): Empty {
   const has_parts = place !== null && places.some(({ value }) => value.startsWith(`${place}-`))
   const text = has_parts
-    ? `A sale in a state or province of $${placeName(place)} is listed there: choose that place.`
+    ? `A sale in a state or province of ${placeName(place)} is listed there: choose that place.`
     : 'Change a filter above, or clear them all.'
   return { title: 'No transaction matches', text }
 }
