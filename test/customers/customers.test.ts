@@ -115,6 +115,11 @@ it.each([
   ['a long metadata value', { name: 'A', metadata: { plan: 'x'.repeat(501) } }, 'metadata.plan'],
   ['a long metadata key', { name: 'A', metadata: { ['k'.repeat(41)]: 'x' } }, `metadata.${'k'.repeat(41)}`],
   [
+    '51 metadata keys before any of them',
+    { name: 'A', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) },
+    'metadata',
+  ],
+  [
     '51 metadata keys',
     { name: 'A', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'x'])) },
     'metadata',
