@@ -1,18 +1,13 @@
 import { daysAfter } from '../calendar.ts'
 import type { Context } from '../context.ts'
 import { listExemptions, type ListedExemption } from '../exemptions/list-store.ts'
-import { OF_CUSTOMERS } from '../exemptions/store.ts'
+import { type HeldExemption, heldByCustomers } from '../exemptions/held-store.ts'
 import { todayIn } from '../time-zone.ts'
 
 /** A certificate that ended longer ago is no news. */
 const ENDED_DAYS = 30
 
 const LISTED_MAX = 100
-
-/** Many times the certificates that a customer has. */
-const OTHERS_MAX = 2_000
-
-type LaterExemption = Pick<ListedExemption, 'customer_id' | 'jurisdiction_id' | 'valid_from' | 'valid_to'>
 
 /**
  * The verified certificates that ended by their last day in the last 30 days, the latest first, and those
@@ -32,36 +27,17 @@ export async function endingExemptions(
     ({ valid_to: day, ended_on }) =>
       day !== null && day >= since && day < today && (ended_on === null || ended_on >= day),
   )
-  const later = await laterExemptions(context, [...ended, ...soon.found], today)
-  const isLast = (each: ListedExemption) => !later.some((other) => follows(other, each, today))
+  const customers = [...ended, ...soon.found].map(({ customer_id }) => customer_id)
+  const held = await heldByCustomers(context, new Set(customers), today)
+  const isLast = (each: ListedExemption) => !held.some((other) => follows(other, each, today))
   return {
     ended: ended.filter(isLast).slice(0, LISTED_MAX),
     expires_soon: soon.found.filter(isLast).slice(0, LISTED_MAX),
   }
 }
 
-/** The verified certificates of the customers of these that have not ended. */
-async function laterExemptions(
-  { books, principal }: Context,
-  of: readonly ListedExemption[],
-  today: string,
-): Promise<LaterExemption[]> {
-  if (of.length === 0) return []
-  const customers = [...new Set(of.map(({ customer_id }) => customer_id))]
-  const { results } = await books
-    .prepare(
-      `SELECT customer_id, jurisdiction_id, valid_from, valid_to FROM ${OF_CUSTOMERS}
-       WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND status = 'verified'
-         AND (valid_to IS NULL OR valid_to >= ?)
-       LIMIT ${OTHERS_MAX}`,
-    )
-    .bind(principal.account_id, JSON.stringify(customers), today)
-    .all<LaterExemption>()
-  return results
-}
-
 /** Whether a certificate covers the place of another one, today or from the day after its end. */
-function follows(later: LaterExemption, ending: ListedExemption, today: string): boolean {
+function follows(later: HeldExemption, ending: ListedExemption, today: string): boolean {
   if (later.customer_id !== ending.customer_id || ending.valid_to === null) return false
   const { jurisdiction_id: place } = later
   const covers = place === ending.jurisdiction_id || ending.jurisdiction_id.startsWith(`${place}-`)
