@@ -85,7 +85,7 @@ async function readBytes(request: Request, most: number, refusal: () => ApiError
 const DRAINED_MAX = 32_000_000
 
 /** Throws `refusal` after the body was read, and none of it kept. */
-export async function refuseBody(request: Request, refusal: ApiError): Promise<never> {
+async function refuseBody(request: Request, refusal: ApiError): Promise<never> {
   await readBytes(request, 0, () => refusal)
   throw refusal
 }
