@@ -210,6 +210,8 @@ describe('the zone of days', () => {
     expect(chosen.body['attention']).toEqual([])
     const due = await call('GET', '/v1/obligations', { key })
     expect(due.body['time_zone']).toBe('America/Chicago')
-    expect(String((await filing(key, texas('2026-09')))['notes'])).not.toContain('set the time zone of the account')
+    expect(String((await filing(key, texas('2026-09')))['notes'])).not.toContain(
+      'set the time zone of the account',
+    )
   })
 })
