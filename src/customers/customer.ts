@@ -5,7 +5,8 @@ import type { StoredExemption } from '../exemptions/exemption.ts'
 import type { Answer } from '../http/answers.ts'
 import type { Customer, CustomerBody } from './schemas.ts'
 
-export type CustomerRow = Omit<typeof customers.$inferSelect, 'account_id'>
+/** Its `folded_name` follows from the name: store.ts writes it. */
+export type CustomerRow = Omit<typeof customers.$inferSelect, 'account_id' | 'folded_name'>
 
 /** The customer after a request. Throws invalid_request if no external id, e-mail or name is left. */
 export function changeCustomer(before: CustomerRow, body: CustomerBody): CustomerRow {

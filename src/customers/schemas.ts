@@ -55,7 +55,8 @@ export const CustomersQuery = z.strictObject({
     .optional()
     .describe(
       'Only customers with a word of the name, an e-mail or its domain that begins with this text, in any ' +
-        'case, or an `external_id` that begins with it as it is written, or the `id` that it is',
+        'case and without accents, or a VAT id, with or without its prefix, or an `external_id` that ' +
+        'begins with it as it is written, or the `id` that it is',
     ),
   cursor: cursorField(/^cust_[0-9a-z]{26}$/),
 })
@@ -88,7 +89,7 @@ export const CustomersAnswer = z.strictObject({
   search_complete: z
     .boolean()
     .optional()
-    .describe('Only with `q`: false if more customers match than a search looks at'),
+    .describe('Only with `q`: false if more customers match, or have long names, than a search looks at'),
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })

@@ -9,6 +9,7 @@ import type { StoredExemption } from '../exemptions/exemption.ts'
 import { dropDocuments } from '../exemptions/document-store.ts'
 import { EXEMPTION_COLUMNS, FREEING, LAST_DAY, OF_CUSTOMERS } from '../exemptions/store.ts'
 import type { CustomerRow } from './customer.ts'
+import { nameToStore } from './folded-name.ts'
 
 type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
 type CustomerPage = {
@@ -183,7 +184,9 @@ export async function readValidated(
 }
 
 export function insertCustomer({ books, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
-  return insertRows(books, 'customers', [{ account_id: principal.account_id, ...row }])
+  return insertRows(books, 'customers', [
+    { account_id: principal.account_id, ...row, folded_name: nameToStore(row.name) },
+  ])
 }
 
 /** Changes one row, or no row if it was deleted or changed since it was read. */
@@ -197,7 +200,7 @@ export function replaceCustomer(
       `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
        postal_code = ?, line1 = ?, line2 = ?,
        vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
-       metadata = ?, updated_at = ?, audit_salt = ?
+       metadata = ?, updated_at = ?, audit_salt = ?, folded_name = ?
      WHERE account_id = ? AND id = ? AND updated_at = ?`,
     )
     .bind(
@@ -217,6 +220,7 @@ export function replaceCustomer(
       after.metadata,
       after.updated_at,
       after.audit_salt,
+      nameToStore(after.name),
       principal.account_id,
       before.id,
       before.updated_at,

@@ -295,7 +295,9 @@ export const TransactionsAnswer = z.strictObject({
   search_complete: z
     .boolean()
     .optional()
-    .describe('Only with `q`: false if more transactions match than a search looks at'),
+    .describe(
+      'Only with `q`: false if more transactions match, or customers have long names, than a search looks at',
+    ),
   sums: z
     .array(TransactionSums)
     .nullable()

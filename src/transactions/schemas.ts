@@ -363,7 +363,8 @@ export const SEARCH_FILTER = {
     .describe(
       'Only transactions whose `external_id` or invoice number begins with this text or ends with its ' +
         'digits; or a word of the name, the e-mail or its domain of whose customer on file begins with it, ' +
-        'in any case; or whose total is this amount, such as `139.23`; or whose `id` it is',
+        'in any case and without accents; or whose VAT id begins with it, with or without its prefix; or ' +
+        'whose total is this amount, such as `139.23`; or whose `id` it is',
     ),
   no_tax: z.literal('true', 'must be true, or left out').optional().describe('Only transactions without tax'),
   reason: TaxabilityReason.optional().describe('Only transactions with a line of this taxability reason'),

@@ -123,6 +123,102 @@ it('finds a customer by any word of the name and by the domain, and a number by 
   expect(answer.body).toMatchObject({ customers: [], total: 0 })
 })
 
+it('finds a name with and without its accents', async () => {
+  const { key } = await newAccount()
+  const sell = async (name: string) => {
+    const customer_id = await customerOf(key, { name })
+    return created(key, { ...SALE, customer_id, external_id: `sale-${customer_id}` })
+  }
+  const accented = await sell('Łódź Müller Søren Straße')
+  const plain = await sell('Lodz Muller')
+  const greek = await sell('Όμηρος Παπαδόπουλος')
+  for (const q of ['müller', 'MULLER', 'MÜLLER', 'Mu\u0308ller', 'lodz mull', 'ŁÓDŹ'])
+    expect((await findSales(key, q)).ids, q).toEqual([plain, accented])
+  for (const q of ['soren', 'Søren', 'strasse', 'STRASSE', 'Straße'])
+    expect((await findSales(key, q)).ids, q).toEqual([accented])
+  for (const q of ['ΠΑΠΑΔΟΠΟΥΛΟΣ', 'ομηρος', 'Όμηρ'])
+    expect((await findSales(key, q)).ids, q).toEqual([greek])
+})
+
+it('follows a changed name', async () => {
+  const { key } = await newAccount()
+  const customer_id = await customerOf(key, { name: 'Jürgen' })
+  const sale = await created(key, { ...SALE, customer_id })
+  expect((await findSales(key, 'jurgen')).ids).toEqual([sale])
+  await call('PUT', `/v1/customers/${customer_id}`, { key, body: { name: 'Zoë' } })
+  expect((await findSales(key, 'jurgen')).ids).toEqual([])
+  expect((await findSales(key, 'zoe')).ids).toEqual([sale])
+})
+
+it('finds a name by each word, however many it has', async () => {
+  const { key } = await newAccount()
+  const name = 'Gesellschaft für die Prüfung alter Öfen und Kessel mbH & Co. KG'
+  const customer_id = await customerOf(key, { name })
+  const sale = await created(key, { ...SALE, customer_id })
+  for (const q of ['ofen', 'kessel mbh', 'KG'])
+    expect(await findSales(key, q), q).toEqual({ ids: [sale], complete: true })
+  expect(await findSales(key, 'essel')).toEqual({ ids: [], complete: true })
+})
+
+it('says that it is not complete if it looked at only some of the long names', async () => {
+  const { key, account_id } = await newAccount()
+  await insertCustomers(account_id, 10_001, 'One two three four five six')
+  expect(await findSales(key, 'seven')).toEqual({ ids: [], complete: false })
+})
+
+it('finds the sale of the last of many customers with one name', async () => {
+  const { key, account_id } = await newAccount()
+  await insertCustomers(account_id, 60, 'Common')
+  const customer_id = await customerOf(key, { name: 'Common' })
+  const sale = await created(key, { ...SALE, customer_id })
+  expect(await findSales(key, 'common')).toEqual({ ids: [sale], complete: true })
+  await insertCustomers(account_id, 441, 'Common')
+  expect((await findSales(key, 'common')).complete).toBe(false)
+})
+
+it('finds a VAT id, of the sale or of the customer, however it is written', async () => {
+  const { key } = await newAccount()
+  const vat_id = 'ATU 1358.5627'
+  const customer_id = await customerOf(key, { name: 'Ada', vat_id })
+  const known = await created(key, { ...SALE, customer_id })
+  const given = await created(key, { ...GIVEN, customer: { ...GIVEN.customer, vat_id: 'DE-136 695 976' } })
+  const bare = await created(key, { ...GIVEN, customer: { ...GIVEN.customer, vat_id: '136695977' } })
+  for (const q of [vat_id, 'ATU13585627', 'atu 1358', '13585627'])
+    expect(await findSales(key, q), q).toEqual({ ids: [known], complete: true })
+  for (const q of ['DE136695976', '136695976', '136 695 976', '136.695.976'])
+    expect((await findSales(key, q)).ids, q).toEqual([given])
+  for (const q of ['DE 136695977', '136695977']) expect((await findSales(key, q)).ids, q).toEqual([bare])
+  expect((await findSales(key, 'DE13669597')).ids).toEqual([bare, given])
+  for (const q of ['FR136695976', '36695976', 'DE']) expect((await findSales(key, q)).ids, q).toEqual([])
+  expect((await findSales(key, `${'A'.repeat(90)}1234`)).ids).toEqual([])
+  const { body } = await call('GET', '/v1/customers?q=ATU13585627', { key })
+  expect(body).toMatchObject({ customers: [{ id: customer_id }], search_complete: true })
+})
+
+async function customerOf(key: string, person: object): Promise<string> {
+  const body = { address: { country: 'DE' }, ...person }
+  return String((await call('POST', '/v1/customers', { key, body })).body['id'])
+}
+
+async function findSales(key: string, q: string): Promise<{ ids: string[]; complete: unknown }> {
+  const { body, status, text } = await call('GET', `/v1/transactions?q=${encodeURIComponent(q)}`, { key })
+  expect(status, text).toBe(200)
+  const ids = (body['transactions'] as { id: string }[]).map(({ id }) => id)
+  return { ids, complete: body['search_complete'] }
+}
+
+/** Customers without a sale, earlier in the index than those that the API makes. */
+async function insertCustomers(account_id: string, count: number, name: string): Promise<void> {
+  await unchecked(database)
+    .prepare(
+      `WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < ?3)
+       INSERT INTO customers (id, account_id, name, metadata, created_at, updated_at)
+       SELECT 'cust_' || hex(randomblob(13)), ?1, ?2, '{}', '', '' FROM each`,
+    )
+    .bind(account_id, name, count)
+    .run()
+}
+
 it('shows the name of the customer in the list, and never after the erasure', async () => {
   const { key, customer_id, named } = await books()
   const names = async () => {

@@ -5,7 +5,7 @@ import { EXEMPTION_STATUSES } from '../../exemptions/moves.ts'
 import { EXEMPTION_TYPES } from '../../tax/sale.ts'
 import { accounts } from './accounts.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
-import { CUSTOMER_KEYS } from './search-keys.ts'
+import { CUSTOMER_KEYS, LONG_NAME, NAME } from './search-keys.ts'
 
 export const customers = sqliteTable(
   'customers',
@@ -31,6 +31,8 @@ export const customers = sqliteTable(
     created_at: text().notNull(),
     updated_at: text().notNull(),
     audit_salt: text().notNull().default(''),
+    /** The name as searches compare it; null: as the name in small letters. See folded-name.ts. */
+    folded_name: text(),
   },
   (table) => [
     zeroOrOne(table.vat_id_validated),
@@ -42,7 +44,7 @@ export const customers = sqliteTable(
       .on(table.vat_id_validated_at)
       .where(sql`vat_id_validated = 1`),
     index('customers_of_account').on(table.account_id, table.id),
-    index('customers_by_lower_name').on(table.account_id, sql`lower("name")`),
+    index('customers_by_lower_name').on(table.account_id, sql.raw(NAME)),
     index('customers_by_second_word')
       .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_second_word.key))
       .where(sql.raw(CUSTOMER_KEYS.customers_by_second_word.where)),
@@ -52,6 +54,10 @@ export const customers = sqliteTable(
     index('customers_by_fourth_word')
       .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_fourth_word.key))
       .where(sql.raw(CUSTOMER_KEYS.customers_by_fourth_word.where)),
+    index('customers_of_long_names').on(table.account_id).where(sql.raw(LONG_NAME)),
+    index('customers_by_vat_number')
+      .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_vat_number.key))
+      .where(sql.raw(CUSTOMER_KEYS.customers_by_vat_number.where)),
     index('customers_by_lower_email').on(table.account_id, sql`lower("email")`),
     index('customers_by_email_domain')
       .on(table.account_id, sql.raw(CUSTOMER_KEYS.customers_by_email_domain.key))

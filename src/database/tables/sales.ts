@@ -77,6 +77,9 @@ export const transactions = sqliteTable(
     index('transactions_by_invoice_digits')
       .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_invoice_digits.key))
       .where(sql.raw(SALE_KEYS.transactions_by_invoice_digits.where)),
+    index('transactions_by_vat_number')
+      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_vat_number.key))
+      .where(sql.raw(SALE_KEYS.transactions_by_vat_number.where)),
     index('transactions_by_total').on(table.account_id, table.total),
     index('transactions_by_amount').on(table.account_id, table.currency, table.total, table.id),
     index('transactions_by_date').on(table.account_id, table.transaction_date, table.id),
