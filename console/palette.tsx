@@ -49,21 +49,23 @@ function Search({ views }: { views: readonly View[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
+  const [is_entered, setEntered] = useState(false)
   const { found, told } = useFound(typed)
   const targets = [...pagesNamed(views, typed), ...found]
   const chosen = Math.min(at, targets.length - 1)
-  useEffect(() => {
-    dialog.current?.showModal()
-    dialog.current?.querySelector('input')?.focus()
-  }, [])
+  useEffect(() => dialog.current?.showModal(), [])
   const go = (target: Target | undefined) => {
     if (target === undefined) return
     OPEN.set(false)
     location.hash = target.href
   }
+  // What is entered while the search goes on is opened when it is found.
+  useEffect(() => {
+    if (is_entered) go(targets[chosen])
+  })
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (event.key === 'Enter') go(targets[chosen])
+    if (event.key === 'Enter') setEntered(true)
     else if (step !== 0 && targets.length > 0) setAt((chosen + step + targets.length) % targets.length)
     else return
     event.preventDefault()
@@ -72,6 +74,7 @@ function Search({ views }: { views: readonly View[] }) {
     if (!(target instanceof HTMLInputElement)) return
     setTyped(target.value.trim())
     setAt(0)
+    setEntered(false)
   }
   return (
     <dialog ref={dialog} class="palette" aria-label="Search everything" onClose={() => OPEN.set(false)}>
@@ -109,15 +112,12 @@ function Search({ views }: { views: readonly View[] }) {
 }
 
 function pagesNamed(views: readonly View[], typed: string): Target[] {
-  const words = typed.toLowerCase()
   return views
-    .filter(({ title }) => title.toLowerCase().includes(words))
+    .filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()))
     .map(({ title, path }) => ({ kind: 'Page', name: title, beside: '', href: linkTo(path) }))
 }
 
 type Found = { found: Target[]; told: string | null }
-
-const NOTHING: Found = { found: [], told: null }
 
 /** The sales and customers that a text finds, a moment after it was typed. */
 function useFound(typed: string): Found {
@@ -125,7 +125,7 @@ function useFound(typed: string): Found {
   latest.current = typed
   const search = async () => {
     await new Promise((resolve) => setTimeout(resolve, typed === '' ? 0 : PAUSE_MS))
-    return typed === '' || latest.current !== typed ? NOTHING : findTargets(typed)
+    return typed === '' || latest.current !== typed ? { found: [], told: null } : findTargets(typed)
   }
   return useLoading(search, [typed]).value ?? { found: [], told: typed === '' ? null : 'Searching…' }
 }

@@ -116,6 +116,30 @@ describe('Ctrl-K', () => {
     await page.close()
   })
 
+  it('opens the first that is found if Enter was pressed before it came', async () => {
+    const { page, faults } = await console_test.signedIn('/#/settings')
+    const asked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await page.route('**/v1/transactions?q=*', async (route) => {
+      asked.resolve()
+      await released.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('dialog', { name: 'Search everything' })
+    await search.getByRole('combobox').fill('web-2')
+    await page.keyboard.press('Enter')
+    await search.getByRole('combobox').fill('10435')
+    await asked.promise
+    await search.getByText('Searching…').waitFor()
+    await page.keyboard.press('Enter')
+    released.resolve()
+    await page.getByRole('complementary', { name: 'order-77' }).waitFor({ timeout: 10_000 })
+    expect(await search.count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('says that nothing is found, and closes with Escape', async () => {
     const { page, faults } = await console_test.signedIn('/#/overview', {
       viewport: { width: 390, height: 844 },
