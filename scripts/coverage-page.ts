@@ -73,23 +73,36 @@ ${rows.join('\n')}
 ${note}`
 }
 
+/** The regions of one table: more columns than these do not fit beside each other. */
+const REGIONS_OF_TABLE = 8
+
 /** A row for each product: the places with a specific, an uncertain and a default rule, by region. */
 function matrix(cells: readonly Cell[]): string {
-  const head = `| Product | ${FACTS_REGIONS.join(' | ')} |`
-  const line = `| --- |${' --- |'.repeat(FACTS_REGIONS.length)}`
-  const rows = PRODUCT_TYPES.map(({ id }) => {
-    const own = cells.filter(({ coverage }) => coverage.product_type === id)
-    const counts = FACTS_REGIONS.map((region) => {
+  const tables = Array.from({ length: Math.ceil(FACTS_REGIONS.length / REGIONS_OF_TABLE) }, (_, index) =>
+    tableOf(cells, FACTS_REGIONS.slice(index * REGIONS_OF_TABLE, (index + 1) * REGIONS_OF_TABLE)),
+  )
+  return `## Each product
+
+Each cell gives the number of places with a specific rule / an uncertain rule / the default. A product without
+a row is covered in none of the countries of a table.
+
+${tables.join('\n')}`
+}
+
+function tableOf(cells: readonly Cell[], regions: readonly string[]): string {
+  const rows = PRODUCT_TYPES.flatMap(({ id }) => {
+    const own = cells.filter(
+      ({ region, coverage }) => coverage.product_type === id && regions.includes(region),
+    )
+    if (own.length === 0) return []
+    const counts = regions.map((region) => {
       const here = own.filter((cell) => cell.region === region)
       return [count(here, 'on_file'), count(here, 'uncertain'), count(here, 'default')].join(' / ')
     })
-    return `| \`${id}\` | ${counts.join(' | ')} |`
+    return [`| \`${id}\` | ${counts.join(' | ')} |`]
   })
-  return `## Each product
-
-Each cell gives the number of places with a specific rule / an uncertain rule / the default.
-
-${[head, line, ...rows].join('\n')}
+  const head = `| Product | ${regions.join(' | ')} |`
+  return `${[head, `| --- |${' --- |'.repeat(regions.length)}`, ...rows].join('\n')}
 `
 }
 

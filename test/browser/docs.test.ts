@@ -79,6 +79,16 @@ it('no page is wider than a phone', async () => {
   await page.close()
 })
 
+it('the tables of the coverage fit 1280 px, without a box that scrolls sideways', async () => {
+  const page = await openPage(browser, LOOKS.light)
+  await page.goto(`${service.origin}/docs/coverage`)
+  const boxes = page.locator('.scroll')
+  expect(await boxes.count()).toBeGreaterThan(3)
+  const excess = await boxes.evaluateAll((all) => all.map((box) => box.scrollWidth - box.clientWidth))
+  expect(excess).toEqual(excess.map(() => 0))
+  await page.close()
+})
+
 it.each(['light', 'phone'] as const)('no name in a table is broken, in %s', async (look) => {
   const page = await openPage(browser, LOOKS[look])
   for (const path of PATHS) {
