@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../client/src/cli/command.ts'
-import { decimal, minorUnits } from '../../client/src/cli/money.ts'
+import { decimal, minorUnits, moneyInWords } from '../../client/src/cli/money.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { minorDigits } from '../../src/tax/book/minor-digits.ts'
+import { moneyInWords as moneyOfService } from '../../src/tax/book/money-in-words.ts'
 
 /** Runs the command with answers by path, and returns what it printed and sent. */
 async function run(
@@ -95,14 +96,14 @@ describe('reconcile', () => {
   it('computes sums and hashes again, and agrees', async () => {
     const { code, out, sent } = await run(['reconcile', '--type', 'oss_union'], await service())
     expect(out.split('\n')).toEqual([
-      'oss_union 2026-Q1 version 1, filed: agrees; EUR tax 3.00 = declared 2.00 + pending 1.00',
+      'oss_union 2026-Q1 version 1, filed: agrees; tax €3.00 = declared €2.00 + pending €1.00',
       '1 returns, 0 faults',
     ])
     expect([code, sent[0]?.url]).toEqual([0, expect.stringContaining('type=oss_union')])
   })
 
   it.each<[string, object, string[] | undefined, string]>([
-    ['a sale in no return', { books: [sum(350)] }, undefined, 'tax_amount: 0.50 EUR are in no return'],
+    ['a sale in no return', { books: [sum(350)] }, undefined, 'tax_amount: €0.50 are in no return'],
     ['another hash', { hash: 'abc' }, undefined, 'The hash is not that of its text'],
     ['another period', { period: '2026-Q2' }, undefined, 'period is not the hashed one'],
     ['another line', {}, ['{"a":1}', '{"b":3}'], 'The hash of its lines is not the hashed one'],
@@ -266,6 +267,14 @@ describe('prices', () => {
     'of %s have the digits that the service uses',
     (currency) => {
       expect(decimal(0, currency).split('.')[1]?.length ?? 0).toBe(minorDigits(currency))
+    },
+  )
+
+  it.each(['EUR', 'USD', 'CHF', 'AED', 'HUF', 'JPY', 'KWD'])(
+    'of %s are written as the sentences of the service have them',
+    (currency) => {
+      for (const amount of [0, 7, 4_900, -123_456_789])
+        expect(moneyInWords(amount, currency)).toBe(moneyOfService(amount, currency))
     },
   )
 })

@@ -149,7 +149,7 @@ describe('the command', () => {
       '49',
       'saas',
     )
-    expect(printed).toMatch(/To pay: 49.00 USD\nsaas: /)
+    expect(printed).toMatch(/To pay: \$49\.00\nsaas: /)
   })
 
   it('prints the whole answer as JSON', () => {

@@ -1,5 +1,5 @@
 import type { CalculateAnswer } from '../schema.ts'
-import { decimal } from './money.ts'
+import { decimal, moneyInWords } from './money.ts'
 
 /** A calculation for people: a row for each line, the sums, and the reasons of the tax. */
 export function answerText(answer: CalculateAnswer): string {
@@ -19,7 +19,7 @@ export function answerText(answer: CalculateAnswer): string {
     '',
     ...aligned(rows),
     '',
-    `To pay: ${money(answer.total)} ${answer.currency}`,
+    `To pay: ${moneyInWords(answer.total, answer.currency)}`,
     ...reasonsOf(answer),
   ].join('\n')
 }
@@ -44,7 +44,7 @@ function percent(fraction: number): string {
 function reasonsOf({ line_items, notes, currency }: CalculateAnswer): string[] {
   const reasons = line_items.flatMap(({ product_type, reason_detail, tax_if_registered: registered }) => {
     if (reason_detail === null) return []
-    const tax = registered === null ? '' : ` Registered: ${decimal(registered, currency)} ${currency}`
+    const tax = registered === null ? '' : ` Registered: ${moneyInWords(registered, currency)}`
     return [`${product_type}: ${reason_detail}${tax}`]
   })
   return [...new Set([...reasons, ...notes])]

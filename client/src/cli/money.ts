@@ -25,3 +25,15 @@ export function decimal(amount: number, currency: string): string {
   const whole = text.slice(0, text.length - digits)
   return `${amount < 0 ? '-' : ''}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}`
 }
+
+/** Minor units with their currency, as the sentences of the service have them: `$49.00`, `CHF 5.00`. */
+export function moneyInWords(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(amount / 10 ** digits).replaceAll('\u00a0', ' ')
+}

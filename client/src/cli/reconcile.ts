@@ -1,7 +1,7 @@
 import type { QueryOf } from '../call.ts'
 import type { TaxClient } from '../client.ts'
 import type { ReconciledReturn, ReconciledSum } from '../schema.ts'
-import { decimal } from './money.ts'
+import { moneyInWords } from './money.ts'
 
 /** A return with the faults that the service found and those that were found here. */
 export type CheckedReturn = { return: ReconciledReturn; faults: string[] }
@@ -88,7 +88,7 @@ function faultsOfSums({ books, declared, pending }: ReconciledReturn): string[] 
     return (['net_amount', 'taxable_amount', 'tax_amount'] as const).flatMap((name) => {
       const amountOf = (sums: readonly ReconciledSum[]) => of(sums)?.[name] ?? 0
       const rest = amountOf(books) - amountOf(declared) - amountOf(pending)
-      return rest === 0 ? [] : [`${name}: ${decimal(rest, currency)} ${currency} are in no return`]
+      return rest === 0 ? [] : [`${name}: ${moneyInWords(rest, currency)} are in no return`]
     })
   })
 }
@@ -125,9 +125,9 @@ function lineOf({ return: filed, faults }: CheckedReturn): string {
   const verdict = faults.length === 0 ? 'agrees' : 'DIFFERS'
   const sums = filed.books.map(({ currency, tax_amount }) => {
     const of = (all: readonly ReconciledSum[]) =>
-      decimal(all.find((sum) => sum.currency === currency)?.tax_amount ?? 0, currency)
-    const held = decimal(tax_amount, currency)
-    return `${currency} tax ${held} = declared ${of(filed.declared)} + pending ${of(filed.pending)}`
+      moneyInWords(all.find((sum) => sum.currency === currency)?.tax_amount ?? 0, currency)
+    const held = moneyInWords(tax_amount, currency)
+    return `tax ${held} = declared ${of(filed.declared)} + pending ${of(filed.pending)}`
   })
   return [`${type}${place} ${period} version ${version}, ${status}: ${verdict}`, ...sums].join('; ')
 }
