@@ -28,9 +28,15 @@ Each error says what is wrong, where, and whether to send the request again. All
 - \`message\` is for people, and may change. It begins with the first faulty field, if there is one, and ends
   with how many more there are.
 - \`errors\` lists up to 20 faulty fields.
-- \`request_id\` is the same as the header \`X-Request-Id\`. Quote it if you ask for help.
+- \`request_id\` is the [id of the request](#request-id).
 
 A request that was refused changed nothing.
+
+## Request id
+
+Every answer has the header \`X-Request-Id\`, such as \`req_01kb2m6yqpe6rb9v2g6zq4h5wn\`. Errors repeat it as
+\`request_id\`. Quote it if you ask for help: the [log](operations.md#monitoring) of the service names each
+request by it, and so do the events of the [audit log](audit.md).
 `
 
 function sectionOf(code: ErrorCode): string[] {

@@ -113,14 +113,19 @@ function stems(text) {
 function wantedWords(query, synonyms, known) {
   const words = wordsIn(query)
   const whole = words.join(' ')
-  const together = Object.entries(synonyms)
-    .filter(([name]) => name.includes(' ') && ` ${whole} `.includes(` ${name} `))
-    .map(([, others]) => alternatives(others))
-  const single = words.map((word) => [
+  const phrases = Object.entries(synonyms).filter(
+    ([name]) => name.includes(' ') && ` ${whole} `.includes(` ${name} `),
+  )
+  const replaced = phrases.flatMap(([name, others]) => (others.startsWith('=') ? name.split(' ') : []))
+  const rest = words.filter((word) => !replaced.includes(word))
+  const single = rest.map((word) => [
     ...(synonyms[word]?.startsWith('=') ? [] : [{ stem: stem(word), weight: 1 }]),
     ...alternatives(synonyms[word]?.replace('=', '') ?? synonyms[stem(word)] ?? ''),
   ])
-  return [...single.map((options, at) => withTypos(options, words[at] ?? '', known)), ...together]
+  return [
+    ...single.map((options, at) => withTypos(options, rest[at] ?? '', known)),
+    ...phrases.map(([, others]) => alternatives(others.replace('=', ''))),
+  ]
 }
 
 /** @param {string} words */

@@ -137,10 +137,15 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   japan: 'japan other countries',
   singapore: 'singapore other countries',
   switzerland: 'switzerland other countries',
+  swiss: 'switzerland other countries',
   norway: 'norway other countries',
   korea: 'korea other countries',
   emirates: 'emirates other countries',
   'india gst': 'other countries',
+  'switzerland vat': '=switzerland other countries',
+  'vat switzerland': '=switzerland other countries',
+  'swiss vat': '=switzerland other countries',
+  'rates list': 'getrates',
   'consumption tax': 'other countries',
 }
 

@@ -125,6 +125,14 @@ const IN_OTHER_WORDS = [
   ['authentification', '/docs/authentication'],
   ['webook', '/docs/webhooks'],
   ['treshold', '/docs/reference/rules#listThresholds'],
+  ['intrastat', '/docs/returns#sales-to-businesses-in-the-union'],
+  ['tax holiday', '/docs/us-sales-tax#sales-tax-holidays'],
+  ['sales tax holidays', '/docs/us-sales-tax#sales-tax-holidays'],
+  ['request id', '/docs/errors#request-id'],
+  ['request_id', '/docs/errors#request-id'],
+  ['switzerland vat', '/docs/other-countries…'],
+  ['vat switzerland', '/docs/other-countries…'],
+  ['swiss vat', '/docs/other-countries…'],
 ] as const
 
 /** Whether a page that was found is one that was meant. */
