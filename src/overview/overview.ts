@@ -14,7 +14,7 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { dayIn } from '../time-zone.ts'
 import { pageOfTransactions } from '../transactions/list.ts'
-import { listWebhooks } from '../webhooks/webhooks.ts'
+import { listTroubledWebhooks } from '../webhooks/webhooks.ts'
 import type {
   MissingPart,
   OverviewAnswer,
@@ -23,7 +23,6 @@ import type {
   OverviewPart,
   OverviewQuery,
   OverviewReturns,
-  OverviewWebhooks,
 } from './schemas.ts'
 import { examplesOf, setupOf } from './setup.ts'
 import { taxByMonth } from './tax-by-month.ts'
@@ -63,7 +62,7 @@ export async function showOverview(
     part('returns', () => readReturns(context, today)),
     part('nexus', () => readNexus(context)),
     part('certificates', () => readCertificates(context)),
-    part('webhooks', () => readWebhooks(context)),
+    part('webhooks', () => listTroubledWebhooks(context, LISTED_MAX)),
     part('tax_by_month', () => taxByMonth(context, book, today, months)),
     part(
       'transactions',
@@ -141,20 +140,6 @@ async function readCertificates(context: Context): Promise<Answer<typeof Overvie
     endingExemptions(context),
   ])
   return { pending: exemptions.length, has_more, first: exemptions, ...ending }
-}
-
-async function readWebhooks(context: Context): Promise<Answer<typeof OverviewWebhooks>> {
-  const { webhooks, total } = await listWebhooks(context, LISTED_MAX, 0)
-  const disabled = webhooks.filter(({ status }) => status !== 'active')
-  const failing = webhooks.filter(
-    ({ status, consecutive_failures }) => status === 'active' && consecutive_failures > 0,
-  )
-  return {
-    total,
-    disabled: disabled.length,
-    failing: failing.length,
-    troubled: [...disabled, ...failing],
-  }
 }
 
 type NamedParts = Pick<Answer<typeof OverviewAnswer>, 'returns' | 'certificates' | 'transactions'>

@@ -69,9 +69,11 @@ export const OverviewCertificates = z.strictObject({
 
 export const OverviewWebhooks = z.strictObject({
   total: z.int(),
-  disabled: z.int().describe('Of the first 100'),
-  failing: z.int().describe('Of the first 100'),
-  troubled: z.array(ListedWebhook).describe('Those that are disabled or failing'),
+  disabled: z.int().describe('Those that are not active'),
+  failing: z.int().describe('Active ones whose last delivery failed'),
+  troubled: z
+    .array(ListedWebhook)
+    .describe('The first 100 that are disabled or failing, disabled ones first'),
 })
 
 /** Tax collected less tax refunded, of one place or group of places in one month and currency. */

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { webhooks } from '../database/tables/webhooks.ts'
 import { required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
+import { invariant } from '../tax/invariant.ts'
 
 export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 
@@ -39,6 +40,36 @@ export async function readWebhooks(
     books.prepare('SELECT count(*) AS total FROM webhooks WHERE account_id = ?').bind(principal.account_id),
   ])
   return { rows: rowsOf(rows), total: totalOf(count) }
+}
+
+/**
+ * How many webhooks of the account are disabled and how many active ones fail, of all, which the quota
+ * bounds; and the newest of them, the disabled ones first.
+ */
+export async function readTroubledWebhooks(
+  { books, principal }: Context,
+  limit: number,
+): Promise<{ rows: WebhookRow[]; total: number; disabled: number; failing: number }> {
+  const [counts, rows] = await books.batch<WebhookRow & { total: number; disabled: number; failing: number }>(
+    [
+      books
+        .prepare(
+          `SELECT count(*) AS total, count(*) FILTER (WHERE status <> 'active') AS disabled,
+           count(*) FILTER (WHERE status = 'active' AND consecutive_failures > 0) AS failing
+         FROM webhooks WHERE account_id = ?`,
+        )
+        .bind(principal.account_id),
+      books
+        .prepare(
+          `SELECT ${COLUMNS} FROM webhooks
+         WHERE account_id = ? AND (status <> 'active' OR consecutive_failures > 0)
+         ORDER BY status = 'active', id DESC LIMIT ?`,
+        )
+        .bind(principal.account_id, limit),
+    ],
+  )
+  const { total, disabled, failing } = invariant(counts?.results[0], 'a count has a row')
+  return { rows: rowsOf(rows), total, disabled, failing }
 }
 
 /**

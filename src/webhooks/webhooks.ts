@@ -28,6 +28,7 @@ import {
   changeWebhook,
   expireDeliveries,
   insertWebhook,
+  readTroubledWebhooks,
   readWebhook,
   readWebhooks,
   removeWebhook,
@@ -99,6 +100,12 @@ export async function listWebhooks(
 ): Promise<Answer<typeof WebhooksAnswer>> {
   const { rows, total } = await readWebhooks(context, limit, offset)
   return { webhooks: rows.map(presentListed), ...pageOf(total, limit, offset) }
+}
+
+/** The webhooks that are disabled or fail: how many, and the first of them. */
+export async function listTroubledWebhooks(context: Context, limit: number) {
+  const { rows, ...counts } = await readTroubledWebhooks(context, limit)
+  return { ...counts, troubled: rows.map(presentListed) }
 }
 
 export async function getWebhook(context: Context, id: string): Promise<Answer<typeof WebhookAnswer>> {

@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { unchecked } from '../../src/database/databases.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 import { created } from '../transactions/sales.ts'
+
+const { books } = keepAccountsIn(1)
 
 await loadTestData()
 
@@ -168,6 +172,31 @@ describe('GET /v1/overview', () => {
       failing: 0,
       troubled: [{ id }],
     })
+  })
+
+  it('counts all webhooks that fail or are disabled, and names those that are among many', async () => {
+    const { key, account_id } = await seller()
+    const insert = async (count: number, status: string, consecutive_failures: number) =>
+      unchecked(books)
+        .prepare(
+          `WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < ?4)
+         INSERT INTO webhooks (id, account_id, url, events, status, secret, consecutive_failures,
+           created_at, updated_at)
+         SELECT 'wh_' || lower(hex(randomblob(13))), ?1, 'https://hooks.example.com/' || n, '["*"]', ?2, '', ?3,
+           '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' FROM each`,
+        )
+        .bind(account_id, status, consecutive_failures, count)
+        .run()
+    await insert(1, 'disabled', 0)
+    await insert(2, 'active', 3)
+    await insert(120, 'active', 0)
+    const few = (await get('/v1/overview', key))['webhooks'] as Body & { troubled: Body[] }
+    expect(few).toMatchObject({ total: 123, disabled: 1, failing: 2 })
+    expect(few.troubled.map(({ status }) => status)).toEqual(['disabled', 'active', 'active'])
+    await insert(110, 'disabled', 0)
+    const many = (await get('/v1/overview', key))['webhooks'] as Body & { troubled: Body[] }
+    expect(many).toMatchObject({ total: 233, disabled: 111, failing: 2 })
+    expect(many.troubled).toHaveLength(100)
   })
 
   it.each(['3', '6', '12', '24'])('has a row for tax of the last %s months', async (count) => {
