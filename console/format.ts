@@ -49,8 +49,8 @@ export function shortMoney(amount: number, currency: string): string {
 export function parseMoney(typed: string, currency: string, name: string): number {
   const digits = digitsOf(currency)
   const sign_shown = formatMoney(0, currency).replaceAll(/\s|0(\.0+)?$/g, '')
-  const bare = typed.replaceAll(/[\s’']/g, '').replace(currency, '').replace(sign_shown, '')
-  const written = bare.replaceAll(/\p{Sc}/gu, '')
+  const bare = typed.replaceAll(/[\s’']/g, '').replace(currency, '')
+  const written = bare.replace(sign_shown, '').replaceAll(/\p{Sc}/gu, '')
   const [, sign = '', whole = '', mark = '', fraction = ''] =
     /^([-−]?)([\d.,]*?)(?:([.,])(\d*))?$/.exec(written) ?? []
   const is_group =
