@@ -26,6 +26,7 @@ const PURE = [
   'test/client/shop-money.test.ts',
   'test/client/product-types.test.ts',
   'test/client/command.test.ts',
+  'test/console/**/*.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/transactions/settle-exactly.test.ts',
   'test/reports/vendor-compensation.test.ts',

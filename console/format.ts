@@ -48,13 +48,15 @@ export function shortMoney(amount: number, currency: string): string {
  */
 export function parseMoney(typed: string, currency: string, name: string): number {
   const digits = digitsOf(currency)
-  const written = typed.replace(currency, '').replaceAll(/[\s\p{Sc}’']/gu, '')
+  const sign_shown = formatMoney(0, currency).replaceAll(/\s|0(\.0+)?$/g, '')
+  const bare = typed.replaceAll(/[\s’']/g, '').replace(currency, '')
+  const written = bare.replace(sign_shown, '').replaceAll(/\p{Sc}/gu, '')
   const [, sign = '', whole = '', mark = '', fraction = ''] =
     /^([-−]?)([\d.,]*?)(?:([.,])(\d*))?$/.exec(written) ?? []
   const is_group =
     fraction.length === 3 && (digits === 0 || isGroupSign(mark, digits) || whole.includes(mark))
   const [before, after] = is_group ? [`${whole}${mark}${fraction}`, ''] : [whole, fraction]
-  const plain = /^\d{1,13}$/.test(before) || /^\d{1,3}([.,])\d{3}(\1\d{3}){0,3}$/.test(before)
+  const plain = /^\d{1,16}$/.test(before) || /^\d{1,3}([.,])\d{3}(\1\d{3}){0,4}$/.test(before)
   const mixed = !is_group && mark !== '' && before.includes(mark)
   if (!plain || mixed || after.length > digits) {
     const example = digits === 0 ? '1999' : `19.${'9'.repeat(digits)}`

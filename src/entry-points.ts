@@ -1,5 +1,6 @@
 import type { Bindings } from './bindings.ts'
 import { checkout, type Office, type Rules } from './checkout.ts'
+import { readUnread } from './http/unread-body.ts'
 
 /** The parts of the Worker that are evaluated at their first use. */
 export type LaterParts = {
@@ -10,8 +11,13 @@ export type LaterParts = {
 
 /** The three entry points: requests, cron ticks, queue messages. */
 export function entryPoints({ rules, office, background }: LaterParts) {
+  const { fetch } = checkout(rules, office)
   return {
-    fetch: checkout(rules, office).fetch,
+    async fetch(request: Request, env: Bindings, ctx: ExecutionContext): Promise<Response> {
+      const answer = await fetch(request, env, ctx)
+      if (env.ENVIRONMENT === 'development') await readUnread(request)
+      return answer
+    },
     async scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
       await (await background()).onTick(controller, env)
     },

@@ -1,7 +1,8 @@
-import { daysAfter } from '../calendar.ts'
+import { dayBefore, daysAfter } from '../calendar.ts'
 import type { Context } from '../context.ts'
+import { idsThatNoneFollows } from '../exemptions/ending-store.ts'
 import { listExemptions, type ListedExemption } from '../exemptions/list-store.ts'
-import { type HeldExemption, heldByCustomers } from '../exemptions/held-store.ts'
+import { soonUntil } from '../exemptions/state.ts'
 import { todayIn } from '../time-zone.ts'
 
 /** A certificate that ended longer ago is no news. */
@@ -18,30 +19,16 @@ export async function endingExemptions(
   context: Context,
 ): Promise<{ ended: ListedExemption[]; expires_soon: ListedExemption[] }> {
   const today = todayIn(context.principal.time_zone, context.now)
-  const [expired, soon] = await Promise.all([
-    listExemptions(context, { state: 'expired', today }, LISTED_MAX),
-    listExemptions(context, { state: 'expires_soon', today }, LISTED_MAX),
+  const lately = { from: daysAfter(today, -ENDED_DAYS), to: dayBefore(today), order: 'DESC' } as const
+  const soon = { status: 'verified', from: today, to: soonUntil(today), order: 'ASC' } as const
+  // The job that sets a status to expired comes later than the last day.
+  const spans = [{ ...lately, status: 'verified' }, { ...lately, status: 'expired' }, soon] as const
+  const [verified = [], expired = [], ending = []] = await idsThatNoneFollows(context, spans, today)
+  const list = async (state: 'expired' | 'expires_soon', ids: readonly string[]) =>
+    (await listExemptions(context, { state, today, ids }, LISTED_MAX)).found.slice(0, LISTED_MAX)
+  const [ended, expires_soon] = await Promise.all([
+    list('expired', [...verified, ...expired]),
+    list('expires_soon', ending),
   ])
-  const since = daysAfter(today, -ENDED_DAYS)
-  const ended = expired.found.filter(
-    ({ valid_to: day, ended_on }) =>
-      day !== null && day >= since && day < today && (ended_on === null || ended_on >= day),
-  )
-  const customers = [...ended, ...soon.found].map(({ customer_id }) => customer_id)
-  const held = await heldByCustomers(context, new Set(customers), today)
-  const isLast = (each: ListedExemption) => !held.some((other) => follows(other, each, today))
-  return {
-    ended: ended.filter(isLast).slice(0, LISTED_MAX),
-    expires_soon: soon.found.filter(isLast).slice(0, LISTED_MAX),
-  }
-}
-
-/** Whether a certificate covers the place of another one, today or from the day after its end. */
-function follows(later: HeldExemption, ending: ListedExemption, today: string): boolean {
-  if (later.customer_id !== ending.customer_id || ending.valid_to === null) return false
-  const { jurisdiction_id: place } = later
-  const covers = place === ending.jurisdiction_id || ending.jurisdiction_id.startsWith(`${place}-`)
-  const next = daysAfter(ending.valid_to, 1)
-  const from = next > today ? next : today
-  return covers && later.valid_from <= from && (later.valid_to === null || later.valid_to >= from)
+  return { ended, expires_soon }
 }

@@ -29,7 +29,7 @@ type ExemptionPlace = Pick<ListedExemption, 'id' | 'valid_to'>
 const NO_END = '9999-12-31'
 
 /** The last day in the index `exemptions_by_end`: an exemption without an end comes last. */
-const END = `coalesce("valid_to", '9999-12-31')`
+export const END = `coalesce("valid_to", '9999-12-31')`
 
 type RowCondition = readonly [sql: string, ...values: string[]]
 

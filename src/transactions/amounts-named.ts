@@ -7,14 +7,18 @@ export type AmountNamed = { total: number; currencies: readonly string[] | null 
 /** Digits after the point of the currencies of the world. */
 const DIGITS = [0, 2, 3] as const
 
+/** The signs of the shown form too: `CA$`, `F CFA`. */
+const SIGN = String.raw`(?:[A-Z]{0,2}\p{Sc}|F\s?CFA|CFPF|Cg\.|[A-Z]{3})`
+const SIGNS = new RegExp(String.raw`(?<=^-?)${SIGN}\s?|\s?${SIGN}$`, 'gu')
+
 /**
  * The totals that a text may name: `139.23`, `139,23` and `1.234,50 €` are decimal amounts, `13923` may also
  * be minor units. Both signs, because a credit note has a negative total. Empty: the text is no amount.
  */
 export function amountsNamed(q: string): AmountNamed[] {
-  const text = q.replaceAll(/^(?:[A-Z]{3}|\p{Sc})\s?|\s?(?:[A-Z]{3}|\p{Sc})$/gu, '').replaceAll(/[\s']/g, '')
+  const text = q.replaceAll(SIGNS, '').replaceAll(/[\s']/g, '')
   const [, whole = '', fraction = ''] =
-    /^-?(\d{1,3}(?:[.,]\d{3})+|\d{1,12})(?:[.,](\d{1,3}))?$/.exec(text) ?? []
+    /^-?(\d{1,3}(?:[.,]\d{3})+|\d{1,16})(?:[.,](\d{1,3}))?$/.exec(text) ?? []
   if (whole === '') return []
   const plain = whole.replaceAll(/[.,]/g, '')
   const decimal = DIGITS.filter((digits) => fraction.length <= digits).map((digits) => ({

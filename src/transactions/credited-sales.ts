@@ -87,17 +87,17 @@ export function refuseOverCredit(
   { total, tax_amount }: Pick<TransactionRow, 'total' | 'tax_amount'>,
   lines: readonly LineRow[],
 ): void {
-  const left = unitsInWords(Math.max(credited.total_left, 0), credited.currency)
+  const inWords = (left: number) => unitsInWords(Math.max(left, 0), credited.currency)
   if (-total > credited.total_left)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `must be at most ${left} with tax, what is left of the credited sale`,
+      `must be at most ${inWords(credited.total_left)} with tax, what is left of the credited sale`,
     )
   if (-tax_amount > credited.tax_left + lines.length)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `has more tax than ${Math.max(credited.tax_left, 0)}, what is left of the tax of the credited sale`,
+      `has more tax than ${inWords(credited.tax_left)}, what is left of the tax of the credited sale`,
     )
 }

@@ -24,13 +24,14 @@ export function divideRefund(sale: StoredTransaction, body: RefundBody): Divided
 }
 
 function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund {
+  const { currency } = sale.row
   const left = Math.max(sale.row.total - sale.row.amount_refunded, 0)
   const amount = body.rest === true ? restOf(body, left) : body.amount
   if (amount !== undefined && amount > left)
     throw fieldError(
       'refund_exceeds_remaining',
       'amount',
-      `must be at most ${unitsInWords(left, sale.row.currency)}, the rest of the total`,
+      `must be at most ${unitsInWords(left, currency)}, the rest of the total`,
     )
   if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
   if (amount === undefined)
@@ -38,10 +39,10 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
   const { rest, parts } = remainderOfSale(sale)
   if (body.tax_amount !== undefined) {
     const left = afterSpread(rest, parts)
-    const stated = statedParts(left, { amount, tax_amount: body.tax_amount, path: 'tax_amount' })
+    const stated = statedParts(left, { amount, tax_amount: body.tax_amount, path: 'tax_amount', currency })
     return { amount, tax_amount: body.tax_amount, by_line: 1, parts: withoutZeros(markProducts(stated)) }
   }
-  if (amount < left && parts.some(isFee)) return spreadBesideFees(parts, amount)
+  if (amount < left && parts.some(isFee)) return spreadBesideFees(parts, amount, currency)
   const split = splitRefund(rest, parts, amount)
   return { amount, tax_amount: split.tax_amount, by_line: 0, parts: withoutZeros(split.parts) }
 }
@@ -59,12 +60,12 @@ function restOf({ amount, line_items, shipping }: RefundBody, left: number): num
  * (Colorado Department of Revenue, Retail Delivery Fee Refunds; Minn. Stat. 168E.03). So a refund of less
  * than the rest of the sale leaves it, unless it names the line of the fee.
  */
-function spreadBesideFees(parts: readonly RefundPart[], amount: number): DividedRefund {
+function spreadBesideFees(parts: readonly RefundPart[], amount: number, currency: string): DividedRefund {
   const others = parts.filter((part) => !isFee(part))
   const sums = sumsOfParts(others)
   if (amount > sums.total) {
-    const rest = sumsOfParts(parts).total
-    const detail = `must be at most ${sums.total}, or the whole rest of ${rest} with the retail delivery fee`
+    const [most, rest] = [sums.total, sumsOfParts(parts).total].map((units) => unitsInWords(units, currency))
+    const detail = `must be at most ${most}, or the whole rest of ${rest} with the retail delivery fee`
     throw fieldError('refund_exceeds_remaining', 'amount', detail)
   }
   const split = splitRefund({ ...sums, amount_refunded: 0 }, others, amount)
@@ -118,7 +119,11 @@ function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransa
       `must be ${unitsInWords(amount, row.currency)}, the sum of the lines, or be left out`,
     )
   if (body.tax_amount !== undefined && body.tax_amount !== sums.tax_amount)
-    throw fieldError('invalid_request', 'tax_amount', `must be ${sums.tax_amount}, the sum of the lines`)
+    throw fieldError(
+      'invalid_request',
+      'tax_amount',
+      `must be ${unitsInWords(sums.tax_amount, row.currency)}, the sum of the lines`,
+    )
   if (amount < 1) throw fieldError('invalid_request', 'line_items', 'the refund must be at least 1 with tax')
   if (amount > row.total - row.amount_refunded)
     throw fieldError('refund_exceeds_remaining', 'line_items', 'their sum is more than the rest of the total')
@@ -132,16 +137,17 @@ function takeFromLine(
   choice: LineChoice,
 ): RefundPart[] {
   const { line, path } = choice
+  const { currency } = sale.row
   const own = left.filter(({ position }) => position === line.position)
   const sums = sumsOfParts(own)
   const amount = amountOfChoice(sale, sums, choice)
-  const most = `must be at most ${unitsInWords(sums.total, sale.row.currency)}, the rest of the line`
+  const most = `must be at most ${unitsInWords(sums.total, currency)}, the rest of the line`
   if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
     throw fieldError('refund_exceeds_remaining', path, most)
   const parts =
     choice.tax_amount === undefined
       ? splitRefund({ ...sums, amount_refunded: 0 }, own, amount).parts
-      : statedParts(own, { amount, tax_amount: choice.tax_amount, path: `${path}.tax_amount` })
+      : statedParts(own, { amount, tax_amount: choice.tax_amount, path: `${path}.tax_amount`, currency })
   return parts.map((part, index) =>
     index === 0 && choice.quantity !== undefined ? { ...part, quantity: choice.quantity } : part,
   )
@@ -150,21 +156,27 @@ function takeFromLine(
 /** The parts of a refund whose tax is stated. Neither its tax nor its net amount exceeds the rest. */
 function statedParts(
   left: readonly RefundPart[],
-  { amount, tax_amount, path }: { amount: number; tax_amount: number; path: string },
+  {
+    amount,
+    tax_amount,
+    path,
+    currency,
+  }: { amount: number; tax_amount: number; path: string; currency: string },
 ): RefundPart[] {
   const rest = sumsOfParts(left)
   const net_amount = amount - tax_amount
+  const inWords = (units: number) => unitsInWords(units, currency)
   if (!isWithin(tax_amount, rest.tax_amount))
     throw fieldError(
       'refund_exceeds_remaining',
       path,
-      `must be at most ${rest.tax_amount}, the rest of the tax`,
+      `must be at most ${inWords(rest.tax_amount)}, the rest of the tax`,
     )
   if (!isWithin(net_amount, rest.subtotal))
     throw fieldError(
       'refund_exceeds_remaining',
       path,
-      `leaves ${net_amount} without tax, of which ${rest.subtotal} is the rest`,
+      `leaves ${inWords(net_amount)} without tax, of which ${inWords(rest.subtotal)} is the rest`,
     )
   return splitStated(left, { net_amount, tax_amount })
 }

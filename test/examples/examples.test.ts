@@ -122,6 +122,8 @@ describe('the command', () => {
   it('prints the answer that its guide shows', () => {
     const guide = readFileSync(join(PROJECT, 'docs/client.md'), 'utf8')
     const shown = /```text\n(.*?)```/s.exec(guide)?.[1] ?? 'nothing'
+    const today = () => new Date().toISOString().slice(0, 10)
+    const before = today()
     const printed = run(
       'calculate',
       '--from',
@@ -133,8 +135,8 @@ describe('the command', () => {
       '19.99',
       'saas',
     )
-    const today = new Date().toISOString().slice(0, 10)
-    expect(printed).toBe(shown.replace(/\d{4}-\d\d-\d\d/, today))
+    // The day may end in the middle.
+    expect([before, today()].map((day) => shown.replace(/\d{4}-\d\d-\d\d/, day))).toContain(printed)
   })
 
   it('says why there is no tax, and what it would be', () => {

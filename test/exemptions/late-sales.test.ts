@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dayOf, daysAfter } from '../../src/calendar.ts'
 import { expireExemptions } from '../../src/exemptions/expire.ts'
 import { newAccount } from '../support/account.ts'
@@ -12,7 +12,6 @@ const { books } = keepAccountsIn(1)
 await loadTestData()
 
 const NIGHT = new Date('2026-11-20T03:17:00Z')
-const YESTERDAY = daysAfter(dayOf(new Date()), -1)
 
 async function send(method: string, path: string, key: string, body?: object) {
   const answer = await call(method, path, { key, ...(body !== undefined && { body }) })
@@ -115,10 +114,14 @@ describe('a certificate that has expired since', () => {
 
 describe('a certificate that a person ends', () => {
   it.each([null, '2099-12-31'])('with the last day %s frees sales until yesterday', async (valid_to) => {
+    // The day does not end in the middle.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const yesterday = daysAfter(dayOf(new Date()), -1)
     const held = await reseller(valid_to)
     const ended = await send('PUT', held.certificate, held.key, { status: 'expired' })
-    expect(ended).toMatchObject({ status: 'expired', valid_to, ended_on: YESTERDAY })
-    expect(await freesOn(held, YESTERDAY)).toBe(true)
+    expect(ended).toMatchObject({ status: 'expired', valid_to, ended_on: yesterday })
+    expect(await freesOn(held, yesterday)).toBe(true)
     expect(await freesOn(held, dayOf(new Date()))).toBe(false)
   })
 

@@ -104,19 +104,36 @@ describe('GET /v1/exemptions', () => {
   )
 })
 
-type Dated = { number: string; valid_from?: string; valid_to?: string | null; status?: string }
+type Dated = {
+  number: string
+  place?: string
+  valid_from?: string
+  valid_to?: string | null
+  status?: string
+}
 
 /** An account in California with these certificates of one customer, the newest last. */
 async function accountWith(certificates: readonly Dated[], name = 'Fern & Oak Inc.') {
   const { key } = await newAccount()
   await call('PUT', '/v1/account', { key, body: { time_zone: 'America/Los_Angeles' } })
+  return { key, path: await customerWith(key, certificates, name) }
+}
+
+/** The path of the certificates of a new customer. */
+async function customerWith(key: string, certificates: readonly Dated[], name: string): Promise<string> {
   const customer = await call('POST', '/v1/customers', { key, body: { name } })
   const path = `/v1/customers/${String(customer.body['id'])}/exemptions`
-  for (const { number, valid_from = '2026-01-01', valid_to = null, status = 'verified' } of certificates) {
+  for (const {
+    number,
+    place = 'US-WA',
+    valid_from = '2026-01-01',
+    valid_to = null,
+    status = 'verified',
+  } of certificates) {
     const made = await call('POST', path, {
       key,
       body: {
-        jurisdiction_id: 'US-WA',
+        jurisdiction_id: place,
         exemption_type: 'resale',
         certificate_number: number,
         valid_from,
@@ -126,7 +143,7 @@ async function accountWith(certificates: readonly Dated[], name = 'Fern & Oak In
     expect(made.status, made.text).toBe(201)
     await call('PUT', `${path}/${String(made.body['id'])}`, { key, body: { status } })
   }
-  return { key, path }
+  return path
 }
 
 /** Today in California, and the days around it. */
@@ -301,9 +318,9 @@ describe('the certificates of GET /v1/overview', () => {
       'tells those that ended in the last 30 days',
       [
         { number: 'YESTERDAY', valid_to: day(-1) },
-        { number: 'THEN', valid_to: day(-30) },
-        { number: 'LONG-AGO', valid_to: day(-31) },
-        { number: 'BY-HAND', valid_to: day(90), status: 'expired' },
+        { number: 'THEN', valid_to: day(-30), place: 'US-CA' },
+        { number: 'LONG-AGO', valid_to: day(-31), place: 'US-TX' },
+        { number: 'BY-HAND', valid_to: day(90), place: 'US-NY', status: 'expired' },
       ],
       ['YESTERDAY', 'THEN'],
       [],
@@ -336,6 +353,16 @@ describe('the certificates of GET /v1/overview', () => {
       [],
     ],
     [
+      'tells the last one of several that followed each other',
+      [
+        { number: 'FIRST', valid_to: day(-20) },
+        { number: 'SECOND', valid_from: day(-19), valid_to: day(-9) },
+        { number: 'THIRD', valid_from: day(-5), valid_to: day(-3) },
+      ],
+      ['THIRD'],
+      [],
+    ],
+    [
       'does not count one that waits for a review',
       [
         { number: 'YESTERDAY', valid_to: day(-1) },
@@ -349,5 +376,33 @@ describe('the certificates of GET /v1/overview', () => {
     const { body } = await call('GET', '/v1/overview', { key })
     const found = body['certificates'] as { ended: unknown; expires_soon: unknown }
     expect([numbersOf(found.ended), numbersOf(found.expires_soon)]).toEqual([ended, soon])
+  })
+
+  /** Copies of a certificate, with its customer. One that expired was ended by hand. */
+  async function copy(of: string, change: { valid_to: string | null; status: string }) {
+    await books
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+         INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type,
+           certificate_number, valid_from, valid_to, status, created_at, updated_at, ended_on)
+         SELECT id || ?2 || i, account_id, customer_id, jurisdiction_id, exemption_type, 'COPY', valid_from,
+           ?2, ?3, created_at, updated_at, iif(?3 = 'expired', '2026-02-01', NULL)
+         FROM exemptions, n WHERE certificate_number = ?1`,
+      )
+      .bind(of, change.valid_to ?? '9999-12-31', change.status)
+      .run()
+  }
+
+  it('finds those that none follows behind many that are renewed or were ended by hand', async () => {
+    const renewed = `RENEWED-${crypto.randomUUID()}`
+    const { key } = await accountWith([{ number: renewed }])
+    await copy(renewed, { valid_to: day(-1), status: 'verified' })
+    await copy(renewed, { valid_to: day(1), status: 'verified' })
+    await copy(renewed, { valid_to: null, status: 'expired' })
+    await customerWith(key, [{ number: 'ENDED', valid_to: day(-2) }], 'Moss Ltd')
+    await customerWith(key, [{ number: 'ENDS', valid_to: day(2) }], 'Reed Ltd')
+    const { body } = await call('GET', '/v1/overview', { key })
+    const found = body['certificates'] as { ended: unknown; expires_soon: unknown }
+    expect([numbersOf(found.ended), numbersOf(found.expires_soon)]).toEqual([['ENDED'], ['ENDS']])
   })
 })

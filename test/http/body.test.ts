@@ -1,8 +1,10 @@
-import { exports } from 'cloudflare:workers'
+import { createExecutionContext } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
-import { call } from '../support/service.ts'
+import { call, newAddress } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+import worker from '../support/worker.ts'
 
 await loadTestData()
 const { key } = await newAccount()
@@ -113,7 +115,7 @@ describe('a body that may be left out', () => {
   })
 })
 
-describe('a body that is too large', () => {
+describe('a body that the service refuses', () => {
   /** So many megabytes without a stated length, and how many of them were read. */
   function megabytes(count: number) {
     const read = { count: 0 }
@@ -130,15 +132,46 @@ describe('a body that is too large', () => {
     return { raw, read }
   }
 
-  it('is read to its end, so that a sender who still sends gets the refusal', async () => {
-    const { raw, read } = megabytes(20)
-    expect((await send(raw)).body).toMatchObject({ reason: 'body_too_large' })
-    expect(read.count).toBe(20)
+  /** Sends megabytes to the service in an environment. */
+  async function post(ENVIRONMENT: string, count: number, path: string, headers: Record<string, string>) {
+    const { raw, read } = megabytes(count)
+    const request = new Request(`https://service.test${path}`, {
+      method: 'POST',
+      headers: { 'CF-Connecting-IP': newAddress(), 'Content-Type': 'application/json', ...headers },
+      body: raw,
+    })
+    const ctx = createExecutionContext()
+    const response = await worker.fetch(request, { ...env, ENVIRONMENT }, ctx)
+    const { reason } = await response.json<{ reason: string }>()
+    return { reason, megabytes: read.count }
+  }
+
+  const cases: [string, string, Record<string, string>, string][] = [
+    ['of a stranger', '/v1/customers', {}, 'invalid_api_key'],
+    ['of a stranger who asks for tax', '/v1/calculate', {}, 'invalid_api_key'],
+    ['for an unknown path', '/v1/nowhere', {}, 'route_not_found'],
+    [
+      'of another type',
+      '/v1/customers',
+      { Authorization: `Bearer ${key}`, 'Content-Type': 'a/b' },
+      'invalid_content_type',
+    ],
+    ['that is too large', '/v1/customers', { Authorization: `Bearer ${key}` }, 'body_too_large'],
+    ['of an agent without a key', '/mcp', {}, 'body_too_large'],
+    ['of a shop without a signature', `/saleor/sal_${'0'.repeat(26)}/taxes`, {}, 'body_too_large'],
+  ]
+
+  it.each(cases)('is not read further in production: %s', async (_, path, headers, reason) => {
+    const answer = await post('production', 20, path, headers)
+    expect(answer.reason).toBe(reason)
+    expect(answer.megabytes).toBeLessThanOrEqual(3)
+  })
+
+  it.each(cases)('is read to its end by the local server: %s', async (_, path, headers, reason) => {
+    expect(await post('development', 20, path, headers)).toEqual({ reason, megabytes: 20 })
   })
 
   it('is not read without an end', async () => {
-    const { raw, read } = megabytes(60)
-    expect((await send(raw)).body).toMatchObject({ reason: 'body_too_large' })
-    expect(read.count).toBeLessThan(40)
+    expect((await post('development', 60, '/v1/customers', {})).megabytes).toBeLessThan(40)
   })
 })

@@ -1,6 +1,6 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pruneIdempotencyKeys } from '../../src/database/idempotency.ts'
 import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
@@ -192,6 +192,9 @@ describe('webhooks with one address', () => {
 
 describe('kept answers', () => {
   it('beyond the bytes of a day are not kept, and the request still happens only once', async () => {
+    // The day does not end in the middle.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     const { key, account_id } = await newAccount({ tier: 'free' })
     const today = new Date().toISOString().slice(0, 10)
     await env.DB.prepare(

@@ -1,6 +1,6 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -175,6 +175,9 @@ it('names in the audit events what did change, not what was sent', async () => {
 })
 
 it('pages the audit log by cursor and refuses a cursor that is none', async () => {
+  // The day does not end in the middle.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { key } = await newAccount()
   for (let index = 0; index < 3; index += 1) await add(key, { scheme: 'oss_union', valid_from: '2025-01-01' })
   const first = await call('GET', '/v1/audit-events?limit=2', { key })

@@ -51,14 +51,35 @@ const writing = ROUTES.filter(({ body }) => body !== null).map((route) => ({
   name: `${route.method.toUpperCase()} ${route.path}`,
 }))
 
-/** Far from what a pattern that runs away takes. */
-const FAST_MS = 2_000
+/**
+ * How many plain answers of the same moment fit into the time of one. At most 40 bodies do, if 80,000 unknown
+ * fields are counted. A pattern of quadratic time takes that of 500 and more.
+ */
+const PLAIN_BODIES_MAX = 150
+const PLAIN_QUERIES_MAX = 30
 
-/** A slow answer is compared with a plain one of the same moment, because the machine may have other work. */
-async function expectFast(ms: number): Promise<void> {
-  if (ms < FAST_MS) return
-  const plain = await timed(() => call('GET', '/v1/rates?jurisdiction=DE', { key }))
-  expect(ms).toBeLessThan(FAST_MS + 100 * plain.ms)
+const LARGE = 'x'.repeat(900_000)
+const plainBody = () => call('POST', '/v1/customers', { key, body: { name: LARGE } })
+const plainQuery = () => call('GET', '/v1/rates?jurisdiction=DE', { key })
+
+/**
+ * A slow answer is compared with a plain one of the same moment, because the machine may have other work. A
+ * moment that is slow for one of them alone passes, so both are measured up to five times.
+ */
+async function expectFast(
+  work: () => Promise<unknown>,
+  first_ms: number,
+  plain = plainBody,
+  most = PLAIN_BODIES_MAX,
+) {
+  let ms = first_ms
+  let ratio = Infinity
+  for (let tries = 0; tries < 5 && ratio >= most; tries += 1) {
+    if (tries > 0) ms = (await timed(work)).ms
+    // The clock of the runtime may stand still in between.
+    ratio = Math.min(ratio, ms / Math.max((await timed(plain)).ms, 1))
+  }
+  expect(ratio).toBeLessThan(most)
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
@@ -72,13 +93,14 @@ describe.each(writing)('$name', ({ route }) => {
     const { method, path, body } = await requestTo(route, key)
     for (const text of LONG) {
       for (const sent of withText(body, text)) {
-        const { result, ms } = await timed(() => call(method, path, { key, body: sent }))
+        const work = () => call(method, path, { key, body: sent })
+        const { result, ms } = await timed(work)
         // Each item of a batch is refused alone, within an answer of 200.
         if (path.endsWith('/batch') && result.status === 200)
           expect(Object(result.body['summary']).failed).toBeGreaterThan(0)
         else expect([400, 404]).toContain(result.status)
         expect(result.text.length).toBeLessThan(10_000)
-        await expectFast(ms)
+        await expectFast(work, ms)
       }
     }
   })
@@ -91,13 +113,12 @@ describe.each(writing)('$name', ({ route }) => {
     ['a name of a field that is long', () => ({ ['k'.repeat(900_000)]: 1 })],
   ])('refuses %s, and names at most 20', async (_, make) => {
     const { method, path, body } = await requestTo(route, key)
-    const { result, ms } = await timed(() =>
-      call(method, path, { key, body: { ...Object(body), ...make() } }),
-    )
+    const work = () => call(method, path, { key, body: { ...Object(body), ...make() } })
+    const { result, ms } = await timed(work)
     expect(result.status).toBe(400)
     expect(Object(result.body['errors']).length).toBeLessThanOrEqual(20)
     expect(result.text.length).toBeLessThan(10_000)
-    await expectFast(ms)
+    await expectFast(work, ms)
   })
 })
 
@@ -114,10 +135,11 @@ describe('a query', () => {
     '/v1/customers?limit=',
   ])('is refused fast with a long text: %s', async (path) => {
     for (const text of ['0'.repeat(14_000), 'a'.repeat(14_000), '2'.repeat(14_000), '-'.repeat(14_000)]) {
-      const { result, ms } = await timed(() => call('GET', path + text, { key }))
+      const work = () => call('GET', path + text, { key })
+      const { result, ms } = await timed(work)
       expect([400, 404]).toContain(result.status)
       expect(result.text.length).toBeLessThan(1_000)
-      await expectFast(ms)
+      await expectFast(work, ms, plainQuery, PLAIN_QUERIES_MAX)
     }
   })
 
@@ -136,9 +158,10 @@ describe('a query', () => {
     ['/v1/customers?limit=101', 400],
     ['/v1/rates?jurisdiction=DE&date=9999-12-31', 200],
   ])('over all of the calendar has a bounded cost: %s', async (path, status) => {
-    const { result, ms } = await timed(() => call('GET', path, { key }))
+    const work = () => call('GET', path, { key })
+    const { result, ms } = await timed(work)
     expect(result.status, result.text).toBe(status)
-    await expectFast(ms)
+    await expectFast(work, ms, plainQuery, PLAIN_QUERIES_MAX)
   })
 })
 
@@ -164,10 +187,11 @@ describe('a list that is too long', () => {
       `{"name":"x","metadata":{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',')}}}`,
     ],
   ])('is refused by %s without a look at each of its items', async (path, raw) => {
-    const { result, ms } = await timed(() => call('POST', path, { key, raw }))
+    const work = () => call('POST', path, { key, raw })
+    const { result, ms } = await timed(work)
     expect(result.status).toBe(400)
     expect(result.text.length).toBeLessThan(10_000)
-    await expectFast(ms)
+    await expectFast(work, ms)
   })
 
   it('of calculations or sales is refused from 101 and 51', async () => {

@@ -24,9 +24,8 @@ it('a move ends while the account goes on writing, and keeps each acknowledged s
     }
   }
   const writers = ['a', 'b', 'c'].map((name) => writer(name))
-  const { refused_ms } = await moveAccount(tools(), owner.account_id, 2).finally(() => (moving = false))
+  await moveAccount(tools(), owner.account_id, 2).finally(() => (moving = false))
   await Promise.all(writers)
-  expect(refused_ms).toBeLessThan(60_000)
   expect([...refused].filter((reason) => reason !== 'account_moving')).toEqual([])
   expect((await rowsIn(shardOf(env, 2), owner.account_id))['transactions']).toBe(acknowledged.length)
   const found: string[] = []

@@ -105,7 +105,10 @@ describe('a refund', () => {
     const part = await refund(key, id, { amount: 5_000 })
     expect(part.body['refund']).toMatchObject({ amount: 5_000, tax_amount: 141 })
     const over = await refund(key, id, { amount: 10_450 })
-    expect([over.status, over.text]).toEqual([400, expect.stringContaining('must be at most 10435')])
+    expect([over.status, over.text]).toEqual([
+      400,
+      expect.stringContaining('must be at most 10435 ($104.35), or the whole rest of 10463 ($104.63)'),
+    ])
     const rest = await refund(key, id, { amount: 10_463 })
     expect(rest.body).toMatchObject({ amount_refunded: 15_463, tax_refunded: 463 })
   })

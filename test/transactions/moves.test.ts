@@ -106,8 +106,9 @@ describe('POST /v1/transactions/:id/refund', () => {
   it('takes back of the totals what it gives back, in the month of the refund and with the month of the sale', async () => {
     const { key, account_id } = await newAccount()
     const id = await created(key, { ...CALCULATED, transaction_date: '2026-02-03' })
-    await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 22_995, reason: 'returned' } })
-    const month = new Date().toISOString().slice(0, 7)
+    const path = `/v1/transactions/${id}/refund`
+    const { body } = await call('POST', path, { key, body: { amount: 22_995, reason: 'returned' } })
+    const month = String((body['refunds'] as { refunded_at: string }[])[0]?.refunded_at).slice(0, 7)
     const row = await books
       .prepare(
         `SELECT sold_in, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount, refunded_tax_amount, refunded_provincial_tax_amount

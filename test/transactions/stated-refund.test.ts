@@ -62,11 +62,19 @@ describe('a refund whose credit note states its tax', () => {
   it('never exceeds the rest of the tax, nor of the amount without tax', async () => {
     const { id, lines } = await sale(line(10_000, 1_900))
     const tax = await refund(id, { amount: 3_000, tax_amount: 1_901 })
-    expect(tax.body).toMatchObject({ reason: 'refund_exceeds_remaining', errors: [{ path: 'tax_amount' }] })
+    expect(tax.body).toMatchObject({
+      reason: 'refund_exceeds_remaining',
+      errors: [{ path: 'tax_amount', message: 'must be at most 1900 (€19.00), the rest of the tax' }],
+    })
     const net = await refund(id, { line_items: [{ id: lines[0], amount: 10_001, tax_amount: 0 }] })
     expect(net.body).toMatchObject({
       reason: 'refund_exceeds_remaining',
-      errors: [{ path: 'line_items[0].tax_amount' }],
+      errors: [
+        {
+          path: 'line_items[0].tax_amount',
+          message: 'leaves 10001 (€100.01) without tax, of which 10000 (€100.00) is the rest',
+        },
+      ],
     })
     const alone = await refund(id, { line_items: [{ id: lines[0], tax_amount: 1 }] })
     expect(alone.body['message']).toBe('line_items[0]: give amount with tax_amount')
