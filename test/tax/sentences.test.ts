@@ -12,7 +12,8 @@ import type { Sales } from '../../src/tax/thresholds.ts'
 import { book, saleOf, type SaleInWords } from './sale.ts'
 
 /**
- * What people read of an answer names places and products by their names, and writes money as `€189.00`.
+ * What people read of an answer names places and products by their names, and writes money as `€189.00`. A
+ * threshold of nothing is any sale.
  */
 
 const local = openLocalBook(readLocalData('test'))
@@ -32,6 +33,7 @@ const CODED = new RegExp(
     String.raw`\d (?:${CURRENCIES.join('|')})\b`,
     'minor unit',
     String.raw`\b(?:${TYPES.join('|')})\b`,
+    String.raw`thresholds? of (?:[^.]* and )?\D{1,4}0(?:\.0+)?\b`,
   ].join('|'),
 )
 
