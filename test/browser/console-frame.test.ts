@@ -155,6 +155,17 @@ describe('an address', () => {
     },
   )
 
+  it('of rates of a place that does not exist says that the place is not known', async () => {
+    const { page, faults } = await console_test.signedIn('/#/rates?place=ZZ')
+    await page.getByText('This place is not known').waitFor({ timeout: 20_000 })
+    expect(await page.getByText('record').count()).toBe(0)
+    await page.getByLabel('Country, state or province').fill('France')
+    await page.getByRole('button', { name: 'Show its rates' }).click()
+    await page.getByRole('table', { name: 'France: in force today' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('of a view that the key may not open says so', async () => {
     const key = await keyOf('Reader of rates', ['tax:read'])
     const { page, faults } = await console_test.signedIn('/#/transactions', {}, key)
