@@ -84,7 +84,7 @@ function isTiedTo({ law }: Place, kind: 'property' | 'performed', { sale, custom
 function supplyAddressMissing(product_type: string, place: Place, ofSeller: boolean): string {
   const whose = ofSeller ? 'the seller' : 'the customer'
   return (
-    `The place of ${productInSentence(product_type)} is not known, so the place of ${whose}, ${place.name}, ` +
-    'was assumed: give supply_address'
+    `The place of ${productInSentence(product_type)} is not known, so the place of ${whose}, ` +
+    `${place.name}, was assumed: give supply_address`
   )
 }

@@ -192,7 +192,8 @@ function whyNotMarketplace(sale: FacilitatedSale): string {
   const { law, name } = sale.place
   if (law.isMarketplaceLawOnFile?.(sale) !== false) return SELLER_ACCOUNTS
   return (
-    `Whether the marketplace collects the tax on ${productInSentence(sale.product_type)} in ${name} is not on file. ` +
+    `Whether the marketplace collects the tax on ${productInSentence(sale.product_type)} in ${name} ` +
+    'is not on file. ' +
     'The answer is that of a seller who accounts for it: ask the marketplace'
   )
 }
