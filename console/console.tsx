@@ -1,11 +1,11 @@
-import { type Child, ErrorBoundary, render, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { type Child, ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { accountName, hasScope, SESSION } from './account.ts'
 import { ADDRESS, type Address, followAddress, leaveDrawer, type ViewProps } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
+import { Navigation } from './navigation.tsx'
 import { FindButton, Palette } from './palette.tsx'
 import { Toasts } from './parts/changes.tsx'
 import { Drawer } from './parts/drawer.tsx'
-import { Icon } from './parts/icon.tsx'
 import { FailureNotice, Loaded, Skeleton, useLoading } from './parts/load.tsx'
 import { announce, EmptyState, LinkButton, resetTitle } from './parts/parts.tsx'
 import { ROWS } from './parts/table.tsx'
@@ -215,51 +215,3 @@ async function resume(key: string): Promise<void> {
 }
 
 void start()
-
-/** How many views the bar of a phone has beside "More". */
-const IN_BAR = 5
-
-type NavigationProps = { views: readonly View[]; current: View | null; page: number; signOut: () => void }
-
-/** The sidebar, which is a bar at the bottom of a phone. `page` is another number for each page. */
-export function Navigation({ views, current, page, signOut }: NavigationProps) {
-  const [is_open, setOpen] = useState(false)
-  useLayoutEffect(() => setOpen(false), [page])
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !is_open) return
-    event.preventDefault()
-    setOpen(false)
-    const more = document.querySelector('#views .more button')
-    if (more instanceof HTMLElement) more.focus()
-  }
-  const links = views.map((view) => (
-    <li>
-      <a href={`#/${view.path}`} aria-current={view === current ? 'page' : undefined}>
-        <Icon name={view.path} />
-        <span>{view.title}</span>
-      </a>
-    </li>
-  ))
-  return (
-    <nav id="views" class={is_open ? 'open' : undefined} aria-label="Console" onKeyDown={close}>
-      <ul class="first-views">
-        {links.slice(0, IN_BAR)}
-        <li class="more">
-          <button type="button" aria-expanded={is_open ? 'true' : 'false'} onClick={() => setOpen(!is_open)}>
-            <Icon name="more" />
-            More
-          </button>
-        </li>
-      </ul>
-      <ul class="rest">
-        {links.slice(IN_BAR)}
-        <li class="leave">
-          <button type="button" id="sign-out" onClick={signOut}>
-            <Icon name="leave" />
-            Sign out
-          </button>
-        </li>
-      </ul>
-    </nav>
-  )
-}

@@ -13,6 +13,8 @@ export const ANY_SALE = 'any sale'
 /** Why no threshold measures a place. */
 export const WHY_UNMEASURED: Readonly<Record<UnmeasuredPlace['why'], string>> = {
   no_threshold: 'No threshold on file is for you: a duty may begin with the first sale.',
+  union_threshold: 'The EU-wide threshold counts no sale without tax: check why these bear none.',
+  seller_unknown: 'The threshold depends on your country: give it in Settings.',
   later_period: 'The threshold looks at another period: these sales may oblige you later.',
   not_covered: 'The law of this place is not in the data: ask an adviser there.',
 }

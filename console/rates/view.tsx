@@ -34,7 +34,7 @@ export function View({ query }: ViewProps) {
                 <Choice label={PLACE} name="place" options={options} chosen={place ?? ''} required />
               </Form>
             </section>
-            {place !== null && <PlaceRates id={place} />}
+            {place !== null && <PlaceRates id={place} known={options.some(({ value }) => value === place)} />}
           </>
         )}
       />
@@ -47,7 +47,9 @@ export function View({ query }: ViewProps) {
 type Rate = RateHistoryAnswer['rates'][number]
 
 /** The rates of a place in force, announced ones, and their history. `id` is that of the jurisdiction. */
-export function PlaceRates({ id }: { id: string }) {
+function PlaceRates({ id, known }: { id: string; known: boolean }) {
+  if (!known)
+    return <EmptyState title="This place is not known" text={`No rates of ${placeName(id)} are on file.`} />
   const readRates = () => read('/v1/metadata/jurisdictions/{id}/rates', { id, limit: '500' })
   return <Read read={readRates} of={[id]} show={({ rates }) => <Periods id={id} rates={rates} />} />
 }

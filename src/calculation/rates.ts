@@ -5,7 +5,7 @@ import { fieldError } from '../errors.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
 import { treatProduct } from '../tax/book/product-rules.ts'
-import { supplyKind } from '../tax/book/product-types.ts'
+import { productInSentence, supplyKind } from '../tax/book/product-types.ts'
 import type { LayerTreatment } from '../tax/book/layer.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
@@ -84,7 +84,7 @@ export async function listRates(
     rule: chosen === null ? null : ruleStatusOf(chosen),
     notes: [
       ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
-      ...(outside ? [outsideNote(query.product_type, uncovered)] : []),
+      ...(outside && query.product_type !== undefined ? [outsideNote(query.product_type, uncovered)] : []),
       ...(chosen === null ? [] : notesOn(book, chosen, day)),
       ...futureNotes(day, context),
     ],
@@ -104,10 +104,11 @@ function isOutsideLaw(jurisdiction: Jurisdiction | null, product_type: string | 
   return kind !== undefined && jurisdiction !== null && lawOf(jurisdiction).sells?.includes(kind) === false
 }
 
-function outsideNote(product_type: string | undefined, uncovered: boolean): string {
+function outsideNote(product_type: string, uncovered: boolean): string {
+  const product = productInSentence(product_type)
   return uncovered
-    ? `${product_type} is not covered there: no rate is on file, but tax may be due`
-    : `The rate of ${product_type} is on file, but a sale of it there is not calculated: not_supported`
+    ? `A sale of ${product} is not covered there: no rate is on file, but tax may be due`
+    : `The rate of ${product} is on file, but a sale of it there is not calculated: not_supported`
 }
 
 /** The local taxes at an address, if one is asked for, with the cities that may decide them. */

@@ -33,7 +33,13 @@ export const UncollectedTax = z.strictObject({
 })
 
 /** Why no threshold measures the sales into a place. */
-export const WhyUnmeasured = z.enum(['no_threshold', 'later_period', 'not_covered'])
+export const WhyUnmeasured = z.enum([
+  'no_threshold',
+  'union_threshold',
+  'seller_unknown',
+  'later_period',
+  'not_covered',
+])
 export type WhyUnmeasured = z.output<typeof WhyUnmeasured>
 
 /** Sales of one currency into a place. */
@@ -49,6 +55,8 @@ export const UnmeasuredPlace = z.strictObject({
   jurisdiction_name: z.string(),
   why: WhyUnmeasured.describe(
     '`no_threshold`: none on file is for this seller, so that a duty may begin with the first sale; ' +
+      '`union_threshold`: that of the Union is, and counts no sale without tax; ' +
+      '`seller_unknown`: it depends on where the seller is established, which the account does not say; ' +
       '`later_period`: the threshold looks at other days than these; `not_covered`: the law of the place ' +
       'is not in the data',
   ),

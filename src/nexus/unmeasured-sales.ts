@@ -1,9 +1,11 @@
 import type { TaxabilityReason } from '../tax/assessment.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
 import { lineage, type RateBook } from '../tax/book/rate-book.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
 import type { Place } from '../tax/regimes/regime.ts'
+import { distanceSalesThreshold } from '../tax/thresholds.ts'
 import { refuseInexact } from '../transactions/sums.ts'
-import { isRegistered, type MeasuredAccount, remoteSellerThreshold, sellerPlace } from './exposures.ts'
+import { isRegistered, type MeasuredAccount, remoteSellerThreshold, sellerPlace, UNION } from './exposures.ts'
 import { trailingYear, type Window } from './measurement-period.ts'
 import type { WhyUnmeasured } from './schemas.ts'
 import { readSold, type SoldSums } from './store.ts'
@@ -43,23 +45,39 @@ export async function readUnmeasured(
       if (id !== '' && !own.has(id)) places.set(id, [...(places.get(id) ?? []), row])
   return [...places]
     .flatMap(([id, sold]) => {
-      const why = isRegistered(account, book, id, seller, day) ? null : whyUnmeasured(book, id, seller, day)
-      return why === null ? [] : [{ id, why, window, ...added(sold) }]
+      const why = whyUnmeasured(book, id, seller, sold, day)
+      const under = why === 'union_threshold' ? [id, UNION] : [id]
+      const registered = under.some((each) => isRegistered(account, book, each, seller, day))
+      return why === null || registered ? [] : [{ id, why, window, ...added(sold) }]
     })
     .toSorted((one, other) => other.transactions - one.transactions || (one.id < other.id ? -1 : 1))
 }
 
 /** Null: there is nothing to measure, because the place has no such tax. */
-function whyUnmeasured(book: RateBook, id: string, seller: Place | null, day: string): WhyUnmeasured | null {
+function whyUnmeasured(
+  book: RateBook,
+  id: string,
+  seller: Place | null,
+  sold: readonly SoldSums[],
+  day: string,
+): WhyUnmeasured | null {
   const place = placeOfJurisdiction(book, id)
   if (place === null) return 'not_covered'
   if (place.taxes.length === 0) return null
   const thresholds = lineage(book, id).flatMap((each) => remoteSellerThreshold(book, each, seller, day) ?? [])
   if (thresholds.some(({ amount }) => amount !== null)) return 'later_period'
   // A state without a sales tax is on file with a threshold without an amount.
-  return thresholds.some(({ threshold_type }) => threshold_type === 'REMOTE_SELLER_NEXUS')
-    ? null
-    : 'no_threshold'
+  if (thresholds.some(({ threshold_type }) => threshold_type === 'REMOTE_SELLER_NEXUS')) return null
+  if (seller === null) return 'seller_unknown'
+  // Sales with tax have a scheme, and are measured.
+  const in_union = place.vat_state !== null && distanceSalesThreshold(book, seller, day) !== null
+  return in_union && sold.every(countsInUnion) ? 'union_threshold' : 'no_threshold'
+}
+
+/** Directive 2006/112/EC, art. 59c, as far as a product tells. */
+function countsInUnion({ product_type }: SoldSums): boolean {
+  const kind = supplyKind(product_type)
+  return kind === 'goods' || kind === 'shipping' || kind === 'digital'
 }
 
 function added(rows: readonly SoldSums[]): Pick<UnmeasuredSales, 'transactions' | 'sums'> {

@@ -9,7 +9,7 @@ import { type PublicAnswer, servePublic } from '../server/serve-public.ts'
 import { readHealth } from '../status/health.ts'
 import { readRunHistory } from '../status/store.ts'
 import { readStatus } from '../status/status.ts'
-import { describeThreshold } from '../tax/book/money-in-words.ts'
+import { describeThreshold, isAnySale } from '../tax/book/money-in-words.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { agesOfRegions } from '../tax-data/ages-of-regions.ts'
 import { bookFor } from '../tax-data/book-for.ts'
@@ -193,8 +193,7 @@ async function showJurisdiction(
 
 /** The limit in words; null: the first sale passes it. */
 function limitOf(threshold: Threshold): string | null {
-  const is_first_sale = threshold.amount === 0 && (threshold.worldwide_amount ?? null) === null
-  return is_first_sale ? null : describeThreshold(threshold) || null
+  return isAnySale(threshold) ? null : describeThreshold(threshold) || null
 }
 
 /** What the service does not compute in a place: no page without a rate may look as if no tax were due. */

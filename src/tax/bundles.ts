@@ -2,7 +2,7 @@ import { atStart } from './book/place-names.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { bundleLawFor, isFreeBundle } from './bundle-law.ts'
 import { linesWithin } from './bundle-lines.ts'
-import { supplyKind } from './book/product-types.ts'
+import { productInSentence, supplyKind } from './book/product-types.ts'
 import type { Charge, FoundBundle, Part, SoldProduct, Terms, Walk } from './found.ts'
 import { at, invariant } from './invariant.ts'
 import { partOfCut, partOfLine } from './part-of-line.ts'
@@ -84,14 +84,15 @@ function asWhole(products: readonly SoldProduct[], given: BundleLaw | null): Bun
   const taxed = products.filter(bearsTax)
   const carrier = taxed.reduce((most, each) => (rateOf(each) > rateOf(most) ? each : most))
   const { product_type } = carrier.product
+  const named = productInSentence(product_type)
   const law = products.every(isPlain) ? given : null
   const place = placeOf(products)
   const note =
     law === null
       ? `How ${place} taxes a bundle of these products is not on file: the whole price was taxed as ` +
-        `${product_type}, the product with the most tax`
+        `${named}, the product with the most tax`
       : `${atStart(place)} taxes the whole price of the bundle as its product with the most tax, ` +
-        `${product_type} (${law.basis})`
+        `${named} (${law.basis})`
   return {
     sold: [merged(products, carrier.part.terms)],
     outcome: `whole, as ${product_type}`,

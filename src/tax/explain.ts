@@ -1,5 +1,5 @@
 import type { Duty, Terms, Walk } from './found.ts'
-import { describeThreshold } from './book/money-in-words.ts'
+import { describeThreshold, isAnySale } from './book/money-in-words.ts'
 import { placeInSentence } from './book/place-names.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import type { RateBook } from './book/rate-book.ts'
@@ -60,11 +60,14 @@ function whenToRegister(seller: Place | null, duties: readonly Duty[], day: stri
     return 'due with the first sale: the turnover in all countries is over the threshold'
   if (passed.length > 0) return 'cross-border sales are over the threshold'
   const thresholds = [...new Set(duties.flatMap(({ threshold }) => threshold ?? []))]
+  if (thresholds.length > 0 && thresholds.every(isAnySale)) return FROM_FIRST_SALE
   const limits = thresholds.map((threshold) => describeThreshold(threshold))
   if (limits.length > 1) return `due once their thresholds of ${limits.join(' and ')} are passed`
   if (limits.length === 1) return `due once its threshold of ${limits[0]} is passed`
   if (duties.some(({ without }) => without === 'unknown'))
     return `no threshold is on record for ${day}, so no duty to register is known`
   if (seller === null) return 'which one, and from when, depends on where the seller is established'
-  return 'due from the first sale'
+  return FROM_FIRST_SALE
 }
+
+const FROM_FIRST_SALE = 'due from the first sale'

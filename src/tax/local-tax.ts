@@ -1,4 +1,5 @@
 import type { LayerTreatment } from './book/layer.ts'
+import { productInSentence } from './book/product-types.ts'
 import { bearsLocalTax } from './charges.ts'
 import type { Place, TaxedKind } from './regimes/regime.ts'
 import type { Product } from './found.ts'
@@ -44,7 +45,7 @@ export function ownLocalTaxes(product_type: string, place: string, local: LocalT
   if (local !== null && local.own.length > 0) {
     const names = local.own.map(({ name }) => name).join(' and ')
     return (
-      `The tax of ${names} on ${product_type} is in the answer. ` +
+      `The tax of ${names} on ${productInSentence(product_type)} is in the answer. ` +
       `Others that places in ${place} levy are not on file`
     )
   }
@@ -53,7 +54,7 @@ export function ownLocalTaxes(product_type: string, place: string, local: LocalT
 }
 
 function notOnFile(product_type: string, place: string): string {
-  return `Local taxes on ${product_type} in ${place} are not on file and not in the answer`
+  return `Local taxes on ${productInSentence(product_type)} in ${place} are not on file and not in the answer`
 }
 
 /**

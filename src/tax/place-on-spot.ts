@@ -1,4 +1,4 @@
-import { isWithin } from './book/product-types.ts'
+import { isWithin, productInSentence } from './book/product-types.ts'
 import type { Walk } from './found.ts'
 import { findPlace, lacksRegion } from './place.ts'
 import { Refusal } from './refusal.ts'
@@ -48,7 +48,7 @@ function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, produ
 function notesOnJourney(product_type: string, { name }: Place): readonly string[] {
   if (!isWithin(product_type, 'passenger_transport')) return NO_NOTES
   return [
-    `A journey across a border is not split by distance: ${product_type} was taxed ` +
+    `A journey across a border is not split by distance: ${productInSentence(product_type)} was taxed ` +
       `as if all of it took place in ${name}`,
   ]
 }
@@ -84,7 +84,7 @@ function isTiedTo({ law }: Place, kind: 'property' | 'performed', { sale, custom
 function supplyAddressMissing(product_type: string, place: Place, ofSeller: boolean): string {
   const whose = ofSeller ? 'the seller' : 'the customer'
   return (
-    `The place of ${product_type} is not known, so the place of ${whose}, ${place.name}, ` +
-    'was assumed: give supply_address'
+    `The place of ${productInSentence(product_type)} is not known, so the place of ${whose}, ` +
+    `${place.name}, was assumed: give supply_address`
   )
 }

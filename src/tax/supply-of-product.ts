@@ -2,10 +2,9 @@ import { nameInSentence } from './book/place-names.ts'
 import type { TaxLayer } from './book/layer.ts'
 import type { Limits } from './consignment.ts'
 import type { Product, Supplied, Walk } from './found.ts'
-import { isVoucher } from './book/product-types.ts'
+import { isIntangible, isVoucher, productInSentence } from './book/product-types.ts'
 import { voucherLaw } from './voucher-law.ts'
 import { invariant } from './invariant.ts'
-import { isIntangible } from './book/product-types.ts'
 import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
 import { dealKind, type Spot, spotOf } from './place-on-spot.ts'
 import { placeNamed } from './place.ts'
@@ -193,7 +192,8 @@ function whyNotMarketplace(sale: FacilitatedSale): string {
   const { law, name } = sale.place
   if (law.isMarketplaceLawOnFile?.(sale) !== false) return SELLER_ACCOUNTS
   return (
-    `Whether the marketplace collects the tax of ${sale.product_type} in ${name} is not on file. ` +
+    `Whether the marketplace collects the tax on ${productInSentence(sale.product_type)} in ${name} ` +
+    'is not on file. ' +
     'The answer is that of a seller who accounts for it: ask the marketplace'
   )
 }

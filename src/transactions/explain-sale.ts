@@ -2,12 +2,12 @@ import type { Answer } from '../http/answers.ts'
 import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { moneyInWords } from '../tax/book/money-in-words.ts'
+import { productInWords } from '../tax/book/product-types.ts'
 import {
   badgeOf,
   type LineToTell,
   type PlaceNames,
   placeInWords,
-  productInWords,
   stepInWords,
   tellLine,
   tellTax,

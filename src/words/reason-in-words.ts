@@ -1,7 +1,7 @@
 import { nameInSentence } from '../tax/book/place-names.ts'
 import { taxInWords } from '../tax/book/tax-names.ts'
 import type { BreakdownEntry, TaxabilityReason, TraceStep } from '../tax/assessment.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import { productInWords } from '../tax/book/product-types.ts'
 import { moneyInWords } from '../tax/book/money-in-words.ts'
 import { percentInWords } from './figures-in-words.ts'
 
@@ -58,8 +58,6 @@ const RATE_WORDS: Readonly<Partial<Record<TaxabilityReason, string>>> = {
   portion_product_exempt: 'a part of it is exempt',
   taxable_basis_reduced: 'used goods in part payment lessen the taxed amount',
 }
-
-const PRODUCT_NAMES: ReadonlyMap<string, string> = new Map(PRODUCT_TYPES.map(({ id, name }) => [id, name]))
 
 /** A word or two for a badge: `Reverse charge`, `Standard rate`, `No tax`. */
 export function badgeOf({ taxability_reason, tax_amount }: LineToTell): string {
@@ -133,11 +131,6 @@ function detailOf({ rule }: TraceStep, names: PlaceNames): string {
 
 function nameOfLine({ description, product_type }: LineToTell): string {
   return description === null || description === '' ? productInWords(product_type) : description
-}
-
-/** `saas` as `Software as a service`; an unknown type with spaces. */
-export function productInWords(product_type: string): string {
-  return PRODUCT_NAMES.get(product_type) ?? product_type.replaceAll('_', ' ')
 }
 
 /** `US-GA` as `Georgia`, `NL` as `the Netherlands`; an unknown id as it is. */

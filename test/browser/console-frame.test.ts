@@ -155,6 +155,17 @@ describe('an address', () => {
     },
   )
 
+  it('of rates of a place that does not exist says that the place is not known', async () => {
+    const { page, faults } = await console_test.signedIn('/#/rates?place=ZZ')
+    await page.getByText('This place is not known').waitFor({ timeout: 20_000 })
+    expect(await page.getByText('record').count()).toBe(0)
+    await page.getByLabel('Country, state or province').fill('France')
+    await page.getByRole('button', { name: 'Show its rates' }).click()
+    await page.getByRole('table', { name: 'France: in force today' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('of a view that the key may not open says so', async () => {
     const key = await keyOf('Reader of rates', ['tax:read'])
     const { page, faults } = await console_test.signedIn('/#/transactions', {}, key)
@@ -354,4 +365,24 @@ describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
     await keepScreenshot(page, `console-sign-in-${look}`)
     await page.close()
   })
+})
+
+it('the view of keys says in words what each may do', async () => {
+  const { api } = console_test
+  await api('POST', '/v1/api-keys', { name: 'Till', scopes: ['vat:write', 'tax:read', 'transactions:write'] })
+  await api('POST', '/v1/api-keys', { name: 'Watch', scopes: ['webhooks:read', 'audit:read'] })
+  const { page, faults } = await console_test.signedIn('/#/keys')
+  const row = (name: string) => page.getByRole('table').getByRole('row').filter({ hasText: name })
+  await row('Till').getByRole('cell', { name: 'Checkout', exact: true }).waitFor({ timeout: 20_000 })
+  const words = 'Read webhooks and deliveries; Read the audit log'
+  await row('Watch').getByRole('cell', { name: words, exact: true }).waitFor({ timeout: 20_000 })
+  await row('Watch').getByRole('link').click()
+  const may = page.getByRole('complementary').getByRole('listitem')
+  await may.first().waitFor()
+  expect((await may.allInnerTexts()).slice(0, 2)).toEqual([
+    'Read webhooks and deliveries webhooks:read',
+    'Read the audit log audit:read',
+  ])
+  expect(faults).toEqual([])
+  await page.close()
 })

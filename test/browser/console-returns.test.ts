@@ -141,3 +141,30 @@ it('a key that was made to read reports sees what it can use, and nothing else',
   expect(faults).toEqual([])
   await page.close()
 })
+
+it('all sales by place and rate have the net sales of a place that taxes none of them', async () => {
+  await console_test.api('POST', '/v1/transactions', {
+    currency: 'EUR',
+    transaction_date: QUARTER.day,
+    customer: { address: { country: 'US', region: 'TX' } },
+    line_items: [{ amount: 40_000, product_type: 'saas' }],
+  })
+  const [quarter, year] = QUARTER.words.split(' ')
+  const { page, faults } = await console_test.signedIn(`/#/returns?type=generic&period=${year}-${quarter}`)
+  const cellsOf = async (table: string, row: string) => {
+    const found = page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: row })
+    await found.first().waitFor({ timeout: 20_000 })
+    return (await found.getByRole('cell').allInnerTexts()).map(plain)
+  }
+  expect(await cellsOf('Supplies', 'Texas')).toEqual(['0 %', '€400.00', 'Not taxed', '€0.00'])
+  expect(await cellsOf('Totals by state', 'Texas')).toEqual([
+    '€400.00',
+    'Not taxed',
+    '€0.00',
+    '€0.00',
+    '€0.00',
+  ])
+  expect((await cellsOf('Totals by state', 'Total')).slice(0, 2)).toEqual(['€1,000.00', '€600.00'])
+  expect(faults).toEqual([])
+  await page.close()
+})

@@ -136,6 +136,26 @@ describe('the places of GET /v1/nexus that no threshold measures', () => {
     ])
   })
 
+  it.each([
+    ['physical_goods', 'DE', 'union_threshold'],
+    ['accommodation', 'DE', 'no_threshold'],
+    ['physical_goods', null, 'seller_unknown'],
+  ])('tell why %s of a seller in %s without tax are not measured: %s', async (product_type, country, why) => {
+    const { key } = await newAccount()
+    if (country !== null) await call('PUT', '/v1/account', { key, body: { country } })
+    await created(key, {
+      customer: { address: { country: 'FR' } },
+      jurisdiction_id: 'FR',
+      currency: 'EUR',
+      transaction_date: '2026-10-05',
+      line_items: [{ amount: 9_000, product_type, tax_amount: 0 }],
+    })
+    expect(await unmonitored(key)).toMatchObject([{ jurisdiction_id: 'FR', why }])
+    const body = { jurisdiction_id: 'FR', valid_from: '2026-01-01' }
+    await call('POST', '/v1/registrations', { key, body })
+    expect(await unmonitored(key)).toEqual([])
+  })
+
   it('are nothing of another account', async () => {
     const key = await sellerOfTexas()
     await sells(await sellerOfTexas(), 'BR', 'USD', 30_000)

@@ -77,13 +77,13 @@ describe('a bundle in a state of the Streamlined Sales Tax', () => {
   it.each([
     // Food: free while the taxable goods are no more than half of the price.
     ['groceries 0.5, physical_goods 0.5', 0, 'no more than 50 %'],
-    ['groceries 0.499999, physical_goods 0.500001', 650, 'as its product with the most tax, physical_goods'],
+    ['groceries 0.499999, physical_goods 0.500001', 650, 'as its product with the most tax, physical goods'],
     ['prescription_drugs 0.6, physical_goods 0.4', 0, 'no more than 50 %'],
     // Others: free while the taxable products are no more than a tenth.
     ['professional_services 0.9, physical_goods 0.1', 0, 'no more than 10 %'],
     ['professional_services 0.89, physical_goods 0.11', 650, 'as its product with the most tax'],
     // Food with a service is no bundle of goods.
-    ['groceries 0.5, professional_services 0.3, physical_goods 0.2', 650, 'the most tax, physical_goods'],
+    ['groceries 0.5, professional_services 0.3, physical_goods 0.2', 650, 'the most tax, physical goods'],
   ])('is %s: %d', (bundle, tax_amount, said) => {
     const sold = soldIn('WA', bundle)
     expect(sold.line).toMatchObject({ tax_amount, taxable_amount: tax_amount === 0 ? 0 : 10_000 })

@@ -16,7 +16,7 @@ describe('a service charge that guests have to pay', () => {
     const found = line(at(country), 'service_charge')
     expect(found).toMatchObject({ tax_amount, rule: 'default' })
     expect(line(at(country), 'prepared_food')?.tax_amount).toBe(tax_amount)
-    expect(found?.notes.join()).toContain(`No rule on file for service_charge in ${named(country)}`)
+    expect(found?.notes.join()).toContain(`No rule on file for service charge in ${named(country)}`)
   })
 
   it.each(['TX', 'NY', 'FL'])(
@@ -67,6 +67,6 @@ describe('a deposit on bottles', () => {
   it('is taxed as goods where no rule is on file, and the answer says so', () => {
     const found = line(at('US', 'AZ'), 'bottle_deposit')
     expect(found).toMatchObject({ rule: 'default', taxability_reason: null })
-    expect(found?.notes.join()).toContain('No rule on file for bottle_deposit')
+    expect(found?.notes.join()).toContain('No rule on file for bottle deposit')
   })
 })

@@ -242,7 +242,7 @@ describe('a sale that a marketplace facilitates', () => {
   it('says that it does not know where the act of a state is not on file', () => {
     const { notes } = offered('prepared_food', 'MO')
     expect(notes.join()).toContain(
-      'Whether the marketplace collects the tax of prepared_food in Missouri is not',
+      'Whether the marketplace collects the tax on prepared food in Missouri is not',
     )
     expect(notes.join()).not.toContain('The marketplace is not liable')
     expect(offered('prepared_food', 'NY').notes.join()).toContain('The marketplace is not liable')

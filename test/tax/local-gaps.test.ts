@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readLocalData } from '../../scripts/read-local-data.ts'
 import { assessSale } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
-import { broaderType, PRODUCT_TYPE_IDS } from '../../src/tax/book/product-types.ts'
+import { broaderType, PRODUCT_TYPE_IDS, productInSentence } from '../../src/tax/book/product-types.ts'
 import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
 import { book, named, saleOf, type SaleInWords } from './sale.ts'
 
@@ -142,7 +142,9 @@ describe('coverage', () => {
   ])('of %s is not `full` for %s, and a note says it', (state, product_type) => {
     const answer = sold(state, '', '', product_type)
     expect(answer.coverage).not.toBe('full')
-    expect(notesOf(answer)).toContain(`Local taxes on ${product_type} in ${named(`US-${state}`)}`)
+    expect(notesOf(answer)).toContain(
+      `Local taxes on ${productInSentence(product_type)} in ${named(`US-${state}`)}`,
+    )
   })
 
   it.each([
@@ -155,7 +157,7 @@ describe('coverage', () => {
     const [state, zip5, city, product_type] = place
     const answer = sold(state, zip5, city, product_type)
     expect(notesOf(answer)).toContain(
-      `Local taxes on ${product_type} in ${named(`US-${state}`)} are not on file`,
+      `Local taxes on ${productInSentence(product_type)} in ${named(`US-${state}`)} are not on file`,
     )
   })
 })

@@ -139,9 +139,9 @@ describe('types that a law splits from others', () => {
   ])('%s %s %s %s: %d %%', (...cell) => check(cell))
 
   it.each([
-    ['US-NY', 'vehicle_hire', 'No rule on file for vehicle_hire'],
+    ['US-NY', 'vehicle_hire', 'No rule on file for vehicle hire'],
     ['US-NY', 'telecommunications', 'No rule on file for telecommunications'],
-    ['GB', 'cultural_event', 'event_admission'],
+    ['GB', 'cultural_event', 'event admission'],
     ['PL', 'audiobooks', 'audiobooks'],
   ])('without a rule in %s, %s says so', (place, product_type, words) => {
     const [country = '', region] = place.split('-')

@@ -11,7 +11,10 @@ import type { Address } from '../../src/tax/sale.ts'
 import type { Sales } from '../../src/tax/thresholds.ts'
 import { book, saleOf, type SaleInWords } from './sale.ts'
 
-/** What people read of an answer names places by their names, and writes money as `€189.00`. */
+/**
+ * What people read of an answer names places and products by their names, and writes money as `€189.00`. A
+ * threshold of nothing is any sale.
+ */
 
 const local = openLocalBook(readLocalData('test'))
 
@@ -19,13 +22,18 @@ const IDS = [...book.jurisdictions.keys()]
 const COUNTRIES = [...IDS.filter((id) => id.length === 2), 'BR']
 const CURRENCIES = [...book.exchange_rates.keys()]
 
-/** The code of a place, an amount before the code of its currency, or bare minor units. */
+/** Types whose code is no word. */
+const TYPES = PRODUCT_TYPE_IDS.filter((id) => /_|saas|ebooks|otc/.test(id))
+
+/** The code of a place or a product, an amount before the code of its currency, or bare minor units. */
 const CODED = new RegExp(
   [
     String.raw`\b(?:${IDS.filter((id) => id.includes('-')).join('|')})\b`,
     String.raw`\b(?:in|of|for|to|from) (?:${COUNTRIES.join('|')})\b(?![-$])`,
     String.raw`\d (?:${CURRENCIES.join('|')})\b`,
     'minor unit',
+    String.raw`\b(?:${TYPES.join('|')})\b`,
+    String.raw`thresholds? of (?:[^.]* and )?\D{1,4}0(?:\.0+)?\b`,
   ].join('|'),
 )
 

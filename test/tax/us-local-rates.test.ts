@@ -3,6 +3,7 @@ import { readLocalData } from '../../scripts/read-local-data.ts'
 import { assessSale } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
 import { cityKey, countiesOfZip, openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { productInSentence } from '../../src/tax/book/product-types.ts'
 import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
 import { book, named, saleOf, type SaleInWords } from './sale.ts'
 
@@ -188,7 +189,7 @@ describe('meals and stays', () => {
       for (const product_type of places_may_tax) {
         const { coverage, lines } = sold(state, product_type)
         expect(coverage, `${state} ${product_type}`).not.toBe('full')
-        const note = `Local taxes on ${product_type} in ${named(`US-${state}`)} are not on file and not in the answer`
+        const note = `Local taxes on ${productInSentence(product_type)} in ${named(`US-${state}`)} are not on file and not in the answer`
         expect(lines[0]?.notes.join()).toContain(note)
       }
   })

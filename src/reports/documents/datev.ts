@@ -1,3 +1,4 @@
+import { placeOfCode } from '../../addresses/place-name.ts'
 import { memberStateOf } from '../../tax/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../transactions/sale-context.ts'
 import { type EuGroup } from '../filing/eu-boxes.ts'
@@ -190,7 +191,8 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
   if (account === undefined)
     missing.add(
       id,
-      `has no account: ${line.place_of_supply}, ${line.tax_rate / 10_000} %, ${line.reason || 'taxed'}`,
+      `has no account: ${placeOfCode(line.place_of_supply)}, ${line.tax_rate / 10_000} %, ` +
+        (line.reason.replaceAll('_', ' ') || 'taxed'),
     )
   const { invoice_number } = readSaleContext(line.facts)
   const document = invoice_number ?? line.external_id ?? line.transaction_id

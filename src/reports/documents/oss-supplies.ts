@@ -1,3 +1,4 @@
+import { placeOfCode } from '../../addresses/place-name.ts'
 import { shareByWeight } from '../../tax/arithmetic/allocation.ts'
 import { at } from '../../tax/invariant.ts'
 import { MEMBER_STATES, memberStateOf } from '../../tax/regimes/eu-member-states.ts'
@@ -61,7 +62,10 @@ function byOrigin(
   )
   for (const [country] of groups) {
     if (!MEMBER_STATES.includes(country))
-      missing.add(`supplies.${name}`, `was dispatched from ${country}, outside the European Union`)
+      missing.add(
+        `supplies.${name}`,
+        `was dispatched from ${placeOfCode(country)}, outside the European Union`,
+      )
     if (whole.kind === 'services' && country === whole.state)
       missing.add(
         `supplies.${name}`,

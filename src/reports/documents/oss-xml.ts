@@ -1,4 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser'
+import { placeOfCode } from '../../addresses/place-name.ts'
+import { atStart } from '../../tax/book/place-names.ts'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { decimalOf, type DocumentFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
@@ -37,7 +39,7 @@ export const ossXml = {
       missing.add('seller.vat_id', 'is required, or the number of the registration in the One Stop Shop')
     for (const { jurisdiction_id } of figures.corrections)
       if (!MEMBER_STATES.includes(jurisdiction_id))
-        missing.add('corrections', `${jurisdiction_id} is not a member state`)
+        missing.add('corrections', `${atStart(placeOfCode(jurisdiction_id))} is not a member state`)
     return documentOf(figures, supplies, { country: home, number: own ?? '' })
   },
 } as const satisfies DocumentFormat

@@ -1,14 +1,19 @@
 import type { Threshold } from './facts.ts'
 import { minorDigits } from './minor-digits.ts'
 
-/** `$500,000.00 and 100 transactions`, or `¥500 and a turnover of ¥1,000 in all countries`. */
+/** Whether the first sale obliges: no turnover in all countries has to be passed, too. */
+export function isAnySale({ amount, worldwide_amount = null }: Threshold): boolean {
+  return amount === 0 && worldwide_amount === null
+}
+
+/** `$500,000.00 and 100 transactions`, or `¥500 and a turnover of ¥1,000 in all countries`, or `any sale`. */
 export function describeThreshold(threshold: Threshold): string {
   const parts: string[] = []
   const worldwide = threshold.worldwide_amount ?? null
   // With an amount of zero, the turnover in all countries decides alone, from the first sale.
   const of_all = worldwide === null ? null : describeTurnover(threshold, worldwide)
   if (threshold.amount !== null && (threshold.amount > 0 || of_all === null))
-    parts.push(moneyInWords(threshold.amount, threshold.currency))
+    parts.push(threshold.amount === 0 ? 'any sale' : moneyInWords(threshold.amount, threshold.currency))
   if (threshold.transaction_count !== null) parts.push(`${threshold.transaction_count} transactions`)
   const local = parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
   return [local, of_all].filter(Boolean).join(' and ')

@@ -84,7 +84,8 @@ function noRate(
   const end = lastDayOfRate(book, jurisdiction_id, tax_type, category)
   const ended =
     end === null || day <= end ? '' : `. That rate ends on ${end} by law, and what follows is not on file`
-  const rate = `${category} ${taxInWords(tax_type)} rate of ${placeInSentence(book, jurisdiction_id)}`
+  const tax = `${category.replaceAll('_', ' ')} ${taxInWords(tax_type)}`
+  const rate = `${tax} rate of ${placeInSentence(book, jurisdiction_id)}`
   const detail = `the data has no ${rate} for ${day}${ended}`
   return new Refusal('no_rate_for_date', 'day', detail)
 }

@@ -448,6 +448,17 @@ export function isVoucher(product_type: string): boolean {
 
 const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [product.id, product]))
 
+/** `saas` as `Software as a service`; an unknown type with spaces. */
+export function productInWords(product_type: string): string {
+  return BY_ID.get(product_type)?.name ?? product_type.replaceAll('_', ' ')
+}
+
+/** The same within a sentence: `software as a service`. */
+export function productInSentence(product_type: string): string {
+  const name = productInWords(product_type)
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
 /** The kind of supply of a product type, or undefined if there is no such type. */
 export function supplyKind(product_type: string): SupplyKind | undefined {
   return BY_ID.get(product_type)?.kind
