@@ -86,8 +86,13 @@ export function formatCount(count: number): string {
   return count.toLocaleString(LANGUAGE)
 }
 
-/** A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. */
+/**
+ * A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. What is
+ * not all is never `100 %`, and what is not nothing never `0 %`.
+ */
 export function formatShare(share: number): string {
+  if (share > 0.999 && share < 1) return percentText(0.999, 1)
+  if (share > 0 && share < 0.001) return `under ${percentText(0.001, 1)}`
   if (share >= 10) return `${written(share, { maximumFractionDigits: share < 100 ? 1 : 0 })}×`
   return percentText(share, share >= 1 ? 0 : 1)
 }

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Scope } from '../../src/http/scopes.ts'
+import { type ConsoleTest, plain, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+const ids = new Map<string, string>()
+
+async function sell(external_id: string, more: object, amount = 10_000, product_type = 'saas') {
+  const { id } = await console_test.api('POST', '/v1/transactions', {
+    external_id,
+    currency: 'EUR',
+    transaction_date: '2026-08-03T10:00:00Z',
+    line_items: [{ amount, product_type, description: 'Plan' }],
+    ...more,
+  })
+  ids.set(external_id, String(id))
+}
+
+const inCountry = (country: string, region?: string) => ({
+  customer: { address: { country, ...(region && { region }) } },
+})
+
+async function fill(): Promise<void> {
+  const { api } = console_test
+  await api('PUT', '/v1/account', { country: 'DE', time_zone: 'Europe/Berlin' })
+  for (const where of [{ jurisdiction_id: 'DE' }, { scheme: 'oss_union' }, { jurisdiction_id: 'US-WA' }])
+    await api('POST', '/v1/registrations', { ...where, valid_from: '2026-07-01' })
+  await sell('french', inCountry('FR'))
+  const address = { country: 'DE' }
+  const acme = await api('POST', '/v1/customers', { name: 'Acme', external_id: 'c-1', address })
+  ids.set('acme', String(acme['id']))
+  await sell('german', { customer_id: acme['id'], ...inCountry('DE') })
+  const business = { type: 'business', vat_id: 'ATU33864707', vat_id_validated: true }
+  await sell('austrian', { customer: { ...business, address: { country: 'AT' } } })
+  const dollars = { currency: 'USD', transaction_date: new Date().toISOString() }
+  await sell('texan', { ...inCountry('US', 'TX'), ...dollars }, 49_999_999)
+  await sell('californian', { ...inCountry('US', 'CA'), ...dollars }, 100, 'physical_goods')
+  const reviewed = { type: 'oss_union', period: '2026-Q3', submission: { state: 'reviewed' } }
+  await api('POST', '/v1/returns', reviewed)
+}
+
+/** A page that waits for ten seconds at most, so that a missing text fails soon. */
+async function opened(path: string, key?: string): Promise<Page> {
+  const { page } = await console_test.signedIn(path, {}, key)
+  page.setDefaultTimeout(10_000)
+  return page
+}
+
+/** A page of a key of the same account with these scopes only. */
+async function pageWith(scopes: readonly Scope[], path: string): Promise<Page> {
+  const { key } = await console_test.api('POST', '/v1/api-keys', { name: scopes.join(), scopes })
+  return opened(path, String(key))
+}
+
+const drawerOf = (page: Page) => page.locator('#drawer')
+
+/** What a named fact of the page says. */
+const factOf = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+
+beforeAll(async () => {
+  console_test = await startConsole()
+  await fill()
+})
+
+afterAll(() => console_test?.close())
+
+describe('a share', () => {
+  it('of a threshold that is not passed is never 100 %, and that of a sale never 0 %', async () => {
+    const page = await opened('/#/nexus')
+    const texas = page.getByRole('row', { name: /Texas/ })
+    await texas.waitFor()
+    expect(plain(await texas.innerText())).toMatch(/99\.9 %[^]*Approaching/)
+    expect(plain(await page.getByRole('row', { name: /California/ }).innerText())).toContain('under 0.1 %')
+    await page.close()
+  })
+})
