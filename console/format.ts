@@ -4,10 +4,10 @@ import { mistake } from './api.ts'
 /** Figures are written as in the sentences of the service, which are English: `$` is `$` everywhere. */
 const LANGUAGE = 'en'
 
-/** The time zone of the account, an IANA name. */
-let zone = 'UTC'
+/** The time zone of the account, an IANA name. Null: the key may not read it, so times are in UTC and say so. */
+let zone: string | null = null
 
-export function setZone(name: string): void {
+export function setZone(name: string | null): void {
   zone = name
 }
 
@@ -119,18 +119,18 @@ export function spanOfDays(from: string, to: string | null): string {
 
 /** The day of a moment in the time zone of the account. */
 export function dayText(at: string): string {
-  return dayIn(zone, at)
+  return dayIn(zone ?? 'UTC', at)
 }
 
 /** The present day in the time zone of the account, as `2026-11-24`. */
 export function todayInZone(): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone ?? 'UTC' }).format(new Date())
 }
 
 /** A moment to the minute in the time zone of the account. */
 export function momentText(at: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone })
-  return `${dayText(at)}, ${format.format(new Date(at))}`
+  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone ?? 'UTC' })
+  return `${dayText(at)}, ${format.format(new Date(at))}${zone === null ? ' UTC' : ''}`
 }
 
 /** Browsers differ in whether September has three or four letters. */

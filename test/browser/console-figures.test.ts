@@ -79,3 +79,17 @@ describe('a share', () => {
     await page.close()
   })
 })
+
+describe('a key that only reads sales', () => {
+  it('sees that times are in UTC, and no link to what it may not read', async () => {
+    const page = await pageWith(['transactions:read'], `/#/transactions/${ids.get('german')}`)
+    expect(await factOf(page, 'Date').innerText()).toBe('3 Aug 2026, 10:00 UTC')
+    expect(await factOf(page, 'In return').innerText()).toContain('VAT return, Germany, Q3 2026')
+    expect(await drawerOf(page).locator('dl a').count()).toBe(0)
+    await page.close()
+    const full = await opened(`/#/transactions/${ids.get('german')}`)
+    expect(await factOf(full, 'Date').innerText()).toBe('3 Aug 2026, 12:00')
+    expect(await drawerOf(full).locator('dl a').allInnerTexts()).toContain('Acme')
+    await full.close()
+  })
+})
