@@ -112,6 +112,11 @@ export function formatDay(day: string | null): string {
   return day === null ? '–' : dayIn('UTC', `${day.slice(0, 10)}T00:00:00Z`)
 }
 
+/** A text with its days as people write them. */
+export function withDays(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay)
+}
+
 /** `1 Jan 2026 to 31 Dec 2026`, or `to open` without an end. */
 export function spanOfDays(from: string, to: string | null): string {
   return `${formatDay(from)} to ${to === null ? 'open' : formatDay(to)}`

@@ -80,6 +80,14 @@ describe('a share', () => {
   })
 })
 
+describe('a note', () => {
+  it('has its days as people write them', async () => {
+    const page = await opened('/#/nexus/US-CA')
+    await drawerOf(page).getByText('AB 147 set 500,000 retroactively to 1 Apr 2019.').waitFor()
+    await page.close()
+  })
+})
+
 describe('a key that only reads sales', () => {
   it('sees that times are in UTC, and no link to what it may not read', async () => {
     const page = await pageWith(['transactions:read'], `/#/transactions/${ids.get('german')}`)
