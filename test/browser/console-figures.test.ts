@@ -80,6 +80,61 @@ describe('a share', () => {
   })
 })
 
+describe('a return', () => {
+  it('that is reviewed is told to be kept, and not to be filed', async () => {
+    const page = await opened('/#/returns?type=oss_union&period=2026-Q3')
+    const kept = page.getByRole('region', { name: 'Kept, not filed, version 1' })
+    await kept.waitFor()
+    const group = page.getByRole('navigation', { name: 'Returns' }).locator('section')
+    const listed = await group.filter({ hasText: 'Reviewed' }).innerText()
+    expect(listed).toMatch(/^Kept, not filed[^]*Q3 2026 · kept \d+ \w+ 2026$/)
+    expect(await page.locator('#content').innerText()).not.toContain('· filed')
+    await page.close()
+  })
+
+  it('says when its tax data is from as people write moments', async () => {
+    const page = await opened('/#/returns?type=oss_union&period=2026-Q3')
+    const moment = /^\d+ \w{3} 2026, \d\d:\d\d$/
+    await factOf(page, 'Tax data of').filter({ hasText: moment }).waitFor()
+    await page.goto(`${console_test.service.origin}/console#/rates`)
+    await page.getByText(/^Tax data of \d+ \w{3} 2026, \d\d:\d\d$/).waitFor()
+    await page.close()
+  })
+
+  it('without sales says so, in the list and in the overview', async () => {
+    const page = await opened('/#/overview')
+    const due = page.getByRole('table', { name: 'Open returns, the first due first' })
+    await due.getByRole('row', { name: /Washington, July 2026.*No sales/ }).waitFor()
+    await page.goto(`${console_test.service.origin}/console#/returns`)
+    const list = page.getByRole('navigation', { name: 'Returns' })
+    await list.getByRole('link', { name: /Washington.*July 2026.*No sales/ }).waitFor()
+    await page.close()
+  })
+
+  it('links the page that names its boxes', async () => {
+    const path = '/#/returns?type=eu_domestic&period=2026-Q3&jurisdiction_id=DE'
+    const page = await opened(path)
+    const note = page.getByRole('listitem').filter({ hasText: 'Boxes of Umsatzsteuer-Voranmeldung' })
+    expect(await note.getByRole('link').getAttribute('href')).toMatch(/^https:\/\/www\.elster\.de\//)
+    expect(await note.innerText()).not.toContain('https:')
+    await page.close()
+  })
+})
+
+describe('the overview', () => {
+  it('joins the sums of other currencies as one speaks', async () => {
+    const page = await opened('/#/customers')
+    const to_file = ['EUR', 'USD', 'GBP'].map((currency) => ({ currency, tax_amount: 100 }))
+    await page.route('**/v1/overview*', async (route) => {
+      const answer = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...answer, returns: { ...answer.returns, to_file } } })
+    })
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText(/^and \$1\.00 and £1\.00, \d+ returns?, \d+ overdue$/).waitFor()
+    await page.close()
+  })
+})
+
 describe('a note', () => {
   it('has its days as people write them', async () => {
     const page = await opened('/#/nexus/US-CA')
