@@ -156,3 +156,42 @@ describe('a key that only reads sales', () => {
     await full.close()
   })
 })
+
+describe('an e-invoice', () => {
+  it('writes VAT with capitals', async () => {
+    const page = await opened(`/#/transactions/${ids.get('austrian')}`)
+    await drawerOf(page).getByText('Category, code, sentence and number').click()
+    await drawerOf(page).getByText('The invoice also needs: buyer VAT id.', { exact: true }).waitFor()
+    await page.close()
+  })
+})
+
+describe('a delivery that waits', () => {
+  it('tells the same next attempt in its drawer as in the list', async () => {
+    const url = 'https://hooks.example.com/tax'
+    const { id } = await console_test.api('POST', '/v1/webhooks', { url, events: ['*'] })
+    const long_ago = '2026-01-01T00:00:00.000Z'
+    const delivery = {
+      id: 'dlv_01m8bvjjrxe0080mppsk7sezq9',
+      webhook_id: id,
+      event_id: 'evt_01m8bvjjjde0080mh9hnbwgtas',
+      event: 'return.due',
+      subject: 'A return',
+      status: 'pending',
+      next_attempt_at: long_ago,
+      created_at: long_ago,
+      updated_at: long_ago,
+      attempts: [],
+      payload: { event: 'return.due', data: {} },
+    }
+    const page = await opened('/#/webhooks')
+    await page.route('**/deliveries?*', (route) =>
+      route.fulfill({ json: { deliveries: [delivery], next_cursor: null, has_more: false } }),
+    )
+    await page.route(`**/deliveries/${delivery.id}`, (route) => route.fulfill({ json: delivery }))
+    await page.goto(`${console_test.service.origin}/console#/webhooks?webhook=${String(id)}`)
+    await page.getByRole('link', { name: 'return.due' }).click()
+    expect(await factOf(page, 'Next attempt').innerText()).toBe('With the next try')
+    await page.close()
+  })
+})
