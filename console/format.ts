@@ -4,7 +4,7 @@ import { mistake } from './api.ts'
 /** Figures are written as in the sentences of the service, which are English: `$` is `$` everywhere. */
 const LANGUAGE = 'en'
 
-/** The time zone of the account, an IANA name. Null: the key may not read it, so times are in UTC and say so. */
+/** The time zone of the account, an IANA name. Null: the key may not read it, and times say UTC. */
 let zone: string | null = null
 
 export function setZone(name: string | null): void {
@@ -87,8 +87,8 @@ export function formatCount(count: number): string {
 }
 
 /**
- * A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. What is
- * not all is never `100 %`, and what is not nothing never `0 %`.
+ * A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. Less
+ * than all is never `100 %`, and more than nothing never `0 %`.
  */
 export function formatShare(share: number): string {
   if (share > 0.999 && share < 1) return percentText(0.999, 1)

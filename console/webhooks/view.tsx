@@ -66,9 +66,9 @@ export function Record({ id, query }: RecordProps) {
   return <Read read={readBoth} of={[path]} show={show} />
 }
 
-type InsideProps = { delivery: DeliveryWithPayloadAnswer; webhook: WebhookAnswer; path: string }
+type DeliveryProps = { delivery: DeliveryWithPayloadAnswer; webhook: WebhookAnswer; path: string }
 
-function Inside({ delivery, webhook, path }: InsideProps) {
+function Inside({ delivery, webhook, path }: DeliveryProps) {
   const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
   useTitle(subject ?? event, <StateOfDelivery status={status} />, [status])
   const body = JSON.stringify(payload, null, 2)
