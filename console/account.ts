@@ -15,7 +15,7 @@ export const SESSION = new Store<Session | null>(null)
 /** Reads who the key belongs to. Throws the Failure of a key that is not accepted. */
 export async function readSession(): Promise<Session> {
   const { account, scopes, sandbox } = await read('/v1/api-keys/current')
-  if (account !== null) setZone(account.time_zone)
+  setZone(account?.time_zone ?? null)
   return { account, scopes, sandbox }
 }
 

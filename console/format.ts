@@ -4,10 +4,10 @@ import { mistake } from './api.ts'
 /** Figures are written as in the sentences of the service, which are English: `$` is `$` everywhere. */
 const LANGUAGE = 'en'
 
-/** The time zone of the account, an IANA name. */
-let zone = 'UTC'
+/** The time zone of the account, an IANA name. Null: the key may not read it, and times say UTC. */
+let zone: string | null = null
 
-export function setZone(name: string): void {
+export function setZone(name: string | null): void {
   zone = name
 }
 
@@ -88,8 +88,13 @@ export function formatCount(count: number): string {
   return count.toLocaleString(LANGUAGE)
 }
 
-/** A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. */
+/**
+ * A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. Less
+ * than all is never `100 %`, and more than nothing never `0 %`.
+ */
 export function formatShare(share: number): string {
+  if (share > 0.999 && share < 1) return percentText(0.999, 1)
+  if (share > 0 && share < 0.001) return `under ${percentText(0.001, 1)}`
   if (share >= 10) return `${written(share, { maximumFractionDigits: share < 100 ? 1 : 0 })}×`
   return percentText(share, share >= 1 ? 0 : 1)
 }
@@ -109,6 +114,11 @@ export function formatDay(day: string | null): string {
   return day === null ? '–' : dayIn('UTC', `${day.slice(0, 10)}T00:00:00Z`)
 }
 
+/** A text with its days as people write them. */
+export function withDays(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay)
+}
+
 /** `1 Jan 2026 to 31 Dec 2026`, or `to open` without an end. */
 export function spanOfDays(from: string, to: string | null): string {
   return `${formatDay(from)} to ${to === null ? 'open' : formatDay(to)}`
@@ -116,18 +126,18 @@ export function spanOfDays(from: string, to: string | null): string {
 
 /** The day of a moment in the time zone of the account. */
 export function dayText(at: string): string {
-  return dayIn(zone, at)
+  return dayIn(zone ?? 'UTC', at)
 }
 
 /** The present day in the time zone of the account, as `2026-11-24`. */
 export function todayInZone(): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone ?? 'UTC' }).format(new Date())
 }
 
 /** A moment to the minute in the time zone of the account. */
 export function momentText(at: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone })
-  return `${dayText(at)}, ${format.format(new Date(at))}`
+  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone ?? 'UTC' })
+  return `${dayText(at)}, ${format.format(new Date(at))}${zone === null ? ' UTC' : ''}`
 }
 
 /** Browsers differ in whether September has three or four letters. */

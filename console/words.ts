@@ -1,9 +1,9 @@
 import { formatCount } from './format.ts'
 import { placeName } from './names.ts'
 
-/** A name of the API with spaces, for people: `tax_rate` becomes `tax rate`. */
+/** A name of the API with spaces, for people: `tax_rate` becomes `tax rate`, and `vat_id` `VAT id`. */
 export function withSpaces(name: string): string {
-  return name.replaceAll('_', ' ')
+  return name.replaceAll('_', ' ').replace(/\bvat\b/, 'VAT')
 }
 
 /** The text with a capital at its beginning. */

@@ -3,7 +3,7 @@ import type { NexusAnswer, NexusExposure, UnmeasuredPlace } from '../../client/s
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { read } from '../api.ts'
-import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
+import { formatCount, formatDay, formatMoney, formatShare, withDays } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { List, Read } from '../parts/load.tsx'
 import { Badge, Day, Facts, LinkButton, Source, useTitle } from '../parts/parts.tsx'
@@ -67,7 +67,7 @@ function Threshold({ exposure }: { exposure: NexusExposure }) {
       </div>
       <Facts of={factsOf(exposure)} />
       <List lines={notes} />
-      {threshold.notes !== null && <p class="quiet">{threshold.notes}</p>}
+      {threshold.notes !== null && <p class="quiet">{withDays(threshold.notes)}</p>}
       <p class="quiet small">
         Source: <Source url={threshold.source_url} name={threshold.source} />, verified{' '}
         <Day at={threshold.last_verified_at} />

@@ -34,9 +34,9 @@ function owed({ returns, currency }: OverviewAnswer): FigureOf | null {
   const late = overdue === 0 ? 'none is overdue' : `${formatCount(overdue)} overdue`
   return {
     value: first === undefined ? zeroIn(currency) : formatMoney(first.amount, first.currency),
-    beside: [...others.map((sum) => `and ${formatSums([sum])}`), counted(overdue + due, 'return'), late].join(
-      ', ',
-    ),
+    beside: [others.length > 0 && `and ${formatSums(others)}`, counted(overdue + due, 'return'), late]
+      .filter(Boolean)
+      .join(', '),
     bad: overdue > 0,
   }
 }

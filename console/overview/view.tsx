@@ -136,7 +136,7 @@ function OpenReturns({ of: { returns, missing } }: { of: OverviewAnswer }) {
 function Sums({ of }: { of: Parameters<typeof sumsOf>[0] }) {
   const sums = sumsOf(of, null)
   const lines = sums.map(({ amount, currency }) => <span class="block">{formatMoney(amount, currency)}</span>)
-  return <>{lines.length === 0 ? '–' : lines}</>
+  return <>{lines.length === 0 ? 'No sales' : lines}</>
 }
 
 function Latest({ of: { transactions, missing } }: { of: OverviewAnswer }) {

@@ -1,5 +1,6 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { Failure } from '../api.ts'
+import { withDays } from '../format.ts'
 import { Copy, Press } from './parts.tsx'
 
 /** An answer on its way. `failure` is null if the last time succeeded. */
@@ -92,12 +93,12 @@ export function FailureNotice({ thrown, retry }: { thrown: unknown; retry?: () =
   )
 }
 
-/** A list of texts, or nothing if there is none. */
+/** A list of texts, their days as people write them, or nothing if there is none. */
 export function List({ lines }: { lines: readonly Child[] }) {
   return lines.length === 0 ? null : (
     <ul>
       {lines.map((line) => (
-        <li>{line}</li>
+        <li>{typeof line === 'string' ? withDays(line) : line}</li>
       ))}
     </ul>
   )

@@ -1,7 +1,8 @@
 import type { SyncStatusAnswer } from '../../client/src/schema.ts'
+import { momentOfVersion } from '../../src/tax-data/data-version.ts'
 import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
 import { read } from '../api.ts'
-import { countryName, formatCount, formatDay } from '../format.ts'
+import { countryName, formatCount, formatDay, withDays } from '../format.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Badge, Bar, Day, Facts, Moment, useTitle } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
@@ -46,7 +47,9 @@ export function Freshness({ query }: ViewProps) {
           ...(regions.some(({ next_run_at }) => next_run_at !== null) ? [nextRun] : []),
         ]}
       />
-      <p class="quiet small">Data version {data_version}</p>
+      <p class="quiet small">
+        Tax data of <Moment at={momentOfVersion(data_version)} />
+      </p>
     </div>
   )
   return <Loaded of={useLoading(readStatus)} show={show} lines={8} />
@@ -66,7 +69,7 @@ function shippedWords({ records, newest_record }: Region): string {
 
 function Age(region: Region) {
   const { note, last_successful_fetch, freshness_window_days } = region
-  if (freshness_window_days === null) return <>{noteInWords(note)}</>
+  if (freshness_window_days === null) return <>{sentence(withDays(note ?? ''))}</>
   if (last_successful_fetch === null) return <>{shippedWords(region)}</>
   const days = Math.floor((Date.now() - Date.parse(last_successful_fetch)) / DAY_MS)
   const share = Math.min(1, days / freshness_window_days)
@@ -77,11 +80,6 @@ function Age(region: Region) {
       {`${counted(days, 'day')} of ${freshness_window_days}`}
     </span>
   )
-}
-
-/** A note with its days as people write them. */
-function noteInWords(note: string | null): string {
-  return sentence((note ?? '').replaceAll(/\d{4}-\d\d-\d\d/g, formatDay))
 }
 
 /** The last run of a region and the sources that it read. */
@@ -100,7 +98,7 @@ function Inside({ region }: { region: Region }) {
     return (
       <>
         <Facts of={[['Data', data]]} />
-        <p>{noteInWords(note)}</p>
+        <p>{sentence(withDays(note ?? ''))}</p>
       </>
     )
   return (

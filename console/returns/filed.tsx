@@ -1,4 +1,5 @@
 import type { FiledReturn } from '../../client/src/schema.ts'
+import { momentOfVersion } from '../../src/tax-data/data-version.ts'
 import { may } from '../account.ts'
 import { editableMoney, formatCount, formatDay, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'
@@ -9,7 +10,7 @@ import { Copy, Facts, Folded, Moment, Section } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { periodWords } from '../words.ts'
 import type { Calendar, Figures, ReturnOfPeriod, TaxReturn } from './return.ts'
-import { linkToReturn, readFigures, returnOf } from './return.ts'
+import { isFiled, linkToReturn, readFigures, returnOf } from './return.ts'
 
 const STATES: Readonly<Record<string, string>> = {
   open: 'Kept, not checked',
@@ -39,17 +40,17 @@ function Kept({ filed, calendar, currency }: KeptProps) {
   const { number, day, paid_at, payment, state } = submission
   const paid = payment !== null && currency && formatMoney(payment, currency)
   return (
-    <Section title={`Filed, version ${filed.version}`} card>
+    <Section title={`${isFiled(filed) ? 'Filed' : 'Kept, not filed'}, version ${filed.version}`} card>
       <Facts
         of={[
-          ['Filed', <Moment at={filed.filed_at} />],
+          ['Kept', <Moment at={filed.filed_at} />],
           ['By the key', names.value?.get(filed.filed_by) ?? null],
           ['At the tax office', STATES[state] ?? state],
           ['Its number', number],
-          ['Filed there on', day && formatDay(day)],
+          ['Filed on', day && formatDay(day)],
           ['Paid', paid_at && [formatDay(paid_at), paid].filter(Boolean).join(', ')],
           ['Rows kept', formatCount(filed.row_count)],
-          ['Data version', filed.data_version],
+          ['Tax data of', <Moment at={momentOfVersion(filed.data_version)} />],
         ]}
       />
       {filed.status === 'filed' && may('reports:write') && (

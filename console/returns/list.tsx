@@ -9,7 +9,7 @@ import { Badge } from '../parts/parts.tsx'
 import { nameOfPlace } from '../schemes.ts'
 import { periodWords } from '../words.ts'
 import { FORMS, QUARTER } from './forms.ts'
-import { type Calendar, linkToReturn, returnOf, sumsOf } from './return.ts'
+import { type Calendar, isFiled, linkToReturn, returnOf, sumsOf } from './return.ts'
 
 type ListedReturn = { href: string | null; name: string; beside?: Child; below: string; amount: string }
 
@@ -23,7 +23,8 @@ export function ReturnsList({ calendar, current }: { calendar: Calendar; current
     ['Without due dates', without_dates.map(withoutDatesItem)],
     ['To file', inStatus('overdue', 'due')],
     ['Not ended yet', inStatus('open')],
-    [`Filed${all}`, filed.map(filedItem)],
+    ['Kept, not filed', filed.filter((each) => !isFiled(each)).map(filedItem)],
+    [`Filed${all}`, filed.filter(isFiled).map(filedItem)],
   ]
   return (
     <nav class="obligations" aria-label="Returns">
@@ -53,7 +54,7 @@ function dueItem(obligation: Obligation): ListedReturn {
     beside: status === 'open' ? null : <Badge word={status} />,
     // The year of the due date is that of the period, or the next.
     below: `${periodWords(period)} · ${`due ${formatDay(last_date).slice(0, -5)}`.replaceAll(' ', '\u00a0')}`,
-    amount: asked === null ? 'No form here' : amounts.join(' + '),
+    amount: asked === null ? 'No form here' : amounts.join(' + ') || 'No sales',
   }
 }
 
@@ -81,7 +82,7 @@ function filedItem(version: FiledReturn): ListedReturn {
     href: linkToReturn(version),
     name: nameOfPlace(jurisdiction_id ?? FORMS[type].of ?? FORMS[type].name),
     beside: late_entries ? <Badge word="late entries" tone="warn" /> : kept,
-    below: `${periodWords(period)} · filed ${formatDay(day ?? filed_at)}`,
+    below: `${periodWords(period)} · ${isFiled(version) ? 'filed' : 'kept'} ${formatDay(day ?? filed_at)}`,
     amount: '',
   }
 }

@@ -4,7 +4,7 @@ import { formatDay, formatMoney } from '../format.ts'
 import { placeName } from '../names.ts'
 import { Form, Input, type Typed } from '../parts/form.tsx'
 import { List } from '../parts/load.tsx'
-import { Section } from '../parts/parts.tsx'
+import { Section, Source } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
 import { counted, periodWords } from '../words.ts'
 import { amountColumns, type FormProps } from './form-as-printed.tsx'
@@ -41,11 +41,17 @@ export function Notes({ query, ...props }: FormProps & { query: URLSearchParams 
       )}
       {told.length > 0 && (
         <Section title="Notes" card>
-          <List lines={told} />
+          <List lines={told.map(withLink)} />
         </Section>
       )}
     </>
   )
+}
+
+/** A note whose address of a page is a link. */
+function withLink(note: string) {
+  const [before = '', url, after] = note.split(/\((https:\/\/[^)]+)\)/)
+  return url === undefined ? before : [before, <Source url={url} name="its page" />, after]
 }
 
 type UnconvertedProps = { figures: Figures; query: URLSearchParams }

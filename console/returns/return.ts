@@ -74,6 +74,11 @@ export function figureOf(url: string | null): string | null {
   return url === null ? null : new URLSearchParams(url.split('?')[1]).get('figure')
 }
 
+/** Whether the tax office has a kept return. Else it is only frozen, and still due. */
+export function isFiled({ submission: { state } }: FiledReturn): boolean {
+  return state === 'filed' || state === 'paid'
+}
+
 /** A return of a period. */
 export type ReturnOfPeriod = { type: string; period: string; jurisdiction_id: string | null }
 

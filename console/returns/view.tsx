@@ -3,7 +3,7 @@ import type { Obligation } from '../../client/src/schema.ts'
 import { may, SESSION } from '../account.ts'
 import type { ViewProps } from '../address.ts'
 import type { Query } from '../api.ts'
-import { formatDay, formatMoney, formatSums, todayInZone } from '../format.ts'
+import { formatDay, formatMoney, formatSums, todayInZone, withDays } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { Loaded, recordsChanged, useChanges, useLoading } from '../parts/load.tsx'
 import { AddLink, Badge, EmptyState, Folded, Source } from '../parts/parts.tsx'
@@ -192,7 +192,7 @@ function DueDateSource({ due }: { due: Obligation }) {
     <p class="quiet small">
       Due date by <Source url={due.source_url} name={due.source} />
       {sure ? '.' : ', not verified: check it once with your tax office.'}
-      {due.notes === null ? '' : ` ${due.notes}`}
+      {due.notes === null ? '' : ` ${withDays(due.notes)}`}
     </p>
   )
 }

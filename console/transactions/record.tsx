@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { ExplainedTransactionAnswer, SaleReturn, Transaction } from '../../client/src/schema.ts'
+import type { ExplainedTransactionAnswer, SaleReturn, Scope, Transaction } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { Failure, read } from '../api.ts'
@@ -35,12 +35,12 @@ async function readSale(id: string): Promise<ReadSale> {
 
 /** Null if the key may not read it, or the customer is erased. */
 async function nameOfCustomer(id: string | null): Promise<string | null> {
-  if (id === null) return null
+  if (id === null || !may('customers:read')) return null
   try {
     const { name, external_id } = await read('/v1/customers/{id}', { id })
     return name ?? external_id
   } catch (thrown) {
-    if (thrown instanceof Failure && (thrown.status === 403 || thrown.status === 404)) return null
+    if (thrown instanceof Failure && thrown.status === 404) return null
     throw thrown
   }
 }
@@ -92,6 +92,11 @@ function Totals({ sale }: { sale: Transaction }) {
   )
 }
 
+/** A link, if the key may read where it leads. */
+function linked(scope: Scope, href: string, name: string) {
+  return may(scope) ? <a href={href}>{name}</a> : name
+}
+
 function FactsOfSale({ sale, customer }: ReadSale) {
   const { address, id, vat_id } = sale.customer
   const given = sale.tax_source === 'given' ? 'As your invoice states it' : 'Calculated by this service'
@@ -102,7 +107,7 @@ function FactsOfSale({ sale, customer }: ReadSale) {
       of={[
         ['Date', <Moment at={sale.transaction_date} />],
         ['Taxed in', placeName(sale.jurisdiction_id)],
-        ['Customer', id && <a href={linkTo('customers', { id })}>{customer ?? 'On file'}</a>],
+        ['Customer', id && linked('customers:read', linkTo('customers', { id }), customer ?? 'On file')],
         ['Place of the customer', place.filter(Boolean).join(', ')],
         ['VAT id', vat_id],
         ['Tax', given],
@@ -123,7 +128,7 @@ function InReturns({ of }: { of: readonly SaleReturn[] }) {
     <>
       {(declaring.length === 0 ? of : declaring).map((each) => (
         <span class="block">
-          <a href={linkToReturn(each)}>{`${returnName(each)}, ${periodWords(each.period)}`}</a>
+          {linked('reports:read', linkToReturn(each), `${returnName(each)}, ${periodWords(each.period)}`)}
           {` · ${stateOfReturn(each)}`}
         </span>
       ))}

@@ -164,7 +164,7 @@ function emptyOf({ status: state }: WebhookAnswer, status: string | null): Empty
 }
 
 /** A webhook that is disabled, or pauses after a failure, does not keep to the planned time. */
-function NextAttempt({ at, status }: { at: string | null; status: WebhookAnswer['status'] }) {
+export function NextAttempt({ at, status }: { at: string | null; status: WebhookAnswer['status'] }) {
   if (at === null) return <>–</>
   if (status !== 'active') return <>When it is enabled</>
   return Date.parse(at) < Date.now() ? <>With the next try</> : <Moment at={at} />

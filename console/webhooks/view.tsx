@@ -1,13 +1,13 @@
-import type { DeliveryWithPayloadAnswer } from '../../client/src/schema.ts'
+import type { DeliveryWithPayloadAnswer, WebhookAnswer } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
 import { byOffset, read } from '../api.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Read } from '../parts/load.tsx'
-import { AddLink, Badge, Copy, Facts, Moment, useTitle } from '../parts/parts.tsx'
+import { AddLink, Badge, Copy, Facts, Id, Moment, useTitle } from '../parts/parts.tsx'
 import { PagedTable, PlainTable } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
-import { stateOf, WebhookPage } from './page.tsx'
+import { NextAttempt, stateOf, WebhookPage } from './page.tsx'
 import { linkToWebhook, StateOfDelivery } from './webhook.tsx'
 
 export { NewWebhook as New } from './forms.tsx'
@@ -55,13 +55,20 @@ function eventWords(events: readonly string[]): string {
 export function Record({ id, query }: RecordProps) {
   const given = { id: query.get('webhook'), delivery_id: id }
   const path = `/v1/webhooks/${given.id}/deliveries/${id}`
-  const show = (delivery: DeliveryWithPayloadAnswer) => <Inside delivery={delivery} path={path} />
-  return (
-    <Read read={() => read('/v1/webhooks/{id}/deliveries/{delivery_id}', given)} of={[path]} show={show} />
+  const readBoth = () =>
+    Promise.all([
+      read('/v1/webhooks/{id}/deliveries/{delivery_id}', given),
+      read('/v1/webhooks/{id}', { id: given.id }),
+    ])
+  const show = ([delivery, webhook]: Awaited<ReturnType<typeof readBoth>>) => (
+    <Inside delivery={delivery} webhook={webhook} path={path} />
   )
+  return <Read read={readBoth} of={[path]} show={show} />
 }
 
-function Inside({ delivery, path }: { delivery: DeliveryWithPayloadAnswer; path: string }) {
+type DeliveryProps = { delivery: DeliveryWithPayloadAnswer; webhook: WebhookAnswer; path: string }
+
+function Inside({ delivery, webhook, path }: DeliveryProps) {
   const { event, event_id, subject, status, attempts, next_attempt_at, created_at, payload } = delivery
   useTitle(subject ?? event, <StateOfDelivery status={status} />, [status])
   const body = JSON.stringify(payload, null, 2)
@@ -80,9 +87,9 @@ function Inside({ delivery, path }: { delivery: DeliveryWithPayloadAnswer; path:
         of={[
           ['About', sale === null ? subject : <a href={linkTo('transactions', { id: sale })}>{subject}</a>],
           ['Event', event],
-          ['Id', event_id],
+          ['Id', <Id of={event_id} />],
           ['Created', <Moment at={created_at} />],
-          ['Next attempt', next_attempt_at === null ? 'None' : <Moment at={next_attempt_at} />],
+          ['Next attempt', <NextAttempt at={next_attempt_at} {...webhook} />],
         ]}
       />
       {attempts.length === 0 && <p class="quiet">There was no attempt yet.</p>}

@@ -1,6 +1,5 @@
 import type { Jurisdiction } from '../tax/book/facts.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
-import { dayInWords } from './day-in-words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
 
 /** A place in the list, with its facts of a day in words; empty: it has none. */
@@ -9,8 +8,8 @@ export type ListedJurisdiction = {
   standard: string
   others: string
   threshold: string
-  /** The oldest day on which one of its rates was seen at its source; null: never, or no rates. */
-  checked: string | null
+  /** When its rates were seen at their sources. */
+  checked: string
 }
 
 /** All jurisdictions in a table, region by region. `filter` is what the reader searches, as typed. */
@@ -70,7 +69,7 @@ function Places({ region, places }: { region: string; places: readonly ListedJur
           </td>
           <td data-head="Threshold">{threshold}</td>
           <td class="number" data-head="Checked">
-            {checked === null ? '' : dayInWords(checked)}
+            {checked}
           </td>
         </tr>
       ))}

@@ -16,6 +16,7 @@ import { bookFor } from '../tax-data/book-for.ts'
 import type { Jurisdiction, Rate, Threshold } from '../tax/book/facts.ts'
 import { isTaxedPlace } from '../tax/coverage.ts'
 import { lacksRegion, lawOf, placeOfJurisdiction } from '../tax/place.ts'
+import { dayInWords } from './day-in-words.ts'
 import { calculateForVisitor, EXAMPLE, fieldsOf } from './calculator.ts'
 import { CalculatorPage } from './calculator-page.tsx'
 import { countCoverage, CoveragePage } from './coverage-page.tsx'
@@ -105,15 +106,28 @@ function listed(book: RateBook, jurisdiction: Jurisdiction, day: string): Listed
   }
   const isStandard = ({ category }: Rate) => category === 'standard'
   const threshold = (book.thresholds.get(jurisdiction.id) ?? []).find((each) => inForce(each, day))
-  const checked = rates.map(({ last_verified_at }) => last_verified_at)
   return {
     jurisdiction,
     // Two general taxes, such as GST and QST, are levied side by side.
-    standard: inWords(rates.filter(isStandard)).join(' + '),
+    standard: inWords(rates.filter(isStandard)).join(' + ') || gapInList(gapOf(book, jurisdiction.id)),
     others: inWords(rates.filter((each) => !isStandard(each))).join(', '),
     threshold: threshold === undefined ? '' : (limitOf(threshold) ?? 'from the first sale'),
-    checked: checked.includes(null) ? null : (checked.flatMap((each) => each ?? []).toSorted()[0] ?? null),
+    checked: checkedInWords(rates),
   }
+}
+
+/** Why a place of the list has no standard rate. */
+function gapInList(gap: JurisdictionGap | null): string {
+  if (gap === null) return ''
+  return gap.kind === 'uncovered' ? 'not covered' : gap.kind === 'parts' ? 'by its parts' : ''
+}
+
+/** The oldest day on which a rate was seen at its source, if all were. */
+function checkedInWords(rates: readonly Rate[]): string {
+  const days = rates.flatMap(({ last_verified_at }) => last_verified_at ?? []).toSorted()
+  const [oldest] = days
+  if (oldest === undefined) return rates.length === 0 ? '' : 'never'
+  return days.length < rates.length ? 'in part' : dayInWords(oldest)
 }
 
 const CHANGES_ON_HOME = 6

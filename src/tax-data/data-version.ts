@@ -16,7 +16,7 @@ const VERSION = /^(\d{8}T\d{9}Z)(?:\+(\d{8}T\d{9}Z))?$/
 export function readDataVersion(text: string): DataVersion | null {
   const [, rates, local] = VERSION.exec(text) ?? []
   if (rates === undefined) return null
-  return { rates, local_at: momentOf(local ?? rates), names_local: local !== undefined }
+  return { rates, local_at: momentOfVersion(local ?? rates), names_local: local !== undefined }
 }
 
 /** The version of an answer from both books; null: it used no local taxes. */
@@ -24,7 +24,7 @@ export function dataVersionOf(rates: string, local: { version: string } | null):
   return local === null ? rates : `${rates}+${local.version.replaceAll(/[-:.]/g, '')}`
 }
 
-/** `20261122T101500000Z` as ISO 8601. */
-function momentOf(compact: string): string {
-  return compact.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
+/** The moment of the rate book: `20261122T101500000Z` as ISO 8601. */
+export function momentOfVersion(version: string): string {
+  return version.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z')
 }

@@ -19,4 +19,4 @@ export function partOfCut({ terms, amount, base, notes }: Cut, { tax_behavior }:
 
 const NO_NOTES: readonly never[] = []
 
-const SAID_UNTAXED = 'The request marks this line as not taxable'
+const SAID_UNTAXED = 'This line is marked as not taxable'

@@ -108,7 +108,7 @@ function tellKept(line: LineRow, explained: Explained): string {
 function tellGiven(line: LineRow, told: LineToTell, explained: Explained): string {
   const { row, names } = explained
   const calculated = calculatedOf(line, explained)
-  const stated = `${moneyInWords(line.tax_amount, row.currency)} of tax, as the caller stated it`
+  const stated = `${moneyInWords(line.tax_amount, row.currency)} of tax, as stated with the sale`
   if (calculated === null) return `${stated}; the data of the service cannot calculate it`
   if (calculated.tax_amount === line.tax_amount)
     return `${stated}; the service agrees: ${tellTax(told, names)}`

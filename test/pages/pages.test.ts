@@ -134,6 +134,16 @@ describe('the pages for people', () => {
     expect(found).not.toContain('href="/jurisdictions/DE"')
   })
 
+  it('says in the list why a place has no rate, and how far its rates were checked', async () => {
+    const rowOf = async (id: string) => {
+      const { text } = await read(`/jurisdictions?q=${id}`)
+      return text.split('<tr>').find((row) => row.includes(`"/jurisdictions/${id}"`)) ?? ''
+    }
+    expect(await rowOf('ES-CN')).toContain('>not covered</td>')
+    expect(await rowOf('DE')).toContain('>in part</td>')
+    expect(await rowOf('FR')).toMatch(/>\d+ \w{3} 2026<\/td>/)
+  })
+
   it.each([
     ['ES-CN', 'This service does not cover the tax of this place', 'No rate of its own is on file'],
     ['US', 'Its parts levy the tax', 'No rate of its own is on file'],

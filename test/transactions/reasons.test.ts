@@ -99,7 +99,7 @@ it('tells a given tax beside what the service would have charged', async () => {
   expect(told?.tax_from).toBe('given')
   expect(told?.calculated?.tax_amount).toBe(2_000)
   expect(told?.sentence).toBe(
-    'Plan: €19.00 of tax, as the caller stated it; the service would have charged €20.00',
+    'Plan: €19.00 of tax, as stated with the sale; the service would have charged €20.00',
   )
 })
 

@@ -15,7 +15,7 @@ export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
     'E or O would make a false invoice',
   foreign_tax: 'The tax of another country has no category in the standard of the invoice',
   reason_unknown:
-    'The request marks the line as not taxable. Give exemption_reason: category E needs a reason (BR-E-10)',
+    'The line is marked as not taxable. Give exemption_reason: category E needs a reason (BR-E-10)',
   third_party_discount:
     'A third party pays a discount, and its payment is taxed too, so the base is larger than the net ' +
     'amount of the line. Print the price before that discount, and the discount as an amount paid (BT-113)',
