@@ -114,9 +114,10 @@ export function formatDay(day: string | null): string {
   return day === null ? '–' : dayIn('UTC', `${day.slice(0, 10)}T00:00:00Z`)
 }
 
-/** A text with its days as people write them. */
+/** A text with its days as people write them. A number such as `2026-10-43`, or in a longer one, is none. */
 export function withDays(text: string): string {
-  return text.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay)
+  const days = /(?<![\w-])\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\w-])/g
+  return text.replaceAll(days, (day) => formatDay(day))
 }
 
 /** `1 Jan 2026 to 31 Dec 2026`, or `to open` without an end. */
