@@ -1,6 +1,6 @@
 import type { FilingCorrection } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
-import { formatDay, formatMoney } from '../format.ts'
+import { formatDay, formatMoney, withDays } from '../format.ts'
 import { placeName } from '../names.ts'
 import { Form, Input, type Typed } from '../parts/form.tsx'
 import { List } from '../parts/load.tsx'
@@ -41,17 +41,19 @@ export function Notes({ query, ...props }: FormProps & { query: URLSearchParams 
       )}
       {told.length > 0 && (
         <Section title="Notes" card>
-          <List lines={told.map(withLink)} />
+          <List lines={told.map(withLinks)} />
         </Section>
       )}
     </>
   )
 }
 
-/** A note whose address of a page is a link. */
-function withLink(note: string) {
-  const [before = '', url, after] = note.split(/\((https:\/\/[^)]+)\)/)
-  return url === undefined ? before : [before, <Source url={url} name="its page" />, after]
+/** A note whose addresses of pages are links. */
+function withLinks(note: string) {
+  const parts = note.split(/\((https:\/\/[^)]+)\)/)
+  return parts.map((part, index) =>
+    index % 2 === 1 ? <Source url={part} name="its page" /> : withDays(part),
+  )
 }
 
 type UnconvertedProps = { figures: Figures; query: URLSearchParams }
