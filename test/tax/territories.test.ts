@@ -82,7 +82,7 @@ describe('a rule whose rate is not on record', () => {
     })
     expect(assessSale(sale, openRateBook(facts)).tax_amount).toBe(735)
     expect(() => assessSale(sale, openRateBook({ ...facts, rates }))).toThrow(
-      'no reduced_2 sales tax rate of Connecticut',
+      'no reduced 2 sales tax rate of Connecticut',
     )
   })
 })
