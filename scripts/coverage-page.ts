@@ -83,8 +83,8 @@ function matrix(cells: readonly Cell[]): string {
   )
   return `## Each product
 
-Each cell gives the number of places with a specific rule / an uncertain rule / the default. A product without
-a row is covered in none of the countries of a table.
+Each cell gives the number of places with a specific rule/an uncertain rule/the default. A product without a
+row is covered in none of the countries of a table.
 
 ${tables.join('\n')}`
 }
@@ -97,7 +97,7 @@ function tableOf(cells: readonly Cell[], regions: readonly string[]): string {
     if (own.length === 0) return []
     const counts = regions.map((region) => {
       const here = own.filter((cell) => cell.region === region)
-      return [count(here, 'on_file'), count(here, 'uncertain'), count(here, 'default')].join(' / ')
+      return [count(here, 'on_file'), count(here, 'uncertain'), count(here, 'default')].join('/')
     })
     return [`| \`${id}\` | ${counts.join(' | ')} |`]
   })
