@@ -89,7 +89,10 @@ export const CustomersAnswer = z.strictObject({
   search_complete: z
     .boolean()
     .optional()
-    .describe('Only with `q`: false if more customers match, or have long names, than a search looks at'),
+    .describe(
+      'Only with `q`: false if more customers match than a search looks at, or if more than 10,000 have ' +
+        'names of over four words',
+    ),
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })

@@ -36,7 +36,7 @@ function namesSought(q: string): string[] {
   return [...new Set([foldedName(q), ...writtenAs(q)])]
 }
 
-/** What a search of a text compares with a key: the bounds of texts; for a VAT id also its first letters. */
+/** The values that a search of a text compares with a key: two bounds, and for a VAT id its first letters. */
 export function soughtInKey(of: KeyKind, q: string): string[][] {
   if (of === 'text') return writtenAs(q).map(boundsOfSearch)
   if (of === 'name') return namesSought(q).map(boundsOfSearch)
@@ -71,7 +71,7 @@ const UNREAD_NAME = `SELECT id ${LONG_NAMES} LIMIT 1 OFFSET ${LONG_NAMES_MAX}` a
 
 export type CustomersSql = ReturnType<typeof customersBy | typeof customersByLaterWord>
 
-/** The statements of a search by customer, UNREAD_NAME first. `by` makes each of one that finds customers. */
+/** The statements of a search by customer, UNREAD_NAME first. `by` completes the SQL that finds customers. */
 export function searchesByCustomer<Sql>(account_id: string, q: string, by: (customers: CustomersSql) => Sql) {
   const limit = CUSTOMERS_FOUND_MAX + 1
   return [

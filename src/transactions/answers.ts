@@ -296,7 +296,8 @@ export const TransactionsAnswer = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Only with `q`: false if more transactions match, or customers have long names, than a search looks at',
+      'Only with `q`: false if more transactions match than a search looks at, or if more than 10,000 ' +
+        'customers have names of over four words',
     ),
   sums: z
     .array(TransactionSums)

@@ -1,7 +1,7 @@
 /** The text after the first blank. A text without a blank is left whole. */
 const afterBlank = <Text extends string>(text: Text) => `substr(${text}, instr(${text}, ' ') + 1)` as const
 
-/** A name without accents and capitals. `folded_name` has it if `lower`, which knows only ASCII, does not. */
+/** A name as searches compare it. `lower` changes only ASCII, so other names are stored in `folded_name`. */
 export const NAME = 'coalesce("folded_name", lower("name"))'
 const SECOND = afterBlank(NAME)
 const THIRD = afterBlank(SECOND)
