@@ -1,7 +1,7 @@
 import { au } from './au.ts'
 import { boc } from './boc.ts'
 import { ca } from './ca.ts'
-import type { CollectedId, RegionId } from '../src/regions.ts'
+import type { CollectedId, RegionId } from '../src/platform/regions.ts'
 import type { Collector } from './collector.ts'
 import { ecb } from './ecb.ts'
 import { eu } from './eu.ts'

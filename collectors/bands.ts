@@ -1,4 +1,4 @@
-import type { RateCategory } from '../src/tax/book/facts.ts'
+import type { RateCategory } from '../src/engine/book/facts.ts'
 
 /** A rate below the standard rate: its name on file and its value in millionths. */
 export type Band = { category: RateCategory; rate: number }

@@ -1,6 +1,6 @@
-import type { CollectedId } from '../src/regions.ts'
-import type { RateCategory, TaxType, ThresholdType, Treatment, Threshold } from '../src/tax/book/facts.ts'
-import type { RateBook } from '../src/tax/book/rate-book.ts'
+import type { CollectedId } from '../src/platform/regions.ts'
+import type { RateCategory, TaxType, ThresholdType, Treatment, Threshold } from '../src/engine/book/facts.ts'
+import type { RateBook } from '../src/engine/book/rate-book.ts'
 
 /** What a source says, before it is compared with what is known. `evidence` is the text that was matched. */
 export type Finding = RateFinding | ThresholdFinding | RuleFinding

@@ -1,6 +1,6 @@
-import type { Verification } from '../src/tax/book/facts.ts'
-import type { RateBook } from '../src/tax/book/rate-book.ts'
-import { dayBefore, dayOf } from '../src/calendar.ts'
+import type { Verification } from '../src/engine/book/facts.ts'
+import type { RateBook } from '../src/engine/book/rate-book.ts'
+import { dayBefore, dayOf } from '../src/platform/kit/calendar.ts'
 import { type Finding, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 import {

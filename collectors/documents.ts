@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate'
-import { sha256 } from '../src/sha256.ts'
+import { sha256 } from '../src/platform/kit/sha256.ts'
 import type { SourceDocument, SourceRequest } from './collector.ts'
 
 const TIMEOUT_MS = 20_000

@@ -1,8 +1,8 @@
 import { XMLParser } from 'fast-xml-parser'
 import Papa from 'papaparse'
 import * as z from 'zod'
-import { daysAfter } from '../src/calendar.ts'
-import type { PublishedRates } from '../src/tax-data/published-rates.ts'
+import { daysAfter } from '../src/platform/kit/calendar.ts'
+import type { PublishedRates } from '../src/tax-data/records/published-rates.ts'
 import { ParseError, type SourceDocument } from './collector.ts'
 import { type RateSeries, readRate, type SeriesPublication } from './series.ts'
 

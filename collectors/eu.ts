@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
 import * as z from 'zod'
-import type { RateCategory } from '../src/tax/book/facts.ts'
+import type { RateCategory } from '../src/engine/book/facts.ts'
 import {
   type Bounds,
   type Collector,
@@ -12,7 +12,7 @@ import {
   type SourceDocument,
   type ThresholdFinding,
 } from './collector.ts'
-import { findRate, type RateBook } from '../src/tax/book/rate-book.ts'
+import { findRate, type RateBook } from '../src/engine/book/rate-book.ts'
 import { type Band, BANDS, matchBands } from './bands.ts'
 import { amountOfMoney } from './figures.ts'
 import { textLines } from './html.ts'

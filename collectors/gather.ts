@@ -1,4 +1,4 @@
-import type { RateBook } from '../src/tax/book/rate-book.ts'
+import type { RateBook } from '../src/engine/book/rate-book.ts'
 import {
   type Collector,
   type Finding,

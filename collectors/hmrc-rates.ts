@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
-import { dayOf, firstDayOf, lastDayOf, monthOf, monthsAfter } from '../src/calendar.ts'
-import type { PublishedRates } from '../src/tax-data/published-rates.ts'
+import { dayOf, firstDayOf, lastDayOf, monthOf, monthsAfter } from '../src/platform/kit/calendar.ts'
+import type { PublishedRates } from '../src/tax-data/records/published-rates.ts'
 import { ParseError, type SourceDocument } from './collector.ts'
 import { type RateSeries, readRate, type SeriesPublication, type SeriesRequest } from './series.ts'
 

@@ -1,4 +1,4 @@
-import type { PublishedRates } from '../src/tax-data/published-rates.ts'
+import type { PublishedRates } from '../src/tax-data/records/published-rates.ts'
 import { ParseError } from './collector.ts'
 import type { RateSeries } from './series.ts'
 

@@ -1,8 +1,8 @@
-import { dayAfter } from '../src/calendar.ts'
-import type { Facts, ProductRule, Rate, Threshold } from '../src/tax/book/facts.ts'
-import { inForce, type RateBook } from '../src/tax/book/rate-book.ts'
-import { rateSays, ruleSays, thresholdSays } from '../src/reviews/says.ts'
-import { factId } from '../src/tax-data/fact-kinds.ts'
+import { dayAfter } from '../src/platform/kit/calendar.ts'
+import type { Facts, ProductRule, Rate, Threshold } from '../src/engine/book/facts.ts'
+import { inForce, type RateBook } from '../src/engine/book/rate-book.ts'
+import { rateSays, ruleSays, thresholdSays } from '../src/tax-data/reviews/says.ts'
+import { factId } from '../src/tax-data/records/fact-kinds.ts'
 import type { Finding } from './collector.ts'
 
 /** The kinds of facts that sources speak of. */

@@ -1,7 +1,7 @@
-import { countryName } from '../src/http/fields.ts'
-import type { Jurisdiction } from '../src/tax/book/facts.ts'
-import type { RateBook } from '../src/tax/book/rate-book.ts'
-import { REGIONS } from '../src/regions.ts'
+import { countryName } from '../src/platform/http/fields.ts'
+import type { Jurisdiction } from '../src/engine/book/facts.ts'
+import type { RateBook } from '../src/engine/book/rate-book.ts'
+import { REGIONS } from '../src/platform/regions.ts'
 import { type Collector, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 

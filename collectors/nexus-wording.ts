@@ -1,5 +1,5 @@
-import { dayBefore } from '../src/calendar.ts'
-import type { Threshold } from '../src/tax/book/facts.ts'
+import { dayBefore } from '../src/platform/kit/calendar.ts'
+import type { Threshold } from '../src/engine/book/facts.ts'
 import { DAY_WRITTEN, writtenDay } from './dates.ts'
 import { amountOfMoney } from './figures.ts'
 

@@ -1,12 +1,17 @@
-import type { ControlDb } from '../src/database/databases.ts'
-import type { Bindings } from '../src/bindings.ts'
-import { newId } from '../src/database/ids.ts'
-import { insertEvents, syncCompleted } from '../src/events/events.ts'
-import { endReviews, readReviewsOfRegion, type StoredReview, writeReadings } from '../src/reviews/store.ts'
-import { readState, recordRun, type Run } from '../src/status/store.ts'
-import { writeFreshness } from '../src/status/sync-state.ts'
-import type { PublishedRates } from '../src/tax-data/published-rates.ts'
-import { readPublishedRates, storePublishedRates } from '../src/tax-data/published-rates-store.ts'
+import type { ControlDb } from '../src/platform/database/databases.ts'
+import type { Bindings } from '../src/platform/bindings.ts'
+import { newId } from '../src/platform/database/ids.ts'
+import { insertEvents, syncCompleted } from '../src/webhooks/events/events.ts'
+import {
+  endReviews,
+  readReviewsOfRegion,
+  type StoredReview,
+  writeReadings,
+} from '../src/tax-data/reviews/store.ts'
+import { readState, recordRun, type Run } from '../src/tax-data/status/store.ts'
+import { writeFreshness } from '../src/tax-data/status/sync-state.ts'
+import type { PublishedRates } from '../src/tax-data/records/published-rates.ts'
+import { readPublishedRates, storePublishedRates } from '../src/tax-data/records/published-rates-store.ts'
 import { ParseError, type SourceDocument } from './collector.ts'
 import { FetchError, fetchDocument, type Fetching } from './documents.ts'
 import { messageOf, type PartSource } from './gather.ts'

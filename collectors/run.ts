@@ -1,4 +1,4 @@
-import type { Bindings } from '../src/bindings.ts'
+import type { Bindings } from '../src/platform/bindings.ts'
 import type { Collector } from './collector.ts'
 import { type PipelineOptions, runCollector, type RunResult } from './pipeline.ts'
 import { runSeries } from './run-series.ts'

@@ -1,5 +1,5 @@
-import type { CollectedId } from '../src/regions.ts'
-import type { PublishedRates, RateSeriesId } from '../src/tax-data/published-rates.ts'
+import type { CollectedId } from '../src/platform/regions.ts'
+import type { PublishedRates, RateSeriesId } from '../src/tax-data/records/published-rates.ts'
 import {
   type Publication,
   ParseError,

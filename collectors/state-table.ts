@@ -1,5 +1,5 @@
 import { OldDocument, ParseError, type SourceDocument } from './collector.ts'
-import { daysBetween } from '../src/calendar.ts'
+import { daysBetween } from '../src/platform/kit/calendar.ts'
 import { daysAsOf } from './dates.ts'
 import { type Table, tablesOf, textLines, withoutFootnotes } from './html.ts'
 import { stateNamed } from './states.ts'

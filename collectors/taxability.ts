@@ -1,6 +1,6 @@
-import type { RateCategory } from '../src/tax/book/facts.ts'
-import { findRate, inForce, productRules, type RateBook } from '../src/tax/book/rate-book.ts'
-import type { ProductRule } from '../src/tax/book/facts.ts'
+import type { RateCategory } from '../src/engine/book/facts.ts'
+import { findRate, inForce, productRules, type RateBook } from '../src/engine/book/rate-book.ts'
+import type { ProductRule } from '../src/engine/book/facts.ts'
 import {
   type Collector,
   ParseError,

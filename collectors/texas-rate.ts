@@ -1,4 +1,4 @@
-import { daysAfter } from '../src/calendar.ts'
+import { daysAfter } from '../src/platform/kit/calendar.ts'
 import { ParseError, type Publication, type RateFinding, type SourceDocument } from './collector.ts'
 import { readControl, TEXAS_FILE, texas } from './us-local/lists/texas.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { RateCategory } from '../src/tax/book/facts.ts'
-import type { RateBook } from '../src/tax/book/rate-book.ts'
+import type { RateCategory } from '../src/engine/book/facts.ts'
+import type { RateBook } from '../src/engine/book/rate-book.ts'
 import {
   type Collector,
   type Finding,

@@ -1,4 +1,4 @@
-import { minorDigits } from '../src/tax/book/minor-digits.ts'
+import { minorDigits } from '../src/engine/book/minor-digits.ts'
 import { mistake } from './api.ts'
 
 /** Figures are written as in the sentences of the service, which are English: `$` is `$` everywhere. */

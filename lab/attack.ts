@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
-import { at } from '../src/tax/invariant.ts'
+import { at } from '../src/engine/ground/invariant.ts'
 import { ATTACKS, largestBatch } from './attack/requests.ts'
 import { percentile } from './bench/measure.ts'
 import { PAUSE_MS, sellOne } from './neighbour.ts'

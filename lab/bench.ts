@@ -9,7 +9,7 @@ import { linesOf, type Measured, type Row, tableOfRows } from './bench/result.ts
 import { AMERICAN, ONE_LINE, RATES, TARGETS } from './bench/targets.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
-import { at } from '../src/tax/invariant.ts'
+import { at } from '../src/engine/ground/invariant.ts'
 import { type RunningWorker, startBare, startService } from './service.ts'
 
 const values = readOptions({

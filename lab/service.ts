@@ -1,10 +1,10 @@
-import { type WholeDb, wholeDb } from '../src/database/databases.ts'
+import { type WholeDb, wholeDb } from '../src/platform/database/databases.ts'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
 import type { WorkerModules } from '../scripts/worker-modules.ts'
 import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
-import type { Tier } from '../src/accounts/tiers.ts'
+import type { Tier } from '../src/platform/tiers/tiers.ts'
 
 export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
 

@@ -6,7 +6,7 @@ import { PATHS } from './bench/steps-worker.ts'
 import { CALIFORNIAN, HUNDRED_LINES, ONE_LINE } from './bench/targets.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
-import { at } from '../src/tax/invariant.ts'
+import { at } from '../src/engine/ground/invariant.ts'
 import { startBare, startService } from './service.ts'
 
 /**

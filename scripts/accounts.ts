@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MoverTools } from '../src/shards/mover.ts'
+import type { MoverTools } from '../src/service/shards/mover.ts'
 import { MANAGE_USAGE, manageCommand } from './manage-account/commands.ts'
 import { undoMove } from './move-account/begin-move.ts'
 import { moveAccount } from './move-account/move-account.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taxDocument } from '../src/tax/arithmetic/document-tax.ts'
+import { taxDocument } from '../src/engine/arithmetic/document-tax.ts'
 
 const AMOUNT_MAX = 1_000_000_000_000_000
 

@@ -8,7 +8,7 @@ import {
   repeatedTypes,
   type Sources,
 } from './checks/style.ts'
-import { REGIMES } from '../src/tax/regimes/list.ts'
+import { REGIMES } from '../src/engine/regimes/list.ts'
 import { readFacts } from './read-facts.ts'
 import { PROJECT } from './wrangler.ts'
 
@@ -27,10 +27,10 @@ const long = longLines(
 
 /** Files that name countries outside the regimes, each with the reason. */
 const FILES_WITH_COUNTRIES: ReadonlyMap<string, string> = new Map([
-  ['src/calculation/rule-schemas.ts', '`US-TAX` is the older name of the region'],
-  ['src/reports/filing/return-taxes.ts', 'local taxes of the United States alone are named'],
-  ['src/reports/report-lines-store.ts', 'a condition of SQL: lines of a state keep their breakdown'],
-  ['src/taxjar/countries.ts', 'what the form of TaxJar says of each of these countries'],
+  ['src/sales/calculation/rule-schemas.ts', '`US-TAX` is the older name of the region'],
+  ['src/returns/filing/return-taxes.ts', 'local taxes of the United States alone are named'],
+  ['src/returns/reports/report-lines-store.ts', 'a condition of SQL: lines of a state keep their breakdown'],
+  ['src/interfaces/taxjar/countries.ts', 'what the form of TaxJar says of each of these countries'],
 ])
 
 const { jurisdictions } = readFacts()

@@ -3,8 +3,8 @@ import type { PartResult } from '../collectors/pipeline.ts'
 import { runRegion } from '../collectors/run.ts'
 import { collectState } from '../collectors/us-local/collect-state.ts'
 import { COLLECTED_STATES } from '../collectors/us-local/sources.ts'
-import type { Bindings } from '../src/bindings.ts'
-import { COLLECTED_IDS } from '../src/regions.ts'
+import type { Bindings } from '../src/platform/bindings.ts'
+import { COLLECTED_IDS } from '../src/platform/regions.ts'
 
 /** What a run of a source would do, why it would do nothing, and what a person has to do; null: nothing. */
 export type SourceTried = {

@@ -1,11 +1,11 @@
-import type { ControlDb } from '../src/database/databases.ts'
-import { newId } from '../src/database/ids.ts'
-import { type Shard, shardOf } from '../src/database/shards.ts'
-import { insertHome } from '../src/database/home-store.ts'
-import { hashOfKey, newApiKey, shownPrefix } from '../src/accounts/api-key.ts'
-import type { Scope } from '../src/http/scopes.ts'
-import { insertAccount, insertApiKey, readAccountNamed } from '../src/accounts/store.ts'
-import type { Tier } from '../src/accounts/tiers.ts'
+import type { ControlDb } from '../src/platform/database/databases.ts'
+import { newId } from '../src/platform/database/ids.ts'
+import { type Shard, shardOf } from '../src/platform/database/shards.ts'
+import { insertHome } from '../src/platform/database/home-store.ts'
+import { hashOfKey, newApiKey, shownPrefix } from '../src/parties/accounts/api-key.ts'
+import type { Scope } from '../src/platform/http/scopes.ts'
+import { insertAccount, insertApiKey, readAccountNamed } from '../src/parties/accounts/store.ts'
+import type { Tier } from '../src/platform/tiers/tiers.ts'
 
 export type NewAccountAndKey = {
   account: string

@@ -1,4 +1,4 @@
-import type { ControlDb } from '../src/database/databases.ts'
+import type { ControlDb } from '../src/platform/database/databases.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isHeadOfBook } from '../src/tax-data/book-names.ts'
+import { isHeadOfBook } from '../src/tax-data/records/book-names.ts'
 import { type DeployedVersion, type Deployment, ROLLBACK_MESSAGE } from './release-to-run-again.ts'
 import { readConfig, runWrangler } from './wrangler.ts'
 

@@ -1,4 +1,4 @@
-import type { BooksDb, ControlDb } from '../src/database/databases.ts'
+import type { BooksDb, ControlDb } from '../src/platform/database/databases.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { shardNumbered } from './shard-sizes.ts'
 import { whileBusy } from './while-busy.ts'

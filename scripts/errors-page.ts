@@ -1,6 +1,6 @@
-import { type ErrorCode, type Reason, REASONS, STATUS_OF_CODE } from '../src/errors.ts'
-import { keysOf } from '../src/keys-of.ts'
-import { ROUTES } from '../src/routes.ts'
+import { type ErrorCode, type Reason, REASONS, STATUS_OF_CODE } from '../src/platform/errors.ts'
+import { keysOf } from '../src/platform/kit/keys-of.ts'
+import { ROUTES } from '../src/interfaces/routes.ts'
 
 /** docs/errors.md, made from the reasons of the service and the routes that name them. */
 export function errorsPage(): string {

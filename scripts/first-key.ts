@@ -1,4 +1,4 @@
-import type { ControlDb } from '../src/database/databases.ts'
+import type { ControlDb } from '../src/platform/database/databases.ts'
 import { createAccountAndKey } from './create-account-and-key.ts'
 
 const COMMAND = `npm run keys -- create --account "Acme" --tier pro --scopes '*' --remote`

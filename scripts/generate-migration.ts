@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
-import { TABLES } from '../src/database/tables/kinds.ts'
+import { TABLES } from '../src/platform/database/tables/kinds.ts'
 import { PROJECT } from './wrangler.ts'
 
 const FOLDER = join(PROJECT, 'migrations')

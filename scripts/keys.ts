@@ -1,12 +1,12 @@
-import type { ControlDb } from '../src/database/databases.ts'
+import type { ControlDb } from '../src/platform/database/databases.ts'
 import { parseArgs } from 'node:util'
 import { createAccountAndKey, type NewAccountAndKey } from './create-account-and-key.ts'
-import { SCOPES } from '../src/http/scopes.ts'
-import { TIER_IDS } from '../src/accounts/tiers.ts'
-import { Moment } from '../src/http/fields.ts'
+import { SCOPES } from '../src/platform/http/scopes.ts'
+import { TIER_IDS } from '../src/platform/tiers/tiers.ts'
+import { Moment } from '../src/platform/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { emptiestShard, shardNumbered } from './shard-sizes.ts'
-import { readAccountNamed } from '../src/accounts/store.ts'
+import { readAccountNamed } from '../src/parties/accounts/store.ts'
 import { whileBusy } from './while-busy.ts'
 
 const USAGE = `Usage:

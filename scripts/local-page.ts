@@ -1,8 +1,8 @@
-import { moneyInWords } from '../src/tax/book/money-in-words.ts'
+import { moneyInWords } from '../src/engine/book/money-in-words.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LISTS, MEMBER_STATES, WATCHED } from '../collectors/us-local/sources.ts'
-import type { LocalJurisdiction, LocalState } from '../src/tax/regimes/us-local/local-book.ts'
+import type { LocalJurisdiction, LocalState } from '../src/engine/regimes/us-local/local-book.ts'
 import { readLocalData } from './read-local-data.ts'
 
 /** docs/us-local-taxes.md, made from data/us-local, from the list of the collector, and from the misses. */

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from './openapi/document.ts'
 import type { Document, Examples } from './openapi/types.ts'
-import { PUBLIC_ROUTES, ROUTES } from '../src/routes.ts'
+import { PUBLIC_ROUTES, ROUTES } from '../src/interfaces/routes.ts'
 import { taxjarDocument } from './openapi/taxjar-document.ts'
-import { TAXJAR_ROUTES } from '../src/taxjar/routes.ts'
+import { TAXJAR_ROUTES } from '../src/interfaces/taxjar/routes.ts'
 
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
 const PROJECT = join(import.meta.dirname, '..')

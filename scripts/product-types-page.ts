@@ -1,4 +1,4 @@
-import { PRODUCT_TYPES, type ProductType, type SupplyKind } from '../src/tax/book/product-types.ts'
+import { PRODUCT_TYPES, type ProductType, type SupplyKind } from '../src/engine/book/product-types.ts'
 
 /** docs/product-types.md, made from the product types of the engine. */
 export function productTypesPage(): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { Facts } from '../src/tax/book/facts.ts'
+import type { Facts } from '../src/engine/book/facts.ts'
 import { shippedFacts } from './shipped-data/shipped-facts.ts'
 import { ShippedFiles } from './shipped-data/shipped-files.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LocalData } from '../src/tax/regimes/us-local/local-book.ts'
+import type { LocalData } from '../src/engine/regimes/us-local/local-book.ts'
 import { localDataOf } from './shipped-data/local-data.ts'
 
 /** The shipped local taxes of the United States. Throws if a record has a wrong shape. */

@@ -1,4 +1,4 @@
-import { DOCUMENT_SHAPES } from '../src/status/document-shapes.ts'
+import { DOCUMENT_SHAPES } from '../src/tax-data/status/document-shapes.ts'
 
 const BEGIN = '<!-- shapes: made by npm run coverage:write -->'
 const END = '<!-- end of shapes -->'

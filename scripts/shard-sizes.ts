@@ -1,5 +1,5 @@
-import { unchecked } from '../src/database/databases.ts'
-import type { Shard } from '../src/database/shards.ts'
+import { unchecked } from '../src/platform/database/databases.ts'
+import type { Shard } from '../src/platform/database/shards.ts'
 
 /** The size of a shard's database in bytes, and the number of accounts with their books there. */
 export async function readShardSize({ books }: Shard): Promise<{ bytes: number; accounts: number }> {

@@ -1,4 +1,4 @@
-import type { AnyDb } from '../src/database/databases.ts'
+import type { AnyDb } from '../src/platform/database/databases.ts'
 import { type Head, verifyAudit } from './verify/audit.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'

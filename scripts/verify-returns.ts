@@ -1,4 +1,4 @@
-import type { BooksDb } from '../src/database/databases.ts'
+import type { BooksDb } from '../src/platform/database/databases.ts'
 import { verifyReturns } from './verify/returns.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'

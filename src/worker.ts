@@ -1,7 +1,7 @@
-import { entryPoints } from './entry-points.ts'
+import { entryPoints } from './service/entry-points.ts'
 
 export default entryPoints({
-  rules: () => import('./calculation/routes.ts'),
-  office: () => import('./app.ts'),
-  background: () => import('./background.ts'),
+  rules: () => import('./sales/calculation/routes.ts'),
+  office: () => import('./service/app.ts'),
+  background: () => import('./service/background.ts'),
 })

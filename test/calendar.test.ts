@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { lastDayOf, monthsBefore, quarterOf, quarterStart, readPeriod } from '../src/calendar.ts'
-import { rangesOfPeriod } from '../src/transactions/totals-ranges.ts'
+import { lastDayOf, monthsBefore, quarterOf, quarterStart, readPeriod } from '../src/platform/kit/calendar.ts'
+import { rangesOfPeriod } from '../src/sales/transactions/totals-ranges.ts'
 
 const DAY = 86_400_000
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayIn, endOfDay, isTimeZone, startOfDay } from '../src/time-zone.ts'
+import { dayIn, endOfDay, isTimeZone, startOfDay } from '../src/platform/kit/time-zone.ts'
 
 it.each([
   ['UTC', '2026-07-01T00:00:00.000Z', '2026-07-01'],

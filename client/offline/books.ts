@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/sha256.ts'
+import { sha256 } from '../../src/platform/kit/sha256.ts'
 import type {
   ConsignmentLimit,
   DeliveryFee,
@@ -8,17 +8,17 @@ import type {
   ProductRule,
   Rate,
   Threshold,
-} from '../../src/tax/book/facts.ts'
-import { openRateBook, type RateBook } from '../../src/tax/book/rate-book.ts'
-import type { BoundaryEdition } from '../../src/tax/regimes/us-local/boundaries.ts'
+} from '../../src/engine/book/facts.ts'
+import { openRateBook, type RateBook } from '../../src/engine/book/rate-book.ts'
+import type { BoundaryEdition } from '../../src/engine/regimes/us-local/boundaries.ts'
 import {
   type LocalBook,
   type LocalJurisdiction,
   type LocalState,
   openLocalBook,
-} from '../../src/tax/regimes/us-local/local-book.ts'
-import type { ZipOfState } from '../../src/tax/regimes/us-local/zips-of-state.ts'
-import { readDataVersion } from '../../src/tax-data/data-version.ts'
+} from '../../src/engine/regimes/us-local/local-book.ts'
+import type { ZipOfState } from '../../src/engine/regimes/us-local/zips-of-state.ts'
+import { readDataVersion } from '../../src/tax-data/records/data-version.ts'
 import type { SnapshotAnswer } from '../src/schema.ts'
 
 /** The data is damaged, or does not belong together. */

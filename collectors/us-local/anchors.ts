@@ -1,4 +1,4 @@
-import type { LocalAddress } from '../../src/tax/regimes/us-local/local-stack.ts'
+import type { LocalAddress } from '../../src/engine/regimes/us-local/local-stack.ts'
 
 /** An address whose whole rate a person looked up, millionths. */
 export type Anchor = {

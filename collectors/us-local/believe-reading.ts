@@ -1,4 +1,4 @@
-import type { LocalFileKind } from '../../src/status/outcomes.ts'
+import type { LocalFileKind } from '../../src/platform/database/values/run-outcomes.ts'
 import {
   cityKey,
   type LocalBook,
@@ -8,8 +8,8 @@ import {
   localRateOn,
   type LocalState,
   openLocalBook,
-} from '../../src/tax/regimes/us-local/local-book.ts'
-import type { StateOnFile } from '../../src/tax-data/local-parts.ts'
+} from '../../src/engine/regimes/us-local/local-book.ts'
+import type { StateOnFile } from '../../src/tax-data/records/local-parts.ts'
 import {
   anchorsLost,
   anchorsMissed,

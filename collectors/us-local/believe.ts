@@ -1,10 +1,10 @@
-import { plainName } from '../../src/tax/book/region-names.ts'
+import { plainName } from '../../src/engine/book/region-names.ts'
 import {
   type LocalJurisdiction,
   type LocalBook,
   localRateOn,
-} from '../../src/tax/regimes/us-local/local-book.ts'
-import { localTaxAt } from '../../src/tax/regimes/us-local/local-tax-at.ts'
+} from '../../src/engine/regimes/us-local/local-book.ts'
+import { localTaxAt } from '../../src/engine/regimes/us-local/local-tax-at.ts'
 import { ANCHORS, type Anchor } from './anchors.ts'
 
 /** No place of the United States pays more, millionths. */

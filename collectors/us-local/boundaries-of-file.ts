@@ -4,7 +4,7 @@ import {
   readCode,
   writeRuns,
   type Zip4Edition,
-} from '../../src/tax/regimes/us-local/boundaries.ts'
+} from '../../src/engine/regimes/us-local/boundaries.ts'
 
 /** The value of a ZIP+4 without the mark that an address gave it. */
 export const VALUE = 0x7fff

@@ -1,4 +1,4 @@
-import { asDisputed, NO_RECORD, readCode } from '../../src/tax/regimes/us-local/boundaries.ts'
+import { asDisputed, NO_RECORD, readCode } from '../../src/engine/regimes/us-local/boundaries.ts'
 import { ParseError } from '../collector.ts'
 import { type BoundariesOfFile, boundariesOf, VALUE, type Zip } from './boundaries-of-file.ts'
 import { compactDay, dayPlus } from './compact-day.ts'

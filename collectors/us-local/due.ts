@@ -1,10 +1,14 @@
-import type { Bindings } from '../../src/bindings.ts'
-import { newId } from '../../src/database/ids.ts'
-import type { QueueMessage } from '../../src/queue/messages.ts'
-import { sendMessages } from '../../src/queue/send.ts'
-import { type LocalEdition, noteListed, readEditions } from '../../src/status/local-editions-store.ts'
-import { readState, recordRun, type Run } from '../../src/status/store.ts'
-import { writeFreshness } from '../../src/status/sync-state.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
+import { newId } from '../../src/platform/database/ids.ts'
+import type { QueueMessage } from '../../src/platform/queue/messages.ts'
+import { sendMessages } from '../../src/platform/queue/send.ts'
+import {
+  type LocalEdition,
+  noteListed,
+  readEditions,
+} from '../../src/tax-data/status/local-editions-store.ts'
+import { readState, recordRun, type Run } from '../../src/tax-data/status/store.ts'
+import { writeFreshness } from '../../src/tax-data/status/sync-state.ts'
 import type { Addresses } from '../gather.ts'
 import { ParseError, type SourceDocument } from '../collector.ts'
 import { FetchError, fetchDocument, type Fetching } from '../documents.ts'

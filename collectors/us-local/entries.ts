@@ -1,5 +1,5 @@
-import { plainName } from '../../src/tax/book/region-names.ts'
-import type { LocalJurisdiction, LocalRate } from '../../src/tax/regimes/us-local/local-book.ts'
+import { plainName } from '../../src/engine/book/region-names.ts'
+import type { LocalJurisdiction, LocalRate } from '../../src/engine/regimes/us-local/local-book.ts'
 import { dayPlus } from './compact-day.ts'
 import type { Understood } from './odd-records.ts'
 

@@ -1,5 +1,5 @@
-import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
-import type { LocalJurisdiction, LocalRate } from '../../src/tax/regimes/us-local/local-book.ts'
+import { STATE_FIPS } from '../../src/engine/regimes/us-local/state-fips.ts'
+import type { LocalJurisdiction, LocalRate } from '../../src/engine/regimes/us-local/local-book.ts'
 import { compactDay, dayPlus, lastDay } from './compact-day.ts'
 import { understood, type Understood } from './odd-records.ts'
 

@@ -1,4 +1,4 @@
-import type { LocalJurisdiction } from '../../src/tax/regimes/us-local/local-book.ts'
+import type { LocalJurisdiction } from '../../src/engine/regimes/us-local/local-book.ts'
 import type { Addresses } from '../gather.ts'
 import { ParseError, type SourceRequest } from '../collector.ts'
 import { type Fetching, openDocument } from '../documents.ts'

@@ -2,7 +2,7 @@ import {
   type LocalJurisdiction,
   localRateOn,
   type LocalState,
-} from '../../src/tax/regimes/us-local/local-book.ts'
+} from '../../src/engine/regimes/us-local/local-book.ts'
 import { type Addresses } from '../gather.ts'
 import { ParseError, type SourceRequest } from '../collector.ts'
 import { type Fetching, openDocument } from '../documents.ts'

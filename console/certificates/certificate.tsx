@@ -1,6 +1,6 @@
 import type { Exemption } from '../../client/src/schema.ts'
-import { daysBetween } from '../../src/calendar.ts'
-import { type ExemptionState, stateOn } from '../../src/exemptions/state.ts'
+import { daysBetween } from '../../src/platform/kit/calendar.ts'
+import { type ExemptionState, stateOn } from '../../src/parties/exemptions/state.ts'
 import { linkTo } from '../address.ts'
 import { formatDay, todayInZone } from '../format.ts'
 import { Badge } from '../parts/parts.tsx'

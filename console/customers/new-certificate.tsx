@@ -1,5 +1,5 @@
 import type { Exemption } from '../../client/src/schema.ts'
-import { F0003 } from '../../src/exemptions/reason-codes.ts'
+import { F0003 } from '../../src/parties/exemptions/reason-codes.ts'
 import { callApi } from '../api.ts'
 import { linkToCertificate } from '../certificates/certificate.tsx'
 import { chosenFile, FileField, storeFile } from '../certificates/document.tsx'

@@ -1,5 +1,5 @@
 import type { SyncStatusAnswer } from '../../client/src/schema.ts'
-import { momentOfVersion } from '../../src/tax-data/data-version.ts'
+import { momentOfVersion } from '../../src/tax-data/records/data-version.ts'
 import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
 import { read } from '../api.ts'
 import { countryName, formatCount, formatDay, withDays } from '../format.ts'

@@ -1,5 +1,5 @@
 import type { FiledReturn } from '../../client/src/schema.ts'
-import { momentOfVersion } from '../../src/tax-data/data-version.ts'
+import { momentOfVersion } from '../../src/tax-data/records/data-version.ts'
 import { may } from '../account.ts'
 import { editableMoney, formatCount, formatDay, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'

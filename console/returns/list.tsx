@@ -1,6 +1,6 @@
 import { type Child, useState } from 'hono/jsx/dom'
 import type { FiledReturn, FilingType, Obligation, WithoutDatesAnswer } from '../../client/src/schema.ts'
-import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
+import { MEMBER_STATES } from '../../src/engine/regimes/eu-member-states.ts'
 import { mistake } from '../api.ts'
 import { formatDay, formatMoney } from '../format.ts'
 import { NAMES } from '../names.ts'

@@ -1,5 +1,5 @@
 import type { FiledReturn, FilingAnswer, Obligation, ObligationsAnswer } from '../../client/src/schema.ts'
-import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../src/obligations/days-of-work.ts'
+import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../src/returns/obligations/days-of-work.ts'
 import { homeCountry } from '../account.ts'
 import { linkTo } from '../address.ts'
 import { type Query, read, readAll } from '../api.ts'

@@ -7,7 +7,7 @@ import type {
   EinvoiceSellerRegistration,
   Transaction,
 } from '../../client/src/schema.ts'
-import { INVOICE_LANGUAGES } from '../../src/tax/invoice-words.ts'
+import { INVOICE_LANGUAGES } from '../../src/engine/ground/invoice-words.ts'
 import { read } from '../api.ts'
 import { formatMoney } from '../format.ts'
 import { placeName, withNames } from '../names.ts'

@@ -1,4 +1,4 @@
-import { TAXABILITY_REASONS } from '../../src/tax/assessment.ts'
+import { TAXABILITY_REASONS } from '../../src/engine/found/assessment.ts'
 import { may } from '../account.ts'
 import { linkTo, type ViewProps } from '../address.ts'
 import { download, Failure, type PageQuery, type Query, read } from '../api.ts'

@@ -1,4 +1,4 @@
-import type { Bindings } from '../../src/bindings.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
 
 /** Stands around one trip to a store: makes it, at once or later. */
 export type AroundTrip = (store: 'd1' | 'kv', trip: () => unknown) => unknown

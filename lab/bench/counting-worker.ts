@@ -1,4 +1,4 @@
-import type { Bindings } from '../../src/bindings.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
 import worker from '../../src/worker.ts'
 import { aroundTrips } from './around-trips.ts'
 

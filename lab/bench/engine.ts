@@ -1,6 +1,6 @@
-import { assessSale } from '../../src/tax/assess.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
-import type { Sale } from '../../src/tax/sale.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
+import type { Sale } from '../../src/engine/sale/sale.ts'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { median } from './measure.ts'
 

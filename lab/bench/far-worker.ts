@@ -1,7 +1,7 @@
-import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
-import type { Bindings } from '../../src/bindings.ts'
-import { forgetLocalBook } from '../../src/tax-data/current-local-book.ts'
-import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { forgetPrincipals } from '../../src/parties/accounts/authenticate.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
+import { forgetLocalBook } from '../../src/tax-data/records/current-local-book.ts'
+import { forgetRateBook } from '../../src/tax-data/records/current-rate-book.ts'
 import worker from '../../src/worker.ts'
 import { aroundTrips } from './around-trips.ts'
 

@@ -1,7 +1,7 @@
-import type { WholeDb } from '../../src/database/databases.ts'
-import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
-import { countTransactions } from '../../src/transactions/counts-store.ts'
-import { addSalesToTotals } from '../../src/transactions/totals-store.ts'
+import type { WholeDb } from '../../src/platform/database/databases.ts'
+import { storePublishedRates } from '../../src/tax-data/records/published-rates-store.ts'
+import { countTransactions } from '../../src/sales/transactions/counts-store.ts'
+import { addSalesToTotals } from '../../src/sales/transactions/totals-store.ts'
 
 const CHUNK = 5_000
 const DAYS = 365

@@ -1,6 +1,6 @@
 import { interceptedDatabase } from '../../test/support/intercepted-database.ts'
-import type { WholeDb } from '../../src/database/databases.ts'
-import { checkReturns } from '../../src/reports/returns/check-sample.ts'
+import type { WholeDb } from '../../src/platform/database/databases.ts'
+import { checkReturns } from '../../src/returns/kept/check-sample.ts'
 
 /** The months of the generated year that lie in it as a whole, with all their sales. */
 const MONTHS = [

@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
 import type * as z from 'zod'
-import type { Bindings } from '../../src/bindings.ts'
-import { calculationRoutes } from '../../src/calculation/routes.ts'
-import type { Route } from '../../src/http/route.ts'
-import type { Dialect } from '../../src/server/dialect.ts'
-import { errorReply, jsonReply } from '../../src/server/replies.ts'
-import { pathOf } from '../../src/server/request-url.ts'
-import { FixedPathsFirst } from '../../src/server/router.ts'
-import { serve } from '../../src/server/serve.ts'
-import { at, invariant } from '../../src/tax/invariant.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
+import { calculationRoutes } from '../../src/sales/calculation/routes.ts'
+import type { Route } from '../../src/platform/http/route.ts'
+import type { Dialect } from '../../src/interfaces/request/dialect.ts'
+import { errorReply, jsonReply } from '../../src/interfaces/request/replies.ts'
+import { pathOf } from '../../src/interfaces/request/request-url.ts'
+import { FixedPathsFirst } from '../../src/interfaces/request/router.ts'
+import { serve } from '../../src/interfaces/request/serve.ts'
+import { at, invariant } from '../../src/engine/ground/invariant.ts'
 
 /**
  * The service with fewer steps of a calculation: a step that is taken away works once, and then repeats its

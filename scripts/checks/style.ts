@@ -94,7 +94,7 @@ export function folderPairs(sources: Sources): Fault[] {
     .map(({ path, line, from, to }) => ({ path, line, message: `${from} and ${to} import each other` }))
 }
 
-/** E.g. `src/tax` for `src/tax/book/facts.ts`; null for a file that may connect folders. */
+/** E.g. `src/tax` for `src/engine/book/facts.ts`; null for a file that may connect folders. */
 function folderOf(path: string): string | null {
   if (path.startsWith('src/database/tables/')) return null
   return /^(?:src\/[^/]+|collectors)(?=\/)/.exec(path)?.[0] ?? null

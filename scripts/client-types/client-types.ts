@@ -1,4 +1,4 @@
-import { REASONS } from '../../src/errors.ts'
+import { REASONS } from '../../src/platform/errors.ts'
 import type { Document, MediaType, Operation } from '../openapi/types.ts'
 import { block, comment, field, schemaType, typeName, union } from './schema-type.ts'
 

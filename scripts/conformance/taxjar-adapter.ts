@@ -1,5 +1,5 @@
-import { minorDigits } from '../../src/tax/book/minor-digits.ts'
-import { MEMBER_STATES } from '../../src/tax/regimes/eu-member-states.ts'
+import { minorDigits } from '../../src/engine/book/minor-digits.ts'
+import { MEMBER_STATES } from '../../src/engine/regimes/eu-member-states.ts'
 import { type Adapter, fieldOf, told } from './adapter.ts'
 import type { SaleCase } from './deck.ts'
 

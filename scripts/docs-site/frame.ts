@@ -1,4 +1,4 @@
-import { NAVIGATION, SERVICE_NAME } from '../../src/pages/navigation.ts'
+import { NAVIGATION, SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 
 export type NavigationLink = { href: string; name: string }

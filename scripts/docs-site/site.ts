@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix, join } from 'node:path'
 import type { Document } from '../openapi/types.ts'
-import { SERVICE_NAME } from '../../src/pages/navigation.ts'
+import { SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
 import { type LinkResolver, renderMarkdown, type RenderedPage } from './markdown.ts'

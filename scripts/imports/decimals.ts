@@ -1,4 +1,4 @@
-import { minorDigits } from '../../src/tax/book/minor-digits.ts'
+import { minorDigits } from '../../src/engine/book/minor-digits.ts'
 
 /** A decimal number, exactly: `digits` divided by ten to the power of `scale`. */
 type Decimal = { digits: bigint; scale: number }

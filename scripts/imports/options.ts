@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import Papa from 'papaparse'
-import { PRODUCT_TYPE_IDS } from '../../src/tax/book/product-types.ts'
+import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
 import type { FileFormat } from './rows.ts'
 
 /** Reads `--columns`: `transaction_id=Order ID, to_zip=Post code`. Throws if a part lacks a name. */

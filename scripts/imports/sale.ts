@@ -1,4 +1,4 @@
-import { CODES } from '../../src/product-codes/code-list.ts'
+import { CODES } from '../../src/tax-data/product-codes/code-list.ts'
 import { type FileFormat, type Row } from './rows.ts'
 
 /** A line with its tax, as `POST /v1/transactions` takes it. Amounts in minor units. */

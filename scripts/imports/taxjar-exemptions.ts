@@ -1,4 +1,4 @@
-import { OUR_EXEMPTIONS } from '../../src/taxjar/exemption-types.ts'
+import { OUR_EXEMPTIONS } from '../../src/interfaces/taxjar/exemption-types.ts'
 import { cell, inCell, type Row } from './rows.ts'
 import type { ImportedLine } from './sale.ts'
 

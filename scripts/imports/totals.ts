@@ -1,6 +1,6 @@
-import { monthOf } from '../../src/calendar.ts'
-import { minorDigits } from '../../src/tax/book/minor-digits.ts'
-import { dayIn } from '../../src/time-zone.ts'
+import { monthOf } from '../../src/platform/kit/calendar.ts'
+import { minorDigits } from '../../src/engine/book/minor-digits.ts'
+import { dayIn } from '../../src/platform/kit/time-zone.ts'
 import type { ImportedLine, ImportedSale } from './sale.ts'
 
 /** Sums of the documents of one currency and month, in minor units. Credit notes are negative. */

@@ -1,7 +1,7 @@
-import { type AnyDb, type ControlDb, unchecked } from '../../src/database/databases.ts'
-import { required } from '../../src/database/guard.ts'
-import type { accounts } from '../../src/database/tables/accounts.ts'
-import type { Tier } from '../../src/accounts/tiers.ts'
+import { type AnyDb, type ControlDb, unchecked } from '../../src/platform/database/databases.ts'
+import { required } from '../../src/platform/database/guard.ts'
+import type { accounts } from '../../src/platform/database/tables/accounts.ts'
+import type { Tier } from '../../src/platform/tiers/tiers.ts'
 
 export type ManagedAccount = Pick<
   typeof accounts.$inferSelect,

@@ -1,5 +1,5 @@
-import type { BooksDb, ControlDb } from '../../src/database/databases.ts'
-import { required } from '../../src/database/guard.ts'
+import type { BooksDb, ControlDb } from '../../src/platform/database/databases.ts'
+import { required } from '../../src/platform/database/guard.ts'
 
 /** Deliveries that one statement ends. */
 const SLICE = 5_000

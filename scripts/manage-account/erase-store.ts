@@ -1,7 +1,7 @@
-import type { BooksDb, ControlDb } from '../../src/database/databases.ts'
-import { throughDoor } from '../../src/database/doors.ts'
-import { required } from '../../src/database/guard.ts'
-import type { MovedTable } from '../../src/shards/tables.ts'
+import type { BooksDb, ControlDb } from '../../src/platform/database/databases.ts'
+import { throughDoor } from '../../src/platform/database/doors.ts'
+import { required } from '../../src/platform/database/guard.ts'
+import type { MovedTable } from '../../src/service/shards/tables.ts'
 
 /** Rows that one statement deletes. */
 const SLICE = 1_000

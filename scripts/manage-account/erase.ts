@@ -1,8 +1,8 @@
-import type { BooksTable, SharedTable } from '../../src/database/databases.ts'
-import { commitSystemChange } from '../../src/database/system-change.ts'
-import { MOVED_TABLES } from '../../src/shards/tables.ts'
+import type { BooksTable, SharedTable } from '../../src/platform/database/databases.ts'
+import { commitSystemChange } from '../../src/platform/database/system-change.ts'
+import { MOVED_TABLES } from '../../src/service/shards/tables.ts'
 import { markErased } from './accounts-store.ts'
-import { eraseFilesLater } from '../../src/exemptions/document-store.ts'
+import { eraseFilesLater } from '../../src/parties/exemptions/document-store.ts'
 import { clearCounters, countRows, endAccess, eraseSlice } from './erase-store.ts'
 import { type ManageTools, settledAccount, suspendAccount } from './manage-account.ts'
 

@@ -5,10 +5,10 @@
  * Suspending writes the control database first, resuming writes it last. So a crash in between leaves an
  * account that is stopped, and the same command ends the work.
  */
-import type { ControlDb } from '../../src/database/databases.ts'
-import type { Shard } from '../../src/database/shards.ts'
-import { commitSystemChange } from '../../src/database/system-change.ts'
-import type { Tier } from '../../src/accounts/tiers.ts'
+import type { ControlDb } from '../../src/platform/database/databases.ts'
+import type { Shard } from '../../src/platform/database/shards.ts'
+import { commitSystemChange } from '../../src/platform/database/system-change.ts'
+import type { Tier } from '../../src/platform/tiers/tiers.ts'
 import {
   isMoving,
   type ManagedAccount,

@@ -1,8 +1,14 @@
 import { readManaged } from '../manage-account/accounts-store.ts'
-import type { ControlDb } from '../../src/database/databases.ts'
-import { readHome } from '../../src/database/home-store.ts'
-import { abortMove } from '../../src/shards/abort-move.ts'
-import { beginMoving, HomesDisagree, type Mover, type MoverTools, newLease } from '../../src/shards/mover.ts'
+import type { ControlDb } from '../../src/platform/database/databases.ts'
+import { readHome } from '../../src/platform/database/home-store.ts'
+import { abortMove } from '../../src/service/shards/abort-move.ts'
+import {
+  beginMoving,
+  HomesDisagree,
+  type Mover,
+  type MoverTools,
+  newLease,
+} from '../../src/service/shards/mover.ts'
 import {
   insertMove,
   type MoveRow,
@@ -10,7 +16,7 @@ import {
   readMove,
   readShardOf,
   takeOver,
-} from '../../src/shards/moves-store.ts'
+} from '../../src/service/shards/moves-store.ts'
 
 /** Begins a move, or takes the place of a mover that died. Throws an Error that says why it cannot. */
 export async function beginMove(tools: MoverTools, account_id: string, to_shard: number): Promise<Mover> {

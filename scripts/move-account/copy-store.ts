@@ -1,8 +1,8 @@
-import type { BooksDb } from '../../src/database/databases.ts'
-import { throughDoor } from '../../src/database/doors.ts'
-import { fencedBatch, type Mover } from '../../src/shards/mover.ts'
-import type { MovedTable } from '../../src/shards/tables.ts'
-import { invariant } from '../../src/tax/invariant.ts'
+import type { BooksDb } from '../../src/platform/database/databases.ts'
+import { throughDoor } from '../../src/platform/database/doors.ts'
+import { fencedBatch, type Mover } from '../../src/service/shards/mover.ts'
+import type { MovedTable } from '../../src/service/shards/tables.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
 
 /** A row of any table, by its columns. */
 export type CopiedRow = Record<string, string | number | null>

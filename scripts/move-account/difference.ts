@@ -1,6 +1,6 @@
-import type { BooksDb } from '../../src/database/databases.ts'
-import type { Mover } from '../../src/shards/mover.ts'
-import { MOVED_TABLES, type MovedTable } from '../../src/shards/tables.ts'
+import type { BooksDb } from '../../src/platform/database/databases.ts'
+import type { Mover } from '../../src/service/shards/mover.ts'
+import { MOVED_TABLES, type MovedTable } from '../../src/service/shards/tables.ts'
 import { type Difference, verifyTotals } from '../verify/totals.ts'
 import { readRows } from './copy-store.ts'
 

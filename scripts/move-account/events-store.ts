@@ -1,6 +1,6 @@
-import type { BooksDb, ControlDb } from '../../src/database/databases.ts'
-import { firstIdAt } from '../../src/database/ids.ts'
-import { insertRows } from '../../src/database/insert-rows.ts'
+import type { BooksDb, ControlDb } from '../../src/platform/database/databases.ts'
+import { firstIdAt } from '../../src/platform/database/ids.ts'
+import { insertRows } from '../../src/platform/database/insert-rows.ts'
 
 const PAGE = 500
 /** Events live for 30 days, or some days more while they have deliveries. */

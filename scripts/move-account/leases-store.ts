@@ -1,4 +1,4 @@
-import type { BooksDb } from '../../src/database/databases.ts'
+import type { BooksDb } from '../../src/platform/database/databases.ts'
 
 /** The number of attempts at deliveries of an account that are under way. */
 export async function countLeases(books: BooksDb, account_id: string, now: string): Promise<number> {

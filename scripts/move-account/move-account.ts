@@ -1,7 +1,7 @@
-import { readHome } from '../../src/database/home-store.ts'
-import { abortMove } from '../../src/shards/abort-move.ts'
-import { drain, writeHome } from '../../src/shards/fence-store.ts'
-import { finishMove } from '../../src/shards/finish-move.ts'
+import { readHome } from '../../src/platform/database/home-store.ts'
+import { abortMove } from '../../src/service/shards/abort-move.ts'
+import { drain, writeHome } from '../../src/service/shards/fence-store.ts'
+import { finishMove } from '../../src/service/shards/finish-move.ts'
 import {
   endLease,
   fencedBatch,
@@ -9,9 +9,9 @@ import {
   type MoverTools,
   orTaken,
   prepareHome,
-} from '../../src/shards/mover.ts'
-import { readMove, recordClosed, switchShard } from '../../src/shards/moves-store.ts'
-import { MOVED_TABLES } from '../../src/shards/tables.ts'
+} from '../../src/service/shards/mover.ts'
+import { readMove, recordClosed, switchShard } from '../../src/service/shards/moves-store.ts'
+import { MOVED_TABLES } from '../../src/service/shards/tables.ts'
 import { beginMove } from './begin-move.ts'
 import { insertCopies, readRows } from './copy-store.ts'
 import { differenceOf } from './difference.ts'

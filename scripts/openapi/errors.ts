@@ -1,6 +1,6 @@
-import { ApiError, type Reason, REASONS, statusOfReason } from '../../src/errors.ts'
-import { errorBody } from '../../src/http/error-response.ts'
-import { keysOf } from '../../src/keys-of.ts'
+import { ApiError, type Reason, REASONS, statusOfReason } from '../../src/platform/errors.ts'
+import { errorBody } from '../../src/platform/http/error-response.ts'
+import { keysOf } from '../../src/platform/kit/keys-of.ts'
 import { headersOf } from './headers.ts'
 import type { Document, Reference, Response } from './types.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { EVENT_TYPES, EVENTS } from '../../src/events/event-types.ts'
-import { WebhookChallenge, WebhookTest } from '../../src/events/schemas.ts'
-import { Timestamp } from '../../src/http/answers.ts'
+import { EVENT_TYPES, EVENTS } from '../../src/webhooks/events/event-types.ts'
+import { WebhookChallenge, WebhookTest } from '../../src/webhooks/events/schemas.ts'
+import { Timestamp } from '../../src/platform/http/answers.ts'
 
 /** An event as a webhook receives it. */
 type SentEvent = { type: string; description: string; body: z.ZodObject }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Reason } from '../../src/errors.ts'
-import type { FileBody, PublicRoute, Route } from '../../src/http/route.ts'
+import type { Reason } from '../../src/platform/errors.ts'
+import type { FileBody, PublicRoute, Route } from '../../src/platform/http/route.ts'
 import { errorResponses } from './errors.ts'
 import { type HeaderName, headersOf } from './headers.ts'
 import type { Direction, Schemas } from './schemas.ts'

@@ -3,7 +3,7 @@ import { answered } from './answered.ts'
 import { documentedPath } from './operations.ts'
 import { simplifySchema } from './simplify.ts'
 import type { JsonSchema } from './types.ts'
-import { type TaxJarRoute, VERIFY } from '../../src/taxjar/routes.ts'
+import { type TaxJarRoute, VERIFY } from '../../src/interfaces/taxjar/routes.ts'
 
 const DESCRIPTION = `The form of TaxJar, for shops that change only the address and the key of their client.
 Send the key as \`Authorization: Bearer …\` or \`Authorization: Token token="…"\`. The account has to enable

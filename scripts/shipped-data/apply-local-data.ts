@@ -1,7 +1,7 @@
-import { toLocalParts, withoutOlder } from '../../src/tax-data/local-parts.ts'
-import { readLocalParts, readLocalVersion } from '../../src/tax-data/local-store.ts'
-import { type LocalStore, writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
-import type { LocalData } from '../../src/tax/regimes/us-local/local-book.ts'
+import { toLocalParts, withoutOlder } from '../../src/tax-data/records/local-parts.ts'
+import { readLocalParts, readLocalVersion } from '../../src/tax-data/records/local-store.ts'
+import { type LocalStore, writeLocalParts } from '../../src/tax-data/records/write-local-parts.ts'
+import type { LocalData } from '../../src/engine/regimes/us-local/local-book.ts'
 
 /**
  * Loads shipped local data. Parts that did not change stay, and so does what was read from official files

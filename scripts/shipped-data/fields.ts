@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CONFIDENCES } from '../../src/tax/book/facts.ts'
+import { CONFIDENCES } from '../../src/engine/book/facts.ts'
 
 /** Fields of the files of data/: days, decimal fractions, minor units of a currency. */
 export const Day = z.iso.date()

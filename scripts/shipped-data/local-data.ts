@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { RemoteSellerRate } from '../../src/tax/regimes/us-local/local-book.ts'
-import { PRODUCT_TYPE_IDS } from '../../src/tax/book/product-types.ts'
-import { SCHEMES } from '../../src/tax/schemes.ts'
+import type { RemoteSellerRate } from '../../src/engine/regimes/us-local/local-book.ts'
+import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
+import { SCHEMES } from '../../src/engine/ground/schemes.ts'
 import {
   LOCAL_TYPES,
   type LocalData,
@@ -9,7 +9,7 @@ import {
   type LocalJurisdiction,
   type LocalState,
   type OwnTax,
-} from '../../src/tax/regimes/us-local/local-book.ts'
+} from '../../src/engine/regimes/us-local/local-book.ts'
 
 /** Products that places may tax alone. */
 const OwnTaxed = z.enum(['prepared_food', 'accommodation'])

@@ -5,8 +5,8 @@ import {
   RULE_CUSTOMERS,
   TAX_TYPES,
   TREATMENTS,
-} from '../../src/tax/book/facts.ts'
-import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+} from '../../src/engine/book/facts.ts'
+import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
 
 /** Names of product types, at least one. */

@@ -1,6 +1,6 @@
-import type { ProductRule } from '../../src/tax/book/facts.ts'
-import { broaderType } from '../../src/tax/book/product-types.ts'
-import { inForce } from '../../src/tax/book/rate-book.ts'
+import type { ProductRule } from '../../src/engine/book/facts.ts'
+import { broaderType } from '../../src/engine/book/product-types.ts'
+import { inForce } from '../../src/engine/book/rate-book.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
 type Holiday = ShippedFiles['sales_tax_holidays'][number]

@@ -1,5 +1,5 @@
-import type { DeliveryFee, Facts, ProductRule, Provenance, Threshold } from '../../src/tax/book/facts.ts'
-import { factId } from '../../src/tax-data/fact-kinds.ts'
+import type { DeliveryFee, Facts, ProductRule, Provenance, Threshold } from '../../src/engine/book/facts.ts'
+import { factId } from '../../src/tax-data/records/fact-kinds.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 

@@ -14,10 +14,10 @@ import {
   SALES_BASES,
   TAX_TYPES,
   THRESHOLD_TYPES,
-} from '../../src/tax/book/facts.ts'
-import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
-import { FACTS_REGIONS } from '../../src/tax/book/regions.ts'
-import { SCHEMES } from '../../src/tax/schemes.ts'
+} from '../../src/engine/book/facts.ts'
+import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
+import { FACTS_REGIONS } from '../../src/engine/book/regions.ts'
+import { SCHEMES } from '../../src/engine/ground/schemes.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
 import { ProductRules, ProductTypes } from './product-rules.ts'
 

@@ -1,5 +1,5 @@
-import type { AuditRow } from '../../src/audit/hash-event.ts'
-import type { NewSeal } from '../../src/audit/seal-store.ts'
+import type { AuditRow } from '../../src/platform/audit/hash-event.ts'
+import type { NewSeal } from '../../src/platform/audit/seal-store.ts'
 
 /** A seal with its event, if that is still there. */
 export type SealedEvent = NewSeal & { event: AuditRow | null }

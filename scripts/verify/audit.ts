@@ -1,6 +1,6 @@
-import type { AnyDb } from '../../src/database/databases.ts'
-import { firstIdAt } from '../../src/database/ids.ts'
-import { NO_SEAL, type Seal, sealAfter } from '../../src/audit/hash-event.ts'
+import type { AnyDb } from '../../src/platform/database/databases.ts'
+import { firstIdAt } from '../../src/platform/database/ids.ts'
+import { NO_SEAL, type Seal, sealAfter } from '../../src/platform/audit/hash-event.ts'
 import {
   countErased,
   countRecordedErasures,

@@ -1,10 +1,10 @@
-import type { ControlDb } from '../../src/database/databases.ts'
-import { required } from '../../src/database/guard.ts'
-import { readHome } from '../../src/database/home-store.ts'
-import type { Shard } from '../../src/database/shards.ts'
-import { deleteAwayCopy } from '../../src/shards/delete-old-copies.ts'
-import { requireElsewhere } from '../../src/shards/delete-store.ts'
-import { readMove, readShardOf } from '../../src/shards/moves-store.ts'
+import type { ControlDb } from '../../src/platform/database/databases.ts'
+import { required } from '../../src/platform/database/guard.ts'
+import { readHome } from '../../src/platform/database/home-store.ts'
+import type { Shard } from '../../src/platform/database/shards.ts'
+import { deleteAwayCopy } from '../../src/service/shards/delete-old-copies.ts'
+import { requireElsewhere } from '../../src/service/shards/delete-store.ts'
+import { readMove, readShardOf } from '../../src/service/shards/moves-store.ts'
 import { shardNumbered } from '../shard-sizes.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { BooksDb } from '../../src/database/databases.ts'
-import type { LineEntry } from '../../src/reports/line-entry.ts'
-import { readEntries } from '../../src/reports/report-lines-store.ts'
-import { checkReturn, missingReturns } from '../../src/reports/returns/check-return.ts'
-import { readFilingEvents } from '../../src/reports/returns/filing-events-store.ts'
-import { hashOfPage, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
-import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/reports/returns/returns-store.ts'
+import type { BooksDb } from '../../src/platform/database/databases.ts'
+import type { LineEntry } from '../../src/returns/reports/line-entry.ts'
+import { readEntries } from '../../src/returns/reports/report-lines-store.ts'
+import { checkReturn, missingReturns } from '../../src/returns/kept/check-return.ts'
+import { readFilingEvents } from '../../src/returns/kept/filing-events-store.ts'
+import { hashOfPage, ROWS_PAGE } from '../../src/returns/kept/hash-return.ts'
+import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/returns/kept/returns-store.ts'
 
 /** What differs from what was filed. */
 export type ReturnFault = { return_id: string; message: string }

@@ -1,7 +1,7 @@
-import { type AnyDb, type BooksDb, type ControlDb, unchecked } from '../../src/database/databases.ts'
-import type { Home } from '../../src/database/homes.ts'
-import { momentOf } from '../../src/database/ids.ts'
-import type { MoveRow } from '../../src/shards/moves-store.ts'
+import { type AnyDb, type BooksDb, type ControlDb, unchecked } from '../../src/platform/database/databases.ts'
+import type { Home } from '../../src/platform/database/homes.ts'
+import { momentOf } from '../../src/platform/database/ids.ts'
+import type { MoveRow } from '../../src/service/shards/moves-store.ts'
 
 const PAGE = 1_000
 /** After the last account, homes without an account may follow. */

@@ -1,7 +1,7 @@
-import type { ControlDb } from '../../src/database/databases.ts'
-import type { Home } from '../../src/database/homes.ts'
-import type { Shard } from '../../src/database/shards.ts'
-import type { MoveRow } from '../../src/shards/moves-store.ts'
+import type { ControlDb } from '../../src/platform/database/databases.ts'
+import type { Home } from '../../src/platform/database/homes.ts'
+import type { Shard } from '../../src/platform/database/shards.ts'
+import type { MoveRow } from '../../src/service/shards/moves-store.ts'
 import { readAccountPage, readHomesBetween, readLastWrite, readMovesBetween } from './shards-store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashOfKey, isWellFormedKey, newApiKey } from '../../src/accounts/api-key.ts'
+import { hashOfKey, isWellFormedKey, newApiKey } from '../../src/parties/accounts/api-key.ts'
 
 it('makes keys that carry their own checksum', () => {
   for (let index = 0; index < 200; index += 1) {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
+import { forgetPrincipals } from '../../src/parties/accounts/authenticate.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 

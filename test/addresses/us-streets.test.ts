@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normaliseCity, normaliseStreet } from '../../src/addresses/us-streets.ts'
+import { normaliseCity, normaliseStreet } from '../../src/parties/addresses/us-streets.ts'
 
 describe('a street of the United States', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { pruneHistory } from '../../src/database/history-store.ts'
+import { pruneHistory } from '../../src/platform/database/history-store.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

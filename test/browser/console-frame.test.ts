@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { openLocal } from '../../scripts/bindings.ts'
-import type { Scope } from '../../src/http/scopes.ts'
+import type { Scope } from '../../src/platform/http/scopes.ts'
 import { expectAccessible, expectSteady, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
 

@@ -1,9 +1,9 @@
-import { REGION_IDS } from '../../src/regions.ts'
+import { REGION_IDS } from '../../src/platform/regions.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
-import { recordRun, type Run } from '../../src/status/store.ts'
-import { writeFreshness } from '../../src/status/sync-state.ts'
+import { recordRun, type Run } from '../../src/tax-data/status/store.ts'
+import { writeFreshness } from '../../src/tax-data/status/sync-state.ts'
 import {
   expectAccessible,
   expectNarrow,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import page from '../../docs/einvoice.md?raw'
 import { taxTotal } from '../../examples/ubl-tax-total.ts'
-import { invariant } from '../../src/tax/invariant.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

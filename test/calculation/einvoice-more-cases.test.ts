@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type * as z from 'zod'
-import type { Calculation } from '../../src/calculation/answers.ts'
+import type { Calculation } from '../../src/sales/calculation/answers.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

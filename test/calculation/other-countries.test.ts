@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PRODUCT_TYPE_IDS, supplyKind } from '../../src/tax/book/product-types.ts'
-import { INBOUND_DIGITAL } from '../../src/tax/regimes/inbound-digital.ts'
+import { PRODUCT_TYPE_IDS, supplyKind } from '../../src/engine/book/product-types.ts'
+import { INBOUND_DIGITAL } from '../../src/engine/regimes/inbound-digital.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assessSale } from '../../src/tax/assess.ts'
-import { compareTax } from '../../src/calculation/tax-difference.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import { compareTax } from '../../src/sales/calculation/tax-difference.ts'
 import { book, saleOf, type SaleInWords } from '../tax/sale.ts'
 
 const DE = { country: 'DE' }

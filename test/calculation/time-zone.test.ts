@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOfRequest } from '../../src/calculation/day-of-request.ts'
+import { dayOfRequest } from '../../src/sales/calculation/day-of-request.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withAmounts } from '../../src/calculation/line-amounts.ts'
+import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

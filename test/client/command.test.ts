@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../client/src/cli/command.ts'
 import { decimal, minorUnits, moneyInWords } from '../../client/src/cli/money.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { minorDigits } from '../../src/tax/book/minor-digits.ts'
-import { moneyInWords as moneyOfService } from '../../src/tax/book/money-in-words.ts'
+import { minorDigits } from '../../src/engine/book/minor-digits.ts'
+import { moneyInWords as moneyOfService } from '../../src/engine/book/money-in-words.ts'
 
 /** Runs the command with answers by path, and returns what it printed and sent. */
 async function run(

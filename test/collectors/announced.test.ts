@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Collector, Finding } from '../../collectors/collector.ts'
 import { rateBookAt } from '../support/books.ts'
-import { findRate } from '../../src/tax/book/rate-book.ts'
+import { findRate } from '../../src/engine/book/rate-book.ts'
 import { request, testKey } from '../support/service-data.ts'
 import { collect, facts, NOW, shipData } from './collecting.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { taxability } from '../../collectors/taxability.ts'
-import { readState } from '../../src/status/store.ts'
+import { readState } from '../../src/tax-data/status/store.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
 import {
   changed,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readState } from '../../src/status/store.ts'
+import { readState } from '../../src/tax-data/status/store.ts'
 import { usTax } from '../../collectors/us-tax.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
 import {

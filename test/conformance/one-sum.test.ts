@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCases, runCase } from '../../scripts/arithmetic-cases.ts'
 import { readLocalData } from '../../scripts/read-local-data.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import type { AssessedLine } from '../../src/tax/assessment.ts'
-import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import type { AssessedLine } from '../../src/engine/found/assessment.ts'
+import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 import { book, saleOf } from '../tax/sale.ts'
 
 const local = openLocalBook(readLocalData('test'))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { editableMoney, formatMoney, parseMoney } from '../../console/format.ts'
-import { CURRENCIES } from '../../src/http/iso-codes.ts'
+import { CURRENCIES } from '../../src/platform/http/iso-codes.ts'
 
 /** Readers with each kind of sign between thousands and before decimals. */
 const READERS = [

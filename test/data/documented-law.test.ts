@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { readLocalData } from '../../scripts/read-local-data.ts'
-import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
-import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
+import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 
 /** The names of places before the cell of a table that begins with this text. */
 function placesOfRow(text: string, start: string): string[] {

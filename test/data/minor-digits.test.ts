@@ -5,12 +5,16 @@ import { minorDigits as digitsOfClient } from '../../client/src/minor-digits.ts'
 import { toMajorUnits, toMinorUnits } from '../../client/src/shop/money.ts'
 import { minorUnits as unitsOfImport } from '../../scripts/imports/decimals.ts'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { CURRENCIES } from '../../src/http/iso-codes.ts'
-import { minorUnits as unitsOfCalculator } from '../../src/pages/calculator.ts'
-import { minorDigits } from '../../src/tax/book/minor-digits.ts'
-import { moneyInWords } from '../../src/tax/book/money-in-words.ts'
-import { DecimalNumber, majorUnits, minorUnits as unitsOfTaxJar } from '../../src/taxjar/amounts.ts'
-import { amountsNamed } from '../../src/transactions/amounts-named.ts'
+import { CURRENCIES } from '../../src/platform/http/iso-codes.ts'
+import { minorUnits as unitsOfCalculator } from '../../src/interfaces/pages/calculator.ts'
+import { minorDigits } from '../../src/engine/book/minor-digits.ts'
+import { moneyInWords } from '../../src/engine/book/money-in-words.ts'
+import {
+  DecimalNumber,
+  majorUnits,
+  minorUnits as unitsOfTaxJar,
+} from '../../src/interfaces/taxjar/amounts.ts'
+import { amountsNamed } from '../../src/sales/transactions/amounts-named.ts'
 
 /** ISO 4217, list one: currencies without a minor unit, and those with three digits. All others have two. */
 const NONE = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ProductTypeOrCode } from '../../src/http/tax-enums.ts'
-import { CODES } from '../../src/product-codes/code-list.ts'
+import { ProductTypeOrCode } from '../../src/platform/http/tax-enums.ts'
+import { CODES } from '../../src/tax-data/product-codes/code-list.ts'
 import records from '../../data/product-codes.json' with { type: 'json' }
 
 const codes = [...CODES.values()]

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { findPlace } from '../../src/tax/place.ts'
-import { isOnlyHost } from '../../src/tax/source-cited.ts'
-import { inForce, lineage, openRateBook } from '../../src/tax/book/rate-book.ts'
-import { packFacts, unpackFacts } from '../../src/tax-data/packed-facts.ts'
-import { fromStored, toStored } from '../../src/tax-data/stored-facts.ts'
+import { findPlace } from '../../src/engine/supply/place.ts'
+import { isOnlyHost } from '../../src/engine/book/source-cited.ts'
+import { inForce, lineage, openRateBook } from '../../src/engine/book/rate-book.ts'
+import { packFacts, unpackFacts } from '../../src/tax-data/records/packed-facts.ts'
+import { fromStored, toStored } from '../../src/tax-data/records/stored-facts.ts'
 
 const DAY = '2026-11-20'
 const facts = readFacts()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { FORMATS } from '../../src/vat/formats.ts'
-import { VALIDATORS } from '../../src/vat/validators.ts'
+import { FORMATS } from '../../src/parties/vat/formats.ts'
+import { VALIDATORS } from '../../src/parties/vat/validators.ts'
 
 it('has each validator that a format names, and no other', () => {
   const named = [...FORMATS.values()].flatMap(({ validators }) => validators)

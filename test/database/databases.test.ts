@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ColumnList } from '../../src/database/column-list.ts'
-import type { AnyDb, BooksDb, ControlDb, Statement, TableOf } from '../../src/database/databases.ts'
+import type { ColumnList } from '../../src/platform/database/column-list.ts'
+import type { AnyDb, BooksDb, ControlDb, Statement, TableOf } from '../../src/platform/database/databases.ts'
 
 declare const part: string
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { guarded, guardFailure } from '../../src/database/guard.ts'
-import { ApiError } from '../../src/errors.ts'
+import { guarded, guardFailure } from '../../src/platform/database/guard.ts'
+import { ApiError } from '../../src/platform/errors.ts'
 
 await env.DB.exec(
   'CREATE TABLE counter (id INTEGER PRIMARY KEY, amount INTEGER NOT NULL, taken INTEGER NOT NULL) STRICT',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { fromString, fromUUIDBytes, toUUIDBytes } from 'typeid-js'
 import { expect, it } from 'vitest'
-import { momentOf, newId } from '../../src/database/ids.ts'
+import { momentOf, newId } from '../../src/platform/database/ids.ts'
 
 it('makes ids that the library reads, and would write the same', () => {
   fc.assert(

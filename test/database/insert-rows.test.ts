@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { insertRows } from '../../src/database/insert-rows.ts'
+import { insertRows } from '../../src/platform/database/insert-rows.ts'
 
 const version = (version: string, reason = 'test') => ({ version, recorded_at: '2026-11-21', reason })
 const stored = async () =>

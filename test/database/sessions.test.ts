@@ -1,11 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
-import type { Bindings } from '../../src/bindings.ts'
-import { calculationRoutes } from '../../src/calculation/routes.ts'
-import { unchecked } from '../../src/database/databases.ts'
-import { fromNearest, probeSession, sessionsAreBroken, trustSessions } from '../../src/database/sessions.ts'
-import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { forgetPrincipals } from '../../src/parties/accounts/authenticate.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
+import { calculationRoutes } from '../../src/sales/calculation/routes.ts'
+import { unchecked } from '../../src/platform/database/databases.ts'
+import {
+  fromNearest,
+  probeSession,
+  sessionsAreBroken,
+  trustSessions,
+} from '../../src/platform/database/sessions.ts'
+import { forgetRateBook } from '../../src/tax-data/records/current-rate-book.ts'
 import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'

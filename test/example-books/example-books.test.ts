@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { verifyTotals } from '../../scripts/verify/totals.ts'
-import { MOVED_TABLES } from '../../src/shards/tables.ts'
+import { MOVED_TABLES } from '../../src/service/shards/tables.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

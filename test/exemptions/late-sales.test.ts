@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { dayOf, daysAfter } from '../../src/calendar.ts'
-import { expireExemptions } from '../../src/exemptions/expire.ts'
+import { dayOf, daysAfter } from '../../src/platform/kit/calendar.ts'
+import { expireExemptions } from '../../src/parties/exemptions/expire.ts'
 import { newAccount } from '../support/account.ts'
 import { addReseller } from '../support/reseller.ts'
 import { keepAccountsIn } from '../support/shards.ts'

@@ -1,9 +1,9 @@
-import type { WholeDb } from '../../src/database/databases.ts'
+import type { WholeDb } from '../../src/platform/database/databases.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { app } from '../../src/app.ts'
-import type { Bindings } from '../../src/bindings.ts'
+import { app } from '../../src/service/app.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
 import { type Around, interceptedDatabase } from '../support/intercepted-database.ts'
 import type { GoodRequest } from '../support/requests.ts'
 

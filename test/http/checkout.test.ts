@@ -1,8 +1,8 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import * as office from '../../src/app.ts'
-import * as rules from '../../src/calculation/routes.ts'
-import { checkout } from '../../src/checkout.ts'
+import * as office from '../../src/service/app.ts'
+import * as rules from '../../src/sales/calculation/routes.ts'
+import { checkout } from '../../src/service/checkout.ts'
 
 /** A new isolate. `imported`: the parts that it has imported, in their order. */
 function start() {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { CalculateRequest } from '../../src/calculation/schemas.ts'
-import { compiled } from '../../src/http/compiled.ts'
-import { ROUTES } from '../../src/routes.ts'
+import { CalculateRequest } from '../../src/sales/calculation/schemas.ts'
+import { compiled } from '../../src/platform/http/compiled.ts'
+import { ROUTES } from '../../src/interfaces/routes.ts'
 
 const bodies = ROUTES.flatMap(({ method, path, body }) =>
   body === null ? [] : [{ name: `${method.toUpperCase()} ${path}`, body }],

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
-import { didYouMean, fieldsAt } from '../../src/http/did-you-mean.ts'
+import { didYouMean, fieldsAt } from '../../src/platform/http/did-you-mean.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ApiError } from '../../src/errors.ts'
+import { ApiError } from '../../src/platform/errors.ts'
 import {
   CalendarDate,
   Country,
@@ -10,9 +10,9 @@ import {
   MomentOrDay,
   Money,
   text,
-} from '../../src/http/fields.ts'
-import { COUNTRIES, CURRENCIES } from '../../src/http/iso-codes.ts'
-import { validate } from '../../src/http/validate.ts'
+} from '../../src/platform/http/fields.ts'
+import { COUNTRIES, CURRENCIES } from '../../src/platform/http/iso-codes.ts'
+import { validate } from '../../src/platform/http/validate.ts'
 
 function read(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)

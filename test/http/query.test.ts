@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import type { Bindings } from '../../src/bindings.ts'
-import { toApiError } from '../../src/http/error-response.ts'
-import { limitField } from '../../src/http/page.ts'
-import { queryValidator } from '../../src/http/validate.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
+import { toApiError } from '../../src/platform/http/error-response.ts'
+import { limitField } from '../../src/platform/http/page.ts'
+import { queryValidator } from '../../src/platform/http/validate.ts'
 
 const Query = z.compile(z.strictObject({ limit: limitField(10), name: z.string().max(3).optional() }))
 

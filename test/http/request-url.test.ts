@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pathOf, urlOf } from '../../src/server/request-url.ts'
+import { pathOf, urlOf } from '../../src/interfaces/request/request-url.ts'
 
 it('gives each of several requests its own URL, in any order', () => {
   const one = new Request('https://tax.example/v1/rates?jurisdiction=FR')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { route } from '../../src/http/route.ts'
+import { route } from '../../src/platform/http/route.ts'
 
 const Answer = z.strictObject({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FixedPathsFirst } from '../../src/server/router.ts'
+import { FixedPathsFirst } from '../../src/interfaces/request/router.ts'
 
 describe('the router', () => {
   it('takes a fixed name before a parameter, whichever was added first', () => {

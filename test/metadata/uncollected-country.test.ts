@@ -7,7 +7,7 @@ await import('../support/country-law.ts')
 const { loadCountry, REVIEWED_ON } = await import('../support/country-data.ts')
 const { newAccount } = await import('../support/account.ts')
 const { call } = await import('../support/service.ts')
-const { REGION_IDS, REGIONS } = await import('../../src/regions.ts')
+const { REGION_IDS, REGIONS } = await import('../../src/platform/regions.ts')
 const { created } = await import('../transactions/sales.ts')
 
 await loadCountry()

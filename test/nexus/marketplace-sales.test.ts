@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { countSales, type SoldRow } from '../../src/nexus/counted-sales.ts'
-import type { Threshold } from '../../src/tax/book/facts.ts'
-import { invariant } from '../../src/tax/invariant.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
+import { countSales, type SoldRow } from '../../src/sales/nexus/counted-sales.ts'
+import type { Threshold } from '../../src/engine/book/facts.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import { testFacts } from '../support/service-data.ts'
 
 const book = openRateBook(testFacts())

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { nextPeriodOf, windowsOf } from '../../src/nexus/measurement-period.ts'
-import type { MeasurementPeriod } from '../../src/tax/book/facts.ts'
+import { nextPeriodOf, windowsOf } from '../../src/sales/nexus/measurement-period.ts'
+import type { MeasurementPeriod } from '../../src/engine/book/facts.ts'
 
 const FROM_APRIL = 'previous_calendar_year from April'
 type Period = MeasurementPeriod | typeof FROM_APRIL

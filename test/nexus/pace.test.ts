@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayAtPace } from '../../src/nexus/pace.ts'
+import { dayAtPace } from '../../src/sales/nexus/pace.ts'
 
 const YEAR = { from: '2026-01-01', to: '2026-07-01' }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { runJobs } from '../../src/jobs.ts'
+import { runJobs } from '../../src/service/jobs.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -44,7 +44,7 @@ it('decides by the books whether the seller is over the threshold of distance sa
   await runJobs(NIGHTLY, env, new Date('2026-11-22T03:17:00Z'))
   expect((await call('GET', '/v1/account', { key: over })).body['over_eu_threshold']).toBe(true)
   expect((await call('GET', '/v1/account', { key: below })).body['over_eu_threshold']).toBe(false)
-  const { forgetPrincipals } = await import('../../src/accounts/authenticate.ts')
+  const { forgetPrincipals } = await import('../../src/parties/accounts/authenticate.ts')
   forgetPrincipals()
   expect(await placeOf(over)).toBe('FR')
   expect(await placeOf(below)).toBe('DE')

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { expect, it } from 'vitest'
-import { icalendarOf } from '../../src/obligations/icalendar.ts'
+import { icalendarOf } from '../../src/returns/obligations/icalendar.ts'
 
 const NOW = new Date('2026-11-22T03:04:05.678Z')
 

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
-import { announceReturns } from '../../src/obligations/announce.ts'
+import { announceReturns } from '../../src/returns/obligations/announce.ts'
 import { newAccount } from '../support/account.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 import { call, newAddress } from '../support/service.ts'

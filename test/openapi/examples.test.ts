@@ -1,6 +1,11 @@
 import { env, exports } from 'cloudflare:workers'
 import { afterAll, expect, it, vi } from 'vitest'
-import { type AccountEvent, type EventOf, type EventType, NAMED_ONLY } from '../../src/events/event-types.ts'
+import {
+  type AccountEvent,
+  type EventOf,
+  type EventType,
+  NAMED_ONLY,
+} from '../../src/webhooks/events/event-types.ts'
 import {
   jurisdictionAdded,
   localRatesUpdated,
@@ -9,23 +14,23 @@ import {
   ruleUpdated,
   syncCompleted,
   thresholdUpdated,
-} from '../../src/events/events.ts'
-import { REGION_IDS } from '../../src/regions.ts'
-import { recordRun } from '../../src/status/store.ts'
-import { newId } from '../../src/database/ids.ts'
+} from '../../src/webhooks/events/events.ts'
+import { REGION_IDS } from '../../src/platform/regions.ts'
+import { recordRun } from '../../src/tax-data/status/store.ts'
+import { newId } from '../../src/platform/database/ids.ts'
 import { eventOperationId, SENT_EVENTS } from '../../scripts/openapi/event-bodies.ts'
-import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
-import { writeFreshness } from '../../src/status/sync-state.ts'
-import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
-import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { PUBLIC_ROUTES, ROUTES } from '../../src/interfaces/routes.ts'
+import { writeFreshness } from '../../src/tax-data/status/sync-state.ts'
+import { publishRateBook } from '../../src/tax-data/records/current-rate-book.ts'
+import { applyFacts } from '../../src/tax-data/records/apply-facts.ts'
 import { rateBookAt } from '../support/books.ts'
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call, newAddress } from '../support/service.ts'
 import { reviewOfTheBritishRate } from '../support/reviews.ts'
 import { testFacts } from '../support/service-data.ts'
-import { eventBody } from '../../src/webhooks/attempt.ts'
-import { challengeEvent } from '../../src/webhooks/challenge-event.ts'
+import { eventBody } from '../../src/webhooks/delivery/attempt.ts'
+import { challengeEvent } from '../../src/webhooks/delivery/challenge-event.ts'
 import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
 import { settled, shortened } from './settled.ts'
 import { DOCUMENT } from './written.ts'

@@ -3,8 +3,8 @@ import { CLOSED } from '../../scripts/openapi/answered.ts'
 import { FIELDS, FIELDS_OF } from '../../scripts/openapi/descriptions.ts'
 import { taxjarDocument } from '../../scripts/openapi/taxjar-document.ts'
 import type { JsonSchema } from '../../scripts/openapi/types.ts'
-import { PRODUCT_TYPE_IDS } from '../../src/tax/book/product-types.ts'
-import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
+import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
+import { TAXJAR_ROUTES } from '../../src/interfaces/taxjar/routes.ts'
 import { DOCUMENT } from './written.ts'
 
 /** What generated clients of other languages need of the document. */

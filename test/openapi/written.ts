@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../scripts/openapi/document.ts'
 import type { Document, Examples } from '../../scripts/openapi/types.ts'
-import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
+import { PUBLIC_ROUTES, ROUTES } from '../../src/interfaces/routes.ts'
 
 const FILES = import.meta.glob<object>('../../scripts/openapi/examples/*.json', {
   eager: true,

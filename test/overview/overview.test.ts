@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { unchecked } from '../../src/database/databases.ts'
+import { unchecked } from '../../src/platform/database/databases.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
-import { minorUnits } from '../../src/pages/calculator.ts'
+import { forgetRateBook } from '../../src/tax-data/records/current-rate-book.ts'
+import { minorUnits } from '../../src/interfaces/pages/calculator.ts'
 import { shipData } from '../collectors/collecting.ts'
 
 beforeEach(async () => {

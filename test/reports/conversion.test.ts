@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { convertRows, keptRates, ratesOfFiled, type UsedRate } from '../../src/reports/filing/exchange.ts'
-import type { FilingRow } from '../../src/reports/filing/figures.ts'
-import { DAYS_SHOWN_MAX, presentRates } from '../../src/reports/filing/present-rates.ts'
-import { auBas } from '../../src/reports/filing/au-bas.ts'
-import { equalAmounts } from '../../src/tax-data/published-rates.ts'
-import { SUMMED } from '../../src/transactions/sums.ts'
+import { convertRows, keptRates, ratesOfFiled, type UsedRate } from '../../src/returns/filing/exchange.ts'
+import type { FilingRow } from '../../src/returns/filing/figures.ts'
+import { DAYS_SHOWN_MAX, presentRates } from '../../src/returns/filing/present-rates.ts'
+import { auBas } from '../../src/returns/filing/au-bas.ts'
+import { equalAmounts } from '../../src/tax-data/records/published-rates.ts'
+import { SUMMED } from '../../src/sales/transactions/sums.ts'
 
 const amount = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 })
 /** Quotes at most a thousandfold apart, so that no result is too large. */

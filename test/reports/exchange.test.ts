@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { verifyReturns } from '../../scripts/verify/returns.ts'
-import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
+import { storePublishedRates } from '../../src/tax-data/records/published-rates-store.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

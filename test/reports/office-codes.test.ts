@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import jurisdictions from '../../data/us-local/jurisdictions.csv?raw'
 import offices from '../../data/office-codes.json'
-import { notesOnOfficeCodes, officeCodeOf } from '../../src/reports/filing/office-codes.ts'
+import { notesOnOfficeCodes, officeCodeOf } from '../../src/returns/filing/office-codes.ts'
 
 it.each([
   ['US-NY-061', '8081'],

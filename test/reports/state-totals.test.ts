@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stateTotals } from '../../src/reports/filing/state-totals.ts'
+import { stateTotals } from '../../src/returns/filing/state-totals.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

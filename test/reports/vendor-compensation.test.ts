@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compensationsOf } from '../../src/reports/filing/vendor-compensation.ts'
+import { compensationsOf } from '../../src/returns/filing/vendor-compensation.ts'
 
 const days = (from: string, to: string) => ({ name: '2026', kind: 'months' as const, from, to })
 const MONTH = days('2026-02-01', '2026-02-28')

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { catchUpWithShops } from '../../src/saleor/catch-up.ts'
+import { catchUpWithShops } from '../../src/interfaces/saleor/catch-up.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { orderEvent } from './payloads.ts'

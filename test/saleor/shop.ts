@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
-import { toBase64 } from '../../src/base64.ts'
+import { toBase64 } from '../../src/platform/kit/base64.ts'
 import { newAccount } from '../support/account.ts'
 import { call, newAddress } from '../support/service.ts'
 

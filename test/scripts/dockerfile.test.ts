@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { newestVersion } from '../../src/tax-data/store.ts'
+import { newestVersion } from '../../src/tax-data/records/store.ts'
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 const STEPS = read('Dockerfile')

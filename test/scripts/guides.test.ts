@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { blocksOf, PAGES } from '../../scripts/guide-examples.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { TIERS } from '../../src/accounts/tiers.ts'
-import { FACTS_REGIONS } from '../../src/tax/book/regions.ts'
+import { TIERS } from '../../src/platform/tiers/tiers.ts'
+import { FACTS_REGIONS } from '../../src/engine/book/regions.ts'
 
 const textOf = (page: string) => readFileSync(join(PROJECT, page), 'utf8')
 

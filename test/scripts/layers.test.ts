@@ -17,7 +17,7 @@ it('SQL is prepared in stores and in src/database/ alone', () => {
 })
 
 it('the collectors are imported by background.ts alone, which hands them to what runs them', () => {
-  expect(filesWith(/(from|import\() ?'(\.\.\/)+collectors\//)).toEqual(['src/background.ts'])
+  expect(filesWith(/(from|import\() ?'(\.\.\/)+collectors\//)).toEqual(['src/service/background.ts'])
 })
 
 it('no file of the service imports the client', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { foldedName, nameToStore } from '../../src/customers/folded-name.ts'
+import { foldedName, nameToStore } from '../../src/parties/customers/folded-name.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 const MIGRATION = '0248_names_without_accents.sql'

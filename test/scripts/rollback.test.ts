@@ -12,9 +12,9 @@ import { buildWorker, runWorker } from '../../scripts/run-worker.ts'
 import { verifyShards } from '../../scripts/verify/shards.ts'
 import { verifyTotals } from '../../scripts/verify/totals.ts'
 import type { WorkerModules } from '../../scripts/worker-modules.ts'
-import { type Shard, shardOf, shardsOf } from '../../src/database/shards.ts'
-import { wholeDb } from '../../src/database/databases.ts'
-import { isHeadOfBook } from '../../src/tax-data/book-names.ts'
+import { type Shard, shardOf, shardsOf } from '../../src/platform/database/shards.ts'
+import { wholeDb } from '../../src/platform/database/databases.ts'
+import { isHeadOfBook } from '../../src/tax-data/records/book-names.ts'
 
 const SHARDS = 2
 const state = mkdtempSync(join(tmpdir(), 'rollback-'))
@@ -173,7 +173,7 @@ describe('with two further shards, a release, its rollback and the release again
     const differing = [...(await formsInKv())].filter(
       ([key, form]) => forms.has(key) && JSON.stringify(forms.get(key)) !== JSON.stringify(form),
     )
-    // If one is named here, raise its number in src/tax-data/book-names.ts.
+    // If one is named here, raise its number in src/tax-data/records/book-names.ts.
     expect(differing.map(([key]) => key)).toEqual([])
   })
 

@@ -82,47 +82,47 @@ describe('a country', () => {
 
   it('is named by no file that is not its regime', () => {
     const text = "const a = 'CA'\nif (country === 'NZ') b()\nconst c = 'DE' + 'CAD' + 'US-CA' + `GB`"
-    expect(countryLiterals(sources({ 'src/tax/walk.ts': text }), CODES)).toEqual([
-      { path: 'src/tax/walk.ts', line: 1, message: "'CA' belongs to src/tax/regimes/" },
-      { path: 'src/tax/walk.ts', line: 2, message: "'NZ' belongs to src/tax/regimes/" },
+    expect(countryLiterals(sources({ 'src/engine/supply/walk.ts': text }), CODES)).toEqual([
+      { path: 'src/engine/supply/walk.ts', line: 1, message: "'CA' belongs to src/tax/regimes/" },
+      { path: 'src/engine/supply/walk.ts', line: 2, message: "'NZ' belongs to src/tax/regimes/" },
     ])
   })
 
   it('is named by its own form, which names no other country', () => {
     const text = "const own = ['UK', 'GB']\nconst states = 'US-'"
-    expect(countryLiterals(sources({ 'src/reports/filing/uk-vat100.ts': text }), CODES)).toEqual([
-      { path: 'src/reports/filing/uk-vat100.ts', line: 2, message: "'US-' belongs to src/tax/regimes/" },
+    expect(countryLiterals(sources({ 'src/returns/filing/uk-vat100.ts': text }), CODES)).toEqual([
+      { path: 'src/returns/filing/uk-vat100.ts', line: 2, message: "'US-' belongs to src/tax/regimes/" },
     ])
   })
 })
 
 describe('two folders', () => {
   const pair = {
-    'src/nexus/nexus.ts': "import {\n  a,\n} from '../reports/sums.ts'",
+    'src/sales/nexus/nexus.ts': "import {\n  a,\n} from '../reports/sums.ts'",
     'src/reports/sums.ts': "import { b } from './b.ts'\n\nexport { c } from '../nexus/c.ts'",
   }
 
   it('do not import each other', () => {
     expect(folderPairs(sources(pair)).map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual(
       [
-        'src/nexus/nexus.ts:3 src/nexus and src/reports import each other',
+        'src/sales/nexus/nexus.ts:3 src/nexus and src/reports import each other',
         'src/reports/sums.ts:3 src/reports and src/nexus import each other',
       ],
     )
   })
 
   it('may import one another in one direction, as may their own parts', () => {
-    const { 'src/nexus/nexus.ts': oneWay } = pair
+    const { 'src/sales/nexus/nexus.ts': oneWay } = pair
     const parts = {
-      'src/tax/sale.ts': "import { a } from './book/a.ts'",
+      'src/engine/sale/sale.ts': "import { a } from './book/a.ts'",
       'src/tax/book/a.ts': "import { b } from '../sale.ts'",
     }
-    expect(folderPairs(sources({ 'src/nexus/nexus.ts': oneWay, ...parts }))).toEqual([])
+    expect(folderPairs(sources({ 'src/sales/nexus/nexus.ts': oneWay, ...parts }))).toEqual([])
   })
 
   it('may be put together by a file of src itself', () => {
     const files = {
-      'src/routes.ts': "import { a } from './nexus/a.ts'",
+      'src/interfaces/routes.ts': "import { a } from './nexus/a.ts'",
       'src/nexus/a.ts': "import { b } from '../routes.ts'",
     }
     expect(folderPairs(sources(files))).toEqual([])

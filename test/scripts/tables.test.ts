@@ -6,8 +6,8 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { lastSnapshot, migrationTo, rebuilds } from '../../scripts/generate-migration.ts'
-import { oneOf } from '../../src/database/tables/checks.ts'
-import { TABLES } from '../../src/database/tables/kinds.ts'
+import { oneOf } from '../../src/platform/database/tables/checks.ts'
+import { TABLES } from '../../src/platform/database/tables/kinds.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 const NOTHING = await generateSQLiteDrizzleJson({})

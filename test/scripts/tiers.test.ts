@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../../scripts/wrangler.ts'
-import { TIERS } from '../../src/accounts/tiers.ts'
-import { ADDRESS_REQUESTS_PER_MINUTE, CONSOLE_READS_PER_MINUTE } from '../../src/server/rate-limit.ts'
+import { TIERS } from '../../src/platform/tiers/tiers.ts'
+import {
+  ADDRESS_REQUESTS_PER_MINUTE,
+  CONSOLE_READS_PER_MINUTE,
+} from '../../src/interfaces/request/rate-limit.ts'
 
 it.each(['', 'staging'])('the limiters of wrangler.toml %s are those of the tiers', (environment) => {
   const limits = Object.fromEntries(

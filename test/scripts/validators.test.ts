@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buildModules } from '../../scripts/worker-modules.ts'
-import { isKnownIssuer, passesCheckDigits } from '../../src/vat/check-digits.ts'
-import { FORMATS } from '../../src/vat/formats.ts'
+import { isKnownIssuer, passesCheckDigits } from '../../src/parties/vat/check-digits.ts'
+import { FORMATS } from '../../src/parties/vat/formats.ts'
 
 it('the Worker checks VAT ids as the tests do, although it contains another form of the library', async () => {
-  const { modules } = await buildModules('src/vat/check-digits.ts')
+  const { modules } = await buildModules('src/parties/vat/check-digits.ts')
   expect(modules).toHaveLength(1)
   const code = `data:text/javascript,${encodeURIComponent(modules[0].contents)}`
   const built: { passesCheckDigits: typeof passesCheckDigits } = await import(/* @vite-ignore */ code)

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashOfKey, newApiKey } from '../../src/accounts/api-key.ts'
-import { ROUTES } from '../../src/routes.ts'
+import { hashOfKey, newApiKey } from '../../src/parties/accounts/api-key.ts'
+import { ROUTES } from '../../src/interfaces/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ROUTES } from '../../src/routes.ts'
+import { ROUTES } from '../../src/interfaces/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
 import { call, newAddress } from '../support/service.ts'

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
-import { applyFacts } from '../../src/tax-data/apply-facts.ts'
-import { readFactsOf } from '../../src/tax-data/store.ts'
+import { forgetRateBook } from '../../src/tax-data/records/current-rate-book.ts'
+import { applyFacts } from '../../src/tax-data/records/apply-facts.ts'
+import { readFactsOf } from '../../src/tax-data/records/store.ts'
 import { loadTestData, request, testFacts, testKey } from '../support/service-data.ts'
 
 const SALE = {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ROUTES } from '../../src/routes.ts'
+import { ROUTES } from '../../src/interfaces/routes.ts'
 import { callWith, withDatabase } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'

@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { onMessages, onTick } from '../../src/background.ts'
-import { ROUTES } from '../../src/routes.ts'
+import { onMessages, onTick } from '../../src/service/background.ts'
+import { ROUTES } from '../../src/interfaces/routes.ts'
 import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
@@ -31,7 +31,7 @@ it('answers 503 to all that is not a calculation, and goes on to calculate', asy
 })
 
 it('says when to come back, and refuses calendars and the form of TaxJar', async () => {
-  const { app } = await import('../../src/app.ts')
+  const { app } = await import('../../src/service/app.ts')
   for (const path of ['/v1/customers', '/v2/customers', '/calendar/any.ics']) {
     const headers = { Authorization: `Bearer ${key}` }
     const request = new Request(`https://service.test${path}`, { headers })

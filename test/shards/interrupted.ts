@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { type BooksDb, wholeDb } from '../../src/database/databases.ts'
-import { type Shard, shardOf } from '../../src/database/shards.ts'
+import { type BooksDb, wholeDb } from '../../src/platform/database/databases.ts'
+import { type Shard, shardOf } from '../../src/platform/database/shards.ts'
 import { moveAccount } from '../../scripts/move-account/move-account.ts'
 import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { type Owner, tools } from './moving.ts'

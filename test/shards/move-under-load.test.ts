@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { shardOf } from '../../src/database/shards.ts'
+import { shardOf } from '../../src/platform/database/shards.ts'
 import { moveAccount } from '../../scripts/move-account/move-account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

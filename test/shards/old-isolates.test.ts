@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
+import { forgetPrincipals } from '../../src/parties/accounts/authenticate.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { ask } from '../taxjar/asking.ts'

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { trustSessions } from '../../src/database/sessions.ts'
-import { ALARM_NAMES, alarmsOf } from '../../src/status/alarms.ts'
-import type { Alarm } from '../../src/status/schemas.ts'
-import { readAlarms, watchOperations } from '../../src/status/watch.ts'
+import { trustSessions } from '../../src/platform/database/sessions.ts'
+import { ALARM_NAMES, alarmsOf } from '../../src/tax-data/status/alarms.ts'
+import type { Alarm } from '../../src/tax-data/status/schemas.ts'
+import { readAlarms, watchOperations } from '../../src/tax-data/status/watch.ts'
 import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { dieAt } from '../shards/interrupted.ts'
 import { fill, ownerIn, sell } from '../shards/moving.ts'
 import { loadTestData } from '../support/service-data.ts'
-import { shardOf } from '../../src/database/shards.ts'
+import { shardOf } from '../../src/platform/database/shards.ts'
 
 await loadTestData()
 

@@ -1,9 +1,9 @@
-import type { Bindings } from '../../src/bindings.ts'
-import type { Reader } from '../../src/context.ts'
-import { currentLocalBook } from '../../src/tax-data/current-local-book.ts'
-import { currentRateBook } from '../../src/tax-data/current-rate-book.ts'
-import type { RateBook } from '../../src/tax/book/rate-book.ts'
-import type { LocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
+import type { Reader } from '../../src/platform/context.ts'
+import { currentLocalBook } from '../../src/tax-data/records/current-local-book.ts'
+import { currentRateBook } from '../../src/tax-data/records/current-rate-book.ts'
+import type { RateBook } from '../../src/engine/book/rate-book.ts'
+import type { LocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 
 /** A reader whose work behind the answer can be awaited. */
 export function readerAt(env: Bindings, now: Date): Reader & { settled: () => Promise<void> } {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { askedCalculation } from '../../src/calculation/asked-calculation.ts'
-import { assessRequest, saleOf } from '../../src/calculation/sale-of-request.ts'
-import { customerVatIdOf } from '../../src/customers/customer-vat-id.ts'
-import { withAmounts } from '../../src/calculation/line-amounts.ts'
-import { CalculateRequest } from '../../src/calculation/schemas.ts'
-import { withOwnTypes } from '../../src/product-codes/product-of-code.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
-import { invariant } from '../../src/tax/invariant.ts'
+import { askedCalculation } from '../../src/sales/calculation/asked-calculation.ts'
+import { assessRequest, saleOf } from '../../src/sales/calculation/sale-of-request.ts'
+import { customerVatIdOf } from '../../src/parties/customers/customer-vat-id.ts'
+import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
+import { CalculateRequest } from '../../src/sales/calculation/schemas.ts'
+import { withOwnTypes } from '../../src/tax-data/product-codes/product-of-code.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
 
 /**
  * Calculates until V8 has optimised the engine, then collects all garbage. Run with `--expose-gc

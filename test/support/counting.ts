@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { Bindings } from '../../src/bindings.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
 
 type Count = { kv: number; d1: number }
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { applyFacts } from '../../src/tax-data/apply-facts.ts'
-import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
-import type { ConsignmentLimit, Facts, Provenance, Threshold } from '../../src/tax/book/facts.ts'
+import { applyFacts } from '../../src/tax-data/records/apply-facts.ts'
+import { publishRateBook } from '../../src/tax-data/records/current-rate-book.ts'
+import type { ConsignmentLimit, Facts, Provenance, Threshold } from '../../src/engine/book/facts.ts'
 import { ID } from './country-law.ts'
 import { testFacts } from './service-data.ts'
 

@@ -1,7 +1,7 @@
-import { type DataRegion, REGION_IDS, REGIONS } from '../../src/regions.ts'
-import { FACTS_REGIONS, type Region } from '../../src/tax/book/regions.ts'
-import { REGIMES } from '../../src/tax/regimes/list.ts'
-import { nationalGst } from '../../src/tax/regimes/national-gst.ts'
+import { type DataRegion, REGION_IDS, REGIONS } from '../../src/platform/regions.ts'
+import { FACTS_REGIONS, type Region } from '../../src/engine/book/regions.ts'
+import { REGIMES } from '../../src/engine/regimes/list.ts'
+import { nationalGst } from '../../src/engine/regimes/national-gst.ts'
 
 /**
  * A country that the service does not have: Nauru with a GST like that of Singapore. It has a law and data, and

@@ -1,6 +1,6 @@
 import type { D1Migration } from 'cloudflare:test'
-import type { WholeDb } from '../../src/database/databases.ts'
-import type { Bindings } from '../../src/bindings.ts'
+import type { WholeDb } from '../../src/platform/database/databases.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
 
 declare global {
   namespace Cloudflare {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { forgetLocalBook } from '../../src/tax-data/current-local-book.ts'
-import { partOfBoundaries, partOfState } from '../../src/tax-data/local-parts.ts'
-import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
-import type { LocalJurisdiction, LocalState } from '../../src/tax/regimes/us-local/local-book.ts'
+import { forgetLocalBook } from '../../src/tax-data/records/current-local-book.ts'
+import { partOfBoundaries, partOfState } from '../../src/tax-data/records/local-parts.ts'
+import { writeLocalParts } from '../../src/tax-data/records/write-local-parts.ts'
+import type { LocalJurisdiction, LocalState } from '../../src/engine/regimes/us-local/local-book.ts'
 
 const place = (type: 'county' | 'city', code: string, name: string, rate: number): LocalJurisdiction => ({
   ...placeOf('KS', code, name, rate),

@@ -1,4 +1,4 @@
-import type { QueueMessage } from '../../src/queue/messages.ts'
+import type { QueueMessage } from '../../src/platform/queue/messages.ts'
 
 /** A queue that delivers nothing and keeps what it was sent. */
 export function listening(): { queue: Queue<QueueMessage>; heard: QueueMessage[] } {

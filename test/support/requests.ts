@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/platform/http/route.ts'
 import { reviewOfTheBritishRate } from './reviews.ts'
 import { call } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { newId } from '../../src/database/ids.ts'
-import { insertRows } from '../../src/database/insert-rows.ts'
-import { invariant } from '../../src/tax/invariant.ts'
+import { newId } from '../../src/platform/database/ids.ts'
+import { insertRows } from '../../src/platform/database/insert-rows.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
 import { rateBookAt } from './books.ts'
 
 /** A review as a collector makes it: a page says 22 % where 20 % is in force. `subject` tells reviews apart. */

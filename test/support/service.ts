@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { openApiDocument } from '../../scripts/openapi/document.ts'
-import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
+import { PUBLIC_ROUTES, ROUTES } from '../../src/interfaces/routes.ts'
 import { type Contract, contractOf } from './contract.ts'
 
 export type Call = {

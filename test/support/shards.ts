@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { type WholeDb, wholeDb } from '../../src/database/databases.ts'
-import { type Shard, shardOf, shardsOf } from '../../src/database/shards.ts'
+import { type WholeDb, wholeDb } from '../../src/platform/database/databases.ts'
+import { type Shard, shardOf, shardsOf } from '../../src/platform/database/shards.ts'
 
 let kept: number | null = null
 let made = 0

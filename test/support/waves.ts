@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { Bindings } from '../../src/bindings.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
 import { interceptedDatabase } from './intercepted-database.ts'
 
 /** So long after the last trip began, all trips that need no answer of another have begun. */

@@ -1,7 +1,7 @@
-import * as office from '../../src/app.ts'
-import * as background from '../../src/background.ts'
-import * as rules from '../../src/calculation/routes.ts'
-import { entryPoints } from '../../src/entry-points.ts'
+import * as office from '../../src/service/app.ts'
+import * as background from '../../src/service/background.ts'
+import * as rules from '../../src/sales/calculation/routes.ts'
+import { entryPoints } from '../../src/service/entry-points.ts'
 
 /**
  * The Worker of the tests. The test plugin cannot import a module while it handles a request, so all parts are

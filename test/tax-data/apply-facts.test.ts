@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import type { Facts, Rate } from '../../src/tax/book/facts.ts'
-import { findRate, openRateBook } from '../../src/tax/book/rate-book.ts'
-import { applyFacts } from '../../src/tax-data/apply-facts.ts'
-import { forgetRateBook, publishRateBook, rateBookOfVersion } from '../../src/tax-data/current-rate-book.ts'
-import { readFactsOf } from '../../src/tax-data/store.ts'
+import type { Facts, Rate } from '../../src/engine/book/facts.ts'
+import { findRate, openRateBook } from '../../src/engine/book/rate-book.ts'
+import { applyFacts } from '../../src/tax-data/records/apply-facts.ts'
+import {
+  forgetRateBook,
+  publishRateBook,
+  rateBookOfVersion,
+} from '../../src/tax-data/records/current-rate-book.ts'
+import { readFactsOf } from '../../src/tax-data/records/store.ts'
 import { rateBookAt } from '../support/books.ts'
 import { loadTestData, request, testFacts, testKey } from '../support/service-data.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { agesInWords } from '../../src/tax-data/data-age.ts'
-import { metaOfAssessment } from '../../src/tax-data/meta.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
+import { agesInWords } from '../../src/tax-data/records/data-age.ts'
+import { metaOfAssessment } from '../../src/tax-data/records/meta.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import { testFacts } from '../support/service-data.ts'
 
 const NOW = new Date('2026-11-21T02:00:00Z')

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { WholeDb } from '../../src/database/databases.ts'
-import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import type { WholeDb } from '../../src/platform/database/databases.ts'
+import { applyFacts } from '../../src/tax-data/records/apply-facts.ts'
 import {
   currentRateBook,
   forgetRateBook,
@@ -9,10 +9,10 @@ import {
   NoTaxData,
   publishRateBook,
   rateBookOfVersion,
-} from '../../src/tax-data/current-rate-book.ts'
-import { packFacts, unpackFacts } from '../../src/tax-data/packed-facts.ts'
-import { readFactsOf } from '../../src/tax-data/store.ts'
-import type { Facts } from '../../src/tax/book/facts.ts'
+} from '../../src/tax-data/records/current-rate-book.ts'
+import { packFacts, unpackFacts } from '../../src/tax-data/records/packed-facts.ts'
+import { readFactsOf } from '../../src/tax-data/records/store.ts'
+import type { Facts } from '../../src/engine/book/facts.ts'
 import { rateBookAt, readerAt } from '../support/books.ts'
 import { testFacts } from '../support/service-data.ts'
 

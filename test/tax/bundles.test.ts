@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MILLION } from '../../src/tax/arithmetic/rounding.ts'
-import { linesWithin } from '../../src/tax/bundle-lines.ts'
-import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
-import type { Address, BundledProduct } from '../../src/tax/sale.ts'
+import { MILLION } from '../../src/engine/arithmetic/rounding.ts'
+import { linesWithin } from '../../src/engine/sale/bundle-lines.ts'
+import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
+import type { Address, BundledProduct } from '../../src/engine/sale/sale.ts'
 import { assessed, saleOf, type SaleInWords } from './sale.ts'
 
 const state = (region: string) => ({ country: 'US', region })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { coverageOf } from '../../src/tax/coverage.ts'
-import { decideCollection } from '../../src/tax/decide.ts'
-import { describeThreshold } from '../../src/tax/book/money-in-words.ts'
-import type { CollectQuestion } from '../../src/tax/collect-question.ts'
-import { invariant } from '../../src/tax/invariant.ts'
-import { placeOfJurisdiction } from '../../src/tax/place.ts'
+import { coverageOf } from '../../src/engine/answer/coverage.ts'
+import { decideCollection } from '../../src/engine/answer/decide.ts'
+import { describeThreshold } from '../../src/engine/book/money-in-words.ts'
+import type { CollectQuestion } from '../../src/engine/answer/collect-question.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
+import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 import { assessed, book, type SaleInWords } from './sale.ts'
 
 const US = { country: 'US', region: 'NY' }

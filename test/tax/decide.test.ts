@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import { type CollectQuestion, thresholdsOfQuestion } from '../../src/tax/collect-question.ts'
-import { type CollectDecision, decideCollection } from '../../src/tax/decide.ts'
-import { placeOfJurisdiction } from '../../src/tax/place.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
-import type { Address, Exemption, Seller } from '../../src/tax/sale.ts'
-import type { Sales } from '../../src/tax/thresholds.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import { type CollectQuestion, thresholdsOfQuestion } from '../../src/engine/answer/collect-question.ts'
+import { type CollectDecision, decideCollection } from '../../src/engine/answer/decide.ts'
+import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
+import type { Address, Exemption, Seller } from '../../src/engine/sale/sale.ts'
+import type { Sales } from '../../src/engine/terms/thresholds.ts'
 
 const book = openRateBook(readFacts())
 const ONTARIO = { country: 'CA', region: 'ON' }

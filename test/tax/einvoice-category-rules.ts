@@ -1,9 +1,9 @@
-import type { InvoiceCategory } from '../../src/tax/einvoice/invoice-facts.ts'
-import type { INVOICE_NEEDS, InvoiceTerm } from '../../src/tax/invoice-words.ts'
-import type { LineRowView, RowView } from '../../src/tax/einvoice/invoice-view.ts'
-import type { SaleView } from '../../src/tax/einvoice/view.ts'
-import { at } from '../../src/tax/invariant.ts'
-import type { Sale } from '../../src/tax/sale.ts'
+import type { InvoiceCategory } from '../../src/engine/ground/invoice-facts.ts'
+import type { INVOICE_NEEDS, InvoiceTerm } from '../../src/engine/ground/invoice-words.ts'
+import type { LineRowView, RowView } from '../../src/engine/einvoice/invoice-view.ts'
+import type { SaleView } from '../../src/engine/einvoice/view.ts'
+import { at } from '../../src/engine/ground/invariant.ts'
+import type { Sale } from '../../src/engine/sale/sale.ts'
 
 /** A line of an invoice (BG-25), or its shipping as a charge of the document (BG-21). */
 type Where = 'line' | 'charge'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import type { Rate } from '../../src/tax/book/facts.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
-import type { VatId } from '../../src/tax/sale.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import type { Rate } from '../../src/engine/book/facts.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
+import type { VatId } from '../../src/engine/sale/sale.ts'
 import { assessed, named, saleOf, type SaleInWords } from './sale.ts'
 
 const DE = { country: 'DE' }

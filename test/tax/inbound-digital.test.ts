@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { INBOUND_DIGITAL } from '../../src/tax/regimes/inbound-digital.ts'
-import type { VatId } from '../../src/tax/sale.ts'
+import { INBOUND_DIGITAL } from '../../src/engine/regimes/inbound-digital.ts'
+import type { VatId } from '../../src/engine/sale/sale.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 const US = { country: 'US', region: 'NY' }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readLocalData } from '../../scripts/read-local-data.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import type { Assessment } from '../../src/tax/assessment.ts'
-import { broaderType, PRODUCT_TYPE_IDS, productInSentence } from '../../src/tax/book/product-types.ts'
-import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import type { Assessment } from '../../src/engine/found/assessment.ts'
+import { broaderType, PRODUCT_TYPE_IDS, productInSentence } from '../../src/engine/book/product-types.ts'
+import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 import { book, named, saleOf, type SaleInWords } from './sale.ts'
 
 /** Taxes of places on one product alone, and the local taxes that are known to be missing. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPlace } from '../../src/tax/place.ts'
+import { findPlace } from '../../src/engine/supply/place.ts'
 import { assessed, book } from './sale.ts'
 
 const US = { country: 'US' }

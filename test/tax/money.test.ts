@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { moneyInWords } from '../../src/tax/book/money-in-words.ts'
+import { moneyInWords } from '../../src/engine/book/money-in-words.ts'
 
 it.each([
   [50_000_000, 'USD', '$500,000.00'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Customer } from '../../src/tax/sale.ts'
+import type { Customer } from '../../src/engine/sale/sale.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 const NZ = { country: 'NZ' }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareByWeight } from '../../src/tax/arithmetic/allocation.ts'
-import { type PlainLine, taxDocument } from '../../src/tax/arithmetic/document-tax.ts'
-import { multiplyAndDivide } from '../../src/tax/arithmetic/rounding.ts'
+import { shareByWeight } from '../../src/engine/arithmetic/allocation.ts'
+import { type PlainLine, taxDocument } from '../../src/engine/arithmetic/document-tax.ts'
+import { multiplyAndDivide } from '../../src/engine/arithmetic/rounding.ts'
 
 const MAX = 1_000_000_000_000_000
 const amount = fc.oneof(

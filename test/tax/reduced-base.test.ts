@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { taxOfDocument, taxOfLine, type TaxableLine } from '../../src/tax/arithmetic/document-tax.ts'
-import { MILLION, multiplyAndDivide } from '../../src/tax/arithmetic/rounding.ts'
+import { taxOfDocument, taxOfLine, type TaxableLine } from '../../src/engine/arithmetic/document-tax.ts'
+import { MILLION, multiplyAndDivide } from '../../src/engine/arithmetic/rounding.ts'
 import { assessed } from './sale.ts'
 
 const line = (base: number, rate_millionths: number, fraction_millionths: number): TaxableLine => ({

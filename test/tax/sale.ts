@@ -1,9 +1,9 @@
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import type { Assessment } from '../../src/tax/assessment.ts'
-import { placeInSentence } from '../../src/tax/book/place-names.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
-import type { Address, Exemption, Sale, SaleLine } from '../../src/tax/sale.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import type { Assessment } from '../../src/engine/found/assessment.ts'
+import { placeInSentence } from '../../src/engine/book/place-names.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
+import type { Address, Exemption, Sale, SaleLine } from '../../src/engine/sale/sale.ts'
 
 export const book = openRateBook(readFacts())
 

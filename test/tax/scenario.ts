@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Exemption, Sale, VatId } from '../../src/tax/sale.ts'
+import type { Exemption, Sale, VatId } from '../../src/engine/sale/sale.ts'
 
 /**
  * A case of test/tax/oracles/scenarios.json: a sale, or a question about a threshold, with its expected

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import { decideCollection } from '../../src/tax/decide.ts'
-import { placeOfJurisdiction } from '../../src/tax/place.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import { decideCollection } from '../../src/engine/answer/decide.ts'
+import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import { readScenarios, saleOf, type Scenario } from './scenario.ts'
 
 const book = openRateBook(readFacts())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VatId } from '../../src/tax/sale.ts'
+import type { VatId } from '../../src/engine/sale/sale.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 const AU = { country: 'AU' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownPrice } from '../../src/tax/shown-prices.ts'
+import { shownPrice } from '../../src/engine/supply/shown-prices.ts'
 import { book } from './sale.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exemption } from '../../src/tax/sale.ts'
+import type { Exemption } from '../../src/engine/sale/sale.ts'
 import { assessed } from './sale.ts'
 
 const TEXAS = { country: 'US', region: 'TX' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MILLION, multiplyAndDivide } from '../../src/tax/arithmetic/rounding.ts'
+import { MILLION, multiplyAndDivide } from '../../src/engine/arithmetic/rounding.ts'
 import { assessed, book, named, type SaleInWords } from './sale.ts'
 
 const state = (region: string) => ({ country: 'US', region })

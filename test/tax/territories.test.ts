@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import { openRateBook } from '../../src/tax/book/rate-book.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import { assessed, saleOf } from './sale.ts'
 
 describe('a territory outside the VAT area of its country', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { TraceStep } from '../../src/tax/assessment.ts'
-import { isVoucher, PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import type { TraceStep } from '../../src/engine/found/assessment.ts'
+import { isVoucher, PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 /** Goods, groceries, a service and an event of a Texan seller in New York, with shipping. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { assessSale } from '../../src/tax/assess.ts'
-import type { VatId } from '../../src/tax/sale.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import type { VatId } from '../../src/engine/sale/sale.ts'
 import { assessed, book, saleOf } from './sale.ts'
 
 const texas = { country: 'US', region: 'TX' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
-import type { SaleLine } from '../../src/tax/sale.ts'
+import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
+import type { SaleLine } from '../../src/engine/sale/sale.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 const DE = { country: 'DE' }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readLocalData } from '../../scripts/read-local-data.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import type { Assessment } from '../../src/tax/assessment.ts'
-import { cityKey, countiesOfZip, openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
-import { productInSentence } from '../../src/tax/book/product-types.ts'
-import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import type { Assessment } from '../../src/engine/found/assessment.ts'
+import { cityKey, countiesOfZip, openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
+import { productInSentence } from '../../src/engine/book/product-types.ts'
+import { STATE_FIPS } from '../../src/engine/regimes/us-local/state-fips.ts'
 import { book, named, saleOf, type SaleInWords } from './sale.ts'
 
 /** The shipped local rates against combined rates that the states publish. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readMisses } from '../../scripts/local-page.ts'
-import { taxOfDocument, taxOfLine } from '../../src/tax/arithmetic/document-tax.ts'
+import { taxOfDocument, taxOfLine } from '../../src/engine/arithmetic/document-tax.ts'
 import { readLocalData } from '../../scripts/read-local-data.ts'
-import { assessSale } from '../../src/tax/assess.ts'
-import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 import { book, saleOf, type SaleInWords } from './sale.ts'
 
 const local = openLocalBook(readLocalData('test'))

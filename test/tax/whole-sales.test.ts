@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assessSale } from '../../src/tax/assess.ts'
-import type { AssessedLine, Assessment } from '../../src/tax/assessment.ts'
-import { PRODUCT_TYPES, supplyKind } from '../../src/tax/book/product-types.ts'
-import { Refusal } from '../../src/tax/refusal.ts'
-import type { Sale } from '../../src/tax/sale.ts'
+import { assessSale } from '../../src/engine/answer/assess.ts'
+import type { AssessedLine, Assessment } from '../../src/engine/found/assessment.ts'
+import { PRODUCT_TYPES, supplyKind } from '../../src/engine/book/product-types.ts'
+import { Refusal } from '../../src/engine/ground/refusal.ts'
+import type { Sale } from '../../src/engine/sale/sale.ts'
 import { book, saleOf } from './sale.ts'
 
 const PLACES = [

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Scope } from '../../src/http/scopes.ts'
-import { TAXJAR_ROUTES, type TaxJarRoute, VERIFY } from '../../src/taxjar/routes.ts'
+import type { Scope } from '../../src/platform/http/scopes.ts'
+import { TAXJAR_ROUTES, type TaxJarRoute, VERIFY } from '../../src/interfaces/taxjar/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { type Answer, type Call, call, send } from '../support/service.ts'
 

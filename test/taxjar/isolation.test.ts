@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
+import { TAXJAR_ROUTES } from '../../src/interfaces/taxjar/routes.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { ask, newShop } from './asking.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { app } from '../../src/app.ts'
+import { app } from '../../src/service/app.ts'
 import { taxjarDocument } from '../../scripts/openapi/taxjar-document.ts'
-import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
+import { TAXJAR_ROUTES } from '../../src/interfaces/taxjar/routes.ts'
 
 const { paths, components } = taxjarDocument(TAXJAR_ROUTES)
 

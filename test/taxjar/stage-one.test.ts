@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forgetOutages } from '../../src/vat/authorities/questions.ts'
+import { forgetOutages } from '../../src/parties/vat/authorities/questions.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CODES } from '../../src/product-codes/code-list.ts'
+import { CODES } from '../../src/tax-data/product-codes/code-list.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { ask, newShop } from './asking.ts'

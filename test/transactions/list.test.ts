@@ -1,8 +1,12 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { listStatement, PREFIXED_ROWS_MAX, SCANNED_ROWS_MAX } from '../../src/transactions/list-store.ts'
-import type { TransactionFilter } from '../../src/transactions/schemas.ts'
+import {
+  listStatement,
+  PREFIXED_ROWS_MAX,
+  SCANNED_ROWS_MAX,
+} from '../../src/sales/transactions/list-store.ts'
+import type { TransactionFilter } from '../../src/sales/transactions/schemas.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { splitRefund } from '../../src/transactions/refund-split.ts'
-import { partsOfLines } from '../../src/transactions/refund-lines.ts'
-import type { LineRow } from '../../src/transactions/rows.ts'
+import { splitRefund } from '../../src/sales/transactions/refund-split.ts'
+import { partsOfLines } from '../../src/sales/transactions/refund-lines.ts'
+import type { LineRow } from '../../src/sales/transactions/rows.ts'
 
 const MONEY = ['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount'] as const
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { divideRefund } from '../../src/transactions/refund-lines.ts'
-import type { LineRow, RefundRow, StoredTax } from '../../src/transactions/rows.ts'
-import { type SettledSale, settle } from '../../src/transactions/settle.ts'
+import { divideRefund } from '../../src/sales/transactions/refund-lines.ts'
+import type { LineRow, RefundRow, StoredTax } from '../../src/sales/transactions/rows.ts'
+import { type SettledSale, settle } from '../../src/sales/transactions/settle.ts'
 
 const MONEY = ['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount'] as const
 

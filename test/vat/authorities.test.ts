@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Bindings } from '../../src/bindings.ts'
-import { askHmrc, forgetHmrcToken } from '../../src/vat/authorities/hmrc.ts'
-import { askVies } from '../../src/vat/authorities/vies.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
+import { askHmrc, forgetHmrcToken } from '../../src/parties/vat/authorities/hmrc.ts'
+import { askVies } from '../../src/parties/vat/authorities/vies.ts'
 import { type AskedFor, AUTHORITY_HOST, type Said } from '../support/authority-server.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')

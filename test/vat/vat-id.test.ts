@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import formats from '../../data/vat-formats.json'
-import { isFormOnly } from '../../src/vat/check-digits.ts'
-import { readVatId, showsBusiness } from '../../src/vat/vat-id.ts'
+import { isFormOnly } from '../../src/parties/vat/check-digits.ts'
+import { readVatId, showsBusiness } from '../../src/parties/vat/vat-id.ts'
 
 describe('readVatId', () => {
   it.each(formats.map(({ country, example }) => [country, example]))(

@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import type { LocalRate } from '../../../src/tax/regimes/us-local/local-book.ts'
+import type { LocalRate } from '../../../src/engine/regimes/us-local/local-book.ts'
 import { ParseError } from '../../collector.ts'
 import type { Entry } from '../entries.ts'
 import { understood } from '../odd-records.ts'

@@ -1,4 +1,4 @@
-import type { LocalRate } from '../../../src/tax/regimes/us-local/local-book.ts'
+import type { LocalRate } from '../../../src/engine/regimes/us-local/local-book.ts'
 import { compactDay, dayPlus } from '../compact-day.ts'
 import type { Entry } from '../entries.ts'
 import { understood } from '../odd-records.ts'

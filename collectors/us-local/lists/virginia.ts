@@ -1,4 +1,4 @@
-import { STATE_FIPS } from '../../../src/tax/regimes/us-local/state-fips.ts'
+import { STATE_FIPS } from '../../../src/engine/regimes/us-local/state-fips.ts'
 import { ParseError } from '../../collector.ts'
 import { quarterOf } from '../compact-day.ts'
 import type { Entry } from '../entries.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BoundaryReader, type BoundaryTask } from '../../../collectors/us-local/boundary-file.ts'
-import { stackOfZip4 } from '../../../src/tax/regimes/us-local/boundaries.ts'
+import { stackOfZip4 } from '../../../src/engine/regimes/us-local/boundaries.ts'
 import { addressRecord, intervalRecord, zipRecord } from './boundary-records.ts'
 
 const rated: BoundaryTask['rated'] = [

@@ -10,10 +10,10 @@ import { texas } from '../../../collectors/us-local/lists/texas.ts'
 import { virginia } from '../../../collectors/us-local/lists/virginia.ts'
 import { readWorkbook } from '../../../collectors/us-local/workbook.ts'
 import { readLocalData } from '../../../scripts/read-local-data.ts'
-import { openLocalBook } from '../../../src/tax/regimes/us-local/local-book.ts'
+import { openLocalBook } from '../../../src/engine/regimes/us-local/local-book.ts'
 import { zipOf } from '../../support/zip-file.ts'
 import { book as rateBook } from '../../tax/sale.ts'
-import { findRate } from '../../../src/tax/book/rate-book.ts'
+import { findRate } from '../../../src/engine/book/rate-book.ts'
 
 const data = readLocalData('test')
 const known = (state: string) => data.jurisdictions.filter((each) => each.state === state)

@@ -12,7 +12,7 @@ import { virginia } from '../../../collectors/us-local/lists/virginia.ts'
 import { ratesOfFile, readRateRows } from '../../../collectors/us-local/rate-file.ts'
 import { textOf } from '../../../collectors/us-local/read-list.ts'
 import { readLocalData } from '../../../scripts/read-local-data.ts'
-import { localRateOn } from '../../../src/tax/regimes/us-local/local-book.ts'
+import { localRateOn } from '../../../src/engine/regimes/us-local/local-book.ts'
 import { addressRecord, intervalRecord, zipRecord } from './boundary-records.ts'
 
 /** The documents of states in the shapes in which they are published, made from our own data. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readRateRows, ratesOfFile } from '../../../collectors/us-local/rate-file.ts'
-import { localRateOn } from '../../../src/tax/regimes/us-local/local-book.ts'
+import { localRateOn } from '../../../src/engine/regimes/us-local/local-book.ts'
 
 const KANSAS = `\uFEFF20,45,20,0.06500,0.06500,0.06500,0.06500,20150701,20221231
 20,45,20,0.06500,0.06500,0.00000,0.00000,20230101,20991231\r

@@ -1,4 +1,4 @@
-import type { WholeDb } from '../../../src/database/databases.ts'
+import type { WholeDb } from '../../../src/platform/database/databases.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'

@@ -1,4 +1,4 @@
-export { dayBefore } from '../../../src/calendar.ts'
+export { dayBefore } from '../../../src/platform/kit/calendar.ts'
 
 /** The day so many days later. */
 export function addDays(day: string, days: number): string {

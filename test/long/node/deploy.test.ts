@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nowKey, pointerKey, RATE_BOOK } from '../../../src/tax-data/book-names.ts'
+import { nowKey, pointerKey, RATE_BOOK } from '../../../src/tax-data/records/book-names.ts'
 import { type CloudflareApi, serveCloudflareApi } from '../../scripts/cloudflare-api.ts'
 import {
   CODE,

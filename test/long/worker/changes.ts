@@ -1,8 +1,8 @@
 /** What happens to the books of a year after its sales: credit notes, vouchers, reopening, another zone. */
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { shardsOf } from '../../../src/database/shards.ts'
-import { moveDays } from '../../../src/transactions/move-days.ts'
+import { shardsOf } from '../../../src/platform/database/shards.ts'
+import { moveDays } from '../../../src/sales/transactions/move-days.ts'
 import { call } from '../../support/service.ts'
 import type { Seller } from './accounts.ts'
 import {

@@ -1,5 +1,0 @@
-import data from '../../data/einvoice/texts.json' with { type: 'json' }
-import type { InvoiceTexts } from '../tax/einvoice/texts.ts'
-
-/** The sentences of data/einvoice/texts.json. */
-export const TEXTS: InvoiceTexts = data

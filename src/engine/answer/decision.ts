@@ -1,0 +1,94 @@
+import type { Decision, DecisionReason, TaxabilityReason } from '../found/assessment.ts'
+import type { Duty } from '../found/found.ts'
+import { type Exposure, exposureTo, nearestExposure } from '../terms/exposure.ts'
+import { invariant } from '../ground/invariant.ts'
+import type { Terms } from '../found/found.ts'
+import type { Walk } from '../found/found.ts'
+
+/** The known sales that may oblige a seller to register. */
+export type KnownSales = {
+  /** Each threshold with its sales; empty: no sales were read. */
+  exposures: readonly Exposure[]
+  /** It is known that there were no sales at all. */
+  none_sold: boolean
+}
+
+/** A calculation does not look at earlier sales. */
+export const NO_SALES_KNOWN: KnownSales = { exposures: [], none_sold: false }
+
+/** Whether tax is collected on a sale, and why. If any line is charged, that line gives the reason. */
+export function decisionOf(walk: Walk, terms: readonly Terms[], known: KnownSales): Decision {
+  const must_register = terms.some(({ duties }) => duties.some((duty) => isDue(duty, known)))
+  const charged = terms.find(({ charges }) => charges.length > 0)
+  if (charged !== undefined) return { collect: true, reason: reasonToCollect(walk, charged), must_register }
+  const reasons = terms.map((each) => reasonNotToCollect(each, known))
+  const reason = REASONS_NOT_TO_COLLECT.find((candidate) => reasons.includes(candidate))
+  return {
+    collect: false,
+    reason: invariant(reason, 'a reason not to collect is in the list'),
+    must_register,
+  }
+}
+
+/** If the lines have several reasons not to collect, the sale has the first of them in this list. */
+const REASONS_NOT_TO_COLLECT: readonly DecisionReason[] = [
+  'threshold_exceeded',
+  'approaching_threshold',
+  'below_threshold',
+  'reverse_charge',
+  'marketplace_collects',
+  'small_business',
+  'customer_exempt',
+  'product_exempt',
+  'not_subject_to_tax',
+]
+
+/** Why the seller may collect: by assumption, by its establishment or by a registration. */
+export function reasonToCollect({ registrations }: Walk, { supplied: { supply } }: Terms): DecisionReason {
+  if (registrations.assumed) return 'registration_assumed'
+  if (registrations.stated !== null) return 'registered'
+  return supply.kind === 'taxed' && supply.established ? 'established_here' : 'registered'
+}
+
+/** Whether the seller must register now. Known sales decide; else the law on the first sale does. */
+export function isDue(duty: Duty, { exposures, none_sold }: KnownSales): boolean {
+  if (duty.passed) return true
+  const progress = exposureTo(duty, exposures)?.progress ?? null
+  if (progress !== null) return progress.exceeded
+  return !duty.exempt && isDueFromFirstSale(duty, none_sold)
+}
+
+function isDueFromFirstSale({ threshold, without }: Duty, none_sold: boolean): boolean {
+  if (threshold === null) return without === 'first_sale' && !none_sold
+  return threshold.amount === 0 && (threshold.worldwide_amount ?? null) === null
+}
+
+function reasonNotToCollect({ reason, duties }: Terms, known: KnownSales): DecisionReason {
+  if (reason === 'not_collecting') return reasonOfDuties(duties, known)
+  return REASON_OF[invariant(reason, 'a line without tax has a reason')]
+}
+
+function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionReason {
+  if (duties.some((duty) => isDue(duty, known))) return 'threshold_exceeded'
+  if (duties.some((duty) => duty.exempt && isDueFromFirstSale(duty, known.none_sold))) return 'product_exempt'
+  const nearest = nearestExposure(duties.flatMap((duty) => exposureTo(duty, known.exposures) ?? []))
+  return nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
+}
+
+/** The reason of the decision, by the reason of an untaxed line. */
+const REASON_OF: Readonly<Record<Exclude<TaxabilityReason, 'not_collecting'>, DecisionReason>> = {
+  reverse_charge: 'reverse_charge',
+  marketplace_collects: 'marketplace_collects',
+  small_business: 'small_business',
+  customer_exempt: 'customer_exempt',
+  product_exempt: 'product_exempt',
+  zero_rated: 'product_exempt',
+  portion_product_exempt: 'product_exempt',
+  not_subject_to_tax: 'not_subject_to_tax',
+  not_supported: 'not_subject_to_tax',
+  intra_community_supply: 'not_subject_to_tax',
+  export: 'not_subject_to_tax',
+  not_a_supply: 'not_subject_to_tax',
+  reduced_rated: 'not_subject_to_tax',
+  taxable_basis_reduced: 'not_subject_to_tax',
+}

@@ -1,0 +1,136 @@
+import { moneyInWords } from '../book/money-in-words.ts'
+import type { AssessedFee, AssessedLine, TraceStep } from '../found/assessment.ts'
+import type { LayerTreatment } from '../book/layer.ts'
+import type { FoundBundle, LineInParts, Terms, Walk } from '../found/found.ts'
+import { at } from '../ground/invariant.ts'
+import { termsLookedAt } from '../parts/parts.ts'
+import type { SaleLine } from '../sale/sale.ts'
+import { sourceCited } from '../book/source-cited.ts'
+
+/** The rules that led to an assessment, read off from what its steps found. */
+export function traceOf(
+  { sale, customer }: Walk,
+  lines: readonly LineInParts[],
+  assessed: readonly AssessedLine[],
+  fees: readonly AssessedFee[],
+): TraceStep[] {
+  const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
+  const found: StepsOfTerms = new Map()
+  const ofLines = lines.flatMap((inParts, index) => {
+    const { line, parts, bundle } = inParts
+    const looked = termsLookedAt(inParts)
+    const shared = looked.map((terms) => knownSteps(found, terms, line.product_type))
+    const distinct = shared.length === 1 ? at(shared, 0) : withoutRepeats(shared.flat())
+    const steps: TraceStep[] = distinct.map((each) => ({ ...each, line: index }))
+    if (bundle !== null) steps.push(stepOfBundle(line, bundle, index))
+    const { tax_amount, taxable_amount } = at(assessed, index)
+    const rule = `${line.product_type}, ${sale.rounding} rounding`
+    const outcome = `${tax_amount} on ${taxable_amount}`
+    const { basis } = at(parts, 0).terms.supplied.supply
+    steps.push(step('tax', index, rule, outcome, basis))
+    return steps
+  })
+  return [where, ...ofLines, ...fees.map(stepOfFee)]
+}
+
+/** The steps of terms for a type of product, without a line: lines on equal terms share them. */
+type StepsOfTerms = Map<Terms, Map<string, readonly TraceStep[]>>
+
+function knownSteps(found: StepsOfTerms, terms: Terms, product_type: string): readonly TraceStep[] {
+  const byType = found.get(terms) ?? new Map<string, readonly TraceStep[]>()
+  const steps = byType.get(product_type) ?? withoutRepeats(stepsOfTerms(terms, product_type, null))
+  found.set(terms, byType.set(product_type, steps))
+  return steps
+}
+
+function stepOfFee({ record, tax_amount }: AssessedFee): TraceStep {
+  const { jurisdiction_id, name, currency } = record
+  const outcome = `${moneyInWords(tax_amount, currency)} on the sale`
+  return step('delivery_fee', null, `${name} of ${jurisdiction_id}`, outcome, sourceCited(record))
+}
+
+function step(
+  name: string,
+  line: number | null,
+  rule: string,
+  outcome: string,
+  basis: string | null,
+): TraceStep {
+  return { step: name, line, rule, outcome, basis }
+}
+
+/** The parts of a line share most of their steps. */
+function withoutRepeats(steps: readonly TraceStep[]): TraceStep[] {
+  return [...new Map(steps.map((each) => [JSON.stringify(each), each])).values()]
+}
+
+/** `groceries 60 %, physical_goods 40 % for one price`, and what the law made of it. */
+function stepOfBundle({ bundle }: SaleLine, { outcome, basis }: FoundBundle, index: number): TraceStep {
+  const named = bundle.map(
+    ({ product_type, share_millionths }) => `${product_type} ${share_millionths / 10_000} %`,
+  )
+  return step('bundle', index, `${named.join(', ')} for one price`, outcome, basis)
+}
+
+function stepsOfTerms(terms: Terms, product_type: string, line: number | null): TraceStep[] {
+  const { supplied, treatments } = terms
+  const { supply, kind, limits } = supplied
+  const value = limits.map(({ region, within }) =>
+    step('consignment_value', line, `limit of ${region}`, within ? 'within' : 'above', null),
+  )
+  const where = step(
+    'place_of_supply',
+    line,
+    `${kind}: ${supply.detail}`,
+    `${supply.kind} in ${supply.place}`,
+    supply.basis,
+  )
+  const ruled = treatments.map((treatment) => stepOfRule(treatment, line))
+  return [
+    ...value,
+    where,
+    ...stepOfOrigin(supplied, line),
+    ...(supply.kind !== 'taxed' || terms.reason === 'not_subject_to_tax'
+      ? []
+      : [
+          step(
+            'registration',
+            line,
+            `${product_type}: the seller is registered in ${supply.place}`,
+            terms.registered ? 'yes' : 'no',
+            null,
+          ),
+        ]),
+    ...ruled,
+    ...stepOfExemption(terms, line),
+  ]
+}
+
+/** What the law of the origin says of a supply that another place taxes. */
+function stepOfOrigin({ supply, kind }: Terms['supplied'], line: number | null): TraceStep[] {
+  if (supply.kind !== 'taxed' || supply.at_origin === undefined) return []
+  const { detail, reason, place, basis } = supply.at_origin
+  return [step('place_of_origin', line, `${kind}: ${detail}`, `${reason} from ${place}`, basis)]
+}
+
+function stepOfExemption({ exemption, charges }: Terms, line: number | null): TraceStep[] {
+  if (exemption === null) return []
+  const rule = `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`
+  return [step('exemption', line, rule, charges.length === 0 ? 'frees all' : 'frees a part', null)]
+}
+
+/** The treatment of a product by one tax, with the source of the rule; without a rule, that of the rate. */
+function stepOfRule(treatment: LayerTreatment, line: number | null): TraceStep {
+  const { layer, product_type, rule, rate, standard, by_default } = treatment
+  const place = rule?.jurisdiction_id ?? layer.rules_from
+  const named = `${product_type}: ${layer.tax_type} ${layer.jurisdiction_id}`
+  const found = by_default ? `no rule of ${place} for it` : `rule of ${place}`
+  const record = rule ?? rate ?? standard
+  const basis = record === null ? null : sourceCited(record)
+  return step('product_rule', line, `${named}, ${found}`, describeTreatment(treatment), basis)
+}
+
+function describeTreatment({ taxed, zero_rated, category, rate_millionths }: LayerTreatment): string {
+  if (!taxed) return zero_rated ? 'zero-rated' : 'exempt'
+  return `${category} ${rate_millionths / 10_000} %`
+}

@@ -1,0 +1,133 @@
+import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
+import type { Tax, TaxableLine } from '../arithmetic/document-tax.ts'
+import type { Charge, LineInParts, Part, Walk } from '../found/found.ts'
+import type { EinvoiceAsked } from '../sale/sale.ts'
+import { taxSchemeOf } from './categories.ts'
+import type {
+  InvoiceFacts,
+  InvoiceRow,
+  InvoiceStandard,
+  InvoiceTreatment,
+  SellerNumber,
+} from '../ground/invoice-facts.ts'
+import { countryOf, standardOf } from './invoice-law.ts'
+import { chargedTreatment, restTreatment, type Treated, untaxedTreatment } from './treatments.ts'
+
+type TaxesOfPart = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
+
+/** A row whose treatment is not numbered yet. */
+type FoundRow = {
+  treated: Treated
+  taxable_amount: number
+  tax_amount: number
+  /** The base contains what a third party pays, so it is larger than the price. */
+  funded: boolean
+}
+
+/**
+ * What an invoice of an assessed sale needs to know, read off from the terms of each part. Amounts in minor
+ * units. Pure, and in no language.
+ */
+export function invoiceFactsOf(
+  walk: Walk,
+  lines: readonly LineInParts[],
+  taxesOf: TaxesOfPart,
+  { exemption_reasons }: EinvoiceAsked,
+): InvoiceFacts {
+  const rows = lines.map((inParts, index) =>
+    inParts.parts.flatMap((part) =>
+      rowsOfPart(walk, inParts, part, taxesOf(part.taxable), exemption_reasons[index] ?? null),
+    ),
+  )
+  const law = lawOfInvoice(walk, rows.flat())
+  const ofOtherScheme = (standard: InvoiceStandard | null) =>
+    standard !== null && taxSchemeOf(standard) !== law.tax_scheme ? 'foreign_tax' : null
+  const treatments = new Numbered<InvoiceTreatment>()
+  const numbers = new Numbered<SellerNumber>()
+  const numbered = rows.map((own) =>
+    merged(
+      own.map(
+        ({ treated: { treatment, numbers: printed, standard }, taxable_amount, tax_amount, funded }) => {
+          // Rules of the invoice's own standard, such as the reason of E, do not hold for a row of another.
+          const kept = {
+            ...treatment,
+            warning: ofOtherScheme(standard) ?? treatment.warning ?? (funded ? 'third_party_discount' : null),
+            numbers: printed.map((each) => numbers.placeOf(each)),
+          }
+          return { treatment: treatments.placeOf(kept), taxable_amount, tax_amount }
+        },
+      ),
+    ),
+  )
+  return {
+    ...law,
+    treatments: treatments.values,
+    numbers: numbers.values,
+    lines: numbered,
+  }
+}
+
+/** One row for each treatment of a line. */
+function merged(rows: readonly InvoiceRow[]): readonly InvoiceRow[] {
+  if (rows.length < 2) return rows
+  return [...Map.groupBy(rows, ({ treatment }) => treatment)].map(([treatment, own]) => ({
+    treatment,
+    taxable_amount: own.reduce((sum, { taxable_amount }) => sum + taxable_amount, 0),
+    tax_amount: own.reduce((sum, { tax_amount }) => sum + tax_amount, 0),
+  }))
+}
+
+/** A list in which equal values are once. */
+class Numbered<Value> {
+  readonly values: Value[] = []
+  readonly #places = new Map<string, number>()
+
+  placeOf(value: Value): number {
+    const key = JSON.stringify(value)
+    const known = this.#places.get(key)
+    if (known !== undefined) return known
+    this.#places.set(key, this.values.length)
+    return this.values.push(value) - 1
+  }
+}
+
+/** The scheme of the first part with a category, and the country of the seller's law if that has one. */
+function lawOfInvoice(
+  { book, seller, customer }: Walk,
+  rows: readonly FoundRow[],
+): Pick<InvoiceFacts, 'tax_scheme' | 'country'> {
+  const own = seller === null ? null : standardOf(seller, 'goods')
+  const standard = rows.find(({ treated }) => treated.standard !== null)?.treated.standard ?? own
+  return {
+    tax_scheme: standard === null ? null : taxSchemeOf(standard),
+    country: countryOf(book, seller !== null && own !== null ? seller : customer, 'goods'),
+  }
+}
+
+function rowsOfPart(
+  walk: Walk,
+  { line }: LineInParts,
+  { terms, amount, taxable }: Part,
+  taxes: readonly Tax<Charge>[],
+  stated_reason: string | null,
+): FoundRow[] {
+  const tax_amount = taxes.reduce((sum, tax) => sum + tax.tax_amount, 0)
+  const included = taxable.tax_behavior === 'inclusive' ? tax_amount : 0
+  const price = amount - included
+  const base = taxable.base - included
+  const [first] = taxes
+  const treated =
+    first === undefined
+      ? untaxedTreatment(walk, terms, { taxable: line.taxable, stated_reason })
+      : chargedTreatment(walk, terms, line.product_type, first.component)
+  // What a third party pays for a discount is a part of the base: Directive 2006/112/EC, art. 73.
+  const funded = line.taxable && treated.standard !== null && Math.abs(base) > Math.abs(price)
+  const whole = funded ? base : price
+  if (first === undefined || treated.standard === null)
+    return [{ treated, taxable_amount: whole, tax_amount, funded }]
+  const taxable_amount = multiplyAndDivide(base, first.component.fraction_millionths, MILLION)
+  const row = { treated, taxable_amount, tax_amount, funded }
+  const rest = whole - taxable_amount
+  if (rest === 0) return [row]
+  return [row, { treated: restTreatment(walk, terms), taxable_amount: rest, tax_amount: 0, funded }]
+}

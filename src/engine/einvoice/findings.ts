@@ -1,0 +1,95 @@
+import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
+import { at } from '../ground/invariant.ts'
+import type { InvoiceFacts, InvoiceTreatment } from '../ground/invoice-facts.ts'
+import type { Finding, LineRowView, NumberView, RowView } from './invoice-view.ts'
+
+export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
+  split_invoice:
+    'Category O stands alone on an invoice (BR-O-11 to BR-O-14): put these lines on an invoice of their own',
+  split_line: 'The line has several categories or rates, and a line of an invoice has one: split it',
+  several_exemptions:
+    'EN 16931-1:2017 has one row for each category but S: ' +
+    'put the lines of one reason on an invoice of their own',
+  not_registered:
+    'No tax is charged because the seller is not registered there. The part has no category: ' +
+    'E or O would make a false invoice',
+  foreign_tax: 'The tax of another country has no category in the standard of the invoice',
+  reason_unknown:
+    'The line is marked as not taxable. Give exemption_reason: category E needs a reason (BR-E-10)',
+  third_party_discount:
+    'A third party pays a discount, and its payment is taxed too, so the base is larger than the net ' +
+    'amount of the line. Print the price before that discount, and the discount as an amount paid (BT-113)',
+  tax_differs: 'The recorded tax is not the calculated one, so the category is not known',
+  credit_unknown:
+    'The credited sale has no line of this rate, or several that differ: give the line of the credit note ' +
+    'the product type and the rate of the line that it credits',
+  registration_unknown: 'The number of a registration is not on file: store it with the registration',
+  line_rounding:
+    'Rounding by line has moved the tax of a rate by 1.00 or more from base × rate (BR-CO-17, BR-S-09): ' +
+    'use `rounding: document`',
+  not_kept:
+    'No view was kept with the sale: it was recorded before views were kept, or no law on file assessed it',
+}
+
+type ViewRead = {
+  facts: InvoiceFacts
+  lines: readonly (readonly LineRowView[])[]
+  breakdown: readonly RowView[]
+  seller_registrations: readonly NumberView[]
+  digits: number
+}
+
+/** The warnings on a view, each once. */
+export function findingsOf({ facts, lines, breakdown, seller_registrations, digits }: ViewRead): Finding[] {
+  const linesWith = (isMeant: (row: LineRowView) => boolean): number[] =>
+    lines.flatMap((rows, line) => (rows.some(isMeant) ? [line] : []))
+  const linesSaid = (warning: InvoiceTreatment['warning']): number[] =>
+    facts.lines.flatMap((rows, line) =>
+      rows.some(({ treatment }) => at(facts.treatments, treatment).warning === warning) ? [line] : [],
+    )
+  const categories = breakdown.map(({ category }) => category)
+  const alone = categories.includes('O') && categories.some((category) => category !== 'O')
+  const repeated = categories.filter(
+    (category, index) => category !== 'S' && categories.indexOf(category) !== index,
+  )
+  const unnumbered = seller_registrations.flatMap(({ printed, registration_number }, index) =>
+    printed && registration_number === null ? [index] : [],
+  )
+  const drifting = breakdown.filter((row) => driftsFromRate(row, digits))
+  const found: readonly [Finding['code'], number[]][] = [
+    ['split_invoice', alone ? linesWith(({ category }) => category === 'O') : []],
+    ['split_line', lines.flatMap((rows, line) => (rows.filter(hasCategory).length > 1 ? [line] : []))],
+    ['several_exemptions', linesWith(({ category }) => repeated.includes(category))],
+    ['not_registered', linesSaid('not_registered')],
+    ['foreign_tax', linesSaid('foreign_tax')],
+    ['reason_unknown', linesSaid('reason_unknown')],
+    ['third_party_discount', linesSaid('third_party_discount')],
+    ['tax_differs', linesSaid('tax_differs')],
+    ['credit_unknown', linesSaid('credit_unknown')],
+    ['not_kept', linesSaid('not_kept')],
+    [
+      'registration_unknown',
+      linesWith((row) => row.seller_registrations.some((number) => unnumbered.includes(number))),
+    ],
+    [
+      'line_rounding',
+      linesWith((row) =>
+        drifting.some((each) => each.category === row.category && each.rate_percent === row.rate_percent),
+      ),
+    ],
+  ]
+  return found
+    .filter(([, of]) => of.length > 0)
+    .map(([code, of]) => ({ code, message: MESSAGES[code], lines: of }))
+}
+
+function hasCategory({ category }: RowView): boolean {
+  return category !== null
+}
+
+/** BR-S-09, BR-CO-17: the tax of a row is base × rate, with less than 1.00 of the currency between them. */
+function driftsFromRate({ taxable_amount, tax_amount, rate_percent }: RowView, digits: number): boolean {
+  const rate_millionths = Math.round(Number(rate_percent ?? 0) * 10_000)
+  const exact = multiplyAndDivide(taxable_amount, rate_millionths, MILLION)
+  return Math.abs(tax_amount - exact) >= 10 ** digits
+}

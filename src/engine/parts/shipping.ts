@@ -1,0 +1,92 @@
+import { shareByWeight } from '../arithmetic/allocation.ts'
+import { isWithin, supplyKind } from '../book/product-types.ts'
+import { explainRule } from '../terms/explain.ts'
+import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
+import { at } from '../ground/invariant.ts'
+import type { PricedLine } from '../sale/sale.ts'
+import { treatmentsOf, withoutTax } from '../terms/terms.ts'
+import { notesOn } from '../terms/treatment-notes.ts'
+
+/** Whether shipping follows a product: goods, and meals that are delivered (CJEU C-349/96). */
+export function isShipped(product_type: string): boolean {
+  return supplyKind(product_type) === 'goods' || isWithin(product_type, 'prepared_food')
+}
+
+/**
+ * Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. In a place
+ * that taxes the whole of a delivery charge, the free goods of the place take no share.
+ */
+export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: readonly Part[]): Cut[] {
+  const sharing = goods.filter((good) => !isCarriedByTaxed(good, goods))
+  const groups = [...Map.groupBy(sharing, ({ terms }) => keyOfTerms(terms)).values()]
+  const notes = notesOnMixed(goods)
+  const weights = groups.map((group) => group.reduce((sum, good) => sum + Math.abs(good.amount), 0))
+  const shares = shareByWeight(price, weights)
+  return groups.flatMap((group, index) => {
+    const share = at(shares, index)
+    // Free shipping has no shares, so it belongs to the first goods.
+    if (share === 0 && (price !== 0 || index > 0)) return []
+    const terms = termsOfShipping(walk, at(group, 0).terms, line.product_type)
+    return [{ terms, amount: share, base: share, notes }]
+  })
+}
+
+/** Whether the place taxes the whole charge because other goods of the delivery there are taxed. */
+function isCarriedByTaxed(good: Part, goods: readonly Part[]): boolean {
+  const { place } = good.terms.supplied
+  if (place.mixed_shipping !== 'whole' || !isUntaxedProduct(good)) return false
+  return goods.some((other) => other.terms.supplied.place === place && !isUntaxedProduct(other))
+}
+
+/** Whether a tax of the place spares the goods; goods that a seller may not tax yet are not spared. */
+export function isUntaxedProduct({ terms: { charges, uncollected, treatments } }: Part): boolean {
+  return charges.length + uncollected.length === 0 || treatments.some(({ taxed }) => !taxed)
+}
+
+/** The doubt where the law on a delivery of taxable and exempt goods is not certain. */
+function notesOnMixed(goods: readonly Part[]): readonly string[] {
+  const free = goods.find(
+    (good) => good.terms.supplied.place.mixed_shipping === 'unknown' && isUntaxedProduct(good),
+  )
+  if (free === undefined || goods.every(isUntaxedProduct)) return []
+  const { name } = free.terms.supplied.place
+  return [
+    `How ${name} taxes one delivery charge for taxable and exempt goods is not certain: ` +
+      'the share of the taxable goods was taxed, by price',
+  ]
+}
+
+/** A text that is the same for terms on which the same taxes fall for the same reason. */
+export function keyOfTerms({ supplied, reason, charges, uncollected }: Terms): string {
+  return `${supplied.supply.place} ${reason} ${keysOf(charges)} ${keysOf(uncollected)}`
+}
+
+function keysOf(charges: readonly Charge[]): string {
+  return charges.map((charge) => charge.key).join()
+}
+
+/** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
+function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
+  const { place, supply } = goods.supplied
+  const followed = { ...goods, price_rule: null }
+  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
+  const treatments = treatmentsOf(walk, place, { kind: 'shipping', product_type })
+  const exempt = new Set(treatments.filter(({ taxed }) => !taxed).map(({ layer }) => layer.tax_type))
+  const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
+  const charges = goods.charges.filter(isTaxed)
+  // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
+  const ofGoods = notesOn(walk.book, goods.treatments, walk.sale.day)
+  const terms = {
+    ...followed,
+    charges,
+    uncollected: goods.uncollected.filter(isTaxed),
+    treatments,
+    notes: [
+      ...notesOn(walk.book, treatments, walk.sale.day),
+      ...goods.notes.filter((note) => !ofGoods.includes(note)),
+    ],
+  }
+  if (goods.charges.length === 0 || charges.length > 0) return terms
+  const reason = treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'
+  return withoutTax(terms, reason, explainRule(reason, place, treatments))
+}

@@ -1,0 +1,165 @@
+import type { LocalFallback } from '../regimes/us-local/local-stack.ts'
+import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
+
+/** Countries are ISO 3166-1 alpha-2 in upper case, `XI` is Northern Ireland. */
+export type Address = {
+  country: string
+  region?: string | null | undefined
+  city?: string | null | undefined
+  postal_code?: string | null | undefined
+}
+
+export type Seller = {
+  /** Where the seller is established; null: unknown. */
+  address: Address | null
+  /**
+   * Jurisdiction ids and schemes (`oss_union`, `oss_non_union`, `ioss`) valid on the day; null: unknown.
+   */
+  registrations: readonly string[] | null
+  /** Cross-border sales to consumers in the EU are over 10,000 EUR a year. */
+  over_eu_threshold: boolean
+  /** The seller uses the small-business scheme of its country, so it charges no tax there. */
+  small_business: boolean
+  /** What it sells in all countries in the period of a threshold. Left out or null: unknown. */
+  global_turnover?: Turnover | null
+}
+
+/** What a seller sold, in minor units. */
+export type Turnover = { amount: number; currency: string }
+
+/** A VAT id after its format, check digits and any validation on file were checked. */
+export type VatId = {
+  /** The member state, `XI`, or country that issued it. */
+  country: string
+  /** May be relied on for reverse charge and intra-community supply. */
+  good: boolean
+  /** Known not to be a valid VAT id. */
+  invalid: boolean
+  /**
+   * What a right form is worth without an answer of an authority. `form`: its country publishes no check
+   * digits; `nothing`: it does not show a business there. Left out: check digits or an authority confirm it.
+   */
+  worth?: 'form' | 'nothing'
+}
+
+export const CUSTOMER_TYPES = ['individual', 'business'] as const
+export type CustomerType = (typeof CUSTOMER_TYPES)[number]
+
+export type Customer = { address: Address; type: CustomerType | null; vat_id: VatId | null }
+
+/** The part of a customer that shows whether it is a business. */
+export type CustomerStatus = Pick<Customer, 'type' | 'vat_id'>
+
+export const EXEMPTION_TYPES = ['resale', 'nonprofit', 'government', 'other'] as const
+
+/**
+ * An exemption of the customer: a verified certificate, or what the request states of a line. Dates are
+ * inclusive.
+ */
+export type Exemption = {
+  /** The certificate on file; null: the request states the exemption. */
+  id: string | null
+  jurisdiction_id: string
+  exemption_type: (typeof EXEMPTION_TYPES)[number]
+  valid_from: string
+  valid_to: string | null
+}
+
+/** A product of a bundle with its share of the price. The shares of a bundle add up to a million. */
+export type BundledProduct = { product_type: string; share_millionths: number }
+
+export type SaleLine = {
+  /** The line's total in minor units, before the discount; negative for a credit. */
+  amount: number
+  /** Not negative; reduces the magnitude of the amount. */
+  discount: number
+  /** More than 0. No whole number, such as 1.5 kg: it tells no number of pieces. */
+  quantity: number
+  product_type: string
+  tax_behavior: TaxBehavior
+  /** False: the caller says that the line bears no tax. */
+  taxable: boolean
+  /** An event that the customer attends by a stream while it takes place. */
+  live: boolean
+  /** A service for businesses alone, by its nature or its terms. Left out: not said. */
+  business_only?: boolean
+  /** The exemption that the request states for this line, once for each of its jurisdictions. */
+  exemptions: readonly Exemption[]
+  /** The part of the discount that a third party, such as the manufacturer, pays the seller; not negative. */
+  funded_discount: number
+  /** What used goods that the customer gives in part payment count for; not negative. */
+  trade_in: number
+  /** The products that are sold for the one price; empty: the line is one product. */
+  bundle: readonly BundledProduct[]
+}
+
+/** Who bears a discount: a third party is one that pays the seller for it. */
+export const DISCOUNT_FUNDERS = ['seller', 'manufacturer'] as const
+export type DiscountFunder = (typeof DISCOUNT_FUNDERS)[number]
+
+/**
+ * `facilitated`: a marketplace makes the sale for the seller. `facilitator`: the caller is the marketplace.
+ */
+export const MARKETPLACE_ROLES = ['facilitated', 'facilitator'] as const
+export type MarketplaceRole = (typeof MARKETPLACE_ROLES)[number]
+
+/** Who declares imported goods to customs and pays the tax at the border. */
+export const IMPORTERS = ['seller', 'customer'] as const
+export type Importer = (typeof IMPORTERS)[number]
+
+/** How goods reach the customer. Some states levy a fee on delivery by a motor vehicle, post included. */
+export const GOODS_DELIVERIES = ['motor_vehicle', 'pickup', 'other'] as const
+export type GoodsDelivery = (typeof GOODS_DELIVERIES)[number]
+
+export type Sale = {
+  currency: string
+  /** The day whose law applies, `YYYY-MM-DD`. */
+  day: string
+  seller: Seller
+  customer: Customer
+  /** Where the goods leave from; null: the seller's place. */
+  ship_from: Address | null
+  /** Who imports goods from abroad; null: not said, so the customer is assumed, and the answer says so. */
+  importer: Importer | null
+  /** How the goods reach the customer; null: not said, so by a motor vehicle, and the answer says so. */
+  delivery: GoodsDelivery | null
+  /** The part of a marketplace in the sale; null: there is none. */
+  marketplace: MarketplaceRole | null
+  /** Where an event takes place, a property lies, a service is performed. */
+  supply_address: Address | null
+  lines: readonly SaleLine[]
+  shipping: SaleLine | null
+  rounding: Rounding
+  /** Overrides the registrations; null: the registrations decide. */
+  seller_registered: boolean | null
+  exemptions: readonly Exemption[]
+  /** How to choose among several local rates of a ZIP; null: by the rule of the state. */
+  local_fallback: LocalFallback | null
+  /** Whether to keep the trace of rules. */
+  explain: boolean
+  /** What the view of its invoice has to know; null: no view is asked for. */
+  einvoice: EinvoiceAsked | null
+}
+
+/**
+ * `exemption_reasons`: by line, why the caller marks it as not taxable, in its own words; null: not said.
+ */
+export type EinvoiceAsked = { exemption_reasons: readonly (string | null)[] }
+
+/** A line with its price after the discount: minor units, signed. */
+export type PricedLine = { line: SaleLine; price: number }
+
+/** The lines of a sale, its shipping cost last. */
+export function linesOf({ lines, shipping }: Sale): readonly SaleLine[] {
+  return shipping === null ? lines : [...lines, shipping]
+}
+
+/** How the engine names a line in errors. */
+export function nameOfLine(sale: Sale, index: number): string {
+  return index === sale.lines.length ? 'shipping' : `lines[${index}]`
+}
+
+/** The price of a line after its discount. For a credit, too, the discount reduces the magnitude. */
+export function discountedAmount({ amount, discount }: Pick<SaleLine, 'amount' | 'discount'>): number {
+  return amount < 0 ? amount + discount : amount - discount
+}

@@ -1,0 +1,19 @@
+import type { TaxBehavior } from '../arithmetic/document-tax.ts'
+import { type ProductTypeName, supplyKind } from '../book/product-types.ts'
+import type { RateBook } from '../book/rate-book.ts'
+import { countryLaw } from './place.ts'
+import type { Address } from '../sale/sale.ts'
+
+/**
+ * How consumers see the price of a product: where it takes place if that is known, else at the customer. Only
+ * the country counts, so an incomplete address is enough.
+ */
+export function shownPrice(
+  book: RateBook,
+  product_type: ProductTypeName,
+  { customer, supply }: { customer: Address; supply: Address | null },
+): TaxBehavior {
+  const kind = supplyKind(product_type)
+  const tied = kind === 'on_site' || kind === 'property' || kind === 'performed'
+  return countryLaw(book, tied && supply !== null ? supply : customer).shown_prices
+}

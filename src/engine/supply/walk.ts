@@ -1,0 +1,65 @@
+import { placeInSentence } from '../book/place-names.ts'
+import type { RateBook } from '../book/rate-book.ts'
+import type { Registrations, Walk } from '../found/found.ts'
+import { findParties } from './place.ts'
+import type { Place } from '../regimes/regime.ts'
+import type { LocalBook } from '../regimes/us-local/local-book.ts'
+import type { Customer, Sale, Seller } from '../sale/sale.ts'
+
+/** Step 1: the jurisdictions of seller and customer. Throws a Refusal if an address is not enough. */
+export function beginWalk(sale: Sale, book: RateBook, local: LocalBook | null): Walk {
+  return walkBetween(sale, book, local, null)
+}
+
+/** Like beginWalk, if the customer's place is already found. Supplies taxed on the spot take place there. */
+export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
+  return walkBetween(sale, book, null, customer)
+}
+
+function walkBetween(sale: Sale, book: RateBook, local: LocalBook | null, found: Place | null): Walk {
+  const registrations = registrationsOf(sale.seller, sale.seller_registered)
+  const notes = [...notesOnSeller(sale, registrations), ...notesOnVatId(book, sale.customer)]
+  const { customer, seller, origin } = findParties(book, sale, found)
+  const performed_at = sale.supply_address === null ? found : null
+  return { book, local, sale, seller, customer, origin, performed_at, registrations, notes }
+}
+
+/**
+ * `stated`, from the request, wins over the registrations. If both and the address are unknown, registration
+ * is assumed.
+ */
+function registrationsOf({ registrations, address }: Seller, stated: boolean | null): Registrations {
+  const assumed = stated === null && registrations === null && address === null
+  const holds = (registration: string): boolean => stated ?? registrations?.includes(registration) ?? false
+  return { assumed, stated, holds, counts: assumed ? () => true : holds }
+}
+
+/** What the VAT id of the customer is worth, if no check digits and no authority confirm it. */
+function notesOnVatId(book: RateBook, { vat_id }: Customer): readonly string[] {
+  if (vat_id === null || vat_id.worth === undefined) return NONE
+  const name = placeInSentence(book, vat_id.country)
+  if (vat_id.worth === 'nothing')
+    return [
+      `A number of this form does not show a business in ${name}, so it frees nobody from tax there: ` +
+        'check it in its register, and send vat_id_validated',
+    ]
+  return [`The VAT id was checked by its form alone: ${name} publishes no check digits`]
+}
+
+const NONE: readonly never[] = []
+
+const SELLER_UNKNOWN =
+  'The country of the seller is not known, so the tax of the destination was computed ' +
+  'without cross-border rules'
+const MARKETPLACE_IS_SELLER =
+  'The marketplace makes the sale, so its own place and registrations count as those of the seller'
+const REGISTRATION_ASSUMED = 'The seller and its registrations are not known, so registration was assumed'
+
+/** What is not known of the seller, or is taken for it. */
+function notesOnSeller({ marketplace, seller }: Sale, { assumed }: Registrations): string[] {
+  const notes: string[] = []
+  if (seller.address === null) notes.push(SELLER_UNKNOWN)
+  if (assumed) notes.push(REGISTRATION_ASSUMED)
+  if (marketplace === 'facilitator') notes.push(MARKETPLACE_IS_SELLER)
+  return notes
+}

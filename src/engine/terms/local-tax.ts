@@ -1,0 +1,83 @@
+import type { LayerTreatment } from '../book/layer.ts'
+import { productInSentence } from '../book/product-types.ts'
+import { bearsLocalTax } from './charges.ts'
+import type { Place, TaxedKind } from '../regimes/regime.ts'
+import type { Product } from '../found/found.ts'
+import type { TaxedSupply } from '../regimes/regime.ts'
+import type { LocalTax } from '../regimes/us-local/local-stack.ts'
+import type { Walk } from '../found/found.ts'
+
+/** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
+export function localTaxOf(
+  walk: Walk,
+  place: Place,
+  { kind: sold, product_type }: Pick<Product, 'kind' | 'product_type'>,
+  supplied: TaxedKind,
+  supply: TaxedSupply,
+): LocalTax | null {
+  const { local, sale, seller } = walk
+  const { localTax } = place.law
+  if (local === null || localTax === null) return null
+  const kind = sold === 'shipping' ? sold : supplied
+  const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
+  const here = seller !== null && seller.jurisdiction_id === supply.place
+  const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
+  return localTax(local, {
+    jurisdiction_id: supply.place,
+    state_name: place.name,
+    kind,
+    product_type,
+    destination: onSpot ?? sale.customer.address,
+    origin: here ? (sale.ship_from ?? sale.seller.address) : null,
+    day: sale.day,
+    fallback: sale.local_fallback,
+    registrations: sale.seller.registrations,
+    present: here || stocked || kind === 'on_site',
+    marketplace: sale.marketplace === 'facilitator',
+  })
+}
+
+/**
+ * What is missing where places may tax a product alone. `place` is a name; `local`: the local taxes that are
+ * in the answer.
+ */
+export function ownLocalTaxes(product_type: string, place: string, local: LocalTax | null): string {
+  if (local !== null && local.own.length > 0) {
+    const names = local.own.map(({ name }) => name).join(' and ')
+    return (
+      `The tax of ${names} on ${productInSentence(product_type)} is in the answer. ` +
+      `Others that places in ${place} levy are not on file`
+    )
+  }
+  const general = local !== null && local.stack.rate > 0
+  return `${notOnFile(product_type, place)}${general ? ', but for those on all sales' : ''}`
+}
+
+function notOnFile(product_type: string, place: string): string {
+  return `Local taxes on ${productInSentence(product_type)} in ${place} are not on file and not in the answer`
+}
+
+/**
+ * The doubts where only places tax a product, and those that were found have no rate: a city that the address
+ * does not name may have one.
+ */
+export function notesOnNoLocalTax(
+  treatments: readonly LayerTreatment[],
+  local: LocalTax | null,
+): readonly string[] {
+  const placesTax = local !== null && treatments.some((each) => each.zero_rated && bearsLocalTax(each, local))
+  return placesTax ? local.notes : []
+}
+
+/** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
+export function localNotes(
+  local: LocalTax,
+  { name }: Place,
+  treatments: readonly LayerTreatment[],
+): readonly string[] {
+  const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
+  const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
+  if (isIn) return local.notes
+  if (local.base.product === 'included') return []
+  return [notOnFile(general.product_type, name)]
+}

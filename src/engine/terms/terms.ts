@@ -1,0 +1,263 @@
+import { atStart, placeInSentence } from '../book/place-names.ts'
+import type { RateBook } from '../book/rate-book.ts'
+import { taxInWords } from '../book/tax-names.ts'
+import type { LocalTax } from '../regimes/us-local/local-stack.ts'
+import { MILLION } from '../arithmetic/rounding.ts'
+import type { TaxabilityReason } from '../found/assessment.ts'
+import type { LayerTreatment } from '../book/layer.ts'
+import { treatProduct } from '../book/product-rules.ts'
+import { isVoucher, type SupplyKind } from '../book/product-types.ts'
+import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
+import { isOfItem, type Limits, limitsOf } from '../supply/consignment.ts'
+import { dutyFor } from './duty.ts'
+import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
+import { explainTerms } from './explain.ts'
+import { dependsOnTurnover } from './exposure.ts'
+import type { Duty, Product, Supplied, Terms, Walk } from '../found/found.ts'
+import { localNotes, localTaxOf, notesOnNoLocalTax, ownLocalTaxes } from './local-tax.ts'
+import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
+import { isTaxablePerson } from '../regimes/taxable-person.ts'
+import { mayCharge } from './registration.ts'
+import { supplyOf } from '../supply/supply-of-product.ts'
+import { notesOn } from './treatment-notes.ts'
+
+/** What the lines of one sale share: lines on equal terms have the same ones. */
+export type Shared = {
+  /** The law of the place looks at each item of goods, so goods have terms by line. */
+  by_item: boolean
+  supplies: Map<string, Supplied>
+  terms: Map<string, Terms>
+}
+
+/** The start of a sale, before its first line. */
+export function nothingShared({ book, customer: { law } }: Walk): Shared {
+  const limits = law.id === 'uncovered' ? undefined : book.consignment_limits.get(law.id)
+  const by_item = limits?.some(isOfItem) ?? false
+  return { by_item, supplies: new Map(), terms: new Map() }
+}
+
+/** The terms of a product in a sale: steps 2 to 6. Shipping that follows goods has none of its own. */
+export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies, terms }: Shared): Terms {
+  const { product_type, line } = product
+  const exempted = keyOfExemption(line)
+  const live = line?.live ?? false
+  // Shipping without goods is a service.
+  const kind: ProductKind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
+  const item = kind === 'goods' && by_item ? limitsOf(walk, line) : null
+  const nature = live ? ' live' : line?.business_only ? ' business' : ''
+  const side = item === null ? nature : ` ${item.item_within}`
+  const known = terms.get(product_type + side + exempted)
+  if (known !== undefined) return known
+  const key = (isByProduct(walk, kind, product_type) ? product_type : kind) + side
+  const limits = item ?? (kind === 'goods' ? limitsOf(walk, line) : NO_LIMITS)
+  const supplied = supplies.get(key) ?? supplyOf(walk, kind, product, limits)
+  const found = termsAt(walk, product, supplied)
+  supplies.set(key, supplied)
+  terms.set(product_type + side + exempted, found)
+  return found
+}
+
+/** Limits are on the value of goods. */
+const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: [] }
+
+/** Whether the place of supply depends on the product itself; else products of one kind share it. */
+function isByProduct({ sale }: Walk, kind: ProductKind, product_type: string): boolean {
+  const byKind = kind !== 'goods' && kind !== 'digital'
+  return byKind || sale.marketplace === 'facilitated' || isVoucher(product_type)
+}
+
+const NONE: readonly never[] = []
+
+function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
+  const { supply } = supplied
+  if (supply.kind === 'taxed')
+    return withOwnLocalTaxes(walk, product, supply, termsOfTaxed(walk, product, supplied, supply))
+  return freeTerms(product.kind, supplied, {
+    treatments: NONE,
+    reason: supply.kind === 'untaxed' ? supply.reason : 'reverse_charge',
+    detail: supply.detail,
+    notes: NONE,
+  })
+}
+
+/** Where places may tax a product alone, the answer says that such a tax is not in it. */
+function withOwnLocalTaxes(walk: Walk, { product_type }: Product, supply: TaxedSupply, terms: Terms): Terms {
+  const { law } = terms.supplied.place
+  if (!law.placesMayTax(walk.local, supply.place, product_type, terms.local)) return terms
+  const note = ownLocalTaxes(product_type, terms.supplied.place.name, terms.local)
+  return { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
+}
+
+function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
+  const { place } = supplied
+  const treatments = treatmentsOf(walk, place, product)
+  const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supplied.kind, supply)
+  const taxed = { walk, product, supplied, supply, place, treatments, local }
+  if (treatments.some(mayBeTaxed)) return taxedTerms(taxed)
+  const levied = local !== null && local.stack.rate > 0 ? local : null
+  if (levied !== null && treatments.some(({ layer }) => mayCharge(walk, place, supply, layer, supplied))) {
+    const terms = taxedTerms(taxed)
+    return { ...terms, notes: [...terms.notes, OWN_RULES] }
+  }
+  return freeTerms(product.kind, supplied, {
+    treatments,
+    reason: 'not_subject_to_tax',
+    detail: `${atStart(place.name)} levies no general sales tax at state level`,
+    notes: local === null ? NONE : notesWithoutState(local, place),
+  })
+}
+
+const OWN_RULES =
+  'Places of the state have own exemptions and limits for each sale, which are not on file: ' +
+  'the rate was computed on the whole price'
+
+/**
+ * Alaska has no tax of its own, and its boroughs and cities do. Sellers from elsewhere register for them with
+ * one commission, and whoever did charges them.
+ */
+function notesWithoutState({ rate_max }: LocalTax, { name }: Place): readonly string[] {
+  if (rate_max === 0) return NONE
+  const most = rate_max / 10_000
+  return [`${atStart(name)} has no tax of its own. Local taxes of up to ${most} % are not in the answer`]
+}
+
+/** Whether the place has a general tax, or a tax of its own on the product. */
+export function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boolean {
+  return (standard !== null && standard.rate_millionths !== 0) || (taxed && rate_millionths !== 0)
+}
+
+type Free = Pick<Terms, 'treatments' | 'reason' | 'detail' | 'notes'>
+
+/** Terms on which no seller charges tax. */
+function freeTerms(kind: SupplyKind, supplied: Supplied, { treatments, reason, detail, notes }: Free): Terms {
+  return {
+    kind,
+    supplied,
+    treatments,
+    registered: false,
+    charges: NONE,
+    uncollected: NONE,
+    duties: NONE,
+    reason,
+    detail,
+    exemption: null,
+    price_rule: null,
+    notes,
+    local: null,
+    lacks_local: false,
+  }
+}
+
+/** A supply that a place taxes, with its product rules and the local taxes of the place. */
+type TaxedSale = {
+  walk: Walk
+  product: Product
+  supplied: Supplied
+  supply: TaxedSupply
+  place: Place
+  treatments: readonly LayerTreatment[]
+  local: Terms['local']
+}
+
+/**
+ * Steps 4 to 6: the taxes that fall on the product, those of them that the seller may charge, and what an
+ * exemption of the customer leaves of them. `uncollected` is what a registered seller would charge.
+ */
+function taxedTerms(taxed: TaxedSale): Terms {
+  const { walk, product, supplied, supply, place, treatments, local } = taxed
+  const { kind } = product
+  const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
+  const held = treatments.filter(({ layer }) => mayCharge(walk, place, supply, layer, supplied))
+  const collected = due.filter((treatment) => held.includes(treatment))
+  const registered = held.length > 0 && (due.length === 0 || collected.length > 0)
+  const bearing = registered ? collected : due
+  const localHere = due.length === 0 ? null : local
+  const exemptions = exemptionsOf(walk.sale, product.line)
+  const { charges, exemption } = chargesAfterExemptions(
+    { walk, place, kind, local: localHere, exemptions },
+    bearing,
+  )
+  const notCharged = due.filter((treatment) => !held.includes(treatment))
+  const owed = registered || due.length > 0 ? notCharged : treatments
+  const duties = owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
+  const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
+  const found = { treatments, reason, charges: registered ? charges : NONE, duties }
+  return {
+    kind,
+    supplied,
+    treatments,
+    registered,
+    charges: found.charges,
+    uncollected: registered ? NONE : charges,
+    duties,
+    reason,
+    detail: found.charges.length > 0 ? null : explainTerms(walk, place, found),
+    exemption: registered ? exemption : null,
+    price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
+    notes: [
+      ...notesOn(walk.book, treatments, walk.sale.day),
+      ...(registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE),
+      ...originNotes(supply),
+      ...duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),
+      ...(localHere === null ? notesOnNoLocalTax(treatments, local) : localNotes(localHere, place, bearing)),
+    ],
+    local: localHere,
+    lacks_local: false,
+  }
+}
+
+/** Why a registered seller charges less than the standard rate, or nothing; null: it charges that rate. */
+function reasonOf(
+  treatments: readonly LayerTreatment[],
+  due: readonly LayerTreatment[],
+  exempt: boolean,
+): TaxabilityReason | null {
+  if (due.length === 0)
+    return treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'
+  if (exempt) return 'customer_exempt'
+  if (treatments.some(({ taxed }) => !taxed)) return 'portion_product_exempt'
+  if (treatments.some(({ fraction_millionths }) => fraction_millionths !== MILLION))
+    return 'taxable_basis_reduced'
+  const reduced = treatments.some(
+    ({ rate_millionths, standard }) => standard !== null && rate_millionths < standard.rate_millionths,
+  )
+  return reduced ? 'reduced_rated' : null
+}
+
+function priceRuleOf(treatments: readonly LayerTreatment[]): Terms['price_rule'] {
+  for (const { rule } of treatments) {
+    if (rule === null) continue
+    const { price_rule, price_threshold } = rule
+    if (price_rule !== null && price_threshold !== null) return { rule, price_rule, price_threshold }
+  }
+  return null
+}
+
+/** The same terms with the product left untaxed. `detail`: why, as one sentence. */
+export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail: string): Terms {
+  return { ...terms, charges: NONE, uncollected: NONE, duties: NONE, reason, detail }
+}
+
+/** How the taxes of a place treat a product. */
+export function treatmentsOf(
+  { book, sale }: Walk,
+  place: Place,
+  { kind, product_type }: Pick<Product, 'kind' | 'product_type'>,
+): LayerTreatment[] {
+  const business = isTaxablePerson(place.law, sale.customer, kind)
+  return treatProduct(book, place.taxes, product_type, business, sale.day)
+}
+
+/** What the law of the origin says of a sale whose tax abroad is not collected. */
+function originNotes({ at_origin }: TaxedSupply): string[] {
+  return at_origin === undefined ? [] : [`${at_origin.detail} (${at_origin.basis})`]
+}
+
+function noteOnTurnover(book: RateBook, { depends_on_turnover, layer }: Duty): string | readonly string[] {
+  return depends_on_turnover ? dependsOnTurnover(placeInSentence(book, layer.jurisdiction_id)) : NONE
+}
+
+function notCollected(book: RateBook, { layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {
+  const tax = `${atStart(taxInWords(tax_type))} of ${placeInSentence(book, jurisdiction_id)}`
+  return `${tax} is not collected: the seller is not registered for it`
+}

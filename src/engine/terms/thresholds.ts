@@ -1,0 +1,173 @@
+import { MILLION } from '../arithmetic/rounding.ts'
+import { convertIndicatively } from '../book/exchange.ts'
+import type { LimitTest, Threshold } from '../book/facts.ts'
+import type { TaxLayer } from '../book/layer.ts'
+import { inForce, type RateBook } from '../book/rate-book.ts'
+import type { Place } from '../regimes/regime.ts'
+import type { Turnover } from '../sale/sale.ts'
+import type { ThresholdLaw, ThresholdQuestion } from '../regimes/regime.ts'
+
+/** Sales into a jurisdiction in a threshold's measurement period. */
+export type Sales = {
+  amount: number
+  currency: string
+  transaction_count: number
+  /** Currencies without an exchange rate. The amount does not contain the sales in them. */
+  left_out?: readonly string[]
+  /** The turnover of the seller in all countries in that period. Left out or null: unknown. */
+  global_turnover?: Turnover | null
+}
+
+/** How close sales are to a threshold. `ratio_millionths` is one million at the threshold. */
+export type Progress = Sales & {
+  ratio_millionths: number
+  exceeded: boolean
+  approaching: boolean
+  indicative: boolean
+  /** The sales pass their tests, but the turnover in all countries, which counts too, is unknown. */
+  undecided: boolean
+}
+
+/** Above this part of a threshold, in hundredths, a seller is warned. */
+const APPROACHING_HUNDREDTHS = 85n
+
+/** The record that answers a question about a threshold on a day; null if there is none. */
+export function findThreshold(book: RateBook, law: ThresholdLaw, day: string): Threshold | null {
+  for (const id of law.jurisdictions) {
+    const candidates = (book.thresholds.get(id) ?? []).filter(
+      (threshold) => law.types.includes(threshold.threshold_type) && inForce(threshold, day),
+    )
+    for (const scope of law.scopes) {
+      const found = candidates.find((candidate) => candidate.scope === scope)
+      if (found !== undefined) return found
+    }
+    if (candidates[0] !== undefined) return candidates[0]
+  }
+  return null
+}
+
+/** A question about the thresholds of a place, for all of its taxes. */
+export type ThresholdAsker = Omit<ThresholdQuestion, 'layer'>
+
+/** The thresholds that oblige a seller to register at a place, one per tax, the closest place first. */
+export function thresholdsAt(book: RateBook, asker: ThresholdAsker, day: string): Threshold[] {
+  const found: Threshold[] = []
+  for (const layer of asker.place.taxes.toReversed()) {
+    const threshold = thresholdOfTax(book, layer, asker, day)
+    if (threshold !== null && !found.includes(threshold)) found.push(threshold)
+  }
+  return found
+}
+
+function thresholdOfTax(
+  book: RateBook,
+  layer: TaxLayer,
+  asker: ThresholdAsker,
+  day: string,
+): Threshold | null {
+  return findThreshold(book, asker.place.law.thresholds(book, { ...asker, layer }), day)
+}
+
+/**
+ * The one threshold for all cross-border sales of a seller to consumers in its union; null if it has none.
+ */
+export function distanceSalesThreshold(book: RateBook, seller: Place | null, day: string): Threshold | null {
+  const state = seller?.vat_state ?? null
+  if (state === null) return null
+  return (
+    (book.thresholds.get(state) ?? []).find(
+      (threshold) => threshold.threshold_type === 'DISTANCE_SALES' && inForce(threshold, day),
+    ) ?? null
+  )
+}
+
+/**
+ * Compares sales with a threshold, at an indicative exchange rate if the currencies differ; null if no rate
+ * is known.
+ */
+export function compareSales(book: RateBook, threshold: Threshold, sales: Sales): Progress | null {
+  const { currency } = threshold
+  const turnover = turnoverIn(book, currency, sales.global_turnover ?? null)
+  if (sales.currency === currency) return measureProgress(threshold, sales, turnover)
+  const amount = convertIndicatively(book, sales.amount, sales.currency, currency)
+  return amount === null
+    ? null
+    : { ...measureProgress(threshold, { ...sales, amount }, turnover), ...sales, indicative: true }
+}
+
+/** The turnover in all countries in a currency; null: unknown, or there is no exchange rate. */
+export function turnoverIn(book: RateBook, currency: string, given: Turnover | null): number | null {
+  if (given === null || given.currency === currency) return given?.amount ?? null
+  return convertIndicatively(book, given.amount, given.currency, currency)
+}
+
+/**
+ * Measures sales in the threshold's own currency by its own tests: `exceeds` or `reaches`, amount or count,
+ * both or either. `turnover` is that in all countries, in the same currency; null: unknown.
+ */
+export function measureProgress(
+  threshold: Threshold,
+  sales: Sales,
+  turnover: number | null = null,
+): Progress {
+  const local = measureLocal(threshold, sales)
+  const limit = threshold.worldwide_amount ?? null
+  const progress = { ...sales, indicative: false, undecided: false }
+  if (limit === null)
+    return {
+      ...progress,
+      ratio_millionths: local.ratio,
+      exceeded: local.passed,
+      approaching: !local.passed && local.near,
+    }
+  // The sales into the place are a part of all sales, so they alone may pass this test.
+  const worldwide = measureTest(Math.max(turnover ?? 0, sales.amount), limit, threshold.amount_test)
+  const exceeded = local.passed && worldwide.passed
+  if (turnover === null && !exceeded) {
+    // A ratio of one million would say that the threshold is reached.
+    const ratio_millionths = Math.min(local.ratio, MILLION - 1)
+    return { ...progress, ratio_millionths, exceeded, approaching: local.near, undecided: local.passed }
+  }
+  const ratio_millionths = Math.min(local.ratio, worldwide.ratio)
+  return { ...progress, ratio_millionths, exceeded, approaching: !exceeded && local.near && worldwide.near }
+}
+
+type Measurement = { passed: boolean; near: boolean; ratio: number }
+
+/** The tests of the sales into the place. */
+function measureLocal(threshold: Threshold, sales: Sales): Measurement {
+  const tests: Measurement[] = []
+  if (threshold.amount !== null)
+    tests.push(measureTest(sales.amount, threshold.amount, threshold.amount_test))
+  if (threshold.transaction_count !== null)
+    tests.push(measureTest(sales.transaction_count, threshold.transaction_count, threshold.count_test))
+  const both = threshold.combinator === 'and'
+  const isMet = (condition: (test: Measurement) => boolean): boolean =>
+    tests.length > 0 && (both ? tests.every(condition) : tests.some(condition))
+  const ratios = tests.map((test) => test.ratio)
+  const ratio = ratios.length === 0 ? 0 : both ? Math.min(...ratios) : Math.max(...ratios)
+  return { passed: isMet((test) => test.passed), near: isMet((test) => test.near), ratio }
+}
+
+function measureTest(value: number, limit: number, test: LimitTest): Measurement {
+  // No sale passes no limit: the first one passes that of 0.
+  const passed = test === 'exceeds' || limit === 0 ? value > limit : value >= limit
+  const ratio = limit === 0 ? (passed ? MILLION : 0) : Math.max(0, Math.floor((value / limit) * MILLION))
+  // The ratio is cut off at millionths, so it cannot decide this.
+  return { passed, near: BigInt(value) * 100n > BigInt(limit) * APPROACHING_HUNDREDTHS, ratio }
+}
+
+/**
+ * Whether a seller passes a threshold with its first sale into the place, because of its turnover in all
+ * countries; null: that turnover decides, and it is not known. False for other thresholds.
+ */
+export function passesByTurnover(
+  book: RateBook,
+  { amount, currency, worldwide_amount, amount_test }: Threshold,
+  given: Turnover | null,
+): boolean | null {
+  const limit = worldwide_amount ?? null
+  if (amount !== 0 || limit === null) return false
+  const turnover = turnoverIn(book, currency, given)
+  return turnover === null ? null : measureTest(turnover, limit, amount_test).passed
+}

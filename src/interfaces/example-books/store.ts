@@ -1,0 +1,136 @@
+import type { Context } from '../../platform/context.ts'
+import type { BooksDb } from '../../platform/database/databases.ts'
+import { required } from '../../platform/database/guard.ts'
+import { rowsOf } from '../../platform/database/results.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
+import { countStored } from '../../sales/transactions/counts-store.ts'
+import {
+  addRefundsOfSales,
+  addSalesToTotals,
+  REFUNDED_SUMS,
+  SOLD_SUMS,
+} from '../../sales/transactions/totals-store.ts'
+import type { ExampleIds } from './example-ids.ts'
+
+/** How many example rows the books have now. */
+export type StoredExamples = { sales: number; lines: number; refunds: number; customers: readonly string[] }
+
+const AMONG = 'IN (SELECT value FROM json_each(?2))'
+
+/** Whether one of the example customers is there: the batch that adds them adds all. */
+export async function hasExampleCustomer({ books, principal }: Context, ids: ExampleIds): Promise<boolean> {
+  const found = await books
+    .prepare(`SELECT 1 AS found FROM customers WHERE account_id = ?1 AND id ${AMONG} LIMIT 1`)
+    .bind(principal.account_id, JSON.stringify(ids.customers))
+    .first<number>('found')
+  return found !== null
+}
+
+/** Fails its batch with books_not_empty if the account has customers or sales. */
+export function requireEmptyBooks({ books, principal }: Context): D1PreparedStatement {
+  return required(
+    books,
+    `NOT EXISTS (SELECT 1 FROM customers WHERE account_id = ?1)
+     AND NOT EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1)`,
+    [principal.account_id],
+    'books_not_empty',
+  )
+}
+
+/** Counts the example rows, to be compared in the batch that removes them. */
+export async function readStoredExamples(
+  { books, principal }: Context,
+  ids: ExampleIds,
+): Promise<StoredExamples> {
+  const sales = JSON.stringify(ids.sales)
+  const [counts, customers] = await books.batch([
+    books
+      .prepare(
+        `SELECT (SELECT count(*) FROM transactions WHERE account_id = ?1 AND id ${AMONG}) AS sales,
+           (SELECT count(*) FROM transaction_lines
+             WHERE account_id = ?1 AND transaction_id ${AMONG}) AS lines,
+           (SELECT count(*) FROM refunds WHERE account_id = ?1 AND transaction_id ${AMONG}) AS refunds`,
+      )
+      .bind(principal.account_id, sales),
+    books
+      .prepare(`SELECT id FROM customers WHERE account_id = ?1 AND id ${AMONG} ORDER BY id`)
+      .bind(principal.account_id, JSON.stringify(ids.customers)),
+  ])
+  const [row] = rowsOf<Omit<StoredExamples, 'customers'>>(counts)
+  return {
+    ...invariant(row ?? null, 'a row of counts'),
+    customers: rowsOf<{ id: string }>(customers).map(({ id }) => id),
+  }
+}
+
+/**
+ * Deletes the example sales with their lines and refunds, and takes them out of totals and counts. Its batch
+ * fails with concurrent_change if there are other rows than were counted, with period_already_filed if a
+ * filed return has one of them, and with transaction_not_replaceable if another sale credits or settles one.
+ */
+export function removeExampleSales(
+  { books, principal }: Context,
+  ids: ExampleIds,
+  counted: StoredExamples,
+): D1PreparedStatement[] {
+  const { account_id } = principal
+  const sales = JSON.stringify(ids.sales)
+  const remove = (table: 'refunds' | 'settlements' | 'transaction_lines') =>
+    books
+      .prepare(`DELETE FROM ${table} WHERE account_id = ?1 AND transaction_id ${AMONG}`)
+      .bind(account_id, sales)
+  return [
+    ...guardsOf(books, account_id, sales, counted),
+    addRefundsOfSales(books, account_id, ids.sales, -1),
+    addSalesToTotals(books, account_id, ids.sales, -1),
+    countStored(books, account_id, ids.sales, -1),
+    remove('refunds'),
+    remove('settlements'),
+    remove('transaction_lines'),
+    books.prepare(`DELETE FROM transactions WHERE account_id = ?1 AND id ${AMONG}`).bind(account_id, sales),
+    removeZeros(books, account_id),
+    books
+      .prepare('DELETE FROM transaction_counts WHERE account_id = ?1 AND transactions = 0')
+      .bind(account_id),
+  ]
+}
+
+function guardsOf(
+  books: BooksDb,
+  account_id: string,
+  sales: string,
+  { sales: of_sales, refunds }: StoredExamples,
+): D1PreparedStatement[] {
+  return [
+    required(
+      books,
+      `(SELECT count(*) FROM transactions WHERE account_id = ?1 AND id ${AMONG}) = ?3
+       AND (SELECT count(*) FROM refunds WHERE account_id = ?1 AND transaction_id ${AMONG}) = ?4`,
+      [account_id, sales, of_sales, refunds],
+      'concurrent_change',
+    ),
+    required(
+      books,
+      `NOT EXISTS (SELECT 1 FROM returns JOIN filed_rows row ON row.return_id = returns.id
+         WHERE returns.account_id = ?1 AND status IN ('filed', 'freezing') AND row.transaction_id ${AMONG})
+       AND NOT EXISTS (SELECT 1 FROM returns JOIN transactions sale ON sale.account_id = returns.account_id
+         WHERE returns.account_id = ?1 AND returns.status = 'freezing' AND sale.id ${AMONG}
+           AND sale.day BETWEEN from_date AND to_date)`,
+      [account_id, sales],
+      'period_already_filed',
+    ),
+    required(
+      books,
+      `NOT EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1 AND credited_sale ${AMONG})
+       AND NOT EXISTS (SELECT 1 FROM settlements WHERE account_id = ?1 AND settled_id ${AMONG})`,
+      [account_id, sales],
+      'transaction_not_replaceable',
+    ),
+  ]
+}
+
+/** Totals of nothing are as if there were none. */
+function removeZeros(books: BooksDb, account_id: string): D1PreparedStatement {
+  const zero = [...SOLD_SUMS, ...REFUNDED_SUMS].map((name) => `${name} = 0`).join(' AND ')
+  return books.prepare(`DELETE FROM tax_totals WHERE account_id = ?1 AND ${zero}`).bind(account_id)
+}

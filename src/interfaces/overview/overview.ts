@@ -1,0 +1,160 @@
+import { getAccount } from '../../parties/accounts/profile.ts'
+import { daysAfter } from '../../platform/kit/calendar.ts'
+import type { Context } from '../../platform/context.ts'
+import { pageOfAllExemptions } from '../../parties/customers/all-exemptions.ts'
+import { endingExemptions } from '../../parties/customers/ending-exemptions.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { errorBody, toApiError } from '../../platform/http/error-response.ts'
+import { allows, type Scope } from '../../platform/http/scopes.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
+import { showNexus } from '../../sales/nexus/nexus.ts'
+import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../returns/obligations/days-of-work.ts'
+import { obligationsBetween } from '../../returns/obligations/list.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import { bookFor } from '../../tax-data/records/book-for.ts'
+import { dayIn } from '../../platform/kit/time-zone.ts'
+import { pageOfTransactions } from '../../sales/transactions/list.ts'
+import { listTroubledWebhooks } from '../../webhooks/subscriptions/webhooks.ts'
+import type {
+  MissingPart,
+  OverviewAnswer,
+  OverviewCertificates,
+  OverviewNexus,
+  OverviewPart,
+  OverviewQuery,
+  OverviewReturns,
+} from './schemas.ts'
+import { examplesOf, setupOf } from './setup.ts'
+import { taxByMonth } from './tax-by-month.ts'
+
+/** The most rows of a list in the answer. The counts beside it are of all. */
+const LISTED_MAX = 100
+
+const SALES_SHOWN = 5
+
+/** The scope of the route that shows the same. */
+const SCOPE_OF: Readonly<Record<OverviewPart, Scope>> = {
+  account: 'registrations:read',
+  returns: 'reports:read',
+  nexus: 'reports:read',
+  certificates: 'customers:read',
+  webhooks: 'webhooks:read',
+  tax_by_month: 'reports:read',
+  transactions: 'transactions:read',
+}
+
+/**
+ * What somebody who opens the console wants to know first. Each figure comes from the function of the route
+ * that shows it alone, so both always agree. A part that the key may not read, or that fails, is null, and
+ * `missing` says why: one failure does not hide the rest.
+ */
+export async function showOverview(
+  context: Context,
+  { months = 12 }: OverviewQuery,
+): Promise<Answer<typeof OverviewAnswer>> {
+  const today = dayIn(context.principal.time_zone, context.now)
+  const book = await bookFor(context)
+  const missing: Answer<typeof MissingPart>[] = []
+  const part = <Value>(name: OverviewPart, read: () => Promise<Value>) =>
+    readPart(context, name, read, missing)
+  const [account, returns, nexus, certificates, webhooks, tax_by_month, transactions] = await Promise.all([
+    part('account', () => getAccount(context)),
+    part('returns', () => readReturns(context, today)),
+    part('nexus', () => readNexus(context)),
+    part('certificates', () => readCertificates(context)),
+    part('webhooks', () => listTroubledWebhooks(context, LISTED_MAX)),
+    part('tax_by_month', () => taxByMonth(context, book, today, months)),
+    part(
+      'transactions',
+      async () => (await pageOfTransactions(context, { limit: SALES_SHOWN })).transactions,
+    ),
+  ])
+  const shown = { account, returns, nexus, certificates, webhooks, tax_by_month, transactions }
+  return {
+    as_of: today,
+    ...shown,
+    currency: book.jurisdictions.get(context.principal.seller?.country ?? '')?.currency ?? null,
+    setup: setupOf(context, shown),
+    example_books: await examplesOf(context),
+    names: namesOf(book, shown),
+    missing: missing.toSorted((one, other) => (one.part < other.part ? -1 : 1)),
+  }
+}
+
+async function readPart<Value>(
+  { principal, request_id }: Context,
+  part: OverviewPart,
+  read: () => Promise<Value>,
+  missing: Answer<typeof MissingPart>[],
+): Promise<Value | null> {
+  const scope = SCOPE_OF[part]
+  if (!allows(principal.scopes, scope)) {
+    missing.push({ part, reason: 'missing_scope', message: `The API key lacks the scope ${scope}` })
+    return null
+  }
+  try {
+    return await read()
+  } catch (thrown) {
+    const { reason, message } = errorBody(toApiError(thrown), request_id)
+    logFault({ request_id, account_id: principal.account_id, part }, thrown)
+    missing.push({ part, reason, message })
+    return null
+  }
+}
+
+async function readReturns(context: Context, today: string): Promise<Answer<typeof OverviewReturns>> {
+  const [from, to] = [daysAfter(today, -DUE_DAYS_BACK), daysAfter(today, DUE_DAYS_AHEAD)]
+  const { obligations } = await obligationsBetween(context, from, to)
+  const unfiled = obligations.filter(({ status }) => status !== 'filed')
+  const withStatus = (wanted: string) => unfiled.filter(({ status }) => status === wanted)
+  const [overdue, due] = [withStatus('overdue'), withStatus('due')]
+  const sums = new Map<string, number>()
+  for (const { currency, tax_amount } of [...overdue, ...due].flatMap(({ so_far }) => so_far))
+    sums.set(currency, (sums.get(currency) ?? 0) + tax_amount)
+  return {
+    overdue: overdue.length,
+    due: due.length,
+    open: withStatus('open').length,
+    to_file: [...sums].map(([currency, tax_amount]) => ({ currency, tax_amount })),
+    first: unfiled.slice(0, LISTED_MAX),
+    from,
+    to,
+  }
+}
+
+/** Places without a registration whose threshold is passed or near, now or from the next year on. */
+async function readNexus(context: Context): Promise<Answer<typeof OverviewNexus>> {
+  const { jurisdictions } = await showNexus(context)
+  const near = jurisdictions.filter(
+    ({ status, registered, next_period }) =>
+      !registered && (status !== 'below' || (next_period !== null && next_period.status !== 'below')),
+  )
+  const exceeded = near.filter(({ status }) => status === 'exceeded').length
+  return { exceeded, approaching: near.length - exceeded, first: near.slice(0, LISTED_MAX) }
+}
+
+async function readCertificates(context: Context): Promise<Answer<typeof OverviewCertificates>> {
+  const filter = { status: 'pending', limit: LISTED_MAX } as const
+  const [{ exemptions, has_more }, ending] = await Promise.all([
+    pageOfAllExemptions(context, filter),
+    endingExemptions(context),
+  ])
+  return { pending: exemptions.length, has_more, first: exemptions, ...ending }
+}
+
+type NamedParts = Pick<Answer<typeof OverviewAnswer>, 'returns' | 'certificates' | 'transactions'>
+
+function namesOf(
+  book: RateBook,
+  { returns, certificates, transactions }: NamedParts,
+): Record<string, string> {
+  const ids = [...(returns?.first ?? []), ...(certificates?.first ?? []), ...(transactions ?? [])].map(
+    ({ jurisdiction_id }) => jurisdiction_id,
+  )
+  return Object.fromEntries(
+    [...new Set(ids)].flatMap((id) => {
+      const name = id === null ? undefined : book.jurisdictions.get(id)?.name
+      return id === null || name === undefined ? [] : [[id, name]]
+    }),
+  )
+}

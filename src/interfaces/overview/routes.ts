@@ -1,0 +1,20 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { showOverview } from './overview.ts'
+import { OverviewAnswer, OverviewQuery } from './schemas.ts'
+
+export const overviewRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/v1/overview',
+    operation: 'getOverview',
+    scope: null,
+    tag: 'Account',
+    summary: 'What needs attention, what is owed, and the tax of the last months',
+    description:
+      'The figures of the routes that show them alone, in one request. A part that the key may not read ' +
+      'is null, and `missing` names it.',
+    query: OverviewQuery,
+    answer: OverviewAnswer,
+    handle: (context, { query }) => showOverview(context, query),
+  }),
+]

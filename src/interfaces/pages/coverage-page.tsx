@@ -1,0 +1,108 @@
+import { PRODUCT_TYPES } from '../../engine/book/product-types.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import { coverageOf, COVERAGE_STATUSES, taxedPlaces } from '../../engine/answer/coverage.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
+import { REGIMES } from '../../engine/regimes/list.ts'
+import { FACTS_REGIONS, type Region } from '../../engine/book/regions.ts'
+import { dayInWords } from './day-in-words.ts'
+import { Layout, ScrollTable } from './layout.tsx'
+
+/** How often each status occurs, in the order of COVERAGE_STATUSES. */
+type Counts = readonly number[]
+
+/** By region and product: in how many places a rule is on file. */
+export type CoverageCounts = ReadonlyMap<string, Counts>
+
+/** Counts the places of each region and product by what the data knows on a day. */
+export function countCoverage(book: RateBook, day: string): CoverageCounts {
+  const counts = new Map<string, number[]>()
+  for (const place of taxedPlaces(book)) {
+    const jurisdiction = book.jurisdictions.get(place.jurisdiction_id) ?? null
+    const { region } = invariant(jurisdiction, 'a place has a jurisdiction')
+    for (const { id } of PRODUCT_TYPES) {
+      const key = `${region} ${id}`
+      const own = counts.get(key) ?? COVERAGE_STATUSES.map(() => 0)
+      const status = COVERAGE_STATUSES.indexOf(coverageOf(book, place, id, day).status)
+      own[status] = (own[status] ?? 0) + 1
+      counts.set(key, own)
+    }
+  }
+  return counts
+}
+
+/** For which products and regions rules are on file, a mark for each. */
+export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: string }) {
+  return (
+    <Layout
+      title="Coverage"
+      description="For which products and regions a tax rule is on file."
+      current="/coverage"
+    >
+      <h1>Coverage</h1>
+      <p>
+        Whether a rule is on file for a product, on {dayInWords(day)}. Without a rule, the standard rate or
+        the rule of a broader product is used, and the answer says so. The page of each{' '}
+        <a href="/jurisdictions">jurisdiction</a> shows its own products with their rates.
+      </p>
+      <p>
+        A number beside a mark is that of places with a rule, in regions with several places. Below the table
+        stands how many those have. Uncertain rules are counted in brackets.
+      </p>
+      <ul class="legend">
+        {Object.values(MARKS).map(({ mark, words }) => (
+          <li>
+            {mark} {words}
+          </li>
+        ))}
+      </ul>
+      <ScrollTable label="Coverage by product and region" kind="marks" heads={['Product', ...FACTS_REGIONS]}>
+        {PRODUCT_TYPES.map(({ id, name }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            {FACTS_REGIONS.map((region) => (
+              <CoverageCell region={region} counts={counts.get(`${region} ${id}`) ?? []} />
+            ))}
+          </tr>
+        ))}
+      </ScrollTable>
+      <p class="quiet">{FACTS_REGIONS.map((region) => regionWords(counts, region)).join(' · ')}</p>
+    </Layout>
+  )
+}
+
+/** Marks are letters of the page and no classes, because it has more than a thousand cells. */
+const MARKS = {
+  all: { mark: '●', words: 'a rule in every place' },
+  part: { mark: '◐', words: 'a rule in some places' },
+  none: { mark: '○', words: 'no rule: the default' },
+  open: { mark: '◇', words: 'uncertain rules' },
+  out: { mark: '–', words: 'not covered' },
+} as const
+
+/** `EU European Union, 38 places`: all products have the same places. */
+function regionWords(counts: CoverageCounts, region: Region): string {
+  const places = totalOf(counts.get(`${region} ${PRODUCT_TYPES[0]?.id ?? ''}`) ?? [])
+  return `${region} ${REGIMES[region].name}${places > 1 ? `, ${places} places` : ''}`
+}
+
+function totalOf(counts: Counts): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** The mark of a region, and in how many of its places a rule is on file if it has several. */
+function CoverageCell({ region, counts }: { region: Region; counts: Counts }) {
+  const [on_file = 0, , uncertain = 0, not_covered = 0] = counts
+  const total = totalOf(counts)
+  const lacking = not_covered === total ? 'out' : uncertain > 0 ? 'open' : 'none'
+  const kind = on_file === total ? 'all' : on_file > 0 ? 'part' : lacking
+  const { mark } = MARKS[kind]
+  // A phone shows no heads of columns: it names the region in the cell, and leaves out what is not covered.
+  const of = kind === 'out' ? {} : { 'data-in': region }
+  if (total === 1) return <td {...of}>{mark}</td>
+  return (
+    <td {...of}>
+      {mark}
+      <i>{uncertain > 0 ? `${on_file} (${uncertain}?)` : on_file}</i>
+    </td>
+  )
+}

@@ -1,0 +1,386 @@
+import { DAY_MS } from '../../platform/kit/calendar.ts'
+import type { DayOfRuns } from '../../tax-data/status/store.ts'
+import { collectedOf, isRegionId, REGIONS } from '../../platform/regions.ts'
+import type { Alarm, Health, Status } from '../../tax-data/status/schemas.ts'
+import { isOfExchangeRates } from '../../tax-data/records/ages-of-regions.ts'
+import type { DataAge } from '../../tax-data/records/data-age.ts'
+import { agoInWords, dayInWords } from './day-in-words.ts'
+import { Layout, Moment, ScrollTable } from './layout.tsx'
+
+const OVERALL = {
+  healthy: 'All tax data is up to date',
+  degraded: 'Some tax data was not refreshed as planned; it is still fresh enough',
+  stale: 'Some tax data is too old; answers that use it say so',
+  unknown: 'The tax data is that of the release: no collector has run yet',
+  unhealthy: 'The state of the collectors cannot be read',
+} as const
+
+export const HISTORY_DAYS = 90
+
+/** The age of the facts in force by region; null if the tax data cannot be read. */
+export type AgesOfRegions = ReadonlyMap<string, DataAge> | null
+
+/**
+ * The public status page. `history` contains the days on which a region's collector ran; null if it cannot be
+ * read.
+ */
+export function StatusPage({
+  status,
+  history,
+  ages,
+  health,
+  now,
+}: {
+  status: Status
+  history: readonly DayOfRuns[] | null
+  ages: AgesOfRegions
+  /** Null: it cannot be read. */
+  health: Health | null
+  now: Date
+}) {
+  const collected = status.regions.filter((region) => region.status !== 'not_collected')
+  const unread = collected.filter(({ last_sync_at }) => last_sync_at === null).length
+  return (
+    <Layout
+      title="Status"
+      description="Whether the API is up, and how fresh the tax data of each region is."
+      current="/status"
+    >
+      <h1>Status</h1>
+      <ServiceState health={health} />
+      <Incidents history={history} />
+      <h2>Tax data</h2>
+      <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
+      {unread > 0 && <ShippedNote count={unread} of={collected.length} ages={ages} />}
+      {collected.map((region) => (
+        <Region
+          region={region}
+          history={history === null ? null : history.filter((day) => day.region === region.region)}
+          age={ages?.get(region.region) ?? null}
+          now={now}
+        />
+      ))}
+      <KeptByHand
+        regions={status.regions.filter((region) => !collected.includes(region))}
+        ages={ages}
+        now={now}
+      />
+      <Operations health={health} />
+      <p class="quiet">
+        Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
+        the service itself: <a href="/health">/health</a>.
+      </p>
+    </Layout>
+  )
+}
+
+const API_STATE = {
+  healthy: ['healthy', 'The API is up'],
+  degraded: ['healthy', 'The API is up; something needs its operators, see below'],
+  unhealthy: ['unhealthy', 'The API has trouble: some requests fail'],
+  unknown: ['unhealthy', 'The state of the API cannot be read'],
+} as const
+
+/** The first question of a caller: is the API up? */
+function ServiceState({ health }: { health: Health | null }) {
+  const [tone, words] = API_STATE[health?.status ?? 'unknown']
+  const failed = Object.values(health?.checks ?? {}).filter((check) => check?.status === 'fail')
+  return (
+    <>
+      <p class={`overall ${tone}`}>{words}</p>
+      {failed.map((check) => (
+        <p>{check?.message ?? `The check of ${check?.name} fails`}.</p>
+      ))}
+    </>
+  )
+}
+
+const INCIDENTS_MAX = 5
+
+/** The last days on which collectors failed, the newest first. They read the tax data; calculations go on. */
+function Incidents({ history }: { history: readonly DayOfRuns[] | null }) {
+  if (history === null) return <p>The runs of the collectors cannot be read.</p>
+  const failed = history.filter((day) => day.failed > 0)
+  const byDay = [...Map.groupBy(failed, ({ day }) => day)].toSorted(([a], [b]) => b.localeCompare(a))
+  return (
+    <>
+      <h2>Last incidents of the collectors</h2>
+      {byDay.length === 0 && <p>None in the last {HISTORY_DAYS} days.</p>}
+      <ul class="changes">
+        {byDay.slice(0, INCIDENTS_MAX).map(([day, regions]) => (
+          <li>
+            <time datetime={day}>{dayInWords(day)}</time>
+            {regions.map(({ region }) => nameOfRegion(region)).join(', ')}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function nameOfRegion(region: string): string {
+  return isRegionId(region) ? `${REGIONS[region].name} (${REGIONS[region].data})` : region
+}
+
+/** A message of a source without addresses, which are long and tell a reader nothing: their host stays. */
+function withoutAddresses(message: string): string {
+  return message.replaceAll(/https?:\/\/([^/\s]+)\S*/g, '$1')
+}
+
+/** What the operators must look at: a database that fills up, a cache that is wrong, alarms. */
+function Operations({ health }: { health: Health | null }) {
+  const alarms = health?.checks.operations?.alarms ?? null
+  const { database, kv } = health?.checks ?? {}
+  const warned = [database, kv].flatMap((check) => (check?.status === 'warn' ? (check.message ?? []) : []))
+  const raised = alarms?.filter(({ status }) => status === 'warn').map(alarmInWords) ?? []
+  const all = [...warned, ...raised]
+  return (
+    <>
+      <h2>Operations</h2>
+      {alarms === null && <p>The alarms cannot be read.</p>}
+      {alarms !== null && all.length === 0 && <p>Nothing needs an operator now.</p>}
+      {all.length > 0 && (
+        <ul>
+          {all.map((message) => (
+            <li>{message}.</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The message of an alarm is a sentence; one that was not measured may lack its subject. */
+function alarmInWords({ name, value, message }: Alarm): string {
+  const nameless = value === null && message?.startsWith('It ')
+  return nameless || message === null ? `${sentenceOf(name)} could not be measured` : message
+}
+
+function sentenceOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What is known of regions whose collector has never run, and how to start it. */
+function ShippedNote({ count, of, ages }: { count: number; of: number; ages: AgesOfRegions }) {
+  const days = [...(ages?.values() ?? [])].flatMap(({ newest }) => newest ?? []).toSorted()
+  const last = days.at(-1)
+  return (
+    <p>
+      {count === of ? 'Shipped' : `${count} of ${of} sources: shipped`} with the release
+      {last === undefined ? '' : `, reviewed until ${dayInWords(last)} at the latest`}; not refreshed since.
+      The collectors run every night once the service is deployed. To run them now:{' '}
+      <a href="/docs/collectors">collectors</a>.
+    </p>
+  )
+}
+
+type RegionStatus = Status['regions'][number]
+
+/** Regions that no collector reads: people keep their records. */
+function KeptByHand({
+  regions,
+  ages,
+  now,
+}: {
+  regions: readonly RegionStatus[]
+  ages: AgesOfRegions
+  now: Date
+}) {
+  return (
+    <>
+      <h2>Kept by hand</h2>
+      <p>
+        No collector reads these. Their records come from pages of the law or of offices, and from published
+        tables; each record names its source, and the day on which it was compared with it.
+      </p>
+      <ScrollTable label="Regions kept by hand" kind="rows" heads={['Region', 'Records', 'Reviewed']}>
+        {regions.map(({ region }) => {
+          const age = ages?.get(region)
+          return (
+            <tr>
+              <th scope="row">{isRegionId(region) ? REGIONS[region].name : region}</th>
+              <td class="number" data-head="Records">
+                {age?.records.toLocaleString('en') ?? 'unknown'}
+              </td>
+              <td data-head="Reviewed">{age?.newest ? dayWithAge(age.newest, now) : 'not yet'}</td>
+            </tr>
+          )
+        })}
+      </ScrollTable>
+    </>
+  )
+}
+
+/** What is shown of a region that a collector reads. Before its first run, it has what the release ships. */
+function stateInWords({ status }: RegionStatus, age: DataAge | null): string {
+  if (status !== 'unknown') return status
+  return age?.records === 0 ? 'no data yet' : 'shipped'
+}
+
+function Region({
+  region,
+  history,
+  age,
+  now,
+}: {
+  region: RegionStatus
+  history: readonly DayOfRuns[] | null
+  age: DataAge | null
+  now: Date
+}) {
+  const known = isRegionId(region.region) ? REGIONS[region.region] : null
+  const has_run = region.last_sync_at !== null
+  const collected = collectedOf(region.region)
+  const days = daysSince(region.last_successful_fetch, now)
+  return (
+    <section class="region" aria-labelledby={`region-${region.region}`}>
+      <div>
+        <h3 id={`region-${region.region}`}>
+          {known?.name ?? region.region}{' '}
+          <span class="what" id={`what-${region.region}`}>
+            {known?.data ?? region.region}
+          </span>{' '}
+          <span class={`state capital ${region.status}`}>{stateInWords(region, age)}</span>
+        </h3>
+        {collected !== null && has_run && <AgeBar days={days} window={collected.window_days} />}
+        {collected !== null && !has_run && age !== null && (
+          <p class="quiet">{recordsInWords(region.region, age, has_run, now)}</p>
+        )}
+        {region.last_error !== null && <p>Last error: {withoutAddresses(region.last_error)}</p>}
+        {region.records_held > 0 && (
+          <p>
+            {region.records_held === 1 ? '1 change waits' : `${region.records_held} changes wait`} for a
+            second source or a person.
+          </p>
+        )}
+        {region.fallbacks.map(({ part, source, since, reason }) => (
+          <p>
+            {part}: on fallback since <Moment at={since} />, read from {source}. {withoutAddresses(reason)}
+          </p>
+        ))}
+      </div>
+      {has_run && (
+        <div>
+          {history !== null && <Strip region={region.region} history={history} now={now} />}
+          <details>
+            <summary>{`Runs and records: ${known?.name ?? region.region}`}</summary>
+            <dl>
+              <Entry term="Last sync">
+                <Moment at={region.last_sync_at} />
+              </Entry>
+              <Entry term="Last success">
+                <Moment at={region.last_successful_fetch} />
+              </Entry>
+              <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
+              {age !== null && (
+                <Entry term="Records in force">{recordsInWords(region.region, age, has_run, now)}</Entry>
+              )}
+            </dl>
+          </details>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The age of the last success as a part of the days until the data counts as too old. */
+function AgeBar({ days, window }: { days: number | null; window: number }) {
+  const words =
+    days === null
+      ? `not refreshed yet; the window is ${window} days`
+      : `${days < 2 ? `${Math.floor(days * 24)} hours` : `${Math.floor(days)} days`} of ${window} days`
+  const value = Math.min(days ?? window, window)
+  return (
+    <p class="age">
+      <meter min="0" max={window} high={window * 0.7} optimum={0} value={value} aria-label="Age of the data">
+        {words}
+      </meter>{' '}
+      <span class="quiet">Age: {words}</span>
+    </p>
+  )
+}
+
+function daysSince(moment: string | null, now: Date): number | null {
+  return moment === null ? null : Math.max(0, (now.getTime() - Date.parse(moment)) / DAY_MS)
+}
+
+function Entry({ term, children }: { term: string; children: unknown }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function countRecords({ records }: DataAge): string {
+  return `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`
+}
+
+/** `checked between 20 years ago (4 Jul 2006) and 3 days ago (20 Nov 2026)`. */
+function checkedInWords({ oldest, newest }: DataAge, now: Date): string {
+  if (oldest === null || newest === null) return 'not checked yet'
+  return oldest === newest
+    ? `checked ${dayWithAge(oldest, now)}`
+    : `checked between ${dayWithAge(oldest, now)} and ${dayWithAge(newest, now)}`
+}
+
+function dayWithAge(day: string, now: Date): string {
+  return `${agoInWords(day, now)} (${dayInWords(day)})`
+}
+
+/** How many records there are, how old they are, and how many of them a person keeps. */
+function recordsInWords(region: string, age: DataAge, has_run: boolean, now: Date): string {
+  if (age.records === 0)
+    return has_run
+      ? 'No run has read rates of this source yet'
+      : 'The release ships no rates of this source: they come with its first run'
+  if (isOfExchangeRates(region) && age.oldest !== null && age.newest !== null)
+    return `rates of ${dayInWords(age.oldest)} to ${dayInWords(age.newest)}, ${countRecords(age)}`
+  const count = `${countRecords(age)}${has_run ? '' : ' shipped with the release'}`
+  const reviewed = `${count}, ${checkedInWords(age, now)}`
+  return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed
+}
+
+/** The last days as bars, the oldest first. */
+function Strip({ region, history, now }: { region: string; history: readonly DayOfRuns[]; now: Date }) {
+  const byDay = new Map(history.map((day) => [day.day, day]))
+  const days = Array.from({ length: HISTORY_DAYS }, (_, index) =>
+    new Date(now.getTime() - (HISTORY_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  )
+  const outcomes = days.map((day) => ({ day, outcome: outcomeOf(byDay.get(day)) }))
+  const count = (outcome: DayOutcome) => outcomes.filter((each) => each.outcome === outcome).length
+  const counts = DAY_OUTCOMES.flatMap((outcome) =>
+    count(outcome) === 0 ? [] : `${count(outcome)} ${WORDS[outcome]}`,
+  )
+  const summary = `Last ${HISTORY_DAYS} days: ${counts.join(', ')}`
+  return (
+    <>
+      <div class="strip" role="img" aria-label={`${region}. ${summary}`}>
+        {outcomes.map(({ day, outcome }) => (
+          <span class={outcome} title={`${day}: ${TITLES[outcome]}`}></span>
+        ))}
+      </div>
+      <p class="quiet">{summary}</p>
+    </>
+  )
+}
+
+const DAY_OUTCOMES = ['good', 'mixed', 'bad', 'none'] as const
+type DayOutcome = (typeof DAY_OUTCOMES)[number]
+
+const WORDS = {
+  good: 'with good runs',
+  mixed: 'with good and failed runs',
+  bad: 'with failed runs',
+  none: 'without a run',
+} as const
+
+const TITLES = { good: 'good', mixed: 'good and failed runs', bad: 'failed', none: 'no run' } as const
+
+function outcomeOf(day: DayOfRuns | undefined): DayOutcome {
+  if (day === undefined) return 'none'
+  if (day.failed === 0) return 'good'
+  return day.good > 0 ? 'mixed' : 'bad'
+}

@@ -1,0 +1,65 @@
+import { authenticate, cachedPrincipal } from '../../parties/accounts/authenticate.ts'
+import type { Principal } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Route } from '../../platform/http/route.ts'
+import type { AskedRequest } from './asked-request.ts'
+import type { Dialect } from './dialect.ts'
+import { countFailure, endRefusal, refuseGuessing } from './rate-limit.ts'
+import { type ReadAhead, readAhead } from './read-ahead.ts'
+
+/** Who asks. `ahead` was begun while the key was looked up; null: the key was in memory. */
+export type Caller = Readonly<{
+  principal: Principal
+  authorization: string | null
+  ahead: ReadAhead | null
+}>
+
+type KeyedRoute = Pick<Route, 'scope' | 'body' | 'body_optional'> & { dialect: Dialect | null }
+
+/** The caller by the key of a request. Throws invalid_api_key and rate_limited. */
+export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Promise<Caller> {
+  const { dialect } = route
+  const authorization =
+    dialect === null ? asked.headers.get('Authorization') : dialect.authorization(asked.c.req.raw)
+  return authorization instanceof Promise
+    ? authorization.then((found) => callerOfKey(asked, route, found))
+    : callerOfKey(asked, route, authorization)
+}
+
+function callerOfKey(
+  asked: AskedRequest,
+  route: KeyedRoute,
+  authorization: string | null,
+): Caller | Promise<Caller> {
+  const principal = cachedPrincipal(asked, authorization, route.scope === 'tax:read')
+  return principal === null
+    ? lookUpCaller(asked, route, authorization)
+    : { principal, authorization, ahead: null }
+}
+
+/** Failed attempts count against the client's address, never against an account. */
+async function lookUpCaller(
+  asked: AskedRequest,
+  route: KeyedRoute,
+  authorization: string | null,
+): Promise<Caller> {
+  const { env, now, headers } = asked
+  const ahead = readAhead(asked, asked.c.req.raw, authorization, route)
+  let looked_up = false
+  try {
+    const principal = await authenticate(asked, authorization, {
+      only_calculates: route.scope === 'tax:read',
+      beforeLookUp: () => {
+        refuseGuessing(headers, now)
+        looked_up = true
+      },
+      afterFound: () => endRefusal(headers),
+    })
+    await ahead.books
+    return { principal, authorization, ahead }
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
+      await countFailure(env, headers, now, looked_up)
+    throw thrown
+  }
+}

@@ -1,0 +1,235 @@
+import type { Context as HonoContext, Hono } from 'hono'
+import { forgetPrincipals } from '../../parties/accounts/authenticate.ts'
+import type { Context, Principal } from '../../platform/context.ts'
+import { answerOfWinner, claimIdempotency } from '../../platform/database/idempotency.ts'
+import { shardOf } from '../../platform/database/shards.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type FileBytes, parseBody, readBody, readFileBody } from '../../platform/http/body.ts'
+import type { AnyInput, FileBody, ServedRoute } from '../../platform/http/route.ts'
+import { allows } from '../../platform/http/scopes.ts'
+import { type App, type QueryValidator, queryValidator, validate } from '../../platform/http/validate.ts'
+import { hasShards, homeOfRead, principalAfterMove, principalAfterRead } from './after-move.ts'
+import { type AskedRequest, askedRequest } from './asked-request.ts'
+import type { Dialect, RouteReply } from './dialect.ts'
+import { type Caller, findCaller } from './find-caller.ts'
+import { limitAccount } from './rate-limit.ts'
+import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
+import { errorReply, jsonReply } from './replies.ts'
+import { faultInForm } from './serve-public.ts'
+import { respond } from './respond.ts'
+
+const REPLAYED = { 'Idempotent-Replayed': 'true' }
+
+/**
+ * Serves a route that needs a key: authenticate → rate limit → scope → body → idempotency → validate → handle
+ * → answer. A dialect is the form of another service; null: our own.
+ */
+export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | null = null): void {
+  const method = route.method.toUpperCase()
+  const inForm = { ...route, dialect, method, validateQuery: queryValidator(route.query) }
+  app.on(method, route.path, (c) => answerRequest(c, inForm))
+}
+
+/** `method` is in capitals. */
+type RouteInForm = Omit<ServedRoute, 'method'> & {
+  dialect: Dialect | null
+  method: string
+  validateQuery: QueryValidator
+}
+
+/** What is asked: the body is JSON, and the query is validated. */
+type ReadRequest = Readonly<{ text: string; query: unknown; body: unknown; file: FileBytes }>
+
+const NO_FILE = new Uint8Array(0)
+
+/**
+ * Answers a request in stages: who asks, whether it may, what it asks, and the answer. A stage returns a
+ * promise only if it has to wait, because each await costs as much as a rule of tax law.
+ */
+async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<Response> {
+  const asked = askedRequest(c)
+  let caller: Caller
+  try {
+    refuseDuringMaintenance(asked, route)
+    const found = findCaller(asked, route)
+    caller = found instanceof Promise ? await found : found
+  } catch (thrown) {
+    return respond(asked, route, null, faultReply(asked, route, thrown))
+  }
+  const { principal } = caller
+  try {
+    if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked, route.method, principal)
+    // After the rate limit, so that a request without the scope is counted too.
+    admit(principal, route)
+    const repeated =
+      route.repeats === null ? null : repeatedAnswer(asked, principal, asked.url, asked.headers)
+    if (repeated !== null) return respond(asked, route, principal, repeated)
+    const text = route.body === null ? '' : await bodyText(asked, route, caller)
+    const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
+    const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
+    const query = asked.url.includes('?') ? await route.validateQuery(c) : emptyQuery(route)
+    const answered = answerRead(asked, route, caller, { text, query, body, file })
+    return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
+  } catch (thrown) {
+    // The primary said that the key in memory has ended.
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
+      forgetPrincipals(principal.account_id)
+    return respond(asked, route, principal, faultReply(asked, route, thrown))
+  }
+}
+
+/**
+ * Throws maintenance while data is being restored, except for calculations: a checkout goes on. Keys are not
+ * looked up before, because they may be those of the past.
+ */
+function refuseDuringMaintenance({ env }: AskedRequest, { scope }: RouteInForm): void {
+  if (env.MAINTENANCE === 'on' && scope !== 'tax:read') throw new ApiError('maintenance')
+}
+
+/** Throws account_suspended, missing_scope, and an error of the dialect if the account does not allow it. */
+function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
+  if (principal.suspended) throw new ApiError('account_suspended')
+  if (scope !== null && !allows(principal.scopes, scope))
+    throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
+  dialect?.admit(principal)
+}
+
+function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): Promise<string> {
+  return ahead?.text ?? readBody(asked.c.req.raw, asked.headers, route.body_optional)
+}
+
+function fileOf({ c, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
+  return readFileBody(c.req.raw, headers, bytes_max)
+}
+
+/** A request with `Content-Length: 0` seems to have a body until it is read. */
+function isEmptyAllowed({ body, body_optional }: RouteInForm): boolean {
+  return body === null || body_optional
+}
+
+/** Answers what was asked, if need be from the shard to which the books of the account moved meanwhile. */
+function answerRead(
+  asked: AskedRequest,
+  route: RouteInForm,
+  caller: Caller,
+  read: ReadRequest,
+): RouteReply | Promise<RouteReply> {
+  const { principal, authorization } = caller
+  const answered = answerFor(asked, route, principal, read)
+  if (!(answered instanceof Promise)) return answered
+  const home = readsBooks(asked, route) ? homeOfRead(asked, principal) : null
+  const answerOf = async (reply: RouteReply) => {
+    const moved = home === null ? null : await principalAfterRead(asked, authorization, principal, home)
+    return moved === null ? reply : answerFor(asked, route, moved, read)
+  }
+  const answerFailed = async (thrown: unknown) => {
+    const moved = await principalAfterMove(asked, authorization, principal, thrown)
+    if (moved === null) throw thrown
+    return answerFor(asked, route, moved, read)
+  }
+  return answered.then(answerOf, answerFailed)
+}
+
+/**
+ * Whether the answer may come from the books of an account. After a move, an isolate has the old shard in
+ * memory for a minute, and a list of the old copy lacks what was recorded since.
+ */
+function readsBooks({ env }: AskedRequest, { method, scope }: RouteInForm): boolean {
+  return method === 'GET' && scope !== 'tax:read' && hasShards(env)
+}
+
+function answerFor(
+  asked: AskedRequest,
+  route: RouteInForm,
+  principal: Principal,
+  read: ReadRequest,
+): RouteReply | Promise<RouteReply> {
+  const context = contextOf(asked, route, principal)
+  if (route.idempotent) return handleOnce(context, asked, route, read)
+  const input = inputOf(asked, route, read)
+  return route.etag ? answerWithETag(route, context, input, asked.url) : replyOfHandler(route, context, input)
+}
+
+function faultReply({ c, request_id }: AskedRequest, { dialect }: RouteInForm, thrown: unknown): RouteReply {
+  const own = errorReply(thrown, request_id)
+  if (dialect === null) return own
+  return faultInForm(dialect, own, thrown, { method: c.req.method, path: c.req.path, request_id })
+}
+
+function contextOf(
+  { env, now, later, request_id }: AskedRequest,
+  { writes }: RouteInForm,
+  principal: Principal,
+): Context {
+  const { books } = shardOf(env, principal.shard)
+  const written = writes === 'control' ? env.DB : books
+  return { env, now, later, request_id, principal, books, written, idempotency: null }
+}
+
+/** Handles a request that writes. If its Idempotency-Key has a stored answer, returns that answer instead. */
+async function handleOnce(
+  context: Context,
+  asked: AskedRequest,
+  route: RouteInForm,
+  read: ReadRequest,
+): Promise<RouteReply> {
+  const claimed = await claimIdempotency(context, asked.c.req.raw, route.status, read.text)
+  if (claimed.kind === 'replay') return jsonReply(claimed.answer, claimed.status, REPLAYED)
+  const { claim } = claimed
+  const input = inputOf(asked, route, read)
+  if (claim === null) return replyOfHandler(route, context, input)
+  try {
+    return await replyOfHandler(route, { ...context, idempotency: claim }, input)
+  } catch (thrown) {
+    // Another request with the same key may have caused this failure. If it has finished, return its answer.
+    const stored = await answerOfWinner(context, claim, thrown)
+    if (stored === null) throw thrown
+    return jsonReply(stored.answer, stored.status, REPLAYED)
+  }
+}
+
+function inputOf({ c, headers }: AskedRequest, { path, body }: RouteInForm, read: ReadRequest): AnyInput {
+  return {
+    params: path.includes(':') ? c.req.param() : {},
+    query: read.query,
+    body: body === null ? undefined : validate(body, read.body),
+    headers,
+    file: read.file,
+  }
+}
+
+function replyOfHandler(
+  route: RouteInForm,
+  context: Context,
+  input: AnyInput,
+): RouteReply | Promise<RouteReply> {
+  const handled = route.handle(context, input)
+  return handled instanceof Promise
+    ? handled.then((answer) => replyOfAnswer(answer, route, context))
+    : replyOfAnswer(handled, route, context)
+}
+
+function replyOfAnswer(answer: object, route: RouteInForm, { now }: Context): RouteReply {
+  if (answer instanceof Response)
+    return {
+      body: answer.body,
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      reason: null,
+    }
+  if (route.dialect !== null) return route.dialect.reply(answer, route.status)
+  return jsonReply(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
+}
+
+/** What an empty query of a schema means: its defaults. */
+const emptyQueries = new WeakMap<object, unknown>()
+
+/** The query of a URL without one, which is the usual case. It needs no await, and is validated once. */
+function emptyQuery({ query }: RouteInForm): unknown {
+  if (query === null) return {}
+  const known = emptyQueries.get(query)
+  if (known !== undefined) return known
+  const empty = Object.freeze(validate(query, {}))
+  emptyQueries.set(query, empty)
+  return empty
+}

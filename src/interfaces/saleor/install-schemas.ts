@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { Timestamp } from '../../platform/http/answers.ts'
+import { text } from '../../platform/http/fields.ts'
+
+export const SaleorInstallRequest = z.strictObject({
+  saleor_api_url: text(2_048).describe(
+    'The address of the GraphQL API of the shop, such as `https://shop.example.com/graphql/`',
+  ),
+})
+
+const SALEOR_INSTALL = {
+  id: z.string(),
+  saleor_api_url: z.string().describe('The address of the API of the shop'),
+  key_id: z.string().describe('The key with which the shop is answered. Without it, the shop gets no taxes'),
+  registered_at: Timestamp.nullable().describe('When the shop was registered; null: not yet'),
+  token_expires_at: Timestamp.describe('Until when the link registers the shop'),
+  orders_read_until: Timestamp.nullable().describe(
+    'Orders that changed before this were read from the shop, so the books lack none of them; null: not yet',
+  ),
+  orders_fault: z
+    .string()
+    .nullable()
+    .describe('Why orders were not read, or which order could not be recorded, the last time; null: never'),
+  orders_fault_at: Timestamp.nullable().describe('When that was; null: never'),
+  created_at: Timestamp,
+}
+
+export const SaleorInstall = z.strictObject(SALEOR_INSTALL)
+
+export const NewSaleorInstallAnswer = z.strictObject({
+  ...SALEOR_INSTALL,
+  manifest_url: z
+    .string()
+    .nullable()
+    .describe(
+      'The path of the manifest at this service, for the dashboard of the shop. Registers the shop once. ' +
+        'Shown once: null if an Idempotency-Key replays the answer',
+    ),
+  queried_at: Timestamp,
+})
+
+export const SaleorInstallsAnswer = z.strictObject({
+  installs: z.array(SaleorInstall).describe('At most 20, the oldest first'),
+  queried_at: Timestamp,
+})

@@ -1,0 +1,52 @@
+import type { Context } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type ProductNamed, ProductTypeOrCode } from '../../platform/http/tax-enums.ts'
+import type { SaleorAddress, SoldVariant } from './tax-payload.ts'
+
+/** An address as our requests have it. An empty text of Saleor means that there is none. */
+export function addressOf({
+  streetAddress1,
+  streetAddress2,
+  city,
+  countryArea,
+  postalCode,
+  country,
+}: SaleorAddress) {
+  return {
+    country: country.code,
+    region: countryArea || null,
+    city: city || null,
+    postal_code: postalCode || null,
+    line1: streetAddress1 || null,
+    line2: streetAddress2 || null,
+  }
+}
+
+/**
+ * What a product is: the field `tax_product_type` of the product, or of its tax class; else the name of the
+ * tax class, if it is that of a product type; else goods. Throws unknown_product_type for a field that names
+ * none, and unknown_product_code for such a name if the account refuses unknown codes.
+ */
+export function productTypeOf({ principal }: Context, sold: SoldVariant, path: string): ProductNamed {
+  const tax_class = sold?.product?.taxClass ?? null
+  const stated = sold?.product?.taxType || tax_class?.taxType || null
+  if (stated !== null) {
+    const read = ProductTypeOrCode.safeParse(stated)
+    if (read.success) return read.data
+    const message = `${path}: tax_product_type must be one of GET /v1/metadata/product-types`
+    throw new ApiError('unknown_product_type', { message })
+  }
+  const name = tax_class?.name ?? ''
+  const named = ProductTypeOrCode.safeParse(
+    name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_'),
+  )
+  if (named.success) return named.data
+  if (name !== '' && principal.refuses_unknown_codes)
+    throw new ApiError('unknown_product_code', {
+      message: `${path}: the tax class "${name.slice(0, 100)}" is no product type: set its tax_product_type`,
+    })
+  return 'physical_goods'
+}

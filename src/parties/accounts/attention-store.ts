@@ -1,0 +1,136 @@
+import type { Context } from '../../platform/context.ts'
+import { dayOf } from '../../platform/kit/calendar.ts'
+import { rowsOf } from '../../platform/database/results.ts'
+import { quotaOf } from '../../platform/quotas.ts'
+import { lacksTimeZone } from '../../platform/kit/time-zone.ts'
+import type { AccountRow } from './store.ts'
+
+/** The most matters of one reason in one answer. */
+const ATTENTION_MAX = 20
+
+type Attention = {
+  reason:
+    | 'webhook_disabled'
+    | 'webhook_unconfirmed'
+    | 'account_moving'
+    | 'deliveries_over_quota'
+    | 'return_not_reconciled'
+    | 'time_zone_not_set'
+  resource_id: string
+  message: string
+  since: string | null
+}
+
+/**
+ * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
+ * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
+ * the quota of deliveries, filed returns that the nightly check found to differ from the books, and a time
+ * zone that was not chosen before the first return.
+ */
+export async function readAttention(
+  context: Context,
+  profile: Pick<AccountRow, 'country' | 'region' | 'time_zone'>,
+): Promise<Attention[]> {
+  const [moves, webhooks, returns] = await Promise.all([
+    readUnfinishedMove(context),
+    readMattersOfWebhooks(context),
+    readMattersOfReturns(context, profile),
+  ])
+  return [...moves, ...webhooks, ...returns]
+}
+
+async function readMattersOfReturns(
+  { books, principal }: Context,
+  { country, region, time_zone }: Pick<AccountRow, 'country' | 'region' | 'time_zone'>,
+): Promise<Attention[]> {
+  const [faulty, filed] = await books.batch([
+    books
+      .prepare(
+        `SELECT return_id, checked_at FROM return_checks
+         WHERE account_id = ? AND fault IS NOT NULL ORDER BY return_id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(principal.account_id),
+    books
+      .prepare("SELECT 1 FROM returns WHERE account_id = ? AND status <> 'freezing' LIMIT 1")
+      .bind(principal.account_id),
+  ])
+  const differing = rowsOf<{ return_id: string; checked_at: string }>(faulty).map(
+    ({ return_id, checked_at }): Attention => ({
+      reason: 'return_not_reconciled',
+      resource_id: return_id,
+      message: 'The return does not agree with the books. GET /v1/returns/reconciliation says what differs',
+      since: checked_at,
+    }),
+  )
+  if (rowsOf(filed).length > 0 || !lacksTimeZone(time_zone, { country, region })) return differing
+  const message = 'Days of returns are days in UTC. Set time_zone before you file the first return'
+  return [
+    ...differing,
+    { reason: 'time_zone_not_set', resource_id: principal.account_id, message, since: null },
+  ]
+}
+
+async function readUnfinishedMove({ env, principal }: Context): Promise<Attention[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT started_at, closed_at FROM account_moves
+     WHERE account_id = ? AND finished_at IS NULL AND aborted_at IS NULL`,
+  )
+    .bind(principal.account_id)
+    .all<{ started_at: string; closed_at: string | null }>()
+  return results.map(({ started_at, closed_at }) => ({
+    reason: 'account_moving',
+    resource_id: principal.account_id,
+    message:
+      closed_at === null
+        ? 'The books are about to move to another database: writes will be refused for some seconds'
+        : 'The books are being moved to another database: writes are refused until that ends',
+    since: closed_at ?? started_at,
+  }))
+}
+
+async function readMattersOfWebhooks({ env, books, principal, now }: Context): Promise<Attention[]> {
+  const { account_id, tier } = principal
+  const today = dayOf(now)
+  const [disabled, unconfirmed, full] = await books.batch<{ id: string; since: string | null }>([
+    books
+      .prepare(
+        `SELECT id, last_failed_at AS since FROM webhooks
+         WHERE account_id = ? AND status = 'disabled' AND consecutive_failures > 0
+         ORDER BY id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(account_id),
+    books
+      .prepare(
+        `SELECT id, (SELECT created_at FROM webhook_deliveries
+           WHERE account_id = webhooks.account_id AND id = challenge_id) AS since FROM webhooks
+         WHERE account_id = ? AND status = 'active' AND challenge_id IS NOT NULL
+         ORDER BY id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(account_id),
+    books
+      .prepare(
+        `SELECT account_id AS id, NULL AS since FROM account_usage
+         WHERE account_id = ? AND delivery_day = ? AND deliveries >= ?`,
+      )
+      .bind(account_id, today, quotaOf(env, tier, 'deliveries_a_day')),
+  ])
+  const of = (rows: typeof disabled, reason: Attention['reason'], message: string) =>
+    (rows?.results ?? []).map(({ id, since }) => ({ reason, resource_id: id, message, since }))
+  return [
+    ...of(
+      disabled,
+      'webhook_disabled',
+      'The webhook was disabled after its failures. Enable it, and recover the missed events',
+    ),
+    ...of(
+      unconfirmed,
+      'webhook_unconfirmed',
+      'The host has not answered the challenge, so the deliveries wait, for three days at most',
+    ),
+    ...of(
+      full,
+      'deliveries_over_quota',
+      'Webhooks get no more deliveries today (UTC). Recover the missed events tomorrow',
+    ),
+  ]
+}

@@ -1,0 +1,197 @@
+import type * as z from 'zod'
+import type { Context } from '../../platform/context.ts'
+import { valuesOf } from '../../platform/database/audit-values.ts'
+import { type AuditEntry, commit } from '../../platform/database/commit.ts'
+import { guarded } from '../../platform/database/guard.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { withinAllKeys, withinCount } from '../../platform/database/usage.ts'
+import { ApiError, fieldError } from '../../platform/errors.ts'
+import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
+import { pageOf } from '../../platform/http/page.ts'
+import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
+import { forgetPrincipals } from './authenticate.ts'
+import type {
+  ApiKey,
+  ApiKeysAnswer,
+  NewApiKeyAnswer,
+  NewApiKeyRequest,
+  RotateApiKeyRequest,
+  RotatedApiKeyAnswer,
+} from './schemas.ts'
+import { allows, type Scope, SCOPES } from '../../platform/http/scopes.ts'
+import { type ApiKeyRow, insertApiKey, readApiKey, readApiKeys, retireApiKey, endApiKey } from './store.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The keys of the account that are still valid. */
+export async function listApiKeys(
+  context: Context,
+  limit: number,
+  offset: number,
+): Promise<Answer<typeof ApiKeysAnswer>> {
+  const { rows, total } = await readApiKeys(context, limit, offset)
+  return { api_keys: rows.map(presentApiKey), ...pageOf(total, limit, offset) }
+}
+
+/** Creates a key, which is shown once. Throws scope_not_grantable. */
+export async function createApiKey(
+  context: Context,
+  request: z.output<typeof NewApiKeyRequest>,
+): Promise<Answer<typeof NewApiKeyAnswer>> {
+  const expires_at = request.expires_at ?? context.principal.expires_at
+  if (expires_at !== null && expires_at <= context.now.toISOString())
+    throw fieldError('invalid_request', 'expires_at', 'must be in the future')
+  const scopes = [...new Set(request.scopes)]
+  const { key, row, changes, audit } = await writeOfKey(context, request.name ?? null, scopes, expires_at)
+  await commit(context, { changes, audit, answer: { ...presentApiKey(row), key: null } })
+  return { ...presentApiKey(row), key }
+}
+
+/**
+ * A new key of the account, with the write that creates it. It has no more scopes than the caller's key and
+ * does not live longer. Throws scope_not_grantable.
+ */
+export async function writeOfKey(
+  context: Context,
+  name: string | null,
+  scopes: readonly Scope[],
+  expires_at: string | null,
+): Promise<{ key: string; row: ApiKeyRow; changes: D1PreparedStatement[]; audit: AuditEntry }> {
+  const { key, row } = await makeKey(context, name, scopes, expires_at)
+  return {
+    key,
+    row,
+    changes: [insertApiKey(context.env.DB, context.principal.account_id, row), ...withinKeys(context)],
+    audit: await creationOf(row),
+  }
+}
+
+/** The audit event of a new key. It keeps the name of the key when the key is deleted. */
+async function creationOf(row: ApiKeyRow): Promise<AuditEntry> {
+  return {
+    action: 'api_key.created',
+    resource_id: row.id,
+    changed: ['scopes', 'expires_at'],
+    values: await valuesOf(null, auditedKey(row)),
+  }
+}
+
+/**
+ * Revokes a key: at once in this isolate, within 60 seconds everywhere. A key can revoke itself, and keys
+ * whose scopes it has. Throws not_found, scope_not_grantable.
+ */
+export async function revokeApiKey(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
+  const key = await readApiKey(context, id)
+  if (key === null) throw new ApiError('not_found')
+  if (id !== context.principal.key_id) refuseLackingScopes(context, scopesOf(key), 'revoke keys with scopes')
+  const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
+  await commit(context, {
+    changes: guarded(context.env.DB, endApiKey(context, id), 'not_found'),
+    audit: {
+      action: 'api_key.revoked',
+      resource_id: id,
+      changed: ['revoked_at'],
+      values: { revoked_at: { old: key.revoked_at, new: context.now.toISOString() } },
+    },
+    answer,
+  })
+  forgetPrincipals(context.principal.account_id)
+  return answer
+}
+
+/**
+ * Replaces a key by a new one with the same scopes and expiry. The old key stays valid for the grace period.
+ * Throws not_found, scope_not_grantable, api_key_not_active.
+ */
+export async function rotateApiKey(
+  context: Context,
+  id: string,
+  { grace_hours = 24 }: z.output<typeof RotateApiKeyRequest>,
+): Promise<Answer<typeof RotatedApiKeyAnswer>> {
+  const old = await readApiKey(context, id)
+  if (old === null) throw new ApiError('not_found')
+  if (old.expires_at !== null && old.expires_at <= context.now.toISOString())
+    throw new ApiError('api_key_not_active')
+  const revoked_at = new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
+  const { key, row } = await makeKey(context, old.name, scopesOf(old), old.expires_at)
+  const answer = { ...presentApiKey(row), replaces: { id, revoked_at } }
+  await commit(context, {
+    changes: [
+      ...guarded(context.env.DB, retireApiKey(context, id, revoked_at), 'api_key_not_active'),
+      insertApiKey(context.env.DB, context.principal.account_id, row),
+      ...withinKeys(context),
+    ],
+    audit: [
+      {
+        action: 'api_key.rotated',
+        resource_id: id,
+        changed: ['revoked_at'],
+        values: { revoked_at: { old: old.revoked_at, new: revoked_at }, key_id: { old: id, new: row.id } },
+      },
+      await creationOf(row),
+    ],
+    answer: { ...answer, key: null },
+  })
+  forgetPrincipals(context.principal.account_id)
+  return { ...answer, key }
+}
+
+/** Makes a key that has no more scopes than the caller's key and does not live longer. */
+async function makeKey(
+  context: Context,
+  name: string | null,
+  scopes: readonly Scope[],
+  expires_at: string | null,
+): Promise<{ key: string; row: ApiKeyRow }> {
+  const { principal, now } = context
+  refuseLackingScopes(context, scopes, 'grant scopes')
+  if (principal.expires_at !== null && (expires_at === null || expires_at > principal.expires_at)) {
+    throw fieldError(
+      'invalid_request',
+      'expires_at',
+      `must not be later than the expiry of your own key, ${principal.expires_at}`,
+    )
+  }
+  const key = newApiKey(principal.sandbox)
+  const row = {
+    id: newId('key'),
+    name,
+    hash: await hashOfKey(key),
+    prefix: shownPrefix(key),
+    scopes: JSON.stringify(scopes),
+    expires_at,
+    revoked_at: null,
+    last_used_at: null,
+    created_at: now.toISOString(),
+  }
+  return { key, row }
+}
+
+/** Throws scope_not_grantable if the caller's key lacks one of the scopes. */
+function refuseLackingScopes({ principal }: Context, scopes: readonly Scope[], deed: string): void {
+  const lacking = scopes.find((scope) => !allows(principal.scopes, scope))
+  if (lacking !== undefined)
+    throw new ApiError('scope_not_grantable', {
+      message: `A key can only ${deed} that it has: it lacks ${lacking}`,
+      detail: lacking,
+    })
+}
+
+/** A key without its hash. */
+function auditedKey({ name, prefix, scopes, expires_at }: ApiKeyRow) {
+  return { name, prefix, scopes, expires_at }
+}
+
+function withinKeys(context: Context): D1PreparedStatement[] {
+  return [withinCount(context, 'api_keys'), withinAllKeys(context)]
+}
+
+function scopesOf(row: ApiKeyRow): Scope[] {
+  const stored = new Set<unknown>(JSON.parse(row.scopes))
+  return SCOPES.filter((scope) => stored.has(scope))
+}
+
+function presentApiKey(row: ApiKeyRow): Answer<typeof ApiKey> {
+  const { id, name, prefix, expires_at, last_used_at, revoked_at, created_at } = row
+  return { id, name, prefix, scopes: scopesOf(row), expires_at, last_used_at, revoked_at, created_at }
+}

@@ -1,0 +1,158 @@
+import type { Context } from '../../platform/context.ts'
+import { valuesOf } from '../../platform/database/audit-values.ts'
+import { changedFields, commit } from '../../platform/database/commit.ts'
+import { guarded } from '../../platform/database/guard.ts'
+import { changeRow } from '../../platform/database/read-again.ts'
+import { ApiError, fieldError } from '../../platform/errors.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { findPlace } from '../../engine/supply/place.ts'
+import { Refusal } from '../../engine/ground/refusal.ts'
+import { zoneOfPlace } from '../../platform/kit/time-zone.ts'
+import { bookFor } from '../../tax-data/records/book-for.ts'
+import { forgetPrincipals } from './authenticate.ts'
+import type { AccountAnswer, AccountBody } from './schemas.ts'
+import { readAttention } from './attention-store.ts'
+import { isMovingDays, requestDayChange } from './day-changes-store.ts'
+import { type AccountRow, readAccount, updateAccount } from './store.ts'
+import { columnsOf, turnoverOf } from './turnover.ts'
+
+/** The caller's account with its seller profile. */
+export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
+  const row = await findAccount(context)
+  const { days_moving, attention } = await partOfBooks(context, row)
+  return { ...presentAccount(row, days_moving), attention }
+}
+
+/**
+ * The part of the answer that is in the books. If their database does not answer, the rest of the account is
+ * still shown, because the owner needs it to sign in to the console.
+ */
+async function partOfBooks(
+  context: Context,
+  row: AccountRow,
+): Promise<Pick<Answer<typeof AccountAnswer>, 'days_moving' | 'attention'>> {
+  try {
+    return { days_moving: await isMovingDays(context), attention: await readAttention(context, row) }
+  } catch (thrown) {
+    const { account_id, shard } = context.principal
+    logFault({ account_id, shard, step: 'read the books of an account' }, thrown)
+    const message = 'The database of the books does not answer, so other matters are unknown: try again'
+    const unknown = { reason: 'books_unavailable', resource_id: account_id, message, since: null } as const
+    return { days_moving: false, attention: [unknown] }
+  }
+}
+
+/**
+ * Changes the fields that are given. Two updates at once each change their own. Calculations use the new
+ * profile at once in this isolate, within a minute elsewhere.
+ */
+export async function putAccount(
+  context: Context,
+  update: AccountBody,
+): Promise<Answer<typeof AccountAnswer>> {
+  const read = () => findAccount(context)
+  return changeRow(context, read, (old, updated_at) => writeAccount(context, old, update, updated_at))
+}
+
+async function writeAccount(
+  context: Context,
+  old: AccountRow,
+  update: AccountBody,
+  updated_at: string,
+): Promise<Answer<typeof AccountAnswer>> {
+  const moved = update.country !== undefined && update.country !== old.country
+  const left = moved ? { ...old, region: null, postal_code: null } : old
+  const row: AccountRow = {
+    ...left,
+    ...given(update),
+    updated_at,
+  }
+  // The first place of an account decides its time zone, if it has not named one.
+  if (old.country === null && old.time_zone === 'UTC' && update.time_zone === undefined)
+    row.time_zone = zoneOfPlace(row.country, row.region)
+  if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
+  else if (update.region || update.postal_code)
+    throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
+  const moves = row.time_zone !== old.time_zone
+  const shown = presentAccount(row, moves || (await isMovingDays(context)))
+  const answer = { ...shown, attention: await readAttention(context, row) }
+  if (moves) await requestDayChange(context, row.time_zone)
+  await commit(context, {
+    changes: guarded(context.env.DB, updateAccount(context, old, row), 'concurrent_change'),
+    audit: {
+      action: 'account.updated',
+      resource_id: row.id,
+      changed: changedFields(old, row),
+      values: await valuesOf(old, row),
+    },
+    answer,
+  })
+  forgetPrincipals(row.id)
+  return answer
+}
+
+/** Calculations use the seller's place, so an impossible place is refused when it is stored. */
+async function checkPlace(
+  context: Context,
+  { country, region, postal_code }: AccountRow & { country: string },
+): Promise<void> {
+  const book = await bookFor(context)
+  try {
+    findPlace(book, { country, region, postal_code, city: null }, 'account', 'country')
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    throw fieldError(thrown.reason, thrown.parameter.replace('account.', ''), thrown.message)
+  }
+}
+
+async function findAccount(context: Context): Promise<AccountRow> {
+  const row = await readAccount(context)
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
+function given({
+  small_business,
+  filing,
+  taxjar_api,
+  unknown_codes,
+  global_turnover,
+  ...update
+}: AccountBody): Partial<AccountRow> {
+  const all = {
+    ...update,
+    ...filing,
+    small_business: zeroOrOne(small_business),
+    taxjar_api: zeroOrOne(taxjar_api?.enabled),
+    taxjar_currency: taxjar_api?.currency,
+    taxjar_state_only: zeroOrOne(taxjar_api?.accept_state_only),
+    refuses_unknown_codes: zeroOrOne(unknown_codes && unknown_codes === 'refuse'),
+    ...(global_turnover !== undefined && columnsOf(global_turnover)),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+function zeroOrOne(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0
+}
+
+function presentAccount(row: AccountRow, days_moving: boolean) {
+  const { uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, ...others } = row
+  const { refuses_unknown_codes, global_turnover_currency: _currency, ...shown } = others
+  return {
+    ...shown,
+    sandbox: row.sandbox === 1,
+    small_business: row.small_business === 1,
+    over_eu_threshold: row.over_eu_threshold === 1,
+    global_turnover: turnoverOf(row),
+    days_moving,
+    filing: { uk_stagger, fiscal_year_start },
+    taxjar_api: {
+      enabled: taxjar_api === 1,
+      currency: taxjar_currency,
+      accept_state_only: taxjar_state_only === 1,
+    },
+    unknown_codes: refuses_unknown_codes === 1 ? ('refuse' as const) : ('tell' as const),
+  }
+}

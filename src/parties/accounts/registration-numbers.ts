@@ -1,0 +1,56 @@
+import type * as z from 'zod'
+import type { Principal } from '../../platform/context.ts'
+import type { SellerNumber } from '../../engine/ground/invoice-facts.ts'
+import { numberInTerritory } from '../../engine/regimes/gb-territory.ts'
+import type { SellerRequest } from './seller-field.ts'
+
+type Numbered = Pick<Principal, 'seller' | 'registrations' | 'vat_id'>
+type GivenSeller = z.output<typeof SellerRequest> | undefined
+
+/** Whether an answer for this seller can name a number: the account has stored one, and is the seller. */
+export function hasNumbers(principal: Numbered, given: GivenSeller): boolean {
+  const { vat_id, registrations } = principal
+  const stored = vat_id !== null || registrations.some(({ number }) => number !== null)
+  return stored && isOwnSeller(principal, given)
+}
+
+/**
+ * The number of each registration that goes with a sale on a day YYYY-MM-DD; null: the account has none on
+ * file. Its own country without a registration on file has the VAT id of the account. A seller of the request
+ * whose registrations are ids alone has no numbers.
+ */
+export function registrationNumbersOf(
+  principal: Numbered,
+  given: GivenSeller,
+  numbers: readonly Pick<SellerNumber, 'jurisdiction_id' | 'scheme'>[],
+  day: string,
+): (string | null)[] {
+  if (!isOwnSeller(principal, given)) return numbers.map(() => null)
+  return numbers.map(({ jurisdiction_id, scheme }) => {
+    const held = (id: string) => heldNumber(principal, id, day)
+    if (jurisdiction_id === null) return scheme === null ? null : held(scheme)
+    const inCountry = (id: string) => held(id) ?? ownVatId(principal, id)
+    // The Union scheme has no number of its own, so what is stored with it is that of the home state.
+    return numberInTerritory(jurisdiction_id, inCountry) ?? (scheme === 'oss_union' ? held(scheme) : null)
+  })
+}
+
+function isOwnSeller({ seller }: Numbered, given: GivenSeller): boolean {
+  return given === undefined || (given.registrations === undefined && given.country === seller?.country)
+}
+
+function heldNumber({ registrations }: Numbered, id: string, day: string): string | null {
+  const held = registrations.find(
+    (each) =>
+      each.id === id &&
+      each.number !== null &&
+      each.valid_from <= day &&
+      (each.valid_to === null || day <= each.valid_to),
+  )
+  return held?.number ?? null
+}
+
+/** The VAT id of the account, if the country gave it. Its prefix says so: in Monaco it is that of France. */
+function ownVatId({ seller, vat_id }: Numbered, country: string): string | null {
+  return vat_id !== null && (country === seller?.country || vat_id.startsWith(country)) ? vat_id : null
+}

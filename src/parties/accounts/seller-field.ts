@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { canonicalId, Country, Currency, NotNegativeMoney, text } from '../../platform/http/fields.ts'
+import { isScheme, SCHEMES } from '../../engine/ground/schemes.ts'
+
+const REGISTRATION_FORM = new RegExp(String.raw`^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(${SCHEMES.join('|')})$`)
+
+const Registration = text(40)
+  .regex(REGISTRATION_FORM, `must be a jurisdiction id or ${SCHEMES.join(', ')}`)
+  .transform((id) => (isScheme(id) ? id : canonicalId(id)))
+
+/** What a seller sold in all countries, in minor units. */
+export const TurnoverRequest = z.strictObject({ amount: NotNegativeMoney, currency: Currency })
+
+/** The seller of one sale. Replaces the account's profile and registrations. */
+export const SellerRequest = z.strictObject({
+  country: Country.describe('Where the seller is established'),
+  region: text(100).nullish(),
+  postal_code: text(20).nullish(),
+  registrations: z
+    .array(Registration)
+    .max(500)
+    .optional()
+    .describe(
+      'Jurisdictions and schemes. `FR-EX`: a small business of another member state that charges no tax ' +
+        'in France (its number ends in EX). Default: those of the account',
+    ),
+  small_business: z
+    .boolean()
+    .optional()
+    .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
+  over_eu_threshold: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether cross-border sales to consumers in the EU are over €10,000 a year. ' +
+        'Left out: the recorded sales decide',
+    ),
+  global_turnover: TurnoverRequest.nullish().describe(
+    'The turnover in all countries in the period of a threshold, which some countries count too. ' +
+      'Left out: that of the account. Unknown: a note says if the answer depends on it',
+  ),
+})

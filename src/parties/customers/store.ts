@@ -1,0 +1,292 @@
+import { allColumnsOf } from '../../platform/database/column-list.ts'
+import type { BooksDb } from '../../platform/database/databases.ts'
+import { rowsOf, totalOf } from '../../platform/database/results.ts'
+import type { Context } from '../../platform/context.ts'
+import type { vat_validations } from '../../platform/database/tables/vat.ts'
+import { insertRows } from '../../platform/database/insert-rows.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { StoredExemption } from '../exemptions/exemption.ts'
+import { dropDocuments } from '../exemptions/document-store.ts'
+import { EXEMPTION_COLUMNS, FREEING, LAST_DAY, OF_CUSTOMERS } from '../exemptions/store.ts'
+import type { CustomerRow } from './customer.ts'
+import { nameToStore } from './folded-name.ts'
+
+type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
+type CustomerPage = {
+  email: string | undefined
+  /** Those that a search found. */
+  ids: readonly string[] | undefined
+  cursor: string | undefined
+  limit: number
+  offset: number
+}
+
+const COLUMNS = allColumnsOf<CustomerRow>()(
+  `id, external_id, email, name, country, region, city, postal_code, line1, line2,
+  vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at,
+  audit_salt`,
+)
+
+/** A customer with its exemptions. Throws not_found. */
+export async function readCustomer(
+  context: Context,
+  by: 'id' | 'external_id',
+  value: string,
+): Promise<CustomerOnFile> {
+  const { books, principal } = context
+  const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2` as const
+  const [customers, exemptions] = await books.batch<CustomerRow & StoredExemption>([
+    books.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
+    books
+      .prepare(
+        `SELECT ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS} WHERE account_id = ?1
+         AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
+      )
+      .bind(principal.account_id, value),
+  ])
+  const row = customers?.results[0]
+  if (row === undefined) throw new ApiError('not_found')
+  return { row, exemptions: rowsOf(exemptions) }
+}
+
+/** The id of the customer with an external id; null if there is none. */
+export async function findCustomerId(
+  { books, principal }: Context,
+  external_id: string,
+): Promise<string | null> {
+  return books
+    .prepare('SELECT id FROM customers WHERE account_id = ? AND external_id = ?')
+    .bind(principal.account_id, external_id)
+    .first<string>('id')
+}
+
+/** The external ids of customers, the newest first. */
+export async function readExternalIds({ books, principal }: Context, limit: number): Promise<string[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT external_id FROM customers WHERE account_id = ? AND external_id IS NOT NULL
+       ORDER BY id DESC LIMIT ?`,
+    )
+    .bind(principal.account_id, limit)
+    .all<{ external_id: string }>()
+  return results.map(({ external_id }) => external_id)
+}
+
+/**
+ * A page of the customers, newest first, with their exemptions, and the number of all customers. It has one
+ * customer more than the limit if there is a next page.
+ */
+export async function readCustomers(
+  { books, principal }: Context,
+  filter: CustomerPage,
+): Promise<{ customers: CustomerOnFile[]; total: number }> {
+  const { email, ids, cursor, limit, offset } = filter
+  const searched = ids === undefined ? '' : ' AND id IN (SELECT value FROM json_each(?3))'
+  const matching =
+    `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}${searched}` as const
+  const page =
+    `${matching}${cursor === undefined ? '' : ' AND id < ?4'} ORDER BY id DESC LIMIT ?5 OFFSET ?6` as const
+  const sought = [principal.account_id, email ?? null, JSON.stringify(ids ?? [])]
+  const bound = [...sought, cursor ?? null, limit + 1, offset]
+  const [rows, exemptions, count] = await books.batch<
+    CustomerRow & StoredExemption & { customer_id: string; total: number }
+  >([
+    books.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
+    books
+      .prepare(
+        `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM ${OF_CUSTOMERS}
+         WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
+      )
+      .bind(...bound),
+    books
+      .prepare(`SELECT count(*) AS total ${matching}`)
+      .bind(...sought.slice(0, ids === undefined ? (email === undefined ? 1 : 2) : 3)),
+  ])
+  const held = Map.groupBy(rowsOf(exemptions), (exemption) => exemption.customer_id)
+  const customers = rowsOf(rows).map((row) => ({
+    row,
+    exemptions: (held.get(row.id) ?? []).map(withoutCustomer),
+  }))
+  return { customers, total: totalOf(count) }
+}
+
+export type TaxFieldsRow = Pick<
+  CustomerRow,
+  'id' | 'country' | 'region' | 'city' | 'postal_code' | 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'
+>
+export type FreeingRow = Pick<
+  StoredExemption,
+  'id' | 'jurisdiction_id' | 'exemption_type' | 'certificate_number' | 'valid_from' | 'valid_to'
+> & { customer_id: string }
+/** A conclusive answer about a customer's VAT id. */
+export type ProofRow = { customer_id: string } & Pick<
+  typeof vat_validations.$inferSelect,
+  'vat_id' | 'status' | 'source' | 'consultation_number' | 'checked_at'
+>
+
+/**
+ * The fields of customers that decide tax, with the exemptions of all days that free sales, and the last
+ * answer of an authority about the VAT id of each.
+ */
+export async function readTaxFields(
+  books: BooksDb,
+  account_id: string,
+  ids: readonly string[],
+): Promise<{ customers: TaxFieldsRow[]; exemptions: FreeingRow[]; proofs: ProofRow[] }> {
+  const list = JSON.stringify(ids)
+  const [customers, exemptions, proofs] = await books.batch<TaxFieldsRow & FreeingRow & ProofRow>([
+    books
+      .prepare(
+        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at
+           FROM customers
+         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(account_id, list),
+    books
+      .prepare(
+        `SELECT customer_id, id, jurisdiction_id, exemption_type, certificate_number, valid_from,
+           ${LAST_DAY} AS valid_to
+         FROM ${OF_CUSTOMERS}
+         WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?))
+           AND ${FREEING} ORDER BY id`,
+      )
+      .bind(account_id, list),
+    books
+      .prepare(
+        `SELECT customer_id, vat_id, status, source, consultation_number, checked_at FROM vat_validations
+         WHERE account_id = ?1 AND id IN
+           (SELECT (SELECT max(id) FROM vat_validations WHERE customer_id = value AND account_id = ?1
+                      AND status IN ('valid', 'invalid'))
+            FROM json_each(?2))`,
+      )
+      .bind(account_id, list),
+  ])
+  return { customers: rowsOf(customers), exemptions: rowsOf(exemptions), proofs: rowsOf(proofs) }
+}
+
+/** The stored result of the check of a customer's VAT id, for the audit log. Throws not_found. */
+export async function readValidated(
+  books: BooksDb,
+  account_id: string,
+  id: string,
+): Promise<
+  Pick<CustomerRow, 'vat_id_validated' | 'vat_id_validated_at' | 'vat_id_company_name' | 'audit_salt'>
+> {
+  const row = await books
+    .prepare(
+      `SELECT vat_id_validated, vat_id_validated_at, vat_id_company_name, audit_salt FROM customers
+       WHERE account_id = ? AND id = ?`,
+    )
+    .bind(account_id, id)
+    .first<CustomerRow>()
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
+export function insertCustomer({ books, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
+  return insertRows(books, 'customers', [
+    { account_id: principal.account_id, ...row, folded_name: nameToStore(row.name) },
+  ])
+}
+
+/** Changes one row, or no row if it was deleted or changed since it was read. */
+export function replaceCustomer(
+  { books, principal }: Context,
+  before: CustomerRow,
+  after: CustomerRow,
+): D1PreparedStatement {
+  return books
+    .prepare(
+      `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
+       postal_code = ?, line1 = ?, line2 = ?,
+       vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
+       metadata = ?, updated_at = ?, audit_salt = ?, folded_name = ?
+     WHERE account_id = ? AND id = ? AND updated_at = ?`,
+    )
+    .bind(
+      after.external_id,
+      after.email,
+      after.name,
+      after.country,
+      after.region,
+      after.city,
+      after.postal_code,
+      after.line1,
+      after.line2,
+      after.vat_id,
+      after.vat_id_validated,
+      after.vat_id_validated_at,
+      after.vat_id_company_name,
+      after.metadata,
+      after.updated_at,
+      after.audit_salt,
+      nameToStore(after.name),
+      principal.account_id,
+      before.id,
+      before.updated_at,
+    )
+}
+
+/** The statements that delete a customer, and first everything that refers to it. */
+export function eraseCustomer(
+  context: Context,
+  id: string,
+): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
+  const { books, principal } = context
+  const erase = (table: 'exemptions' | 'vat_validations' | 'customers', column: string) =>
+    books
+      .prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`)
+      .bind(principal.account_id, id)
+  return {
+    belongings: [
+      eraseFromDocuments(context, id),
+      uncountExemptions(context, id),
+      ...dropDocuments(context, 'customer_id', id),
+      erase('exemptions', 'customer_id'),
+      erase('vat_validations', 'customer_id'),
+      eraseAnswers(context, id),
+    ],
+    customer: erase('customers', 'id'),
+  }
+}
+
+/**
+ * Removes the customer and its street from orders in the form of TaxJar. It sets `updated_at`, so a
+ * concurrent change of such an order fails instead of writing them back. Put it before the deletion.
+ */
+function eraseFromDocuments({ books, principal, now }: Context, id: string): D1PreparedStatement {
+  return books
+    .prepare(
+      `UPDATE taxjar_documents
+       SET customer_id = NULL, body = json_set(body, '$.customer_id', NULL, '$.to_street', NULL),
+         updated_at = ?3
+       WHERE account_id = ?1
+         AND customer_id = (SELECT external_id FROM customers WHERE account_id = ?1 AND id = ?2)`,
+    )
+    .bind(principal.account_id, id, now.toISOString())
+}
+
+/** The kept answers for Idempotency-Keys contain data of the person. */
+function eraseAnswers({ books, principal }: Context, id: string): D1PreparedStatement {
+  return books
+    .prepare('DELETE FROM idempotency_keys WHERE account_id = ? AND customer_id = ?')
+    .bind(principal.account_id, id)
+}
+
+/** Subtracts the exemptions that the erasure deletes. Put it before the deletion. */
+function uncountExemptions({ books, principal }: Context, id: string): D1PreparedStatement {
+  return books
+    .prepare(
+      `UPDATE account_usage SET exemptions = exemptions -
+       (SELECT count(*) FROM exemptions WHERE account_id = ?1 AND customer_id = ?2)
+     WHERE account_id = ?1`,
+    )
+    .bind(principal.account_id, id)
+}
+
+function withoutCustomer({
+  customer_id: _owner,
+  ...exemption
+}: StoredExemption & { customer_id: string }): StoredExemption {
+  return exemption
+}

@@ -1,0 +1,111 @@
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { RETURN_STATUSES, SUBMISSION_STATES } from '../values/return-statuses.ts'
+import { oneOf } from './checks.ts'
+
+/** Returns as they were filed. Triggers refuse changes of what a filed return says. */
+export const returns = sqliteTable(
+  'returns',
+  {
+    id: text().primaryKey(),
+    account_id: text().notNull(),
+    type: text().notNull(),
+    jurisdiction_id: text().notNull(),
+    period: text().notNull(),
+    from_date: text().notNull(),
+    to_date: text().notNull(),
+    version: integer().notNull(),
+    status: text({ enum: RETURN_STATUSES }).notNull(),
+    late: integer().notNull().default(0),
+    corrects: text().notNull(),
+    content: text().notNull(),
+    sums: text().notNull(),
+    inputs: text().notNull(),
+    data_version: text().notNull(),
+    row_count: integer().notNull(),
+    rows_hash: text().notNull(),
+    previous_hash: text(),
+    hash: text(),
+    created_at: text().notNull(),
+    filed_at: text(),
+    filed_by: text().notNull(),
+    reopened_at: text(),
+    reopen_reason: text(),
+  },
+  (table) => [
+    oneOf(table.status),
+    check('filed', sql`status = 'freezing' OR (hash IS NOT NULL AND filed_at IS NOT NULL)`),
+    uniqueIndex('returns_by_version').on(
+      table.account_id,
+      table.type,
+      table.jurisdiction_id,
+      table.period,
+      table.version,
+    ),
+    uniqueIndex('returns_by_previous_hash')
+      .on(table.account_id, table.previous_hash)
+      .where(sql`previous_hash IS NOT NULL`),
+    index('returns_by_period').on(table.account_id, table.from_date),
+  ],
+)
+
+/** The lines behind a filed return, as they were. */
+export const filed_rows = sqliteTable(
+  'filed_rows',
+  {
+    account_id: text().notNull(),
+    return_id: text().notNull(),
+    position: integer().notNull(),
+    entry_id: text().notNull(),
+    transaction_id: text().notNull(),
+    refund_id: text().notNull(),
+    content: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.return_id, table.position] }),
+    uniqueIndex('filed_rows_by_entry').on(table.account_id, table.return_id, table.entry_id),
+    index('filed_rows_of_transaction').on(table.account_id, table.transaction_id, table.refund_id),
+  ],
+)
+
+/** When a filed return was last compared with the books, and what was wrong; null: nothing. */
+export const return_checks = sqliteTable(
+  'return_checks',
+  {
+    return_id: text().primaryKey(),
+    account_id: text().notNull(),
+    checked_at: text().notNull(),
+    fault: text(),
+  },
+  (table) => [
+    index('return_checks_with_fault')
+      .on(table.account_id, table.return_id)
+      .where(sql`fault IS NOT NULL`),
+  ],
+)
+
+/**
+ * What became of kept returns at the tax office: who reviewed them, when and as what they were filed, what
+ * was paid. A return without a row was filed, and nothing more is known. The audit log has all changes.
+ */
+export const return_submissions = sqliteTable(
+  'return_submissions',
+  {
+    return_id: text().primaryKey(),
+    account_id: text().notNull(),
+    state: text({ enum: SUBMISSION_STATES }).notNull(),
+    number: text(),
+    day: text(),
+    paid_at: text(),
+    payment: integer(),
+    interest: integer(),
+    note: text(),
+    reviewed_at: text(),
+    reviewed_by: text(),
+    updated_at: text().notNull(),
+  },
+  (table) => [
+    oneOf(table.state),
+    index('return_submissions_of_account').on(table.account_id, table.return_id),
+  ],
+)

@@ -1,0 +1,233 @@
+import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
+import { readSaleContext } from '../../sales/transactions/sale-context.ts'
+import { type EuGroup } from '../filing/eu-boxes.ts'
+import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
+import type { LineEntry } from '../reports/line-entry.ts'
+import { soldKindOf } from '../reports/sold-kind.ts'
+import { decimalOf, type DocumentFormat, type Missing, requireWhole, type ReturnContent } from './format.ts'
+import { percentOf } from './oss-supplies.ts'
+import type { DocumentDetails } from './schemas.ts'
+
+type Chart = 'skr03' | 'skr04'
+
+/** Automatic revenue accounts of DATEV's charts, by group of sale: DATEV takes the tax from the account. */
+const ACCOUNTS: Readonly<Record<Chart, Readonly<Record<string, string>>>> = {
+  skr03: {
+    'taxed 0.19': '8400',
+    'taxed 0.07': '8300',
+    exports: '8120',
+    intra_union_goods: '8125',
+    union_services: '8336',
+    'distance_sales goods': '8320',
+    'distance_sales services': '8331',
+    abroad: '8338',
+  },
+  skr04: {
+    'taxed 0.19': '4400',
+    'taxed 0.07': '4300',
+    exports: '4120',
+    intra_union_goods: '4125',
+    union_services: '4336',
+    'distance_sales goods': '4320',
+    'distance_sales services': '4331',
+    abroad: '4338',
+  },
+}
+
+const numbered = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => [
+    `${name} - Art ${index + 1}`,
+    `${name} - Inhalt ${index + 1}`,
+  ]).flat()
+
+/** The columns of a batch of postings, version 7 of the format. */
+const COLUMNS = [
+  'Umsatz (ohne Soll/Haben-Kz)',
+  'Soll/Haben-Kennzeichen',
+  'WKZ Umsatz',
+  'Kurs',
+  'Basis-Umsatz',
+  'WKZ Basis-Umsatz',
+  'Konto',
+  'Gegenkonto (ohne BU-Schlüssel)',
+  'BU-Schlüssel',
+  'Belegdatum',
+  'Belegfeld 1',
+  'Belegfeld 2',
+  'Skonto',
+  'Buchungstext',
+  'Postensperre',
+  'Diverse Adressnummer',
+  'Geschäftspartnerbank',
+  'Sachverhalt',
+  'Zinssperre',
+  'Beleglink',
+  ...numbered('Beleginfo', 8),
+  'KOST1 - Kostenstelle',
+  'KOST2 - Kostenstelle',
+  'Kost-Menge',
+  'EU-Land u. UStID',
+  'EU-Steuersatz',
+  'Abw. Versteuerungsart',
+  'Sachverhalt L+L',
+  'Funktionsergänzung L+L',
+  'BU 49 Hauptfunktionstyp',
+  'BU 49 Hauptfunktionsnummer',
+  'BU 49 Funktionsergänzung',
+  ...numbered('Zusatzinformation', 20),
+  'Stück',
+  'Gewicht',
+  'Zahlweise',
+  'Forderungsart',
+  'Veranlagungsjahr',
+  'Zugeordnete Fälligkeit',
+  'Skontotyp',
+  'Auftragsnummer',
+  'Buchungstyp',
+  'Ust-Schlüssel (Anzahlungen)',
+  'EU-Land (Anzahlungen)',
+  'Sachverhalt L+L (Anzahlungen)',
+  'EU-Steuersatz (Anzahlungen)',
+  'Erlöskonto (Anzahlungen)',
+  'Herkunft-Kz',
+  'Buchungs GUID',
+  'KOST-Datum',
+  'SEPA-Mandatsreferenz',
+  'Skontosperre',
+  'Gesellschaftername',
+  'Beteiligtennummer',
+  'Identifikationsnummer',
+  'Zeichnernummer',
+  'Postensperre bis',
+  'Bezeichnung SoBil-Sachverhalt',
+  'Kennzeichen SoBil-Buchung',
+  'Festschreibung',
+  'Leistungsdatum',
+  'Datum Zuord. Steuerperiode',
+]
+
+/**
+ * A batch of postings for DATEV: each line with its tax, from a debtor's account to a revenue account of the
+ * chart. For German sellers and sales in euros.
+ */
+export const datevCsv = {
+  format: 'datev_csv',
+  types: ['generic'],
+  needs_lines: true,
+  mergeBy: null,
+  media_type: 'text/csv',
+  extension: 'csv',
+  layout: {
+    status: 'unverified',
+    source: 'DATEV, DATEV-Format, Buchungsstapel (EXTF 700, version 7)',
+    source_url:
+      'https://developer.datev.de/de/file-format/details/datev-format/format-description/booking-batch',
+  },
+  write(content, details, missing) {
+    const { figures, lines } = content
+    requireWhole(figures, missing)
+    if (figures.seller.country !== 'DE') missing.add('seller.country', 'must be DE: the accounts are German')
+    for (const name of ['consultant', 'client', 'chart', 'debtor_account'] as const)
+      if (details[name] === undefined) missing.add(name, 'is required for DATEV')
+    if (figures.from_date.slice(0, 4) !== figures.to_date.slice(0, 4))
+      missing.add('period', 'must be within one calendar year: the date of a posting has no year')
+    const rows = lines
+      .filter((line) => line.net_amount + line.tax_amount !== 0)
+      .map((line) => postingOf(line, details, missing))
+    return [batchHeader(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
+  },
+} as const satisfies DocumentFormat
+
+/** The first line of the file: the format, the seller's numbers at the tax consultant, and the days. */
+function batchHeader(
+  { from_date, to_date, filed }: ReturnContent['figures'],
+  details: DocumentDetails,
+): string {
+  const plain = (day: string) => day.replaceAll('-', '')
+  const created =
+    filed === null ? `${plain(to_date)}000000000` : filed.filed_at.replaceAll(/\D/g, '').slice(0, 17)
+  return [
+    quoted('EXTF'),
+    700,
+    21,
+    quoted('Buchungsstapel'),
+    7,
+    created,
+    '',
+    quoted(''),
+    quoted(''),
+    quoted(''),
+    details.consultant ?? '',
+    details.client ?? '',
+    `${from_date.slice(0, 4)}0101`,
+    4,
+    plain(from_date),
+    plain(to_date),
+    quoted('Sales'),
+    quoted(''),
+    1,
+    0,
+    0,
+    quoted('EUR'),
+    '',
+    quoted(''),
+    '',
+    '',
+    quoted(''),
+    '',
+    '',
+    quoted(''),
+    quoted(''),
+  ].join(';')
+}
+
+function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing): string {
+  const id = `transactions.${line.transaction_id}`
+  if (line.currency !== 'EUR')
+    missing.add(id, `is in ${line.currency}: DATEV takes the rate of the day, which is not on file`)
+  const group = groupInDomesticReturn('DE', line, 'DE')
+  const account = group === null ? undefined : accountOf(details.chart ?? 'skr03', group, line)
+  if (account === undefined)
+    missing.add(
+      id,
+      `has no account: ${placeOfCode(line.place_of_supply)}, ${line.tax_rate / 10_000} %, ` +
+        (line.reason.replaceAll('_', ' ') || 'taxed'),
+    )
+  const { invoice_number } = readSaleContext(line.facts)
+  const document = invoice_number ?? line.external_id ?? line.transaction_id
+  const gross = line.net_amount + line.tax_amount
+  const taxedAbroad = group === 'distance_sales' || (group === 'abroad' && line.tax_rate > 0)
+  const cells: Record<string, string> = {
+    'Umsatz (ohne Soll/Haben-Kz)': decimalOf(Math.abs(gross), ','),
+    'Soll/Haben-Kennzeichen': quoted(gross < 0 ? 'H' : 'S'),
+    'WKZ Umsatz': quoted('EUR'),
+    Konto: details.debtor_account ?? '',
+    'Gegenkonto (ohne BU-Schlüssel)': account ?? '',
+    Belegdatum: `${line.day.slice(8, 10)}${line.day.slice(5, 7)}`,
+    'Belegfeld 1': quoted(document.replaceAll(/[^A-Za-z0-9$&%*+/-]/g, '').slice(0, 36)),
+    Buchungstext: quoted((line.description ?? line.product_type).replace(FORMULA, '').slice(0, 60)),
+    ...(taxedAbroad && {
+      'EU-Land u. UStID': quoted(memberStateOf(line.place_of_supply).replace('GR', 'EL')),
+      'EU-Steuersatz': percentOf(line.tax_rate / 1_000_000, ','),
+    }),
+    ...(!taxedAbroad &&
+      line.customer_vat_id !== null && { 'EU-Land u. UStID': quoted(line.customer_vat_id) }),
+    Leistungsdatum: `${line.day.slice(8, 10)}${line.day.slice(5, 7)}${line.day.slice(0, 4)}`,
+  }
+  return COLUMNS.map((name) => cells[name] ?? '').join(';')
+}
+
+function accountOf(chart: Chart, group: EuGroup, { tax_rate, product_type }: LineEntry): string | undefined {
+  const accounts = ACCOUNTS[chart]
+  if (group === 'taxed') return accounts[`taxed ${tax_rate / 1_000_000}`]
+  if (group === 'abroad' && tax_rate > 0) return accounts[`distance_sales ${soldKindOf(product_type)}`]
+  return accounts[group === 'distance_sales' ? 'distance_sales goods' : group]
+}
+
+/** Characters that make a spreadsheet read a text as a formula. */
+const FORMULA = /^[\s=+\-@|\0]+/
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""').replaceAll(/[\r\n]/g, ' ')}"`
+}

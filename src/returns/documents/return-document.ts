@@ -1,0 +1,127 @@
+import type * as z from 'zod'
+import type { Context } from '../../platform/context.ts'
+import { ApiError, fieldError } from '../../platform/errors.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
+import { computeReturn, type ComputedReturn } from '../filing/compute-return.ts'
+import { presentReturn, readTaxes } from '../filing/present-return.ts'
+import { cursorOfLine, readSelected, scopesOf } from '../reports/report-lines.ts'
+import type { LineEntry } from '../reports/line-entry.ts'
+import { figuresAsFiled } from '../kept/present-filed.ts'
+import { ROWS_PAGE } from '../kept/hash-return.ts'
+import { findReturn } from '../kept/reopen.ts'
+import { readFiledRows, readLiveReturns, type ReturnRow } from '../kept/returns-store.ts'
+import { documentFormatOf } from './formats.ts'
+import { type DocumentFormat, nothingMissing, type ReturnContent } from './format.ts'
+import { keptLines } from './kept-lines.ts'
+import type { FilingFileQuery, ReturnFileQuery } from './schemas.ts'
+
+type ReturnAsked = z.output<typeof ReturnFileQuery>
+type PeriodAsked = z.output<typeof FilingFileQuery>
+
+/** The most gaps that one error names. */
+const GAPS_MAX = 100
+
+/**
+ * The document of a period: with the filed figures if it is filed, else with those of now. Throws
+ * file_incomplete with what is missing, return_too_large.
+ */
+export async function documentOfPeriod(context: Context, query: PeriodAsked): Promise<Response> {
+  const { type, period, jurisdiction_id, fx_rates, boxes, ...asked } = query
+  const format = formatFor(asked.format ?? 'csv', type)
+  const live = await readLiveReturns(context, type, jurisdiction_id ?? '')
+  const filed = live.find((each) => each.period === period)
+  if (filed !== undefined)
+    return documentResponse(
+      await contentOfFiled(context, await findReturn(context, filed.id), format),
+      format,
+      asked,
+    )
+  const computed = await computeReturn(context, { type, period, jurisdiction_id, fx_rates, boxes })
+  const figures = presentReturn(type, computed, null, await readTaxes(context, computed))
+  const lines = format.needs_lines ? await linesOfOpen(context, computed, format) : []
+  return documentResponse({ figures, lines }, format, asked)
+}
+
+/** The document of a filed return. Throws not_found, file_incomplete, return_too_large. */
+export async function documentOfReturn(context: Context, id: string, asked: ReturnAsked): Promise<Response> {
+  const row = await findReturn(context, id)
+  const format = formatFor(asked.format ?? 'csv', row.type)
+  return documentResponse(await contentOfFiled(context, row, format), format, asked)
+}
+
+function formatFor(name: NonNullable<PeriodAsked['format']>, type: string): DocumentFormat {
+  const format = documentFormatOf(name)
+  if (!format.types.some((each) => each === type))
+    throw fieldError(
+      'invalid_request',
+      'format',
+      `is for ${format.types.join(', ')}, and this return is ${type}`,
+    )
+  return format
+}
+
+async function contentOfFiled(
+  context: Context,
+  row: ReturnRow,
+  format: DocumentFormat,
+): Promise<ReturnContent> {
+  const lines = format.needs_lines ? await linesOfFiled(context, row, format) : []
+  return { figures: figuresAsFiled(row), lines }
+}
+
+async function linesOfFiled(
+  { books, principal }: Context,
+  { id, row_count }: ReturnRow,
+  { mergeBy }: DocumentFormat,
+): Promise<LineEntry[]> {
+  const kept = keptLines(mergeBy)
+  for (let read = 0; read < row_count; read += ROWS_PAGE) {
+    const page = await readFiledRows(books, principal.account_id, id, read, ROWS_PAGE)
+    kept.add(page.map(({ content }): LineEntry => ({ ...JSON.parse(content), audit_id: null })))
+  }
+  return kept.lines()
+}
+
+/** The lines that an open return declares. */
+async function linesOfOpen(
+  context: Context,
+  { counted, declared_by }: ComputedReturn,
+  { mergeBy }: DocumentFormat,
+): Promise<LineEntry[]> {
+  const selection = { scopes: scopesOf(counted, declared_by), measure: null }
+  const kept = keptLines(mergeBy)
+  for (let cursor: string | null = null; ;) {
+    const page: LineEntry[] = await readSelected(context, selection, {}, cursor, ROWS_PAGE)
+    kept.add(page)
+    if (page.length < ROWS_PAGE) return kept.lines()
+    cursor = cursorOfLine(invariant(page.at(-1), 'a full page has a last line'))
+  }
+}
+
+function documentResponse(content: ReturnContent, format: DocumentFormat, asked: ReturnAsked): Response {
+  const missing = nothingMissing()
+  const text = format.write(content, asked, missing)
+  const [first] = missing.errors
+  if (first !== undefined)
+    throw new ApiError('file_incomplete', {
+      message: `${first.path}: ${first.message}`,
+      errors: missing.errors.slice(0, GAPS_MAX),
+    })
+  const { type, period, jurisdiction_id } = content.figures
+  const name = [type, jurisdiction_id, period, format.format].filter((part) => part !== null).join('-')
+  const { status, source, source_url } = format.layout
+  return new Response(text, {
+    headers: {
+      'Content-Type': format.media_type === 'text/csv' ? 'text/csv; charset=utf-8' : format.media_type,
+      'Content-Disposition': `attachment; filename="${name.replaceAll('..', '_')}.${format.extension}"`,
+      'X-Layout': status,
+      'X-Layout-Source': inAscii(source_url ?? source),
+      ...(content.figures.filed !== null && { 'X-Return-Id': content.figures.filed.return_id }),
+    },
+  })
+}
+
+/** A header may contain only ASCII. */
+function inAscii(text: string): string {
+  return text.replaceAll(/[^\u0020-\u007E]/g, '-')
+}

@@ -1,0 +1,127 @@
+import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
+import { isScheme } from '../../engine/ground/schemes.ts'
+import { soldKindOf } from '../reports/sold-kind.ts'
+import { EU_FORMS, type EuForm, type EuGroup, PLAIN_FORM } from './eu-boxes.ts'
+import {
+  boxOf,
+  type FilingRow,
+  type Filled,
+  isExportOf,
+  isSuppliedIn,
+  type Measure,
+  NET,
+  plainBox,
+  sumOf,
+  suppliesOf,
+  TAX,
+  formTotals,
+} from './figures.ts'
+import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
+
+/**
+ * The sales side of the domestic VAT return of one member state (Directive 2006/112/EC, art. 250, 251), in
+ * the boxes of its form if that is on file.
+ */
+export const euDomestic = {
+  ...NETS_REFUNDS,
+  type: 'eu_domestic',
+  currency: null,
+  periods: ANY_PERIOD,
+  by_jurisdiction: 'member_state',
+  concerns: (row, seller, state) =>
+    state !== null && groupInDomesticReturn(state, row, seller.country) !== null,
+  tax: taxOfState,
+  fill: fillEuDomestic,
+} as const satisfies Form
+
+/** Exports and distance sales bear the tax of another place, which the return does not declare. */
+function taxOfState({ place_of_supply, tax_amount }: Parameters<Measure>[0], state: string | null): number {
+  return memberStateOf(place_of_supply) === state ? tax_amount : 0
+}
+
+/** Sales without the seller's tax that no domestic return of the seller declares. */
+const NOT_DECLARED = new Set([
+  'reverse_charge',
+  'not_collecting',
+  'marketplace_collects',
+  'small_business',
+  'not_supported',
+])
+
+type Grouped = Parameters<typeof isExportOf>[1] & Pick<FilingRow, 'scheme' | 'product_type' | 'tax_rate'>
+
+/** The group of a sale in the return of a state; null: the return does not declare it. */
+export function groupInDomesticReturn(
+  state: string,
+  sold: Grouped,
+  seller_country: string | null,
+): EuGroup | null {
+  const place_of_supply = memberStateOf(sold.place_of_supply)
+  const row = { ...sold, place_of_supply, exported_to: memberStateOf(sold.exported_to) }
+  if (isSuppliedIn(state, row)) return groupInState(state, row)
+  if (isExportOf(state, row)) return 'exports'
+  if (seller_country === null || memberStateOf(seller_country) !== state) return null
+  const elsewhere = MEMBER_STATES.includes(place_of_supply)
+  const goods = soldKindOf(row.product_type) === 'goods'
+  if (elsewhere && row.reason === 'reverse_charge') return goods ? 'abroad' : 'union_services'
+  if (elsewhere && goods && row.tax_rate > 0) return 'distance_sales'
+  // Exports of other states, and their untaxed sales, are on the returns of these states.
+  return goods ? null : 'abroad'
+}
+
+function groupInState(state: string, row: Grouped): EuGroup | null {
+  if (isScheme(row.scheme) || NOT_DECLARED.has(row.reason)) return null
+  if (isExportOf(state, row)) return 'exports'
+  if (row.reason === 'intra_community_supply') return 'intra_union_goods'
+  if (row.tax_rate > 0) return 'taxed'
+  return row.reason === 'zero_rated' ? 'zero' : 'exempt'
+}
+
+function fillEuDomestic(
+  rows: readonly FilingRow[],
+  { jurisdiction_id, seller }: FilingScope,
+  late: readonly FilingRow[],
+): Filled {
+  const state = jurisdiction_id ?? ''
+  const form = EU_FORMS.get(state)
+  const groups = Map.groupBy(rows, (row) => groupInDomesticReturn(state, row, seller.country))
+  const taxed = groups.get('taxed') ?? []
+  return {
+    boxes: boxesOf(form ?? PLAIN_FORM, groups),
+    supplies: suppliesOf(taxed, ['place', 'kind', 'rate'], { kindOf: soldKindOf, stateOf: () => state }),
+    notes: [
+      form === undefined
+        ? 'The form of this state is not on file: the boxes are groups of sales'
+        : `Boxes of ${form.form}, by ${form.source} (${form.source_url})`,
+      'Boxes about purchases are empty. Sales under a one-stop shop are taxed by its own return',
+      'Sales by a marketplace, of a small business, or without a registration are not on the return',
+    ],
+    totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfState(row, state)),
+  }
+}
+
+function boxesOf(
+  { boxes, purchases, unit }: Pick<EuForm, 'boxes' | 'purchases' | 'unit'>,
+  groups: ReadonlyMap<EuGroup | null, readonly FilingRow[]>,
+): Filled['boxes'] {
+  const named = new Set(boxes.flatMap(({ rates }) => (Array.isArray(rates) ? rates : [])))
+  const filled = boxes.map(({ box, name, groups: wanted, rates, takes, kind, without_schemes }) => {
+    const rows = wanted
+      .flatMap((group) => groups.get(group) ?? [])
+      .filter(({ tax_rate }) => isOfRate(tax_rate, rates, named))
+      .filter(({ product_type }) => kind === undefined || soldKindOf(product_type) === kind)
+      .filter(({ scheme }) => without_schemes !== true || !isScheme(scheme))
+    return boxOf(box, name, rows, takes === 'tax' ? TAX : NET, { unit: takes === 'tax' ? 1 : unit })
+  })
+  const note = 'Needs your purchases, which this service does not know'
+  return [...filled, ...purchases.map(({ box, name }) => plainBox(box, name, null, note))]
+}
+
+function isOfRate(
+  rate: number,
+  rates: readonly number[] | 'others' | undefined,
+  named: ReadonlySet<number>,
+): boolean {
+  if (rates === undefined) return true
+  return rates === 'others' ? !named.has(rate) : rates.includes(rate)
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../platform/context.ts'
+import { figuresAsFiled } from '../kept/present-filed.ts'
+import { readLiveReturns, readReturn } from '../kept/returns-store.ts'
+import type { FilingQuery } from '../reports/schemas.ts'
+import { computeReturn } from './compute-return.ts'
+import { type PresentedReturn, presentReturn, readTaxes } from './present-return.ts'
+
+/**
+ * A return in its official layout, computed from the totals, or as it was filed. Throws invalid_request if
+ * the form does not have such a period.
+ */
+export async function showReturn(context: Context, query: FilingQuery): Promise<PresentedReturn> {
+  const live = await readLiveReturns(context, query.type, query.jurisdiction_id ?? '')
+  const filed = live.find((each) => each.period === query.period)
+  if (filed !== undefined) {
+    const row = await readReturn(context, filed.id)
+    if (row !== null) return figuresAsFiled(row)
+  }
+  const computed = await computeReturn(context, query)
+  return presentReturn(query.type, computed, null, await readTaxes(context, computed))
+}

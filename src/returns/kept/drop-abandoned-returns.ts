@@ -1,0 +1,12 @@
+import type { BooksDb } from '../../platform/database/databases.ts'
+import { dropHalfFrozen, readAbandonedReturns } from './returns-store.ts'
+
+/** An hour is far longer than a freeze takes. */
+const ABANDONED_MS = 3_600_000
+
+/** Drops the returns that a crash left half frozen. They never counted. */
+export async function dropAbandonedReturns(books: BooksDb, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - ABANDONED_MS).toISOString()
+  for (const { id, account_id } of await readAbandonedReturns(books, before))
+    await dropHalfFrozen(books, account_id, id)
+}

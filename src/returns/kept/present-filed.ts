@@ -1,0 +1,89 @@
+import type * as z from 'zod'
+import type { PresentedReturn } from '../filing/present-return.ts'
+import { stateTotals } from '../filing/state-totals.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
+import { FILING_TYPES } from '../filing/forms.ts'
+import type { ReturnRow } from './returns-store.ts'
+import type { FiledReturn, ReturnAnswer, ReturnDifference, ReturnSubmission } from './schemas.ts'
+import type { SubmissionRow } from './submissions-store.ts'
+
+/** A filed return as the API shows it, without its figures. `submission`: null if nothing is kept of it. */
+export function presentHead(row: ReturnRow, submission: SubmissionRow | null): z.output<typeof FiledReturn> {
+  return {
+    id: row.id,
+    type: invariant(
+      FILING_TYPES.find((type) => type === row.type),
+      'a return has a form',
+    ),
+    jurisdiction_id: row.jurisdiction_id === '' ? null : row.jurisdiction_id,
+    period: row.period,
+    from_date: row.from_date,
+    to_date: row.to_date,
+    version: row.version,
+    status: row.status === 'reopened' ? 'reopened' : 'filed',
+    late_entries: row.late === 1,
+    row_count: row.row_count,
+    data_version: row.data_version,
+    previous_hash: row.previous_hash ?? '',
+    hash: invariant(row.hash, 'a filed return has a hash'),
+    filed_at: invariant(row.filed_at, 'a filed return has a time'),
+    filed_by: row.filed_by,
+    reopened_at: row.reopened_at,
+    reopen_reason: row.reopen_reason,
+    submission: presentSubmission(submission),
+  }
+}
+
+/** A filed return with its figures. `comparison`: what differs from another version, null: not asked. */
+export function presentFiled(
+  row: ReturnRow,
+  submission: SubmissionRow | null,
+  comparison: z.output<typeof ReturnDifference> | null = null,
+): Answer<typeof ReturnAnswer> {
+  return { ...presentHead(row, submission), figures: figuresAsFiled(row), comparison }
+}
+
+function presentSubmission(row: SubmissionRow | null): z.output<typeof ReturnSubmission> {
+  if (row === null) return NOTHING_TOLD
+  const { return_id: _, ...shown } = row
+  return shown
+}
+
+/** Without a submission, the return was filed when it was kept, and nothing more is known. */
+const NOTHING_TOLD = {
+  state: 'filed',
+  number: null,
+  day: null,
+  paid_at: null,
+  payment: null,
+  interest: null,
+  note: null,
+  reviewed_at: null,
+  reviewed_by: null,
+  updated_at: null,
+} as const
+
+/** Fields that returns of earlier releases lack. */
+const OF_EARLIER_RELEASES = {
+  seller: { name: '', country: null, vat_id: null, registrations: [] },
+  daily_exchange_rates: [],
+  jurisdiction_taxes: [],
+  overlaps_filed: [],
+  time_zone: null,
+  vendor_compensation: [],
+  inputs: { boxes: {} },
+}
+
+/** The figures as they were filed. */
+export function figuresAsFiled({ content }: Pick<ReturnRow, 'content'>): PresentedReturn {
+  const figures: Omit<PresentedReturn, 'state_totals'> & Partial<PresentedReturn> = {
+    ...OF_EARLIER_RELEASES,
+    ...JSON.parse(content),
+  }
+  const { supplies, corrections, boxes } = figures
+  return {
+    ...figures,
+    state_totals: figures.state_totals ?? (boxes.length > 0 ? [] : stateTotals(supplies, corrections)),
+  }
+}

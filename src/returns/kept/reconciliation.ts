@@ -1,0 +1,64 @@
+import type { Context } from '../../platform/context.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { pageOf } from '../../platform/http/page.ts'
+import { checkReturn, missingReturns } from './check-return.ts'
+import { readFilingEvents } from './filing-events-store.ts'
+import { hashInputOf, ROWS_PAGE } from './hash-return.ts'
+import { presentHead } from './present-filed.ts'
+import { listReturns, readFiledRows, readIdsOfFiled, type ReturnRow } from './returns-store.ts'
+import type { HashedRowsAnswer, ReconciliationAnswer, ReconciliationQuery } from './schemas.ts'
+import { readSubmissions } from './submissions-store.ts'
+
+/**
+ * Returns of the account beside its books, newest first, with the texts of their hashes. Throws
+ * concurrent_change if the books change all the time.
+ */
+export async function reconcilePage(
+  context: Context,
+  query: ReconciliationQuery,
+): Promise<Answer<typeof ReconciliationAnswer>> {
+  const { limit = 12, offset = 0 } = query
+  const events = await readFilingEvents(context)
+  // After the events: a return that is filed in between is not missing.
+  const [{ rows, total }, ids] = await Promise.all([
+    listReturns(context, query, limit, offset),
+    readIdsOfFiled(context),
+  ])
+  const missing = missingReturns(events, ids)
+  const submissions = await readSubmissions(
+    context,
+    rows.map(({ id }) => id),
+  )
+  const returns = []
+  for (const row of rows) {
+    const checked = await checkReturn(context, row, events)
+    returns.push({
+      ...presentHead(row, submissions.get(row.id) ?? null),
+      reconciled: checked.faults.length === 0,
+      ...checked,
+      hash_input: hashInputOf(row),
+      hashed_rows_url: `/v1/returns/${row.id}/hashed-rows`,
+    })
+  }
+  const reconciled = missing.length === 0 && returns.every((each) => each.reconciled)
+  return { reconciled, returns, missing, ...pageOf(total, limit, offset) }
+}
+
+/** A page of the lines of a return as the texts that were hashed. */
+export async function pageOfHashedRows(
+  { books, principal }: Context,
+  { id, row_count, rows_hash }: ReturnRow,
+  cursor: string | undefined,
+): Promise<Answer<typeof HashedRowsAnswer>> {
+  const from = Number(cursor ?? 0)
+  const page = await readFiledRows(books, principal.account_id, id, from, ROWS_PAGE)
+  const has_more = page.length === ROWS_PAGE && from + ROWS_PAGE < row_count
+  return {
+    rows: page.map(({ content }) => content),
+    row_count,
+    rows_hash,
+    limit: ROWS_PAGE,
+    has_more,
+    next_cursor: has_more ? String(from + ROWS_PAGE) : null,
+  }
+}

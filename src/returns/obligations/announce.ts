@@ -1,0 +1,76 @@
+import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
+import { daysAfter } from '../../platform/kit/calendar.ts'
+import type { Shard } from '../../platform/database/shards.ts'
+import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
+import type { AccountEvent } from '../../webhooks/events/event-types.ts'
+import { insertEventsAtHome } from '../../webhooks/events/events.ts'
+import { dayIn } from '../../platform/kit/time-zone.ts'
+import { type DueReturn, dueReturns, keyOfReturn } from './due-returns.ts'
+import { isReturnFiled } from './filed.ts'
+import { type OwnedRegistration, readAllRegistrations, readFiledPeriods } from './store.ts'
+
+const PAGE = 2_000
+/** Returns are announced so many days before they are due. */
+const DAYS_BEFORE = 7
+/** Periods are at most a year long, and due within four months. */
+const LOOK_BACK_DAYS = 500
+
+/**
+ * Announces the returns of the accounts of a shard that are due in 7 days or less and are not filed, each
+ * once. `control` has the registrations, the shard has the returns and events. The night begins a run, and
+ * the next ticks go on with it. `size` is that of a page.
+ */
+export async function announceReturns(
+  control: ControlDb,
+  { number, books }: Shard,
+  now: Date,
+  begin: boolean,
+  size = PAGE,
+): Promise<void> {
+  await pagesOfJob(books, { name: 'announceReturns', begin }, async (cursor) => {
+    const [account_id = '', id = ''] = cursor.split(' ')
+    const page = await readAllRegistrations(control, number, { account_id, id }, size)
+    const due = page.flatMap((registration) => dueSoon(registration, now))
+    if (due.length > 0) await announce(books, due, now)
+    const last = page.at(-1)
+    return last === undefined || page.length < size ? null : `${last.account_id} ${last.id}`
+  })
+}
+
+type OwnedReturn = DueReturn & { account_id: string }
+
+function dueSoon(registration: OwnedRegistration, now: Date): OwnedReturn[] {
+  const { account_id, time_zone, uk_stagger, fiscal_year_start, ...own } = registration
+  const today = dayIn(time_zone, now)
+  const counting = { uk_stagger, fiscal_year_start }
+  const { due } = dueReturns([own], counting, today, daysAfter(today, DAYS_BEFORE))
+  return due.map((each) => ({ ...each, account_id }))
+}
+
+async function announce(books: BooksDb, due: readonly OwnedReturn[], now: Date): Promise<void> {
+  const accounts = [...new Set(due.map(({ account_id }) => account_id))]
+  const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
+  const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
+  const open = due.filter((each) => !isReturnFiled(each, filed.get(each.account_id) ?? []))
+  if (open.length > 0) await books.batch(insertEventsAtHome(books, open.map(eventOf), now))
+}
+
+function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {
+  const { from_date, to_date, due_date, last_date } = days
+  return {
+    type: 'return.due',
+    account_id,
+    dedupe: `return.due ${account_id} ${keyOfReturn({ registration, period })}`,
+    data: {
+      registration_id: registration.id,
+      jurisdiction_id: registration.jurisdiction_id,
+      scheme: registration.scheme,
+      type: place.return_type,
+      period,
+      from_date,
+      to_date,
+      due_date,
+      last_date,
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { isScheme, SCHEME_NAMES } from '../../engine/ground/schemes.ts'
+import type { Bindings } from '../../platform/bindings.ts'
+import { toBase64 } from '../../platform/kit/base64.ts'
+import { daysAfter } from '../../platform/kit/calendar.ts'
+import type { Context } from '../../platform/context.ts'
+import { commit } from '../../platform/database/commit.ts'
+import { guarded } from '../../platform/database/guard.ts'
+import { shardOf } from '../../platform/database/shards.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { sha256 } from '../../platform/kit/sha256.ts'
+import { dayIn } from '../../platform/kit/time-zone.ts'
+import { type DueReturn, dueReturns } from './due-returns.ts'
+import { isReturnFiled } from './filed.ts'
+import { type CalendarDay, icalendarOf } from './icalendar.ts'
+import type { CalendarFeedAnswer, CalendarFeedDeleted, NewCalendarFeedAnswer } from './schemas.ts'
+import {
+  readFeed,
+  readFeedAccount,
+  readFiledPeriods,
+  readFilingRegistrations,
+  removeFeed,
+  replaceFeed,
+} from './store.ts'
+
+const TOKEN = /^([\w-]{32})\.ics$/
+const PAST_DAYS = 92
+const COMING_DAYS = 400
+/** Periods are at most a year long, and due within four months. */
+const LOOK_BACK_DAYS = 500
+
+/** Makes a new secret address, which is shown once. The old one stops at once. */
+export async function createFeed(context: Context): Promise<Answer<typeof NewCalendarFeedAnswer>> {
+  const token = toBase64(crypto.getRandomValues(new Uint8Array(24)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  const created_at = context.now.toISOString()
+  const { account_id } = context.principal
+  await commit(context, {
+    changes: [replaceFeed(context, await sha256(token))],
+    audit: { action: 'calendar.created', resource_id: account_id, changed: [] },
+    answer: { url: null, created_at },
+  })
+  return { url: `/calendar/${token}.ics`, created_at }
+}
+
+/** Whether the account has an address, and since when. */
+export async function getFeed(context: Context): Promise<Answer<typeof CalendarFeedAnswer>> {
+  return { created_at: (await readFeed(context))?.created_at ?? null }
+}
+
+/** Revokes the address. Throws not_found if there is none. */
+export async function deleteFeed(context: Context): Promise<Answer<typeof CalendarFeedDeleted>> {
+  const answer = { deleted: true } as const
+  await commit(context, {
+    changes: guarded(context.env.DB, removeFeed(context), 'not_found'),
+    audit: { action: 'calendar.deleted', resource_id: context.principal.account_id, changed: [] },
+    answer,
+  })
+  return answer
+}
+
+/**
+ * The calendar at a secret address: the due dates of the account, without amounts. Throws not_found for an
+ * address that is unknown or was revoked.
+ */
+export async function calendarAt(env: Bindings, file: string, now: Date): Promise<string> {
+  const [, token] = TOKEN.exec(file) ?? []
+  const account = token === undefined ? null : await readFeedAccount(env.DB, await sha256(token))
+  if (account === null) throw new ApiError('not_found')
+  const { account_id, name, time_zone, shard, ...counting } = account
+  const today = dayIn(time_zone, now)
+  const from = daysAfter(today, -PAST_DAYS)
+  const [registrations, filed] = await Promise.all([
+    readFilingRegistrations(env.DB, account_id),
+    readFiledPeriods(shardOf(env, shard).books, [account_id], daysAfter(from, -LOOK_BACK_DAYS)),
+  ])
+  const { due } = dueReturns(registrations, counting, from, daysAfter(today, COMING_DAYS))
+  const days = due.map((each) => dayOfReturn(each, isReturnFiled(each, filed)))
+  return icalendarOf(`Tax returns of ${name}`, days, now)
+}
+
+function dayOfReturn(due: DueReturn, filed: boolean): CalendarDay {
+  const { registration, place, period, from_date, to_date, due_date, last_date } = due
+  const { jurisdiction_id, scheme } = registration
+  const whose =
+    scheme !== null && isScheme(scheme)
+      ? `for ${SCHEME_NAMES[scheme]}`
+      : `of ${placeOfCode(jurisdiction_id ?? '')}`
+  const moved = last_date === due_date ? '' : `\nThe day is on a weekend: at the latest on ${last_date}.`
+  return {
+    uid: `${registration.id}-${period}@obligations`,
+    day: due_date,
+    summary: `${filed ? 'Filed' : 'Due'}: return ${whose}, ${period}`,
+    description: `Period ${from_date} to ${to_date}.${moved}\nSource: ${place.source}`,
+    url: place.source_url,
+  }
+}

@@ -1,0 +1,148 @@
+import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
+import type { Context } from '../../platform/context.ts'
+import type { SUBMISSION_STATES } from '../../platform/database/values/return-statuses.ts'
+import type { FilingRegistration } from './due-returns.ts'
+
+type SubmissionState = (typeof SUBMISSION_STATES)[number]
+
+const REGISTRATION = 'id, jurisdiction_id, scheme, filing_frequency, valid_from, valid_to'
+
+/** A filed return: what it is, its days, and its version. */
+export type FiledPeriod = {
+  account_id: string
+  id: string
+  type: string
+  jurisdiction_id: string
+  from_date: string
+  to_date: string
+  version: number
+  filed_at: string
+  /** What became of it at the tax office; null: it was filed, and nothing more is known. */
+  submission: SubmissionState | null
+  submitted_on: string | null
+}
+
+/** The registrations of an account. A quota bounds their number. */
+export async function readFilingRegistrations(
+  control: ControlDb,
+  account_id: string,
+): Promise<FilingRegistration[]> {
+  const { results } = await control
+    .prepare(`SELECT ${REGISTRATION} FROM registrations WHERE account_id = ? ORDER BY id`)
+    .bind(account_id)
+    .all<FilingRegistration>()
+  return results
+}
+
+/** The filed returns of accounts whose periods end on a day or later. */
+export async function readFiledPeriods(
+  books: BooksDb,
+  account_ids: readonly string[],
+  since: string,
+): Promise<FiledPeriod[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT returns.account_id, id, type, jurisdiction_id, from_date, to_date, version, filed_at,
+         state AS submission, day AS submitted_on
+       FROM returns LEFT JOIN return_submissions ON return_id = id
+       WHERE returns.account_id IN (SELECT value FROM json_each(?1)) AND status = 'filed' AND to_date >= ?2`,
+    )
+    .bind(JSON.stringify(account_ids), since)
+    .all<FiledPeriod>()
+  return results
+}
+
+/** What a filed return declares, in minor units of its currency; null: it has several currencies. */
+export type DeclaredTax = Pick<FiledPeriod, 'type' | 'jurisdiction_id' | 'from_date' | 'to_date'> & {
+  /** 1: sales of its days were recorded later, which the next open return corrects. */
+  late: number
+  currency: string | null
+  tax_due: number | null
+}
+
+/** The filed returns of the account that end on a day or later, and all that have late entries. */
+export async function readDeclaredTax({ books, principal }: Context, since: string): Promise<DeclaredTax[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT type, jurisdiction_id, from_date, to_date, late, content ->> '$.currency' AS currency,
+         content ->> '$.totals.tax_due' AS tax_due
+       FROM returns WHERE account_id = ?1 AND status = 'filed' AND (late = 1 OR to_date >= ?2)`,
+    )
+    .bind(principal.account_id, since)
+    .all<DeclaredTax>()
+  return results
+}
+
+/** A registration of any account, with how its account counts days and periods. */
+export type OwnedRegistration = FilingRegistration & {
+  account_id: string
+  time_zone: string
+  uk_stagger: number
+  fiscal_year_start: number
+}
+
+/** A page of the registrations of all accounts of a shard after one of them, by accounts and ids. */
+export async function readAllRegistrations(
+  control: ControlDb,
+  shard: number,
+  after: { account_id: string; id: string },
+  limit: number,
+): Promise<OwnedRegistration[]> {
+  const { results } = await control
+    .prepare(
+      `SELECT account_id, registrations.id, jurisdiction_id, scheme, filing_frequency, valid_from, valid_to,
+         time_zone, uk_stagger, fiscal_year_start
+       FROM registrations JOIN accounts ON accounts.id = account_id
+       WHERE (account_id, registrations.id) > (?1, ?2) AND accounts.shard = CAST(?3 AS INTEGER)
+         AND accounts.suspended_at IS NULL
+       ORDER BY account_id, registrations.id LIMIT ${limit}`,
+    )
+    .bind(after.account_id, after.id, shard)
+    .all<OwnedRegistration>()
+  return results
+}
+
+/** Replaces the account's secret address; the old one stops at once. */
+export function replaceFeed({ env, principal, now }: Context, token_hash: string): D1PreparedStatement {
+  return env.DB.prepare(
+    `INSERT INTO calendar_feeds (account_id, token_hash, created_at) VALUES (?1, ?2, ?3)
+     ON CONFLICT (account_id) DO UPDATE SET token_hash = excluded.token_hash,
+       created_at = excluded.created_at`,
+  ).bind(principal.account_id, token_hash, now.toISOString())
+}
+
+/** Deletes the account's address: one row, or no row if there is none. */
+export function removeFeed({ env, principal }: Context): D1PreparedStatement {
+  return env.DB.prepare('DELETE FROM calendar_feeds WHERE account_id = ?').bind(principal.account_id)
+}
+
+/** When the account's address was made; null: it has none. */
+export async function readFeed({ env, principal }: Context): Promise<{ created_at: string } | null> {
+  return env.DB.prepare('SELECT created_at FROM calendar_feeds WHERE account_id = ?')
+    .bind(principal.account_id)
+    .first<{ created_at: string }>()
+}
+
+/** The account of a feed, with how it counts days and periods. */
+export type FeedAccount = {
+  account_id: string
+  name: string
+  time_zone: string
+  uk_stagger: number
+  fiscal_year_start: number
+  /** The shard of its books. */
+  shard: number
+}
+
+/** The account whose address has this hash; null: no account has it. */
+export async function readFeedAccount(control: ControlDb, token_hash: string): Promise<FeedAccount | null> {
+  return control
+    .prepare(
+      `SELECT account_id, coalesce(seller_name, name) AS name, time_zone, uk_stagger, fiscal_year_start,
+         shard
+       FROM calendar_feeds JOIN accounts ON accounts.id = account_id
+       WHERE token_hash = ? AND suspended_at IS NULL`,
+    )
+    .bind(token_hash)
+    .first<FeedAccount>()
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../platform/context.ts'
+import { readTransactionCount } from '../../sales/transactions/counts-store.ts'
+import { orTooLarge } from '../../sales/transactions/sums-store.ts'
+import { refuseInexact } from '../../sales/transactions/sums.ts'
+import { addUpTaxes, type JurisdictionTax, TAX_COLUMNS } from './jurisdiction-tax.ts'
+import { conditionsOf, dayNear, type LineScope, REFUNDED, SOLD } from './report-lines-store.ts'
+
+/** The lines of so many sales are read to add up their taxes. A return with more lines cannot be filed. */
+const SALES_MAX = 100_000
+
+/**
+ * The taxes of lines by jurisdiction and rate, from the lines themselves. Null: there are too many sales.
+ * Throws amount_out_of_range if a sum is too large to be exact.
+ */
+export async function readJurisdictionTaxes(
+  context: Context,
+  scopes: readonly LineScope[],
+): Promise<JurisdictionTax[] | null> {
+  const counts = await Promise.all(
+    scopes.map(({ from, to }) => readTransactionCount(context, { from_date: from, to_date: to })),
+  )
+  if (counts.reduce((sum, count) => sum + count, 0) > SALES_MAX) return null
+  const read = await Promise.all(scopes.map((scope) => readScope(context, scope)))
+  return addUpTaxes(read.flat())
+}
+
+async function readScope({ books, principal }: Context, scope: LineScope): Promise<JurisdictionTax[]> {
+  const conditions = conditionsOf(scope, {}, null)
+  const { key, taxable_amount, tax_amount, ...named } = TAX_COLUMNS
+  const columns = Object.entries(named).map(([name, sql]) => `max(${sql}) AS ${name}`)
+  const statement = books
+    .prepare(
+      `SELECT ${key} AS "key", ${columns.join(', ')}, sum(${taxable_amount}) AS taxable_amount,
+         sum(${tax_amount}) AS tax_amount
+       FROM (SELECT * FROM (${SOLD} UNION ALL ${REFUNDED}) found
+         WHERE +day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}) found
+       LEFT JOIN json_each(found.taxes) tax
+       GROUP BY 1`,
+    )
+    .bind(
+      principal.account_id,
+      scope.from,
+      scope.to,
+      dayNear(scope.from, -1),
+      dayNear(scope.to, 2),
+      ...conditions.flatMap(([, ...values]) => values),
+    )
+  const { results } = await orTooLarge(statement.all<JurisdictionTax>())
+  for (const row of results) for (const sum of [row.taxable_amount, row.tax_amount]) refuseInexact(sum)
+  return results
+}

@@ -1,0 +1,243 @@
+import type { BooksDb } from '../../platform/database/databases.ts'
+import { GROUPED } from '../../sales/transactions/sums.ts'
+import type { Context } from '../../platform/context.ts'
+import { TAX_KEY } from './jurisdiction-tax.ts'
+import type { LineEntry } from './line-entry.ts'
+import {
+  REFUNDED_PART,
+  REFUNDED_PARTS,
+  SOLD_IN,
+  SOLD_PART,
+  SOLD_PARTS,
+} from '../../sales/transactions/line-parts-store.ts'
+
+/** The days and groups of lines that are asked for. All conditions must be met. */
+export type LineScope = {
+  /** Local days, both included. */
+  from: string
+  to: string
+  /** Keys of groups, as `groupKeyOf` makes them; null: all groups. */
+  keys: readonly string[] | null
+  /** Leaves out lines that one of these returns declares. */
+  not_in: readonly string[]
+  /** Only lines with this tax of a jurisdiction, by its key. */
+  tax?: string | undefined
+}
+
+export type LineFilter = {
+  transaction_id?: string | undefined
+  jurisdiction_id?: string | undefined
+  place_of_supply?: string | undefined
+  scheme?: string | undefined
+  currency?: string | undefined
+  entry?: 'sale' | 'refund' | undefined
+}
+
+const GROUP_KEY = GROUPED.join(" || ' ' || ")
+
+/** Returns of these places list the tax of each county, city and district. */
+const IN_A_STATE = "GLOB 'US-*'"
+
+const OF_SALE = `sale.customer_id, sale.customer_country, sale.customer_region, sale.customer_postal_code,
+  sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts, sale.exported_to`
+
+/** All sold lines with their parts. Parameters: 1 the account, 4 and 5 the moments between which they are. */
+export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(part.key, 0)) AS id,
+    'sale' AS entry, sale.id AS transaction_id, sale.external_id, line.id AS line_id, NULL AS refund_id,
+    sale.transaction_date AS dated_at, sale.day AS day, ${SOLD_IN} AS sold_in,
+    coalesce(sale.completed_at, sale.created_at) AS recorded_at, sale.jurisdiction_id,
+    ${SOLD_PART.place_of_supply} AS place_of_supply, ${SOLD_PART.scheme} AS scheme, sale.currency,
+    ${SOLD_PART.product_type} AS product_type, line.description, line.quantity,
+    ${SOLD_PART.tax_rate} AS tax_rate, ${SOLD_PART.reason} AS reason, ${SOLD_PART.exemption} AS exemption,
+    ${SOLD_PART.net_amount} AS net_amount, ${SOLD_PART.taxable_amount} AS taxable_amount,
+    ${SOLD_PART.uncollected_amount} AS uncollected_amount, ${SOLD_PART.tax_amount} AS tax_amount,
+    ${SOLD_PART.provincial_tax_amount} AS provincial_tax_amount,
+    iif(${SOLD_PART.place_of_supply} ${IN_A_STATE} AND part.key IS NULL, line.tax_breakdown, NULL)
+      AS taxes,
+    ${OF_SALE}
+  FROM ${SOLD_PARTS}
+  WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded')
+    AND sale.transaction_date >= ?4 AND sale.transaction_date < ?5` as const
+
+/** All refunded parts, with the columns and parameters of `SOLD`. */
+export const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'refund' AS entry,
+    sale.id AS transaction_id, sale.external_id,
+    (SELECT id FROM transaction_lines WHERE account_id = sale.account_id AND transaction_id = sale.id
+       AND position = part.value ->> 'position') AS line_id,
+    refund.id AS refund_id, refund.refunded_at AS dated_at, refund.day AS day, ${SOLD_IN} AS sold_in,
+    refund.recorded_at, sale.jurisdiction_id, ${REFUNDED_PART.place_of_supply} AS place_of_supply,
+    ${REFUNDED_PART.scheme} AS scheme, sale.currency, ${REFUNDED_PART.product_type} AS product_type,
+    refund.reason AS description, part.value ->> 'quantity' AS quantity,
+    ${REFUNDED_PART.tax_rate} AS tax_rate,
+    ${REFUNDED_PART.reason} AS reason, ${REFUNDED_PART.exemption} AS exemption,
+    -(${REFUNDED_PART.refunded_net_amount}) AS net_amount,
+    -(${REFUNDED_PART.refunded_taxable_amount}) AS taxable_amount, 0 AS uncollected_amount,
+    -(${REFUNDED_PART.refunded_tax_amount}) AS tax_amount,
+    -(${REFUNDED_PART.refunded_provincial_tax_amount}) AS provincial_tax_amount,
+    iif(${REFUNDED_PART.place_of_supply} ${IN_A_STATE}, coalesce(part.value ->> 'taxes',
+      (SELECT nullif(iif(tax_breakdown = '[]', '[]', ''), '') FROM transaction_lines
+       WHERE account_id = sale.account_id AND transaction_id = sale.id
+         AND position = part.value ->> 'position')), NULL) AS taxes,
+    ${OF_SALE}
+  FROM ${REFUNDED_PARTS}
+  WHERE refund.account_id = ?1 AND refund.refunded_at >= ?4 AND refund.refunded_at < ?5` as const
+
+/** The audit event that recorded the line, for the rows of a page alone. */
+const AUDIT_ID = `(SELECT audit.id FROM audit_events audit
+    WHERE audit.account_id = ?1 AND audit.resource_id = transaction_id
+      AND audit.action IN ('transaction.created', 'transaction.completed', 'transaction.refunded')
+      AND audit.created_at = recorded_at
+    ORDER BY audit.id DESC LIMIT 1) AS audit_id`
+
+/** If a filter leaves too few lines of a window, the next window has so many times the sales. */
+const WIDER = 8
+
+/**
+ * A page of lines after a cursor, oldest first. Lines are read in windows of time that begin at the cursor
+ * and have a few more sales than the page. So a page costs the same, whatever the number of later lines.
+ */
+export async function readLineEntries(
+  context: Context,
+  scope: LineScope,
+  filter: LineFilter,
+  cursor: { dated_at: string; id: string } | null,
+  limit: number,
+): Promise<LineEntry[]> {
+  const conditions = conditionsOf(scope, filter, cursor)
+  const near = { from: dayNear(scope.from, -1), to: dayNear(scope.to, 2) }
+  const start = cursor?.dated_at ?? (await firstMoment(context, scope.from))
+  if (start === null) return []
+  const range = { from: start > near.from ? start : near.from, to: near.to }
+  for (let sales = limit; ; sales *= WIDER) {
+    const end = await endOfWindow(context, range, sales)
+    const window = { from: range.from, to: end ?? range.to }
+    const lines = await readWindow(context, scope, conditions, window, limit)
+    if (end === null || lines.length >= limit) return lines
+  }
+}
+
+/** Moments from `from` to before `to`, as texts that sort like moments. */
+type MomentRange = { from: string; to: string }
+
+/**
+ * The first sale or refund on a local day or later, by a few steps in indices. A moment of another time zone
+ * can belong to a later day, but at most two days later. Parameters: the account, the day.
+ */
+export const FIRST_MOMENT = `WITH
+    near (days) AS (VALUES ('+0 days'), ('+1 days'), ('+2 days')),
+    sold (day) AS (SELECT min(day) FROM transactions WHERE account_id = ?1 AND day >= ?2),
+    refunded (day) AS (SELECT min(day) FROM refunds WHERE account_id = ?1 AND day >= ?2)
+  SELECT min(at) AS at FROM (
+    SELECT (SELECT min(transaction_date) FROM transactions
+      WHERE account_id = ?1 AND day = date(sold.day, days)) AS at FROM sold, near
+    UNION ALL SELECT (SELECT min(refunded_at) FROM refunds
+      WHERE account_id = ?1 AND day = date(refunded.day, days)) FROM refunded, near)`
+
+async function firstMoment({ books, principal }: Context, day: string): Promise<string | null> {
+  return books.prepare(FIRST_MOMENT).bind(principal.account_id, day).first<string>('at')
+}
+
+/** The moment after so many sales; null: fewer sales are left. Their equal moments stay together. */
+async function endOfWindow(
+  { books, principal }: Context,
+  { from, to }: MomentRange,
+  sales: number,
+): Promise<string | null> {
+  const last = await books
+    .prepare(
+      `SELECT transaction_date FROM transactions
+       WHERE account_id = ? AND transaction_date >= ? AND transaction_date < ?
+       ORDER BY transaction_date LIMIT 1 OFFSET ${sales}`,
+    )
+    .bind(principal.account_id, from, to)
+    .first<string>('transaction_date')
+  return last === null ? null : `${last}~`
+}
+
+/**
+ * The first lines of a window. One statement reads sales and refunds by the index on their dates: the plus
+ * hides the index on days, which would read the whole period. The local day is at most one day from the date
+ * in UTC.
+ */
+async function readWindow(
+  { books, principal }: Context,
+  scope: LineScope,
+  conditions: readonly LineCondition[],
+  window: MomentRange,
+  limit: number,
+): Promise<LineEntry[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT page.*, ${AUDIT_ID} FROM (
+       SELECT * FROM (${SOLD} UNION ALL ${REFUNDED}) found
+       WHERE +day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
+       ORDER BY dated_at, id LIMIT ${limit}) page
+     ORDER BY dated_at, id`,
+    )
+    .bind(
+      principal.account_id,
+      scope.from,
+      scope.to,
+      window.from,
+      window.to,
+      ...conditions.flatMap(([, ...values]) => values),
+    )
+    .all<LineEntry>()
+  return results
+}
+
+/** All lines of some transactions and their refunds, for checks across time. */
+export async function readEntries(
+  books: BooksDb,
+  account_id: string,
+  transaction_ids: readonly string[],
+): Promise<LineEntry[]> {
+  const among = 'sale.id IN (SELECT value FROM json_each(?2))'
+  const { results } = await books
+    .prepare(`${SOLD} AND ${among} UNION ALL ${REFUNDED} AND ${among}`)
+    .bind(account_id, JSON.stringify(transaction_ids), '', '', '~')
+    .all<LineEntry>()
+  return results
+}
+
+/** A day some days away, as a text that sorts like one. */
+export function dayNear(day: string, days: number): string {
+  if (day <= '0001-01-01') return ''
+  if (day >= '9999-01-01') return '~'
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+export type LineCondition = [sql: string, ...values: string[]]
+
+/** The conditions on the lines of `SOLD` and `REFUNDED`, as `found`. */
+export function conditionsOf(
+  { keys, not_in, tax }: LineScope,
+  filter: LineFilter,
+  cursor: { dated_at: string; id: string } | null,
+): LineCondition[] {
+  const conditions: LineCondition[] = []
+  if (keys !== null)
+    conditions.push([`${GROUP_KEY} IN (SELECT value FROM json_each(?))`, JSON.stringify(keys)])
+  if (not_in.length > 0)
+    conditions.push([
+      `id NOT IN (SELECT entry_id FROM filed_rows
+        WHERE account_id = ?1 AND return_id IN (SELECT value FROM json_each(?)))`,
+      JSON.stringify(not_in),
+    ])
+  if (tax !== undefined)
+    conditions.push([
+      `EXISTS (SELECT 1 FROM (SELECT 1) LEFT JOIN json_each(found.taxes) tax WHERE ${TAX_KEY} = ?)`,
+      tax,
+    ])
+  if (filter.transaction_id !== undefined) conditions.push(['transaction_id = ?', filter.transaction_id])
+  if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])
+  if (filter.currency !== undefined) conditions.push(['currency = ?', filter.currency])
+  if (filter.entry !== undefined) conditions.push(['entry = ?', filter.entry])
+  if (filter.scheme !== undefined)
+    conditions.push(['scheme = ?', filter.scheme === 'none' ? '' : filter.scheme])
+  const place = filter.place_of_supply
+  if (place !== undefined)
+    conditions.push(['(place_of_supply = ? OR place_of_supply GLOB ?)', place, `${place}-*`])
+  if (cursor !== null) conditions.push(['(dated_at, id) > (?, ?)', cursor.dated_at, cursor.id])
+  return conditions
+}

@@ -1,0 +1,203 @@
+import type { Context } from '../../platform/context.ts'
+import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import type { AssessedFee, AssessedLine, Assessment, BreakdownEntry } from '../../engine/found/assessment.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import { at, invariant } from '../../engine/ground/invariant.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import type { Sale, SaleLine } from '../../engine/sale/sale.ts'
+import { dataVersionOf } from '../../tax-data/records/data-version.ts'
+import { metaOfAssessment } from '../../tax-data/records/meta.ts'
+import { nameOf } from '../../tax-data/records/present-facts.ts'
+import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
+import { assessmentInWords } from '../../engine/words/assessment-in-words.ts'
+import type { Calculation, SaleFee, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
+import type { AskedCalculation, AskedLine } from './asked-calculation.ts'
+import { comparisonOf } from './comparison.ts'
+import { dayOfRequest } from './day-of-request.ts'
+import { futureNotes } from './future-notes.ts'
+import type { LateModules } from './late-modules.ts'
+import { wholePieces } from './line-amounts.ts'
+import { presentLocal } from './present-local.ts'
+import { assessRequest, saleOf } from './sale-of-request.ts'
+
+export type Calculated = Answer<typeof Calculation>
+
+/** Who asks, and when. */
+export type Calculating = Pick<Context, 'principal' | 'now'>
+
+/** The rate book with the local book beside it; null: the sale needs none, or there is none. */
+export type Books = { book: RateBook; local: LocalBook | null; late: LateModules }
+
+/** Calculates with data that is at hand. Pure: the same context and data always give the same answer. */
+export function calculateWith(
+  context: Calculating,
+  books: Books,
+  asked: AskedCalculation,
+  known: KnownCustomer | null,
+): Calculated {
+  const { book, local, late } = books
+  const day = dayOfRequest(context, asked.transaction_date)
+  const readsVatId = late.vat_ids?.customerVatIdOf ?? null
+  const { sale, vat_id_status } = saleOf(context, book, asked, day, known, readsVatId)
+  const assessment = assessRequest(sale, book, local, {
+    invoiceFactsOf: late.views?.invoiceFactsOf ?? null,
+    chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,
+  })
+  const plain = presentCalculation(context, books, asked, sale, assessment, vat_id_status)
+  const answer = withLate(context, late, asked, assessment, plain)
+  if (asked.compare === null) return answer
+  return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
+}
+
+/** The answer with what the late modules add to it. */
+function withLate(
+  { principal }: Calculating,
+  { views, numbers }: LateModules,
+  asked: AskedCalculation,
+  { einvoice, charged_numbers }: Assessment,
+  plain: Calculated,
+): Calculated {
+  const { transaction_date: day } = plain
+  const numbered =
+    numbers === null || charged_numbers === null
+      ? plain
+      : numbers.withNumbers(principal, asked.seller, charged_numbers, plain)
+  return views === null || einvoice === null
+    ? numbered
+    : views.withView(numbered, views.viewOfCalculation(principal, asked, day, einvoice))
+}
+
+function presentCalculation(
+  context: Calculating,
+  { book, local }: Books,
+  asked: AskedCalculation,
+  sale: Sale,
+  assessment: Assessment,
+  vat_id_status: VatIdStatus,
+): Calculated {
+  const { jurisdiction_id, shipping, trace } = assessment
+  const answer: Calculated = {
+    currency: asked.currency,
+    jurisdiction_id,
+    jurisdiction_name: nameOf(book, jurisdiction_id),
+    coverage: assessment.coverage,
+    local: presentLocal(assessment.local),
+    transaction_date: sale.day,
+    customer: { jurisdiction_id: assessment.customer_jurisdiction_id, vat_id_status },
+    subtotal: assessment.subtotal,
+    discount_amount: assessment.discount_amount,
+    tax_amount: assessment.tax_amount,
+    total: assessment.total,
+    tax_rate: assessment.rate_millionths / 1_000_000,
+    seller_registered: assessment.seller_registered,
+    reverse_charge: assessment.reverse_charge,
+    line_items: assessment.lines.map((line, index) =>
+      presentLine(at(asked.line_items, index), line, at(sale.lines, index)),
+    ),
+    shipping_cost: shipping === null ? null : presentShipping(sale, shipping),
+    fees: assessment.fees.map(presentFee),
+    tax_breakdown: assessment.tax_breakdown.map(presentEntry),
+    decision: assessment.decision,
+    exemption: assessment.exemption,
+    notes: [...assessment.notes, ...futureNotes(sale.day, context)],
+    meta: metaOfAssessment(
+      book,
+      assessment.rates_used,
+      [...assessment.rules_used, ...assessment.fees.map(({ record }) => record)],
+      context.now,
+      dataVersionOf(book.version, assessment.local === null ? null : local),
+    ),
+  }
+  if (trace === null) return answer
+  return { ...answer, trace, in_words: assessmentInWords(assessment, asked.line_items, asked.currency, book) }
+}
+
+function presentLine(
+  given: AskedLine,
+  line: AssessedLine,
+  { tax_behavior }: SaleLine,
+): Answer<typeof TaxLine> {
+  const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = line
+  // Field by field: a spread after other fields takes ten times as long, and a sale may have 500 lines.
+  const answer: Answer<typeof TaxLine> = {
+    reference: given.reference,
+    amount: given.amount,
+    quantity: wholePieces(given.quantity),
+    product_type: given.product_type,
+    description: given.description,
+    tax_behavior,
+    discount: line.discount,
+    net_amount,
+    taxable,
+    taxable_amount,
+    tax_rate: line.rate_millionths / 1_000_000,
+    tax_amount,
+    taxability_reason,
+    reason_detail,
+    tax_if_registered: line.tax_if_registered,
+    tax_breakdown: line.tax_breakdown.map(presentEntry),
+    rule: given.code?.uncertain === true ? 'uncertain' : line.rule,
+    notes: given.code?.note ? [given.code.note, ...line.notes] : line.notes,
+  }
+  return isUsual(given) ? answer : withUnusual(given, answer)
+}
+
+/** Whether the answer repeats nothing of the line that few lines have. */
+function isUsual(given: AskedLine): boolean {
+  const { exemption, discount_funded_by, trade_in, bundle, unit_amount, exemption_reason } = given
+  const plain = exemption === null && discount_funded_by === 'seller' && unit_amount === null
+  return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
+}
+
+function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<typeof TaxLine> {
+  const { exemption, discount_funded_by, trade_in, bundle, unit_amount, quantity, exemption_reason } = given
+  return {
+    ...answer,
+    ...(unit_amount !== null && { unit_amount, unit_quantity: quantity }),
+    ...(exemption !== null && { exemption }),
+    ...(discount_funded_by !== 'seller' && { discount_funded_by }),
+    ...(trade_in !== 0 && { trade_in }),
+    ...(bundle.length > 0 && { bundle }),
+    ...(exemption_reason !== null && { exemption_reason }),
+  }
+}
+
+function presentShipping(sale: Sale, shipping: AssessedLine): Answer<typeof ShippingTax> {
+  const given = invariant(sale.shipping, 'shipping that was assessed was given')
+  const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = shipping
+  return {
+    amount: given.amount,
+    tax_behavior: given.tax_behavior,
+    net_amount,
+    taxable,
+    taxable_amount,
+    tax_rate: shipping.rate_millionths / 1_000_000,
+    tax_amount,
+    taxability_reason,
+    reason_detail,
+    tax_if_registered: shipping.tax_if_registered,
+    tax_breakdown: shipping.tax_breakdown.map(presentEntry),
+    rule: shipping.rule,
+    notes: shipping.notes,
+  }
+}
+
+function presentFee({ record, tax_amount }: AssessedFee): Answer<typeof SaleFee> {
+  const { jurisdiction_id, name } = record
+  return { jurisdiction_id, tax_type: 'RETAIL_DELIVERY_FEE', name, tax_amount }
+}
+
+function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
+  const { jurisdiction_id, tax_type, levied_as, category, rate_millionths, taxable_amount, tax_amount } =
+    entry
+  return {
+    jurisdiction_id,
+    tax_type,
+    levied_as,
+    category,
+    rate: rate_millionths / 1_000_000,
+    taxable_amount,
+    tax_amount,
+  }
+}

@@ -1,0 +1,140 @@
+import { hasNumbers } from '../../parties/accounts/registration-numbers.ts'
+import { fieldError } from '../../platform/errors.ts'
+import type { Context } from '../../platform/context.ts'
+import { hasVatId } from '../../parties/customers/has-vat-id.ts'
+import {
+  customerOf,
+  type KnownCustomer,
+  loadCustomerOf,
+  loadCustomers,
+} from '../../parties/customers/known-customers.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
+import { limitLines } from '../../platform/http/line-limit.ts'
+import { validate } from '../../platform/http/validate.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import { bookFor } from '../../tax-data/records/book-for.ts'
+import { heldLocalBook } from '../../tax-data/records/current-local-book.ts'
+import { localBookFor, needsLocalBook, zip4Missing } from '../../tax-data/records/local-book-for.ts'
+import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
+import { withOwnTypes } from '../../tax-data/product-codes/product-of-code.ts'
+import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
+import { heldModules, loadModules, type NeededModules } from './late-modules.ts'
+import type { CalculateBatchAnswer } from './answers.ts'
+import { type AskedCalculation, askedCalculation } from './asked-calculation.ts'
+import { type CalculateBody, CalculateRequest, type CalculateRequested } from './schemas.ts'
+import { withAmounts } from './line-amounts.ts'
+import { placesOfSale } from './sale-of-request.ts'
+import { type Calculated, calculateWith } from './calculate-with.ts'
+
+/**
+ * Calculates the tax of a sale. With a book in memory and no `customer_id`, it reads neither D1 nor KV.
+ * Throws unknown_product_code if the account refuses such codes.
+ */
+export function calculateTax(
+  context: Context,
+  requested: CalculateRequested,
+): Promise<Calculated> | Calculated {
+  const lines = withOwnTypes(withAmounts(requested.line_items))
+  return lines instanceof Promise
+    ? lines.then((line_items) => calculateOwn(context, { ...requested, line_items }))
+    : calculateOwn(context, { ...requested, line_items: lines })
+}
+
+/** Calculates the tax of a sale whose products are types of ours. */
+export function calculateOwn(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
+  noteUnmapped(context, body.line_items)
+  const asked = askedCalculation(body)
+  const late = heldModules(modulesFor(context, asked, null))
+  const alone = asked.customer_id === null && asked.data_version === null
+  const book = alone && late !== null ? heldRateBook(context) : null
+  if (book === null || late === null) return calculateWithData(context, asked)
+  const places = placesOfSale(context, asked, null)
+  const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
+  return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
+    ? calculateWithData(context, asked)
+    : calculateWith(context, { book, local, late }, asked, null)
+}
+
+function modulesFor(
+  { principal }: Context,
+  { customer, einvoice, seller }: AskedCalculation,
+  known: KnownCustomer | null,
+): NeededModules {
+  return {
+    views: einvoice !== null,
+    numbers: hasNumbers(principal, seller),
+    vat_ids: hasVatId(customer, known),
+  }
+}
+
+async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {
+  const book = await bookFor(context, asked.data_version)
+  const known = await loadCustomerOf(context, asked)
+  const local = await localBookFor(context, book, placesOfSale(context, asked, known), asked.data_version)
+  const late = await loadModules(modulesFor(context, asked, known))
+  return calculateWith(context, { book, local, late }, asked, known)
+}
+
+/** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */
+export async function calculateBatch(
+  context: Context,
+  calculations: readonly unknown[],
+): Promise<Answer<typeof CalculateBatchAnswer>> {
+  limitLines('calculations', calculations)
+  const customers = await loadCustomers(context, calculations.flatMap(customerIdOf))
+  const errorOf = itemErrors()
+  const books = new Map<string | null, Promise<RateBook>>()
+  let succeeded = 0
+  const results = []
+  for (const [index, calculation] of calculations.entries()) {
+    try {
+      const requested = validate(CalculateRequest, calculation)
+      const line_items = await withOwnTypes(withAmounts(requested.line_items))
+      noteUnmapped(context, line_items)
+      const asked = askedCalculation({ ...requested, line_items })
+      const book = await bookOfBatch(context, books, asked.data_version)
+      const known = customerOf(asked, customers)
+      const places = placesOfSale(context, asked, known)
+      const local = await localBookFor(context, book, places, asked.data_version)
+      const late = await loadModules(modulesFor(context, asked, known))
+      const data = calculateWith(context, { book, local, late }, asked, known)
+      results.push({ index, success: true, data })
+      succeeded += 1
+    } catch (thrown) {
+      const error = toApiError(thrown)
+      if (error.reason === 'internal_error') throw thrown
+      results.push({ index, success: false, error: errorOf(error) })
+    }
+  }
+  return {
+    results,
+    summary: { total: calculations.length, succeeded, failed: calculations.length - succeeded },
+  }
+}
+
+/** Reading one book costs more than all calculations of a batch. */
+const BOOKS_MAX = 4
+
+async function bookOfBatch(
+  context: Context,
+  books: Map<string | null, Promise<RateBook>>,
+  version: string | null,
+): Promise<RateBook> {
+  const known = books.get(version)
+  if (known !== undefined) return known
+  if (books.size >= BOOKS_MAX)
+    throw fieldError('invalid_request', 'data_version', `use at most ${BOOKS_MAX} versions in a batch`)
+  const book = bookFor(context, version)
+  books.set(version, book)
+  return book
+}
+
+/**
+ * The customer_id of a calculation that is not validated yet. If it is missing or not a text, nothing has to
+ * be read.
+ */
+function customerIdOf(calculation: unknown): string[] {
+  const named = typeof calculation === 'object' && calculation !== null && 'customer_id' in calculation
+  return named && typeof calculation.customer_id === 'string' ? [calculation.customer_id] : []
+}

@@ -1,0 +1,41 @@
+import type { Reader } from '../../platform/context.ts'
+import { type LocalRatesQuestion, localRatesAt } from './local-rates.ts'
+import { presentLocal } from './present-local.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import type { CityRateAnswer } from './answers.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import type { LocalTax } from '../../engine/regimes/us-local/local-stack.ts'
+
+/** The largest counties have some dozens of cities with a tax. */
+const CITIES_MAX = 60
+
+export type CityRate = Answer<typeof CityRateAnswer>
+
+/**
+ * The cities of the counties of an address, by name, with the local rate in each. There are none if a city is
+ * named, or if something nearer than the county decides: only then may a city add a tax.
+ */
+export async function cityRatesAt(
+  reader: Reader,
+  book: RateBook,
+  { tax, local }: { tax: LocalTax; local: LocalBook },
+  question: LocalRatesQuestion,
+): Promise<CityRate[]> {
+  if (question.address.city !== null || tax.precision !== 'county') return []
+  const counties = new Set(tax.stack.parts.map(({ county_fips }) => county_fips))
+  const inside = [...local.jurisdictions.values()].filter(
+    ({ type, county_fips }) => type === 'city' && county_fips !== null && counties.has(county_fips),
+  )
+  const names = [...new Set(inside.map(({ name }) => name))].toSorted().slice(0, CITIES_MAX)
+  const rates = await Promise.all(
+    names.map(async (city) => {
+      const there = { ...question, address: { ...question.address, city } }
+      return presentLocal((await localRatesAt(reader, book, there))?.tax ?? null)
+    }),
+  )
+  return names.flatMap((name, index) => {
+    const found = rates[index] ?? null
+    return found === null || found.precision === 'county' ? [] : [{ name, rate: found.rate }]
+  })
+}

@@ -1,0 +1,277 @@
+import type { Context } from '../../platform/context.ts'
+import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
+import { fieldError } from '../../platform/errors.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import type { Address, BundledProduct, Exemption, Sale, SaleLine } from '../../engine/sale/sale.ts'
+import type { PlacesOfSale } from '../../tax-data/records/local-book-for.ts'
+import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
+import type { AskedCalculation, AskedLine, AskedProduct, LineExemption } from './asked-calculation.ts'
+import { refuseUnknownRegistrations, sellerOf } from '../../parties/accounts/seller.ts'
+import type { customerVatIdOf } from '../../parties/customers/customer-vat-id.ts'
+import { hasVatId } from '../../parties/customers/has-vat-id.ts'
+import { withFieldsOf } from '../../platform/http/engine-fields.ts'
+import type { PriceBehavior } from '../../platform/http/tax-enums.ts'
+import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
+import { MILLION } from '../../engine/arithmetic/rounding.ts'
+import type { Rounding, TaxBehavior } from '../../engine/arithmetic/document-tax.ts'
+import { type ProductTypeName, supplyKind } from '../../engine/book/product-types.ts'
+import { keyOfExemption } from '../../engine/sale/exemptions.ts'
+import { at, invariant } from '../../engine/ground/invariant.ts'
+import { countryLaw } from '../../engine/supply/place.ts'
+import { shownPrice } from '../../engine/supply/shown-prices.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import { type AlsoRead, assessSale } from '../../engine/answer/assess.ts'
+import type { Assessment } from '../../engine/found/assessment.ts'
+
+const NO_EXEMPTIONS: readonly Exemption[] = []
+const NO_BUNDLE: readonly BundledProduct[] = []
+
+/** Reads VAT ids. Null: this isolate has not evaluated the forms of VAT ids, as the sale has none. */
+type ReadsVatId = typeof customerVatIdOf | null
+
+const NO_VAT_ID = { status: 'none', vat_id: null } as const
+
+/**
+ * Converts a request to a sale on a day YYYY-MM-DD. Fields of the request win over the customer on file.
+ * Throws invalid_request for `customer` if no address is known, and unknown_jurisdiction for a registration
+ * that the data lacks.
+ */
+export function saleOf(
+  context: Pick<Context, 'principal'>,
+  book: RateBook,
+  asked: AskedCalculation,
+  day: string,
+  known: KnownCustomer | null,
+  readsVatId: ReadsVatId,
+): { sale: Sale; vat_id_status: VatIdStatus } {
+  const { customer } = asked
+  refuseUnknownRegistrations(book, asked.seller)
+  const address = customer?.address ?? known?.address
+  if (!address) throw missingAddress(asked)
+  const vat = hasVatId(customer, known)
+    ? invariant(readsVatId, 'VAT ids can be read')(context, customer, known, address.country)
+    : NO_VAT_ID
+  asked.line_items.forEach(refuseLive)
+  asked.line_items.forEach(refuseFunderOfNothing)
+  asked.line_items.forEach(refuseBundle)
+  asked.line_items.forEach(refuseReason)
+  refuseUnknownExemptions(book, asked.line_items)
+  const read = readingOf(book, asked, address)
+  const lines = asked.line_items.map((line) => soldLine(line, day, read))
+  const sale: Sale = {
+    currency: asked.currency,
+    day,
+    seller: sellerOf(context, asked.seller, day),
+    customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
+    ship_from: asked.ship_from,
+    importer: asked.importer,
+    delivery: asked.delivery,
+    marketplace: asked.marketplace,
+    supply_address: asked.supply_address,
+    lines: withDocumentDiscount(lines, asked.discount_amount),
+    shipping: shippingOfRequest(asked, lines, read),
+    rounding: asked.rounding ?? roundingAt(book, asked.supply_address ?? address),
+    seller_registered: asked.seller_registered,
+    exemptions: known?.exemptions ?? NO_EXEMPTIONS,
+    local_fallback: asked.local_fallback,
+    explain: asked.explain,
+    einvoice:
+      asked.einvoice === null
+        ? null
+        : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
+  }
+  return { sale, vat_id_status: vat.status }
+}
+
+/** The fields of a calculation, or of a sale to record, that name its places. */
+type PlacesAsked = {
+  customer?: { address?: Address | null | undefined } | null | undefined
+  supply_address?: Address | null | undefined
+  ship_from?: Address | null | undefined
+  seller?: Address | undefined
+}
+
+/** The places of a sale that decide whether local taxes may apply. */
+export function placesOfSale(
+  { principal }: Pick<Context, 'principal'>,
+  { customer, supply_address, ship_from, seller }: PlacesAsked,
+  known: KnownCustomer | null,
+): PlacesOfSale {
+  return {
+    customer: customer?.address ?? known?.address ?? null,
+    supply: supply_address ?? null,
+    seller: ship_from ?? seller ?? principal.seller,
+  }
+}
+
+/** How the request names the engine's parameters. */
+const SALE_FIELDS = {
+  day: 'transaction_date',
+  lines: 'line_items',
+  shipping: 'shipping_cost',
+  'seller.address': 'seller',
+}
+
+/** Assesses the sale of a request. Throws a Refusal that names the field of the request. */
+export function assessRequest(
+  sale: Sale,
+  book: RateBook,
+  local: LocalBook | null,
+  also?: AlsoRead,
+): Assessment {
+  return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local, also))
+}
+
+/** How tax is rounded where a sale takes place, if the request does not say it. */
+function roundingAt(book: RateBook, address: Address): Rounding {
+  return countryLaw(book, address).rounding ?? 'line'
+}
+
+/** Whether the price of a product contains its tax. */
+type PriceReading = (asked: PriceBehavior, product_type: ProductTypeName) => TaxBehavior
+
+function readingOf(book: RateBook, { supply_address }: AskedCalculation, customer: Address): PriceReading {
+  const places = { customer, supply: supply_address }
+  return (asked, product_type) => (asked === 'by_place' ? shownPrice(book, product_type, places) : asked)
+}
+
+/** The line of a sale on a day YYYY-MM-DD, field by field: a spread takes ten times as long. */
+function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
+  const { exemption, discount } = asked
+  return {
+    amount: asked.amount,
+    discount,
+    quantity: asked.quantity,
+    product_type: asked.product_type,
+    tax_behavior: read(asked.tax_behavior, asked.product_type),
+    taxable: asked.taxable,
+    live: asked.live,
+    business_only: asked.business_only ?? false,
+    exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
+    funded_discount: asked.discount_funded_by === 'manufacturer' ? discount : 0,
+    trade_in: asked.trade_in,
+    bundle: asked.bundle.length === 0 ? NO_BUNDLE : asked.bundle.map(bundledProduct),
+  }
+}
+
+function bundledProduct({ product_type, share }: AskedProduct): BundledProduct {
+  return { product_type, share_millionths: Math.round(share * MILLION) }
+}
+
+/** What a request states holds for the day of the sale. */
+function statedExemptions({ exemption_type, jurisdictions }: LineExemption, day: string): Exemption[] {
+  return jurisdictions.map((jurisdiction_id) => ({
+    id: null,
+    jurisdiction_id,
+    exemption_type,
+    valid_from: day,
+    valid_to: day,
+  }))
+}
+
+/** Throws unknown_jurisdiction: a misspelt one would free nothing, and look like a customer who pays. */
+function refuseUnknownExemptions(book: RateBook, lines: readonly AskedLine[]): void {
+  lines.forEach(({ exemption }, line) =>
+    exemption?.jurisdictions.forEach((id, index) => {
+      if (!book.jurisdictions.has(id))
+        throw fieldError(
+          'unknown_jurisdiction',
+          `line_items[${line}].exemption.jurisdictions[${index}]`,
+          `there is no jurisdiction ${JSON.stringify(id)}`,
+        )
+    }),
+  )
+}
+
+function missingAddress({ customer, customer_id }: AskedCalculation): Error {
+  if (customer_id)
+    return fieldError('invalid_request', 'customer', 'give an address: the customer on file has none')
+  if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
+  return fieldError('invalid_request', 'customer', 'give customer or customer_id')
+}
+
+/** Types of product that a customer may attend by a stream while they take place: art. 54(1). */
+const LIVE: ReadonlySet<string> = new Set(['streaming', 'event_admission', 'live_training'])
+
+function refuseLive({ live, product_type }: AskedLine, index: number): void {
+  if (!live || LIVE.has(product_type)) return
+  const detail = `is for ${[...LIVE].join(', ')}, not for ${product_type}`
+  throw fieldError('invalid_request', `line_items[${index}].live`, detail)
+}
+
+function refuseFunderOfNothing({ discount, discount_funded_by }: AskedLine, index: number): void {
+  if (discount_funded_by === 'seller' || discount > 0) return
+  throw fieldError(
+    'invalid_request',
+    `line_items[${index}].discount_funded_by`,
+    'needs a discount of the line',
+  )
+}
+
+function refuseReason({ exemption_reason, taxable }: AskedLine, index: number): void {
+  if (exemption_reason === null || !taxable) return
+  throw fieldError('invalid_request', `line_items[${index}].exemption_reason`, 'goes with taxable: false')
+}
+
+/** Throws invalid_request if the shares are not the whole price, or the products are not of the line. */
+function refuseBundle({ bundle, product_type, live }: AskedLine, index: number): void {
+  if (bundle.length === 0) return
+  const refusal = (field: string, detail: string) =>
+    fieldError('invalid_request', `line_items[${index}].${field}`, detail)
+  const sum = bundle.reduce((shares, { share }) => shares + Math.round(share * MILLION), 0)
+  if (sum !== MILLION) throw refusal('bundle', `the shares add up to ${sum / MILLION}, not to 1`)
+  const types = bundle.map((each) => each.product_type)
+  const twice = types.findIndex((type, position) => types.indexOf(type) !== position)
+  if (twice >= 0)
+    throw refusal(`bundle[${twice}].product_type`, `${types[twice]} is there twice: add up its shares`)
+  const shipping = types.findIndex((type) => supplyKind(type) === 'shipping')
+  if (shipping >= 0)
+    throw refusal(`bundle[${shipping}].product_type`, 'shipping is no part of a bundle: use shipping_cost')
+  if (!types.includes(product_type))
+    throw refusal('product_type', 'must be one of the products of the bundle: the principal one')
+  if (live) throw refusal('live', 'does not go with bundle')
+}
+
+/**
+ * Shares a discount on the whole sale between its lines by their prices. Credits take no part. Throws
+ * discount_exceeds_amount.
+ */
+function withDocumentDiscount(lines: readonly SaleLine[], discount: number): readonly SaleLine[] {
+  if (discount === 0) return lines
+  const prices = lines.map((line) => Math.max(line.amount - line.discount, 0))
+  const sum = prices.reduce((total, price) => total + price, 0)
+  if (discount > sum) {
+    const detail = `discount ${discount} is larger than the sum of the lines, ${sum}`
+    throw fieldError('discount_exceeds_amount', 'discount_amount', detail)
+  }
+  const shares = shareByWeight(discount, prices)
+  return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
+}
+
+function shippingOfRequest(
+  { shipping_cost }: AskedCalculation,
+  lines: readonly SaleLine[],
+  read: PriceReading,
+): SaleLine | null {
+  if (!shipping_cost) return null
+  return {
+    amount: shipping_cost.amount,
+    discount: 0,
+    quantity: 1,
+    product_type: 'shipping',
+    tax_behavior: read(shipping_cost.tax_behavior, 'shipping'),
+    taxable: true,
+    live: false,
+    exemptions: exemptionsOfAll(lines),
+    funded_discount: 0,
+    trade_in: 0,
+    bundle: [],
+  }
+}
+
+/** The exemption that all lines state: the shipping rests on it, too. */
+function exemptionsOfAll([first, ...others]: readonly SaleLine[]): readonly Exemption[] {
+  if (first === undefined || first.exemptions.length === 0) return NO_EXEMPTIONS
+  const key = keyOfExemption(first)
+  return others.every((line) => keyOfExemption(line) === key) ? first.exemptions : NO_EXEMPTIONS
+}

@@ -1,0 +1,168 @@
+import { turnoverOf } from '../../parties/accounts/turnover.ts'
+import type { BooksDb } from '../../platform/database/databases.ts'
+import type { Bindings } from '../../platform/bindings.ts'
+import { DAY_MS } from '../../platform/kit/calendar.ts'
+import { batchAtHome } from '../../platform/database/home.ts'
+import type { Shard } from '../../platform/database/shards.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
+import type { AccountEvent } from '../../webhooks/events/event-types.ts'
+import { insertEvents } from '../../webhooks/events/events.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import { bookFor } from '../../tax-data/records/book-for.ts'
+import { NoTaxData } from '../../tax-data/records/current-rate-book.ts'
+import { dayIn } from '../../platform/kit/time-zone.ts'
+import { measureExposures, type MeasuredThreshold, nameOfExposure, statusOfProgress } from './exposures.ts'
+import {
+  readActive,
+  readSellingAccounts,
+  readThresholdStates,
+  type SellingAccount,
+  type ThresholdState,
+  writeThresholdStates,
+} from './threshold-states-store.ts'
+
+const PAGE = 500
+/** An account takes about ten queries, of the 1,000 of an invocation. */
+const MEASURED_MAX = 40
+/** The job runs every night. The second day covers a night without a run. */
+const ACTIVE_DAYS = 2
+
+type Registered = Parameters<typeof measureExposures>[0]['principal']['registrations']
+
+/**
+ * Announces to the accounts of a shard the thresholds that their recorded sales approach or have passed, in
+ * places in which they are not registered. Measures the accounts that recorded something in the last two
+ * days, and on the first day of a month all, because periods begin on that day. At most `measured_max`
+ * accounts after the id `after`: a message asks for those that remain, so that each invocation stays below
+ * the queries that D1 allows it.
+ */
+export async function announceThresholds(
+  env: Bindings,
+  { number, books }: Shard,
+  now: Date,
+  after = '',
+  measured_max = MEASURED_MAX,
+): Promise<void> {
+  const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
+  if (book === null) return
+  const since = now.getUTCDate() === 1 ? null : new Date(now.getTime() - ACTIVE_DAYS * DAY_MS)
+  const page = await readSellingAccounts(env.DB, number, after, PAGE)
+  const ids = page.map(({ account_id }) => account_id)
+  const active = await readActive(books, ids, since)
+  const waiting = page.filter(({ account_id }) => active.has(account_id))
+  const measured = waiting.slice(0, measured_max)
+  for (const account of measured)
+    await announceTo(books, book, account, now).catch((thrown: unknown) =>
+      // The others must not miss their events because of the sums of one account.
+      logFault({ job: 'announceThresholds', account_id: account.account_id }, thrown),
+    )
+  const last = measured.length < waiting.length ? measured.at(-1)?.account_id : ids.at(-1)
+  const remain = measured.length < waiting.length || page.length === PAGE
+  if (remain && last !== undefined)
+    await env.WEBHOOK_EVENTS.send({ kind: 'thresholds', id: last, shard: number })
+}
+
+/** Before the first data there is no threshold to compare with. */
+function nothingLoaded(thrown: unknown): null {
+  if (thrown instanceof NoTaxData) return null
+  throw thrown
+}
+
+async function announceTo(
+  books: BooksDb,
+  book: RateBook,
+  account: SellingAccount & { registrations: Registered },
+  now: Date,
+): Promise<void> {
+  const { account_id } = account
+  const day = dayIn(account.time_zone, now)
+  const exposures = await measureExposures({ books, principal: principalOf(account) }, book, day)
+  const announced = await readThresholdStates(books, account_id)
+  const { events, states } = compareWithAnnounced(book, account_id, { exposures, announced, day, now })
+  if (events.length === 0 && areSameStates(states, announced)) return
+  try {
+    await batchAtHome(books, account_id, [
+      ...insertEvents(books, events, now),
+      ...writeThresholdStates(books, account_id, states),
+    ])
+  } catch (thrown) {
+    // The account moves to another database, whose job tells it.
+    if (!(thrown instanceof ApiError)) throw thrown
+  }
+}
+
+function principalOf(account: SellingAccount & { registrations: Registered }) {
+  const { account_id, country, region, postal_code, registrations } = account
+  return {
+    account_id,
+    seller: country === null ? null : { country, region, postal_code },
+    registrations,
+    over_eu_threshold: account.over_eu_threshold === 1,
+    small_business: account.small_business === 1,
+    global_turnover: turnoverOf(account),
+  }
+}
+
+const RANKS = { below: 0, approaching: 1, exceeded: 2 } as const
+
+type Announcing = {
+  exposures: readonly MeasuredThreshold[]
+  announced: ReadonlyMap<string, ThresholdState>
+  day: string
+  now: Date
+}
+
+/**
+ * The events for thresholds whose status has risen since the last announcement, and the announced statuses
+ * after them. If a status falls, the lower one replaces it, so the next crossing is announced again. Pure.
+ */
+export function compareWithAnnounced(
+  book: RateBook,
+  account_id: string,
+  { exposures, announced, day, now }: Announcing,
+): { events: AccountEvent[]; states: ThresholdState[] } {
+  const events: AccountEvent[] = []
+  const states: ThresholdState[] = []
+  for (const exposure of exposures) {
+    const status = exposure.registered ? 'below' : statusOfProgress(exposure.measured.progress)
+    if (status === 'below') continue
+    const before = announced.get(exposure.id)
+    if (before !== undefined && RANKS[before.status] >= RANKS[status]) {
+      states.push({ ...before, status })
+      continue
+    }
+    states.push({ account_id, jurisdiction_id: exposure.id, status, told_at: now.toISOString() })
+    const type = `threshold.${status}` as const
+    const dedupe = `${type} ${account_id} ${exposure.id} ${day}`
+    events.push({ type, account_id, dedupe, data: dataOf(book, exposure) })
+  }
+  return { events, states }
+}
+
+function dataOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold) {
+  const { amount, currency, transaction_count, ratio_millionths } = measured.progress
+  return {
+    jurisdiction_id: id,
+    jurisdiction_name: nameOfExposure(book, id),
+    threshold_type: threshold.threshold_type,
+    threshold_amount: threshold.amount,
+    threshold_transactions: threshold.transaction_count,
+    amount,
+    transaction_count,
+    currency,
+    ratio: ratio_millionths / 1_000_000,
+    measured_from: measured.window.from,
+    measured_to: measured.window.to,
+  }
+}
+
+function areSameStates(
+  states: readonly ThresholdState[],
+  announced: ReadonlyMap<string, ThresholdState>,
+): boolean {
+  return (
+    states.length === announced.size &&
+    states.every(({ jurisdiction_id, status }) => announced.get(jurisdiction_id)?.status === status)
+  )
+}

@@ -1,0 +1,234 @@
+import type { BooksDb } from '../../platform/database/databases.ts'
+import { sellerOf, type SellerPrincipal } from '../../parties/accounts/seller.ts'
+import type { Threshold, ThresholdType } from '../../engine/book/facts.ts'
+import { at } from '../../engine/ground/invariant.ts'
+import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
+import { findPlace, placeOfJurisdiction } from '../../engine/supply/place.ts'
+import type { Place } from '../../engine/regimes/regime.ts'
+import type { Turnover } from '../../engine/sale/sale.ts'
+import {
+  distanceSalesThreshold,
+  measureProgress,
+  type Progress,
+  thresholdsAt,
+  turnoverIn,
+} from '../../engine/terms/thresholds.ts'
+import { nameOf } from '../../tax-data/records/present-facts.ts'
+import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
+import { nextPeriodOf, type ThresholdPeriod, type Window, windowsOf } from './measurement-period.ts'
+import { dayAtPace } from './pace.ts'
+import { readSold } from './store.ts'
+
+/** The row of all member states together: see isDistanceSale. */
+export const UNION = 'EU'
+
+type Sold = ReadonlyMap<string, readonly SoldRow[]>
+export type MeasuredSales = {
+  window: Window
+  progress: Progress
+  rows: readonly SoldRow[]
+  left_out: string[]
+}
+type Candidate = { id: string; threshold: Threshold }
+/** What the sales of a period will oblige to, from a later day. */
+export type ComingDuty = { measured: MeasuredSales; obliges_from: string }
+
+/** Recorded sales beside the threshold of a jurisdiction. `registered`: the seller is registered there. */
+export type MeasuredThreshold = Candidate & {
+  measured: MeasuredSales
+  /** Null: the threshold looks at the running period too, or there are no sales in it. */
+  coming: ComingDuty | null
+  /** The day on which sales of the running year reach the threshold at their pace; null: none. */
+  at_pace: string | null
+  registered: boolean
+}
+
+/** An account whose sales are measured, and the database of its books. */
+export type MeasuredAccount = { books: BooksDb; principal: SellerPrincipal & { account_id: string } }
+
+/** Recorded sales beside the threshold of each jurisdiction that has one. */
+export async function measureExposures(
+  account: MeasuredAccount,
+  book: RateBook,
+  day: string,
+): Promise<MeasuredThreshold[]> {
+  const seller = sellerPlace(account, book, day)
+  const sold = await readWindows(account, allWindows(book, day))
+  const { global_turnover } = account.principal
+  return candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
+    const asked = { book, id, threshold, sold, global_turnover }
+    const coming = comingDuty(asked, day)
+    const found = measureSales(asked, day)
+    if (found === null && coming === null) return []
+    const measured = found ?? noSales(threshold, day)
+    const at_pace = measured.progress.exceeded ? null : paceOf(asked, day)
+    const registered = isRegistered(account, book, id, seller, day)
+    return [{ id, threshold, measured, coming, at_pace, registered }]
+  })
+}
+
+/** The name of a jurisdiction, or of the Union. */
+export function nameOfExposure(book: RateBook, id: string): string {
+  return id === UNION ? 'European Union, all member states together' : nameOf(book, id)
+}
+
+export function statusOfProgress(progress: Progress): 'below' | 'approaching' | 'exceeded' {
+  return progress.exceeded ? 'exceeded' : progress.approaching ? 'approaching' : 'below'
+}
+
+export function sellerPlace(account: MeasuredAccount, book: RateBook, day: string): Place | null {
+  const { address } = sellerOf(account, undefined, day)
+  return address === null ? null : findPlace(book, address, 'seller.address', 'country')
+}
+
+export async function readWindows(account: MeasuredAccount, windows: readonly Window[]): Promise<Sold> {
+  return new Map(
+    await Promise.all(
+      windows.map(async (window) => [windowKeyOf(window), await readSold(account, window)] as const),
+    ),
+  )
+}
+
+function allWindows(book: RateBook, day: string): Window[] {
+  const windows = new Map<string, Window>()
+  for (const threshold of book.facts.thresholds)
+    if (threshold.amount !== null && threshold.measurement_period !== null)
+      for (const window of countedWindows(threshold, day)) windows.set(windowKeyOf(window), window)
+  return [...windows.values()]
+}
+
+/** The periods that a threshold looks at now, and the one that it will look at. */
+function countedWindows(measured: ThresholdPeriod, day: string): Window[] {
+  const next = nextPeriodOf(measured, day)
+  return [...windowsOf(measured, day), ...(next === null ? [] : [next.window])]
+}
+
+function windowKeyOf({ from, to }: Window): string {
+  return `${from} ${to}`
+}
+
+/**
+ * The jurisdictions of the sales and their parents, if they have a threshold of their own for this seller.
+ */
+function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): Candidate[] {
+  const rows = [...sold.values()].flat()
+  const ids = new Set(rows.flatMap((row) => soldIn(book, row)))
+  const union = rows.some(isDistanceSale) ? distanceSalesThreshold(book, seller, day) : null
+  const own = [...ids].flatMap((id) => {
+    const threshold = remoteSellerThreshold(book, id, seller, day)
+    return threshold === null ? [] : [{ id, threshold }]
+  })
+  return union === null ? own : [{ id: UNION, threshold: union }, ...own]
+}
+
+/** The threshold that a jurisdiction itself has for sellers from elsewhere, or null. */
+export function remoteSellerThreshold(
+  book: RateBook,
+  id: string,
+  seller: Place | null,
+  day: string,
+): Threshold | null {
+  const place = placeOfJurisdiction(book, id)
+  if (place === null) return null
+  const [threshold] = thresholdsAt(
+    book,
+    { place, seller, kind: 'goods', origin: null, over_eu_threshold: false },
+    day,
+  )
+  if (threshold?.jurisdiction_id !== id) return null
+  const abroad = seller !== null && seller.law !== place.law
+  return abroad || REMOTE.has(threshold.threshold_type) ? threshold : null
+}
+
+/** Types of threshold that a seller at home is shown, too. Those for small sellers at home are not. */
+const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
+  'REMOTE_SELLER_NEXUS',
+  'GST_REGISTRATION',
+  'PST',
+  'QST',
+])
+
+/**
+ * The sales of the first window in which the threshold was passed, else of the window in which they are
+ * closest to it; null if no window has sales in the jurisdiction.
+ */
+export function measureSales(asked: Measuring, day: string): MeasuredSales | null {
+  let closest: MeasuredSales | null = null
+  for (const window of windowsOf(asked.threshold, day)) {
+    const measured = measureWindow(asked, window)
+    if (measured === null) continue
+    const { progress } = measured
+    if (progress.exceeded) return measured
+    if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured
+  }
+  return closest
+}
+
+/** The closest period may be last year, so the running one is measured for itself. */
+function paceOf(asked: Measuring, day: string): string | null {
+  for (const window of windowsOf(asked.threshold, day)) {
+    const measured = measureWindow(asked, window)
+    const reached = measured && dayAtPace(window, measured.progress.ratio_millionths, day)
+    if (reached !== null) return reached
+  }
+  return null
+}
+
+/** Sales by their periods, to be compared with the threshold of a jurisdiction. */
+export type Measuring = Candidate & { book: RateBook; sold: Sold; global_turnover: Turnover | null }
+
+function measureWindow(asked: Measuring, window: Window): MeasuredSales | null {
+  const { book, id, threshold, sold, global_turnover } = asked
+  const rows = (sold.get(windowKeyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
+  if (rows.length === 0 || threshold.amount === null) return null
+  const { left_out, converted, ...sales } = countSales(book, threshold, rows)
+  const turnover = turnoverIn(book, threshold.currency, global_turnover)
+  const progress = { ...measureProgress(threshold, sales, turnover), indicative: converted.length > 0 }
+  return { window, progress, rows, left_out }
+}
+
+/** Sales of the period that a threshold will look at; null: it has none, or looks at it now. */
+function comingDuty(asked: Measuring, day: string): ComingDuty | null {
+  const next = nextPeriodOf(asked.threshold, day)
+  if (next === null) return null
+  const measured = measureWindow(asked, next.window)
+  return measured === null ? null : { measured, obliges_from: next.obliges_from }
+}
+
+/** The period of a threshold without a sale. */
+function noSales(threshold: Threshold, day: string): MeasuredSales {
+  const none = { amount: 0, currency: threshold.currency, transaction_count: 0 }
+  const window = at(windowsOf(threshold, day), 0)
+  return { window, progress: measureProgress(threshold, none), rows: [], left_out: [] }
+}
+
+export function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {
+  if (id === UNION) return isDistanceSale(row)
+  return row.jurisdiction_id === id || soldIn(book, row).includes(id)
+}
+
+/**
+ * The jurisdictions in which a sale was made, and their parents. An export counts in the jurisdiction that
+ * the goods leave and in the one where they arrive.
+ */
+function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): string[] {
+  return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
+}
+
+export function isRegistered(
+  account: MeasuredAccount,
+  book: RateBook,
+  id: string,
+  seller: Place | null,
+  day: string,
+): boolean {
+  const held = new Set(sellerOf(account, undefined, day).registrations ?? [])
+  if (id === UNION) return held.has('oss_union')
+  const own = seller === null ? [] : lineage(book, seller.jurisdiction_id)
+  return own.includes(id) || registrationsAt(book, id).some((each) => held.has(each))
+}
+
+/** Registrations that count as one in a jurisdiction. */
+function registrationsAt(book: RateBook, id: string): readonly string[] {
+  return placeOfJurisdiction(book, id)?.law.registrationsAt(book, id) ?? [id]
+}

@@ -1,0 +1,160 @@
+import type { Context } from '../../platform/context.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import type { Threshold } from '../../engine/book/facts.ts'
+import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
+import type { Progress, Sales } from '../../engine/terms/thresholds.ts'
+import { bookFor } from '../../tax-data/records/book-for.ts'
+import { metaOfThresholds } from '../../tax-data/records/meta.ts'
+import { nameOf, presentThreshold } from '../../tax-data/records/present-facts.ts'
+import { dayIn } from '../../platform/kit/time-zone.ts'
+import { daysOfPassing, type Passed } from './day-of-passing.ts'
+import {
+  belongsTo,
+  type ComingDuty,
+  measureExposures,
+  measureSales,
+  type MeasuredThreshold,
+  nameOfExposure,
+  readWindows,
+  statusOfProgress,
+  UNION,
+} from './exposures.ts'
+import { windowsOf } from './measurement-period.ts'
+import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace } from './schemas.ts'
+import { dayAtPace } from './pace.ts'
+import { uncollectedTax } from './uncollected-tax.ts'
+import { readUnmeasured, type UnmeasuredSales } from './unmeasured-sales.ts'
+
+/**
+ * How close the account's recorded sales are to the threshold of each jurisdiction that has one, the closest
+ * first.
+ */
+export async function showNexus(context: Context): Promise<Answer<typeof NexusAnswer>> {
+  const day = dayIn(context.principal.time_zone, context.now)
+  const book = await bookFor(context)
+  const [exposures, unmeasured] = await Promise.all([
+    measureExposures(context, book, day),
+    readUnmeasured(context, book, day),
+  ])
+  const passed = await daysOfPassing(
+    context,
+    book,
+    exposures.filter(({ measured }) => measured.progress.exceeded).map((each) => passedOf(book, each)),
+  )
+  exposures.sort((a, b) => ratioOf(b) - ratioOf(a))
+  return {
+    as_of: day,
+    jurisdictions: exposures.map((each) => presentExposure(book, each, passed.get(each.id) ?? null, day)),
+    total: exposures.length,
+    not_monitored: presentUnmeasured(book, exposures, unmeasured),
+    meta: metaOfThresholds(
+      book,
+      [],
+      exposures.map(({ threshold }) => threshold),
+      context.now,
+    ),
+  }
+}
+
+/** The account's recorded sales as a threshold measures them on a day, for one jurisdiction. */
+export async function recordedSales(
+  context: Context,
+  book: RateBook,
+  threshold: Threshold,
+  day: string,
+): Promise<Sales> {
+  const sold = await readWindows(context, windowsOf(threshold, day))
+  const id = threshold.threshold_type === 'DISTANCE_SALES' ? UNION : threshold.jurisdiction_id
+  const { global_turnover } = context.principal
+  const measured = measureSales({ book, id, threshold, sold, global_turnover }, day)
+  if (measured === null) return { amount: 0, currency: threshold.currency, transaction_count: 0 }
+  const { amount, currency, transaction_count } = measured.progress
+  return { amount, currency, transaction_count, left_out: measured.left_out }
+}
+
+/** The closest that sales of any period are to the threshold. */
+function ratioOf({ measured, coming }: MeasuredThreshold): number {
+  return Math.max(measured.progress.ratio_millionths, coming?.measured.progress.ratio_millionths ?? 0)
+}
+
+function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold): Passed {
+  const jurisdiction_ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
+  return {
+    id,
+    threshold,
+    window: measured.window,
+    jurisdiction_ids,
+    counts: (row) => belongsTo(book, row, id),
+  }
+}
+
+function presentNext({ measured, obliges_from }: ComingDuty, day: string): Answer<typeof NextPeriod> {
+  const { progress, window } = measured
+  return {
+    status: statusOfProgress(progress),
+    progress: presentProgress(progress),
+    measured_from: window.from,
+    measured_to: window.to,
+    obliges_from,
+    exceeded_on_at_pace: dayAtPace(window, progress.ratio_millionths, day),
+  }
+}
+
+function presentProgress({ amount, currency, transaction_count, ratio_millionths }: Progress) {
+  return { amount, currency, transaction_count, ratio: ratio_millionths / 1_000_000 }
+}
+
+/** Without the places that are among the exposures, or whose country is. */
+function presentUnmeasured(
+  book: RateBook,
+  exposures: readonly MeasuredThreshold[],
+  unmeasured: readonly UnmeasuredSales[],
+): Answer<typeof UnmeasuredPlace>[] {
+  const shown = new Set(exposures.map(({ id }) => id))
+  return unmeasured
+    .filter(({ id }) => !lineage(book, id).some((each) => shown.has(each)))
+    .map(({ id, why, window, transactions, sums }) => ({
+      jurisdiction_id: id,
+      jurisdiction_name: nameOf(book, id),
+      why,
+      measured_from: window.from,
+      measured_to: window.to,
+      transaction_count: transactions,
+      sums,
+    }))
+}
+
+const UNDECIDED =
+  'The threshold also counts the turnover in all countries, which is not known: ' +
+  'the sales have passed it if that turnover has'
+
+function presentExposure(
+  book: RateBook,
+  { id, threshold, measured, coming, at_pace, registered }: MeasuredThreshold,
+  exceeded_on: string | null,
+  day: string,
+): Answer<typeof NexusExposure> {
+  const { progress, window, left_out } = measured
+  const is_due = progress.exceeded && !registered
+  return {
+    jurisdiction_id: id,
+    jurisdiction_name: nameOfExposure(book, id),
+    status: statusOfProgress(progress),
+    registered,
+    threshold: presentThreshold(book, threshold),
+    progress: presentProgress(progress),
+    measured_from: window.from,
+    measured_to: window.to,
+    exceeded_on,
+    exceeded_on_at_pace: at_pace,
+    next_period: coming === null ? null : presentNext(coming, day),
+    uncollected_tax: is_due ? uncollectedTax(book, id, measured.rows, day) : null,
+    notes: [
+      ...(progress.indicative
+        ? ['Sales in other currencies were compared at indicative exchange rates']
+        : []),
+      ...(progress.undecided ? [UNDECIDED] : []),
+      ...left_out.map((each) => `Sales in ${each} are not counted: the exchange rate is unknown`),
+    ],
+  }
+}

@@ -1,0 +1,20 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { showNexus } from './nexus.ts'
+import { NexusAnswer } from './schemas.ts'
+
+export const nexusRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/v1/nexus',
+    operation: 'getNexus',
+    scope: 'reports:read',
+    tag: 'Reports',
+    summary: 'How close recorded sales are to each threshold, the closest first',
+    description:
+      "Measured by each threshold's own period, basis and combination. " +
+      '`approaching` means over 85 %; `exceeded_on` is the day on which a threshold was passed.',
+    errors: ['amount_out_of_range'],
+    answer: NexusAnswer,
+    handle: (context) => showNexus(context),
+  }),
+]

@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import { Amount, Timestamp } from '../../platform/http/answers.ts'
+import { Meta, Threshold, ThresholdProgress } from '../../tax-data/records/schemas.ts'
+
+export const NexusStatus = z.enum(['below', 'approaching', 'exceeded'])
+
+const DayAtPace = z.iso
+  .date()
+  .nullable()
+  .describe(
+    'The day on which sales reach the threshold if they go on as in the days of this calendar year so far. ' +
+      'Null: it is passed, it is not reached this year, fewer than 28 days are measured, or the period ' +
+      'moves with the day',
+  )
+
+/** What the sales of the running period will oblige to, if the threshold does not look at them yet. */
+export const NextPeriod = z.strictObject({
+  status: NexusStatus,
+  progress: ThresholdProgress,
+  measured_from: z.iso.date(),
+  measured_to: z.iso.date(),
+  obliges_from: z.iso.date().describe('The day from which a seller over the threshold has to collect'),
+  exceeded_on_at_pace: DayAtPace,
+})
+
+/** About the tax of taxable sales on which none was collected. */
+export const UncollectedTax = z.strictObject({
+  currency: z.string(),
+  taxable_amount: Amount.describe(
+    'The taxable sales of the measured period without tax, refunds not deducted',
+  ),
+  tax_amount: Amount.describe('These sales at the rates of their products on `as_of`, without local taxes'),
+})
+
+/** Why no threshold measures the sales into a place. */
+export const WhyUnmeasured = z.enum([
+  'no_threshold',
+  'union_threshold',
+  'seller_unknown',
+  'later_period',
+  'not_covered',
+])
+export type WhyUnmeasured = z.output<typeof WhyUnmeasured>
+
+/** Sales of one currency into a place. */
+export const UnmeasuredSums = z.strictObject({
+  currency: z.string(),
+  net_amount: Amount.describe('Without tax; refunds are not deducted'),
+  tax_amount: Amount.describe('The tax that was collected'),
+})
+
+/** A place with recorded sales that no threshold measures. */
+export const UnmeasuredPlace = z.strictObject({
+  jurisdiction_id: z.string(),
+  jurisdiction_name: z.string(),
+  why: WhyUnmeasured.describe(
+    '`no_threshold`: none on file is for this seller, so that a duty may begin with the first sale; ' +
+      '`union_threshold`: that of the Union is, and counts no sale without tax; ' +
+      '`seller_unknown`: it depends on where the seller is established, which the account does not say; ' +
+      '`later_period`: the threshold looks at other days than these; `not_covered`: the law of the place ' +
+      'is not in the data',
+  ),
+  measured_from: z.iso.date(),
+  measured_to: z.iso.date(),
+  transaction_count: z.int(),
+  sums: z.array(UnmeasuredSums).describe('What was sold there, for each currency'),
+})
+
+/** How close the recorded sales into a jurisdiction are to its threshold. */
+export const NexusExposure = z.strictObject({
+  jurisdiction_id: z.string(),
+  jurisdiction_name: z.string(),
+  status: NexusStatus,
+  registered: z.boolean(),
+  threshold: Threshold,
+  progress: ThresholdProgress,
+  measured_from: z.iso.date(),
+  measured_to: z.iso.date(),
+  exceeded_on: z.iso.date().nullable(),
+  exceeded_on_at_pace: DayAtPace,
+  next_period: NextPeriod.nullable().describe(
+    'For a threshold on the year before: the sales of the running year, which oblige only later',
+  ),
+  uncollected_tax: z
+    .array(UncollectedTax)
+    .nullable()
+    .describe(
+      'An estimate by currency, of places over their threshold in which the seller is not registered. ' +
+        'It contains sales before the duty began. Null: there is no such duty, or no honest estimate',
+    ),
+  notes: z.array(z.string()),
+})
+
+export const NexusAnswer = z.strictObject({
+  as_of: z.iso.date(),
+  jurisdictions: z.array(NexusExposure),
+  total: z.int(),
+  not_monitored: z
+    .array(UnmeasuredPlace)
+    .describe('Places with sales in the last 12 months that no threshold measures, where none is registered'),
+  meta: Meta,
+  queried_at: Timestamp,
+})

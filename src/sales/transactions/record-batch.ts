@@ -1,0 +1,216 @@
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import { localBookFor } from '../../tax-data/records/local-book-for.ts'
+import { bookFor } from '../../tax-data/records/book-for.ts'
+import { placesOfSale } from '../calculation/sale-of-request.ts'
+import type { Context } from '../../platform/context.ts'
+import { customerOf, loadCustomers } from '../../parties/customers/known-customers.ts'
+import { readAgainOnChange } from '../../platform/database/read-again.ts'
+import { ApiError, fieldError } from '../../platform/errors.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
+import { limitLines } from '../../platform/http/line-limit.ts'
+import { validate } from '../../platform/http/validate.ts'
+import type { CreditedSale } from './credited-sales.ts'
+import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
+import { type Draft, draftTransaction } from './draft.ts'
+import { withOwnProducts } from './own-products.ts'
+import { commitDrafts, presentDraft } from './record.ts'
+import type { TransactionBatchAnswer } from './answers.ts'
+import { readSaleContext } from './sale-context.ts'
+import { TransactionRequest, type TransactionInput } from './schemas.ts'
+import { findTakenExternalIds } from './store.ts'
+
+/** Another request can take an external id between our read and our write, so we try again. */
+const TRIES = 5
+
+const ALONE = 'is not possible in a batch: record the final sale by itself'
+
+type DraftOrError = Draft | ApiError
+type BodyOrError = TransactionInput | ApiError
+
+/**
+ * Records up to 50 sales. One that fails does not affect the others. Three round trips to the database at
+ * most, unless external ids are taken.
+ */
+export async function recordTransactions(
+  context: Context,
+  transactions: readonly unknown[],
+): Promise<Answer<typeof TransactionBatchAnswer>> {
+  limitLines('transactions', transactions)
+  const bodies = await readAll(context, transactions)
+  return readAgainOnChange(() => recordOnce(context, bodies))
+}
+
+async function recordOnce(
+  context: Context,
+  bodies: readonly BodyOrError[],
+): Promise<Answer<typeof TransactionBatchAnswer>> {
+  let outcomes = refuseRepeatedIds(await draftAll(context, bodies))
+  for (let tries = 1; ; tries += 1) {
+    const answer = await presentOutcomes(outcomes)
+    try {
+      await commitDrafts(context, outcomes.filter(isDraft), answer)
+      return answer
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.reason !== 'external_id_taken' || tries === TRIES)
+        throw thrown
+      outcomes = refuseTaken(
+        outcomes,
+        await findTakenExternalIds(context, outcomes.filter(isDraft).map(externalIdOf)),
+      )
+    }
+  }
+}
+
+/** Validates the sales, and reads their product codes. */
+async function readAll(context: Context, transactions: readonly unknown[]): Promise<BodyOrError[]> {
+  const bodies: BodyOrError[] = []
+  for (const transaction of transactions)
+    bodies.push(
+      await valueOrLaterError(() => withOwnProducts(context, validate(TransactionRequest, transaction))),
+    )
+  return bodies
+}
+
+async function draftAll(context: Context, bodies: readonly BodyOrError[]): Promise<DraftOrError[]> {
+  const ids = bodies.flatMap((body) =>
+    body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
+  )
+  const [book, customers, credited] = await Promise.all([
+    bookFor(context),
+    loadCustomers(context, ids),
+    loadCredited(
+      context,
+      bodies.flatMap((body) => (body instanceof ApiError ? [] : [body])),
+    ),
+  ])
+  const local = await localBookOfSales(context, book, bodies, customers)
+  const known = [...credited]
+  const draft = (body: BodyOrError): DraftOrError => {
+    if (body instanceof ApiError) return body
+    return valueOrError(() => {
+      if (body.settles !== undefined) throw fieldError('invalid_request', 'settles', ALONE)
+      const beside = { credited: creditedSaleOf(body, known), local }
+      const drafted = draftTransaction(context, book, body, customerOf(body, customers), beside)
+      addToCredited(known, drafted)
+      return drafted
+    })
+  }
+  // A credit note may come before its sale in the same batch.
+  const isNote = (body: BodyOrError) => !(body instanceof ApiError) && !!body.credit_note_for
+  const sales = bodies.map((body) => (isNote(body) ? null : draft(body)))
+  return bodies.map((body, index) => sales[index] ?? draft(body))
+}
+
+/** A drafted sale can be credited, and a drafted credit note lessens what is left of its sale. */
+function addToCredited(known: CreditedSale[], { row, lines }: Draft): void {
+  const index = known.findIndex(({ id }) => id === row.credited_sale)
+  const sale = known[index]
+  if (sale !== undefined)
+    known[index] = {
+      ...sale,
+      total_left: sale.total_left + row.total,
+      tax_left: sale.tax_left + row.tax_amount,
+    }
+  else if (row.credited_day === null) {
+    const einvoice = readSaleContext(row.facts).einvoice ?? null
+    known.push({
+      ...row,
+      total_left: row.total,
+      tax_left: row.tax_amount,
+      lines: JSON.stringify(lines),
+      einvoice: einvoice === null ? null : JSON.stringify(einvoice),
+    })
+  }
+}
+
+/** The local book if one of the sales may need it. */
+async function localBookOfSales(
+  context: Context,
+  book: RateBook,
+  bodies: readonly BodyOrError[],
+  customers: Awaited<ReturnType<typeof loadCustomers>>,
+): Promise<LocalBook | null> {
+  let local: LocalBook | null = null
+  for (const body of bodies) {
+    if (body instanceof ApiError) continue
+    const known = valueOrError(() => customerOf(body, customers))
+    if (known instanceof ApiError) continue
+    // Each sale loads the ZIP+4 of its own addresses into the same book.
+    local = (await localBookFor(context, book, placesOfSale(context, body, known))) ?? local
+  }
+  return local
+}
+
+/**
+ * Returns an error that the caller can correct, as the result of the item. Any other error ends the request.
+ */
+function valueOrError<T>(work: () => T): T | ApiError {
+  try {
+    return work()
+  } catch (thrown) {
+    const error = toApiError(thrown)
+    if (error.reason === 'internal_error') throw thrown
+    return error
+  }
+}
+
+/** The same for work that may wait. */
+async function valueOrLaterError<T>(work: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await work()
+  } catch (thrown) {
+    return valueOrError<T>(() => {
+      throw thrown
+    })
+  }
+}
+
+/** Of items with the same external id, only the first is recorded. */
+function refuseRepeatedIds(outcomes: readonly DraftOrError[]): DraftOrError[] {
+  const seen = new Set<string>()
+  return outcomes.map((outcome) => {
+    const external_id = isDraft(outcome) ? outcome.row.external_id : null
+    if (external_id === null) return outcome
+    if (seen.has(external_id)) return takenError()
+    seen.add(external_id)
+    return outcome
+  })
+}
+
+function refuseTaken(outcomes: readonly DraftOrError[], external_ids: ReadonlySet<string>): DraftOrError[] {
+  return outcomes.map((outcome) =>
+    isDraft(outcome) && external_ids.has(externalIdOf(outcome)) ? takenError() : outcome,
+  )
+}
+
+async function presentOutcomes(
+  outcomes: readonly DraftOrError[],
+): Promise<Answer<typeof TransactionBatchAnswer>> {
+  const succeeded = outcomes.filter(isDraft).length
+  const errorOf = itemErrors()
+  const results = []
+  for (const [index, outcome] of outcomes.entries())
+    results.push(
+      isDraft(outcome)
+        ? { index, success: true, data: await presentDraft(outcome) }
+        : { index, success: false, error: errorOf(outcome) },
+    )
+  return {
+    results,
+    summary: { total: outcomes.length, succeeded, failed: outcomes.length - succeeded },
+  }
+}
+
+function externalIdOf(draft: Draft): string {
+  return draft.row.external_id ?? ''
+}
+
+function isDraft(outcome: DraftOrError): outcome is Draft {
+  return !(outcome instanceof ApiError)
+}
+
+function takenError(): ApiError {
+  return fieldError('external_id_taken', 'external_id', 'is already used by another transaction')
+}

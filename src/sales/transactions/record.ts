@@ -1,0 +1,125 @@
+import { localBookFor } from '../../tax-data/records/local-book-for.ts'
+import { bookFor } from '../../tax-data/records/book-for.ts'
+import { placesOfSale } from '../calculation/sale-of-request.ts'
+import type { Context } from '../../platform/context.ts'
+import { loadCustomerOf } from '../../parties/customers/known-customers.ts'
+import type { PartOfWrite } from '../../platform/database/join-writes.ts'
+import { insertRows } from '../../platform/database/insert-rows.ts'
+import { readAgainOnChange } from '../../platform/database/read-again.ts'
+import { transactionCreated } from '../../webhooks/events/events.ts'
+import { insertNamedEvents } from '../../webhooks/events/named-events-store.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { commitAndSend } from './commit-and-send.ts'
+import { creditedSaleOf, loadCredited, notOverCredited } from './credited-sales-store.ts'
+import { type Draft, draftTransaction } from './draft.ts'
+import { markLateEntries } from './late-entries-store.ts'
+import { countUses } from '../../parties/exemptions/uses-store.ts'
+import { certificatesUsed } from './sale-context.ts'
+import { withEinvoice } from './kept-einvoice.ts'
+import { presentTransaction } from './present.ts'
+import type { Transaction } from './answers.ts'
+import { withOwnProducts } from './own-products.ts'
+import type { TransactionInput, TransactionRequested } from './schemas.ts'
+import { countTransactions } from './counts-store.ts'
+import { insertSettlements, loadSettled } from './settled-sales-store.ts'
+import { addSalesToTotals } from './totals-store.ts'
+
+/**
+ * Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. If an earlier
+ * sale that it settles changes meanwhile, it begins again.
+ */
+export async function recordTransaction(
+  context: Context,
+  requested: TransactionRequested,
+): Promise<Answer<typeof Transaction>> {
+  const body = await withOwnProducts(context, requested)
+  return readAgainOnChange(() => recordOnce(context, body))
+}
+
+async function recordOnce(context: Context, body: TransactionInput): Promise<Answer<typeof Transaction>> {
+  const known = await loadCustomerOf(context, body)
+  const settled = await loadSettled(context, body)
+  const credited = creditedSaleOf(body, await loadCredited(context, [body]))
+  const book = await bookFor(context)
+  const local = await localBookFor(context, book, placesOfSale(context, body, known))
+  const draft = draftTransaction(context, book, body, known, { credited, local, settled })
+  const answer = await presentDraft(draft)
+  await commitDrafts(context, [draft], answer)
+  return answer
+}
+
+/** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */
+export async function commitDrafts(
+  context: Context,
+  drafts: readonly Draft[],
+  answer: object,
+): Promise<void> {
+  await commitAndSend(context, [writeOfDrafts(context, drafts)], answer)
+}
+
+/** The write of drafts with their totals, counts and audit events. */
+export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartOfWrite {
+  const { books } = context
+  const { account_id } = context.principal
+  const rows = drafts.map((draft) => draft.row)
+  const recorded = rows.length > 0
+  const credited = rows.flatMap(({ credited_sale }) => credited_sale ?? [])
+  const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
+  return {
+    changes: [
+      ...insertRows(
+        books,
+        'transactions',
+        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons })),
+      ),
+      ...insertRows(
+        books,
+        'transaction_lines',
+        drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
+      ),
+      ...(credited.length > 0 ? [notOverCredited(books, account_id, credited, 'concurrent_change')] : []),
+      ...insertSettlements(
+        context,
+        drafts.flatMap(({ settlements }) => settlements),
+      ),
+      ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
+      ...(recorded
+        ? [
+            addSalesToTotals(
+              books,
+              account_id,
+              rows.map((row) => row.id),
+            ),
+            countTransactions(books, account_id, rows.map(countOfRow)),
+            markLateEntries(
+              books,
+              account_id,
+              rows.map((row) => row.day),
+            ),
+          ]
+        : []),
+    ],
+    stores: { transaction_lines },
+    events: insertNamedEvents(
+      books,
+      rows.map((row) => transactionCreated(account_id, row)),
+      context.now,
+    ),
+    audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
+  }
+}
+
+/** A drafted sale, with the view of its invoice if the request asks for it. */
+export async function presentDraft({
+  row,
+  lines,
+  einvoice,
+}: Pick<Draft, 'row' | 'lines' | 'einvoice'>): Promise<Answer<typeof Transaction>> {
+  const stored = { row, lines, refunds: [] }
+  const answer = presentTransaction(stored)
+  return einvoice ? withEinvoice(stored, answer, einvoice.language ?? null) : answer
+}
+
+function countOfRow({ day, jurisdiction_id, status }: Draft['row']) {
+  return { day, jurisdiction_id, status, change: 1 }
+}

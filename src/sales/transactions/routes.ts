@@ -1,0 +1,169 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { ExplainedTransactionAnswer } from '../../returns/recorded-sale/answer.ts'
+import { showRecordedSale } from '../../returns/recorded-sale/recorded-sale.ts'
+import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
+import { pageOfTransactions } from './list.ts'
+import { completeTransaction, voidTransaction } from './move-pending.ts'
+import { recordTransactions } from './record-batch.ts'
+import { recordTransaction } from './record.ts'
+import { refundTransaction } from './refund.ts'
+import {
+  RefundAnswer,
+  TransactionAnswer,
+  TransactionBatchAnswer,
+  TransactionsAnswer,
+  VoidAnswer,
+} from './answers.ts'
+import {
+  RefundRequest,
+  TransactionBatchRequest,
+  TransactionQuery,
+  TransactionRequest,
+  TransactionsQuery,
+} from './schemas.ts'
+
+/** A sale of 100.00 EUR with the tax of its invoice. */
+const TRANSACTION_EXAMPLE = {
+  external_id: 'order-1001',
+  customer: { address: { country: 'DE', postal_code: '10115' } },
+  line_items: [
+    {
+      amount: 10_000,
+      quantity: 1,
+      product_type: 'saas',
+      description: 'Plan, monthly',
+      taxable: true,
+      tax_rate: 0.19,
+      tax_amount: 1_900,
+    },
+  ],
+  currency: 'EUR',
+  jurisdiction_id: 'DE',
+  seller_registered: true,
+}
+
+const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
+const writing = {
+  tag: 'Transactions',
+  method: 'post',
+  scope: 'transactions:write',
+  idempotent: true,
+} as const
+
+export const transactionRoutes: readonly Route[] = [
+  route({
+    ...writing,
+    path: '/v1/transactions',
+    operation: 'createTransaction',
+    summary: 'Record a transaction, with its tax given or calculated',
+    description:
+      'If the lines have `tax_amount`, it is recorded as given, and `tax_variance` is its difference from ' +
+      'the tax that the service calculates. Otherwise the calculated tax is recorded.',
+    errors: [
+      ...REFUSAL_REASONS,
+      'not_found',
+      'unknown_jurisdiction',
+      'unknown_product_code',
+      'external_id_taken',
+      'refund_exceeds_remaining',
+      'concurrent_change',
+    ],
+    status: 201,
+    body: TransactionRequest,
+    example: TRANSACTION_EXAMPLE,
+    answer: TransactionAnswer,
+    handle: (context, { body }) => recordTransaction(context, body),
+  }),
+  route({
+    ...reading,
+    path: '/v1/transactions',
+    operation: 'listTransactions',
+    summary: 'List, search and sort the transactions',
+    description:
+      '`next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or ' +
+      '`product_type`, a page can have fewer rows than `limit` although more follow: go on while ' +
+      '`has_more` is true.',
+    errors: ['unknown_product_type', 'amount_out_of_range'],
+    query: TransactionsQuery,
+    answer: TransactionsAnswer,
+    handle: (context, { query }) => pageOfTransactions(context, query),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/batch',
+    operation: 'createTransactionBatch',
+    summary: 'Record up to 50 transactions, each on its own',
+    description:
+      'A refused transaction has an error instead of data; the others are recorded. The transactions have ' +
+      'at most 2,000 lines together.',
+    body: TransactionBatchRequest,
+    example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
+    answer: TransactionBatchAnswer,
+    handle: (context, { body }) => recordTransactions(context, body.transactions),
+  }),
+  route({
+    ...reading,
+    path: '/v1/transactions/external/:external_id',
+    operation: 'getTransactionByExternalId',
+    params: { external_id: 'Your own reference' },
+    summary: 'One transaction by your own reference',
+    query: TransactionQuery,
+    answer: ExplainedTransactionAnswer,
+    handle: (context, { params, query }) =>
+      showRecordedSale(context, { external_id: params.external_id }, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/transactions/:id',
+    operation: 'getTransaction',
+    params: { id: 'The id of the transaction, `txn_…`' },
+    summary: 'One transaction, and on request why it bears its tax',
+    description:
+      'The explanation is what was decided when the sale was recorded. It is never calculated again, so ' +
+      'later registrations, certificates and rates leave it as it is. `einvoice` adds the view of its ' +
+      'invoice. `returns` names the returns that the sale is in.',
+    query: TransactionQuery,
+    answer: ExplainedTransactionAnswer,
+    handle: (context, { params, query }) => showRecordedSale(context, { id: params.id }, query),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/:id/refund',
+    operation: 'refundTransaction',
+    params: { id: 'The id of the transaction, `txn_…`' },
+    summary: 'Refund a completed transaction, wholly or in part',
+    description:
+      'The tax is refunded in proportion. Several refunds of the whole amount add up to its tax, to ' +
+      'the cent.',
+    errors: [
+      'transaction_not_refundable',
+      'refund_exceeds_remaining',
+      'concurrent_change',
+      'external_id_taken',
+    ],
+    body: RefundRequest,
+    example: { amount: 5_950, reason: 'Returned by the customer' },
+    answer: RefundAnswer,
+    handle: (context, { params, body }) => refundTransaction(context, params.id, body),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/:id/complete',
+    operation: 'completeTransaction',
+    params: { id: 'The id of the transaction, `txn_…`' },
+    summary: 'Complete a pending transaction',
+    errors: ['transaction_not_pending', 'concurrent_change'],
+    answer: TransactionAnswer,
+    handle: (context, { params }) => completeTransaction(context, params.id),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/:id/void',
+    operation: 'voidTransaction',
+    params: { id: 'The id of the transaction, `txn_…`' },
+    summary: 'Void a pending transaction',
+    errors: ['transaction_not_pending', 'concurrent_change'],
+    answer: VoidAnswer,
+    handle: (context, { params }) => voidTransaction(context, params.id),
+  }),
+]

@@ -1,0 +1,172 @@
+import type * as z from 'zod'
+import type { BundledProductAnswer } from '../calculation/answers.ts'
+import { at } from '../../engine/ground/invariant.ts'
+import type { Address, Importer } from '../../engine/sale/sale.ts'
+import type {
+  EvidenceAnswer,
+  PaymentAnswer,
+  RecordedAddress,
+  RecordedMarketplace,
+  SettledSale,
+} from './answers.ts'
+import type { KeptEinvoice } from './kept-einvoice-facts.ts'
+import type { LineRow, SettlementRow } from './rows.ts'
+import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
+import { linesOfSale, type SaleToRecord } from './sale-to-record.ts'
+import type { EVIDENCE_STATUSES } from '../../platform/database/values/transaction-statuses.ts'
+
+type EvidencePiece = z.output<typeof EvidenceAnswer>
+
+/**
+ * What is recorded of a sale beside its tax, as JSON in the column `facts`. The request bounds its size.
+ */
+export type SaleContext = {
+  invoice_number: string | null
+  metadata: Record<string, string>
+  payments: z.output<typeof PaymentAnswer>[]
+  evidence: EvidencePiece[]
+  ship_from: z.output<typeof RecordedAddress> | null
+  /** The member state of the fixed establishment that supplied services; null: the seller's own place. */
+  supplied_from: string | null
+  marketplace: z.output<typeof RecordedMarketplace> | null
+  consignment_number: string | null
+  vat_proof: VatProof | null
+  certificates: CertificateCopy[]
+  /** Left out: the request did not say it. So is `supply_address`. */
+  importer?: Importer
+  supply_address?: z.output<typeof RecordedAddress>
+  /** By position: the lines that have any of these. */
+  lines: Record<number, LineContext>
+  /** What its invoice says. Left out: the sale was recorded before it was kept. */
+  einvoice?: KeptEinvoice
+  /** The earlier sales that it settles. Amounts with tax, in minor units. */
+  settles: z.output<typeof SettledSale>[]
+}
+
+/** Amounts in minor units. A part of the discount may be paid by a third party. */
+type LineContext = {
+  reference: string | null
+  discount: number
+  funded_discount?: number
+  trade_in?: number
+  bundle?: z.output<typeof BundledProductAnswer>[]
+  settles?: string
+  /** The price of one unit, and how many units, which may be a decimal number. */
+  unit_amount?: number
+  unit_quantity?: number
+  /** What the product code of the line lacks. */
+  note?: string
+}
+
+/** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
+export function saleContextOf(
+  sold: SaleToRecord,
+  drafted: readonly LineRow[],
+  zone: string,
+): Partial<SaleContext> {
+  const { body, sale } = sold
+  const { ship_from, marketplace } = body
+  const lines: SaleContext['lines'] = {}
+  linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
+    const { reference = null, bundle, code, unit_amount, quantity = 1 } = at(body.line_items, position)
+    const note = code?.note ?? null
+    const plain = reference === null && discount === 0 && trade_in === 0
+    if (plain && bundle === undefined && note === null && unit_amount === undefined) return
+    lines[position] = {
+      reference,
+      discount,
+      ...(funded_discount !== 0 && { funded_discount }),
+      ...(trade_in !== 0 && { trade_in }),
+      ...(bundle !== undefined && { bundle }),
+      ...(unit_amount !== undefined && { unit_amount, unit_quantity: quantity }),
+      ...(note !== null && { note }),
+    }
+  })
+  return {
+    invoice_number: body.invoice_number ?? null,
+    metadata: body.metadata ?? {},
+    payments: (body.payments ?? []).map(({ date, amount, reference = null }) => ({
+      date,
+      amount,
+      reference,
+    })),
+    evidence: (body.evidence ?? []).map(({ type, country, value = null, from_provider = false }) => ({
+      type,
+      country,
+      value,
+      from_provider,
+    })),
+    ship_from: ship_from ? recordedAddress(ship_from) : null,
+    marketplace: marketplace ?? null,
+    lines,
+    ...(body.consignment_number && { consignment_number: body.consignment_number }),
+    ...(body.importer && { importer: body.importer }),
+    ...(body.supply_address && { supply_address: recordedAddress(body.supply_address) }),
+    ...(body.supplied_from && { supplied_from: body.supplied_from }),
+    ...proofsOfSale(sold, drafted, zone),
+  }
+}
+
+/** An address as far as it decides tax. */
+function recordedAddress({ country, region, postal_code }: Address): z.output<typeof RecordedAddress> {
+  return { country, region: region ?? null, postal_code: postal_code ?? null }
+}
+
+/** The context of a final sale: what it takes off for earlier sales, and which lines do so. */
+export function withSettled(
+  context: Partial<SaleContext>,
+  settlements: readonly { row: SettlementRow; lines: readonly LineRow[] }[],
+): Partial<SaleContext> {
+  if (settlements.length === 0) return context
+  const lines = { ...context.lines }
+  for (const { row, lines: mirrored } of settlements)
+    for (const { position } of mirrored)
+      lines[position] = { reference: null, discount: 0, settles: row.settled_id }
+  const settles = settlements.map(({ row: { settled_id, amount, tax_amount } }) => ({
+    transaction_id: settled_id,
+    amount,
+    tax_amount,
+  }))
+  return { ...context, lines, settles }
+}
+
+const NO_CONTEXT: SaleContext = {
+  invoice_number: null,
+  metadata: {},
+  payments: [],
+  evidence: [],
+  ship_from: null,
+  supplied_from: null,
+  marketplace: null,
+  consignment_number: null,
+  vat_proof: null,
+  certificates: [],
+  lines: {},
+  settles: [],
+}
+
+/** The stored context of a sale. Sales of earlier releases have none. */
+export function readSaleContext(facts: string): SaleContext {
+  return { ...NO_CONTEXT, ...JSON.parse(facts) }
+}
+
+/** The ids of the certificates on file that a sale rests on. */
+export function certificatesUsed({ facts }: { facts: string }): string[] {
+  return readSaleContext(facts).certificates.flatMap(({ exemption_id }) => exemption_id ?? [])
+}
+
+/**
+ * Whether evidence tells the customer's country (Implementing Regulation (EU) 282/2011, art. 24b): two pieces
+ * of different types that agree, or one from a provider. Other evidence against it is a conflict. One piece
+ * is enough for sellers of at most 100,000 EUR of such services a year, which the caller has to know.
+ */
+export function evidenceStatus(
+  evidence: readonly EvidencePiece[],
+  country: string,
+): (typeof EVIDENCE_STATUSES)[number] {
+  if (evidence.length === 0) return 'missing'
+  const agreeing = evidence.filter((piece) => piece.country === country)
+  const types = new Set(agreeing.map(({ type }) => type))
+  if (types.size >= 2 || agreeing.some(({ from_provider }) => from_provider)) return 'sufficient'
+  return agreeing.length < evidence.length ? 'conflicting' : 'insufficient'
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../platform/context.ts'
+import {
+  type CustomersSql,
+  idsOfSearch,
+  searchesByCustomer,
+  soughtInKey,
+} from '../../parties/customers/search-store.ts'
+import { rowsOf } from '../../platform/database/results.ts'
+import { SALE_KEYS } from '../../platform/database/tables/search-keys.ts'
+import { keysOf } from '../../platform/kit/keys-of.ts'
+import { amountsNamed } from './amounts-named.ts'
+
+/** How many sales a search takes from each index that it looks at. */
+export const FOUND_MAX = 500
+
+/**
+ * The ids of sales that a text finds, in any case: by their id; by the beginning of a reference, of an
+ * invoice number, of a word of the customer's name, of an e-mail address or of a VAT id; by the digits at the
+ * end of a reference or number; or by the amount that it names. Each index gives at most 500; `complete` is
+ * false if one has more, or if there are more long names than are read. Names are read where the customers
+ * are kept, so an erased customer is found no more.
+ */
+export async function searchSales(
+  { books, principal }: Context,
+  q: string,
+): Promise<{ ids: string[]; complete: boolean }> {
+  const statements = saleStatements(principal.account_id, q)
+  const [unread_name, ...found] = await books.batch<{ id: string | null }>(
+    statements.map(({ sql, values }) => books.prepare(sql).bind(...values)),
+  )
+  const { ids, complete } = idsOfSearch(found, FOUND_MAX)
+  return { ids, complete: complete && rowsOf(unread_name).length === 0 }
+}
+
+/** The statements of a search of sales. Exported for the test of their plans. */
+export function saleStatements(account_id: string, q: string) {
+  return [
+    ...searchesByCustomer(account_id, q, salesOf),
+    { sql: SALE_OF_ID, values: [account_id, q] },
+    ...keysOf(SALE_KEYS).flatMap((index) =>
+      soughtInKey(SALE_KEYS[index].of, q).map((values) => ({
+        sql: salesBy(index),
+        values: [account_id, ...values],
+      })),
+    ),
+    { sql: SALES_OF_AMOUNT, values: [account_id, JSON.stringify(amountsNamed(q))] },
+  ]
+}
+
+const SALE_OF_ID = 'SELECT id FROM transactions WHERE account_id = ?1 AND id = ?2' as const
+
+function salesBy(index: keyof typeof SALE_KEYS) {
+  const { key, where, also } = SALE_KEYS[index]
+  return `SELECT id FROM transactions INDEXED BY ${index}
+    WHERE account_id = ?1 AND ${where} AND ${key} >= ?2 AND ${key} < ?3 AND ${also}
+    LIMIT ${FOUND_MAX + 1}` as const
+}
+
+/** A customer without sales gives a row too, so more customers than are read are noticed. */
+function salesOf(customers: CustomersSql) {
+  return `SELECT transactions.id FROM (SELECT id AS customer FROM (${customers}))
+    LEFT JOIN transactions INDEXED BY transactions_of_customer
+      ON account_id = ?1 AND customer_id = customer LIMIT ${FOUND_MAX + 1}` as const
+}
+
+const SALES_OF_AMOUNT = `SELECT transactions.id FROM json_each(?2) amount
+  CROSS JOIN transactions INDEXED BY transactions_by_total
+    ON account_id = ?1 AND total = amount.value ->> 'total'
+  WHERE amount.value ->> 'currencies' IS NULL
+    OR currency IN (SELECT value FROM json_each(amount.value ->> 'currencies'))
+  LIMIT ${FOUND_MAX + 1}` as const

@@ -1,0 +1,239 @@
+import { newId } from '../../platform/database/ids.ts'
+import { fieldError } from '../../platform/errors.ts'
+import { TAXABILITY_REASONS } from '../../engine/found/assessment.ts'
+import { at, invariant } from '../../engine/ground/invariant.ts'
+import { divideRefund } from './refund-lines.ts'
+import { proRata } from './refund-split.ts'
+import { refundedTaxes } from './refund-taxes.ts'
+import type { LineRow, RefundPart, RefundRow, SettlementRow, StoredTax, StoredTransaction } from './rows.ts'
+import type { TransactionBody } from './schemas.ts'
+
+/** An earlier sale, with what final sales have taken off for it so far. Whether credit notes name it. */
+export type SettledSale = StoredTransaction & { settlements: readonly SettlementRow[]; is_credited: boolean }
+
+/** What a final sale takes off for an earlier one, how that one was read, and the lines that take it off. */
+export type Settlement = {
+  row: SettlementRow
+  read: { status: string; amount_refunded: number; amount_settled: number }
+  lines: readonly LineRow[]
+  /** The earlier sale, as it was read. */
+  settled: StoredTransaction
+}
+
+/** The final sale as far as settlements depend on it. `total` is the whole supply with tax. */
+export type FinalSale = {
+  id: string
+  body: TransactionBody
+  day: string
+  total: number
+  lines: readonly LineRow[]
+}
+
+/** An invoice has at most so many lines, with those that take off what was charged before. */
+const LINES_MAX = 500
+/** Each answer of a sale lists its refunds, and settlements have the same bound. */
+const SETTLEMENTS_MAX = 200
+
+/**
+ * Takes off what earlier sales charged for a supply: the tax of a deposit fell due when it was paid
+ * (2006/112/EC art. 65), and so did that of a single-purpose voucher (art. 30b(1)). The lines mirror those of
+ * the earlier sales, so both together are the supply, to the cent. Throws invalid_request and not_found.
+ */
+export function settle(final: FinalSale, earlier: readonly SettledSale[]): Settlement[] {
+  const { settles = [], credit_note_for } = final.body
+  if (settles.length > 0 && credit_note_for)
+    throw fieldError('invalid_request', 'settles', 'does not go with credit_note_for')
+  const settled: Settlement[] = []
+  let rest = final.total
+  let position = final.lines.length
+  const seen = new Set(final.lines.map(({ product_type }) => product_type))
+  for (const [index, asked] of settles.entries()) {
+    const path = `settles[${index}]`
+    const sale = findSettled(asked, earlier, path)
+    if (settled.some(({ row }) => row.settled_id === sale.row.id))
+      throw fieldError('invalid_request', path, 'names a sale twice')
+    const next = settleOne(final, sale, { path, rest, amount: asked.amount, position, seen })
+    settled.push(next)
+    rest -= next.row.amount
+    position += next.lines.length
+  }
+  if (position > LINES_MAX && settled.length > 0)
+    throw fieldError('invalid_request', 'settles', `the sale would have more than ${LINES_MAX} lines`)
+  return settled
+}
+
+function findSettled(
+  { transaction_id, external_id }: NonNullable<TransactionBody['settles']>[number],
+  earlier: readonly SettledSale[],
+  path: string,
+): SettledSale {
+  const sale = earlier.find(({ row }) =>
+    transaction_id === undefined ? row.external_id === external_id : row.id === transaction_id,
+  )
+  if (sale === undefined) throw fieldError('not_found', path, 'there is no such transaction')
+  return sale
+}
+
+type SettlementAsked = {
+  path: string
+  /** What is left of the final sale, with tax. */
+  rest: number
+  amount: number | undefined
+  /** The position of the first line that is added. */
+  position: number
+  /** The product types of the lines so far. */
+  seen: Set<string>
+}
+
+function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked): Settlement {
+  const { row } = sale
+  const { path } = asked
+  refuseUnsettleable(final, sale, path)
+  const amount_settled = sale.settlements.reduce((sum, each) => sum + each.amount, 0)
+  const left = row.total - row.amount_refunded - amount_settled
+  const amount = asked.amount ?? Math.min(left, asked.rest)
+  if (amount > left || amount < 1)
+    throw fieldError('invalid_request', path, `${Math.max(left, 0)} is left of that sale`)
+  if (amount > asked.rest)
+    throw fieldError('invalid_request', path, `must be at most ${asked.rest}, the rest of this sale`)
+  // Taken off like a refund, after all refunds and settlements before it.
+  const before = [...sale.refunds, ...sale.settlements.map(asRefund)]
+  const { parts, tax_amount } = divideRefund(
+    {
+      row: { ...row, amount_refunded: row.amount_refunded + amount_settled },
+      lines: sale.lines,
+      refunds: before,
+    },
+    { amount, reason: 'settled' },
+  )
+  const earlier = before.flatMap((refund): RefundPart[] => JSON.parse(refund.parts))
+  return {
+    row: {
+      transaction_id: final.id,
+      settled_id: row.id,
+      amount,
+      tax_amount,
+      parts: JSON.stringify(parts),
+    },
+    read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled },
+    lines: parts.map((part, index) => mirroredLine(final.id, sale.lines, { part, earlier, index, asked })),
+    settled: sale,
+  }
+}
+
+function refuseUnsettleable(
+  { body, day }: FinalSale,
+  { row, settlements, is_credited }: SettledSale,
+  path: string,
+): void {
+  if (row.status !== 'completed' && row.status !== 'refunded')
+    throw fieldError('invalid_request', path, `only a completed sale is settled: this one is ${row.status}`)
+  if (row.currency !== body.currency)
+    throw fieldError('invalid_request', 'currency', `must be ${row.currency}, as in the sale that it settles`)
+  if (row.day > day)
+    throw fieldError('invalid_request', path, `is of ${row.day}, and this sale of ${day} cannot settle it`)
+  // A credit note does not say which lines of the sale it credits, so no line knows what is left of it.
+  if (is_credited)
+    throw fieldError(
+      'invalid_request',
+      path,
+      'has credit notes: record the rest of the supply without settles',
+    )
+  if (settlements.length >= SETTLEMENTS_MAX)
+    throw fieldError('invalid_request', path, `has ${SETTLEMENTS_MAX} settlements, and can have no more`)
+}
+
+/** A settlement takes its exact parts from what is left, as a refund of named lines does. */
+function asRefund({ transaction_id, amount, tax_amount, parts }: SettlementRow): RefundRow {
+  return {
+    id: transaction_id,
+    transaction_id,
+    amount,
+    tax_amount,
+    parts,
+    reason: '',
+    refunded_at: '',
+    day: '',
+    recorded_at: '',
+    by_line: 1,
+    external_id: null,
+    credit_note_number: null,
+  }
+}
+
+type Mirrored = { part: RefundPart; earlier: readonly RefundPart[]; index: number; asked: SettlementAsked }
+
+/** The line that takes off a part of an earlier line: the same law, with the opposite amounts. */
+function mirroredLine(
+  transaction_id: string,
+  lines: readonly LineRow[],
+  { part, earlier, index, asked }: Mirrored,
+): LineRow {
+  const line = at(lines, invariant(part.position, 'a part names its line'))
+  const opens_product = asked.seen.has(part.product_type) ? 0 : 1
+  asked.seen.add(part.product_type)
+  const before = { net_amount: 0, taxable_amount: 0, tax_amount: 0 }
+  for (const each of earlier)
+    if (each.position === part.position && each.portion === part.portion) {
+      before.net_amount += each.net_amount
+      before.taxable_amount += each.taxable_amount
+      before.tax_amount += each.tax_amount
+    }
+  const uncollectedUpTo = (net: number) => proRata(line.uncollected_amount, net, line.net_amount)
+  const uncollected =
+    uncollectedUpTo(before.net_amount + part.net_amount) - uncollectedUpTo(before.net_amount)
+  return {
+    transaction_id,
+    position: asked.position + index,
+    id: newId('li'),
+    amount: negative(part.net_amount),
+    quantity: 1,
+    product_type: part.product_type,
+    description: line.description,
+    taxable: line.taxable,
+    net_amount: negative(part.net_amount),
+    taxable_amount: negative(part.taxable_amount),
+    uncollected_amount: negative(uncollected),
+    tax_rate: part.tax_rate,
+    tax_amount: negative(part.tax_amount),
+    provincial_tax_amount: negative(part.provincial_tax_amount),
+    taxability_reason: line.portions === null ? line.taxability_reason : reasonOf(part),
+    reason_detail: line.reason_detail,
+    place_of_supply: part.place_of_supply,
+    scheme: line.scheme,
+    tax_breakdown: JSON.stringify(mirroredTaxes(line, part, before)),
+    opens_product,
+    exemption: part.exemption,
+    portions: null,
+  }
+}
+
+function reasonOf({ reason }: RefundPart): LineRow['taxability_reason'] {
+  return TAXABILITY_REASONS.find((known) => known === reason) ?? null
+}
+
+/** Each tax of the line with the opposite amounts. A part with a rate of its own has one of the taxes. */
+function mirroredTaxes(
+  line: LineRow,
+  part: RefundPart,
+  before: { taxable_amount: number; tax_amount: number },
+): StoredTax[] {
+  const listed: StoredTax[] = JSON.parse(line.tax_breakdown)
+  if (line.portions !== null) {
+    const own = listed[part.portion ?? 0]
+    return own === undefined ? [] : [withAmounts(own, part)]
+  }
+  if (listed.length === 0) return []
+  return refundedTaxes(line, listed, before, part).map((taken, index) =>
+    withAmounts(at(listed, index), taken),
+  )
+}
+
+function withAmounts(tax: StoredTax, taken: { taxable_amount: number; tax_amount: number }): StoredTax {
+  return { ...tax, taxable_amount: negative(taken.taxable_amount), tax_amount: negative(taken.tax_amount) }
+}
+
+/** Without a negative zero. */
+function negative(amount: number): number {
+  return 0 - amount
+}

@@ -1,0 +1,74 @@
+import { type Context as HonoContext, Hono } from 'hono'
+import type { Bindings } from '../platform/bindings.ts'
+import { ApiError } from '../platform/errors.ts'
+import { calendarAt } from '../returns/obligations/feed.ts'
+import { pathOf } from '../interfaces/request/request-url.ts'
+import { FixedPathsFirst } from '../interfaces/request/router.ts'
+import { answerUnrouted, servePublic, wantsPage } from '../interfaces/request/serve-public.ts'
+import { serve } from '../interfaces/request/serve.ts'
+import { dialectOfPath, serveTaxJar } from '../interfaces/taxjar/serve.ts'
+import type { SaleorPart } from '../interfaces/saleor/answer.ts'
+import { servePages, unknownPage } from '../interfaces/pages/pages.tsx'
+import { PUBLIC_ROUTES, ROUTES } from '../interfaces/routes.ts'
+
+export const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst(), getPath: pathOf })
+
+for (const route of ROUTES) serve(app, route)
+
+serveTaxJar(app)
+
+for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, ({ env, now }) => handle(env, now))
+
+servePages(app)
+
+servePublic(app, '/calendar/:file', async ({ env, now }, c) => {
+  if (env.MAINTENANCE === 'on') throw new ApiError('maintenance')
+  const body = await calendarAt(env, c.req.param('file') ?? '', now)
+  return { body, status: 200, media_type: 'text/calendar; charset=utf-8' }
+})
+
+// Its code is evaluated at its first message.
+app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
+  const { answerMcp } = await import('../interfaces/mcp/answer.ts')
+  return answerMcp(c.req.raw, (request) => app.fetch(request, c.env, c.executionCtx))
+})
+
+// So is that of the app for shops on Saleor.
+const ofSaleor = (part: SaleorPart) => async (c: HonoContext<{ Bindings: Bindings }>) =>
+  (await import('../interfaces/saleor/answer.ts')).answerSaleor(part, c)
+app.get('/saleor/:id/manifest', ofSaleor('manifest'))
+app.post('/saleor/:id/register', ofSaleor('register'))
+app.post('/saleor/:id/taxes', ofSaleor('taxes'))
+app.post('/saleor/:id/orders', ofSaleor('orders'))
+
+app.notFound((c) => {
+  const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)
+  const response = answerUnrouted(
+    c.req,
+    methods.length > 0 ? new ApiError('method_not_allowed') : unknownPath(c.req.path),
+    {
+      page: methods.length === 0 && wantsPage(c.req.raw) ? unknownPage() : null,
+      dialect: dialectOfPath(c.req.path),
+    },
+  )
+  if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
+  return response
+})
+
+app.onError((thrown, c) => answerUnrouted(c.req, thrown, { dialect: dialectOfPath(c.req.path) }))
+
+/** A slash at the end is not ignored: mostly it stands where an empty id was, and the list is not meant. */
+function unknownPath(path: string): ApiError {
+  if (path === '/' || !path.endsWith('/')) return new ApiError('route_not_found')
+  const message = 'Unknown path: it ends with a slash. Leave that out, or give the id that the path lacks'
+  return new ApiError('route_not_found', { message })
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split('/')
+  const given = path.split('/')
+  return (
+    expected.length === given.length &&
+    expected.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
+  )
+}

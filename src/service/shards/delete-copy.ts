@@ -1,0 +1,26 @@
+import { deleteRows } from './delete-store.ts'
+import type { BooksDb } from '../../platform/database/databases.ts'
+import { MOVED_TABLES, type MovedTable } from './tables.ts'
+
+/** Whose rows are deleted, and where. `allowed` fails the batch of each slice unless that is still right. */
+export type Erasure = {
+  books: BooksDb
+  account_id: string
+  allowed: () => D1PreparedStatement
+  /** Tables whose rows stay. */
+  keep?: (table: MovedTable) => boolean
+}
+
+/** Deletes the rows of an account, children first, while `goOn` allows it. Returns whether all are gone. */
+export async function deleteCopy(
+  { books, account_id, allowed, keep = () => false }: Erasure,
+  goOn: () => Promise<boolean>,
+): Promise<boolean> {
+  for (const table of MOVED_TABLES.toReversed()) {
+    if (keep(table)) continue
+    do {
+      if (!(await goOn())) return false
+    } while (await deleteRows(books, table, account_id, allowed()))
+  }
+  return true
+}

@@ -1,0 +1,15 @@
+import type * as z from 'zod'
+import type { Answer } from '../../platform/http/answers.ts'
+import { pageOf } from '../../platform/http/page.ts'
+import { CODES } from '../product-codes/code-list.ts'
+import type { ProductCodesAnswer, ProductCodesQuery } from './schemas.ts'
+
+/** A page of the codes of other services, with what each means here. */
+export function listProductCodes({
+  system,
+  limit = 500,
+  offset = 0,
+}: z.output<typeof ProductCodesQuery>): Answer<typeof ProductCodesAnswer> {
+  const codes = [...CODES.values()].filter((each) => system === undefined || each.system === system)
+  return { product_codes: codes.slice(offset, offset + limit), ...pageOf(codes.length, limit, offset) }
+}

@@ -1,0 +1,131 @@
+import { bookFor } from '../records/book-for.ts'
+import { presentProvenance, presentRate, presentThreshold } from '../records/present-facts.ts'
+import type { Context } from '../../platform/context.ts'
+import { sha256 } from '../../platform/kit/sha256.ts'
+import type { ProductRule, Rate, Threshold } from '../../engine/book/facts.ts'
+import { fieldError } from '../../platform/errors.ts'
+import { dataVersionOf } from '../records/data-version.ts'
+import { findJurisdiction } from '../records/find-jurisdiction.ts'
+import { localBookFor } from '../records/local-book-for.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import { zipsOfState } from '../../engine/regimes/us-local/zips-of-state.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+
+type Snapshot = {
+  head: { version: string; generated_at: string; checksum: string }
+  data: Record<string, object[]>
+  json: string
+}
+
+/** Made once for each book that an isolate holds: it is a megabyte of text. */
+const made = new WeakMap<RateBook, Snapshot>()
+
+/** The last one with the local taxes of a state, which has up to 3 MB. It holds for these two books. */
+let lastLocal: { book: RateBook; local: LocalBook; state: string; snapshot: Snapshot } | null = null
+
+/**
+ * All tax data, enough to calculate offline; the checksum is the SHA-256 of the JSON of the data alone. As
+ * JSON, or a line a record where the caller accepts application/x-ndjson. Answers 304 to the ETag of what the
+ * caller has.
+ */
+export async function exportSnapshot(
+  context: Context,
+  headers: Headers,
+  local: string | null,
+): Promise<Response> {
+  const book = await bookFor(context)
+  const snapshot = local === null ? await snapshotOf(book) : await withLocal(context, book, local)
+  const lines = (headers.get('Accept') ?? '').includes('application/x-ndjson')
+  const etag = `"${snapshot.head.checksum.slice(0, 32)}${lines ? '-lines' : ''}"`
+  const shared = { ETag: etag, Vary: 'Accept' }
+  if (headers.get('If-None-Match')?.includes(etag))
+    return new Response(null, { status: 304, headers: { ...shared, 'Content-Type': 'application/json' } })
+  if (lines)
+    return new Response(snapshotLines(snapshot), {
+      headers: { ...shared, 'Content-Type': 'application/x-ndjson' },
+    })
+  const head = JSON.stringify(snapshot.head).slice(0, -1)
+  const body = `${head},${snapshot.json.slice(1, -1)},"queried_at":"${context.now.toISOString()}"}`
+  return new Response(body, { headers: { ...shared, 'Content-Type': 'application/json' } })
+}
+
+async function snapshotOf(book: RateBook): Promise<Snapshot> {
+  const known = made.get(book)
+  if (known !== undefined) return known
+  const snapshot = await snapshotWith(book, book.version, dataOf(book))
+  made.set(book, snapshot)
+  return snapshot
+}
+
+/** The snapshot with the local taxes of a state. Throws invalid_jurisdiction. */
+async function withLocal(context: Context, book: RateBook, named: string): Promise<Snapshot> {
+  const { id } = findJurisdiction(book, named, 'local')
+  const state = id.slice('US-'.length)
+  const places = { customer: { country: 'US' }, supply: null }
+  const local = id.startsWith('US-') ? await localBookFor(context, book, places) : null
+  const law = local?.states.get(state)
+  if (local === null || law === undefined)
+    throw fieldError('invalid_jurisdiction', 'local', `${id} is no state with local taxes on file`)
+  if (lastLocal?.book === book && lastLocal.local === local && lastLocal.state === state)
+    return lastLocal.snapshot
+  const data = {
+    ...dataOf(book),
+    local_states: [{ jurisdiction_id: id, ...law }],
+    local_jurisdictions: [...local.jurisdictions.values()].filter((each) => each.state === state),
+    local_zips: zipsOfState(local, state),
+    local_boundaries: [...(local.boundaries.get(state) ?? [])],
+  }
+  const snapshot = await snapshotWith(book, dataVersionOf(book.version, local), data)
+  lastLocal = { book, local, state, snapshot }
+  return snapshot
+}
+
+async function snapshotWith(
+  book: RateBook,
+  version: string,
+  data: Record<string, object[]>,
+): Promise<Snapshot> {
+  const json = JSON.stringify(data)
+  return { head: { version, generated_at: book.recorded_at, checksum: await sha256(json) }, data, json }
+}
+
+/** Whole records, as far as the engine reads them: `client/offline/books.ts` makes a rate book of them. */
+function dataOf(book: RateBook): Record<string, object[]> {
+  const { facts } = book
+  return {
+    jurisdictions: facts.jurisdictions.map((each) => ({ ...each, ...presentProvenance(each) })),
+    rates: facts.rates.map(wholeRate),
+    thresholds: facts.thresholds.map((threshold) => wholeThreshold(book, threshold)),
+    product_rules: facts.product_rules.map(presentRule),
+    postal_rules: facts.postal_rules,
+    consignment_limits: facts.consignment_limits,
+    delivery_fees: facts.delivery_fees,
+    exchange_rates: facts.exchange_rates,
+  }
+}
+
+function wholeRate(rate: Rate) {
+  const { compound, confidence, notes } = rate
+  return { ...presentRate(rate), compound, confidence, notes }
+}
+
+function wholeThreshold(book: RateBook, threshold: Threshold) {
+  const { confidence, counts_from_month = null, marketplace_sales_counted } = threshold
+  return { ...presentThreshold(book, threshold), confidence, counts_from_month, marketplace_sales_counted }
+}
+
+function snapshotLines({ head, data }: Snapshot): string {
+  const lines = [JSON.stringify({ kind: 'snapshot', ...head })]
+  for (const [kind, records] of Object.entries(data))
+    for (const record of records) lines.push(JSON.stringify({ kind, ...record }))
+  return `${lines.join('\n')}\n`
+}
+
+function presentRule({ rate_millionths, taxable_fraction_millionths, ...rule }: ProductRule) {
+  return {
+    ...rule,
+    ...presentProvenance(rule),
+    rate: rate_millionths === null ? null : rate_millionths / 1_000_000,
+    taxable_fraction: taxable_fraction_millionths === null ? null : taxable_fraction_millionths / 1_000_000,
+  }
+}

@@ -1,0 +1,113 @@
+import type { ControlDb } from '../../platform/database/databases.ts'
+import { rowsOf } from '../../platform/database/results.ts'
+import { inSlices } from '../../platform/database/slices.ts'
+
+/**
+ * A part of the local data: a state (`CA`), the counties of the ZIPs of a ZIP3 (`zip:941`), the boundaries of
+ * a state (`zip5:GA`), or the ZIP+4 of a ZIP3 (`zip4:GA:303`).
+ */
+export type LocalPart = { part: string; content: string }
+
+/** The newest change of the local data; null: there is none. */
+export async function readLocalVersion(db: ControlDb): Promise<string | null> {
+  const row = await db
+    .prepare('SELECT max(recorded_at) AS version FROM local_parts')
+    .first<{ version: string | null }>()
+  return row?.version ?? null
+}
+
+/** The newest change at a time or before; null: there is none. */
+export async function readLocalVersionAt(db: ControlDb, at: string): Promise<string | null> {
+  return db
+    .prepare('SELECT max(recorded_at) AS version FROM local_parts WHERE recorded_at <= ?')
+    .bind(at)
+    .first<string>('version')
+}
+
+/**
+ * The parts as they were at a time, at most about 1,500. Those with ZIP+4 are large, so their content is only
+ * the stamp of their last change.
+ */
+export async function readLocalParts(db: ControlDb, at: string): Promise<LocalPart[]> {
+  return rowsOf<LocalPart>(
+    await db
+      .prepare(
+        `SELECT part, iif(part LIKE 'zip4:%', recorded_at, content) AS content FROM local_parts
+         WHERE recorded_at <= ?1 AND (superseded_at IS NULL OR superseded_at > ?1) ORDER BY part`,
+      )
+      .bind(at)
+      .all(),
+  )
+}
+
+/** The contents of parts in force, of at most 60 parts. */
+export async function readCurrentParts(db: ControlDb, parts: readonly string[]): Promise<LocalPart[]> {
+  return rowsOf<LocalPart>(
+    await db
+      .prepare(
+        `SELECT part, content FROM local_parts WHERE superseded_at IS NULL
+         AND part IN (SELECT value FROM json_each(?)) ORDER BY part`,
+      )
+      .bind(JSON.stringify(parts))
+      .all(),
+  )
+}
+
+/** The names of the parts with ZIP+4 of a state that are in force, at most 100. */
+export async function readZip4Names(db: ControlDb, state: string): Promise<string[]> {
+  const { results } = await db
+    .prepare(`SELECT part FROM local_parts WHERE superseded_at IS NULL AND part LIKE ? ORDER BY part`)
+    .bind(`zip4:${state}:%`)
+    .all<{ part: string }>()
+  return results.map(({ part }) => part)
+}
+
+/** The content that a part got at a time; null: there is none. */
+export async function readPartOf(db: ControlDb, part: string, recorded_at: string): Promise<string | null> {
+  return db
+    .prepare('SELECT content FROM local_parts WHERE part = ? AND recorded_at = ?')
+    .bind(part, recorded_at)
+    .first<string>('content')
+}
+
+/** Replaces parts: the old ones stay, superseded, for replay. A statement takes less than 2 MB of parts. */
+export function replaceLocalParts(
+  db: ControlDb,
+  parts: readonly LocalPart[],
+  recorded_at: string,
+): D1PreparedStatement[] {
+  const given = JSON.stringify(parts)
+  return [
+    db
+      .prepare(
+        `UPDATE local_parts SET superseded_at = ?2 WHERE superseded_at IS NULL
+         AND part IN (SELECT value ->> 'part' FROM json_each(?1))`,
+      )
+      .bind(given, recorded_at),
+    db
+      .prepare(
+        `INSERT INTO local_parts (part, content, recorded_at)
+         SELECT value ->> 'part', value ->> 'content', ?2 FROM json_each(?1)`,
+      )
+      .bind(given, recorded_at),
+  ]
+}
+
+const PRUNED_MAX = 100
+/** As long as the rate books of earlier versions are kept. */
+const KEPT_MS = 400 * 86_400_000
+
+/** Deletes parts that were replaced more than 400 days ago, in slices. */
+export async function pruneLocalParts(db: ControlDb, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS).toISOString()
+  await inSlices(async () => {
+    const { meta } = await db
+      .prepare(
+        `DELETE FROM local_parts WHERE rowid IN
+         (SELECT rowid FROM local_parts WHERE superseded_at < ? LIMIT ${PRUNED_MAX})`,
+      )
+      .bind(before)
+      .run()
+    return meta.changes === PRUNED_MAX
+  })
+}

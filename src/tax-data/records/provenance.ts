@@ -1,0 +1,86 @@
+import { DAY_MS } from '../../platform/kit/calendar.ts'
+import { FRESH_DAYS, isLawCollected } from '../../platform/regions.ts'
+import type { Provenance, Rate } from '../../engine/book/facts.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import type { Meta } from './schemas.ts'
+
+/** A record of an answer. It is fresh for so many days after it was verified. */
+type Aging = { record: Provenance & { id?: string; jurisdiction_id: string }; days: number }
+
+/**
+ * The provenance of an answer. `source` is `multiple` if there is more than one. The answer is fresh only if
+ * every record was verified within its number of days, and none is of a region that no collector reads.
+ * `last_verified_at` is null if one of the records was never verified. `stale_record` is the first record
+ * that makes the answer stale.
+ */
+export function metaOf(
+  book: RateBook,
+  rates: readonly Rate[],
+  others: readonly Aging[],
+  now: Date,
+  data_version: string,
+): Meta {
+  const records: Aging[] = rates.map((rate) => ({ record: rate, days: daysOf(rate) }))
+  records.push(...others)
+  const [first] = records
+  if (first === undefined)
+    return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
+  let {
+    source,
+    source_url,
+    last_verified_at: oldest,
+  }: { source: string; source_url: string | null; last_verified_at: string | null } = first.record
+  const uncollected = uncollectedIn(book)
+  let freshness: Meta['data_freshness'] = 'fresh'
+  let stale_record: string | null = null
+  for (const { record, days } of records) {
+    if (record.source !== source) source = 'multiple'
+    if (record.source_url !== source_url) source_url = null
+    const at = record.last_verified_at
+    const age = at === null ? Number.POSITIVE_INFINITY : now.getTime() - timeOf(at)
+    if (uncollected.size > 0 && uncollected.has(record.jurisdiction_id)) {
+      if (freshness === 'fresh') freshness = 'not_collected'
+    } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS)) {
+      freshness = 'stale'
+      stale_record ??= record.id ?? `delivery fee of ${record.jurisdiction_id}`
+    }
+    if (at === null || (oldest !== null && at < oldest)) oldest = at
+  }
+  return {
+    source,
+    source_url,
+    last_verified_at: oldest,
+    data_freshness: freshness,
+    ...(stale_record !== null && { stale_record }),
+    data_version,
+  }
+}
+
+/** The jurisdictions of law regions that no collector reads, found once for each book. */
+const uncollected_in = new WeakMap<RateBook, ReadonlySet<string>>()
+
+function uncollectedIn(book: RateBook): ReadonlySet<string> {
+  const known = uncollected_in.get(book)
+  if (known !== undefined) return known
+  const { jurisdictions } = book.facts
+  const found = new Set(jurisdictions.flatMap(({ id, region }) => (isLawCollected(region) ? [] : id)))
+  uncollected_in.set(book, found)
+  return found
+}
+
+/** The age of such a record says nothing. */
+const AGELESS = Number.POSITIVE_INFINITY
+
+/** A zero rate is 0 by definition. What is zero-rated is a product rule, which has an age of its own. */
+function daysOf({ category, rate_millionths }: Rate): number {
+  if (category === 'zero' && rate_millionths === 0) return AGELESS
+  return category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate
+}
+
+/** A cache of the last text, because one run verifies many facts at the same time. */
+let last = { text: '', time: Number.NaN }
+
+function timeOf(text: string): number {
+  if (text !== last.text) last = { text, time: Date.parse(text) }
+  return last.time
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { Amount, Timestamp } from '../../platform/http/answers.ts'
+import { RateCategory, TaxType } from '../../platform/http/tax-enums.ts'
+import { COMBINATORS, LIMIT_TESTS } from '../../engine/book/facts.ts'
+
+/** Where the records of an answer come from and how old they are (specification, section 2.8). */
+export const Meta = z.strictObject({
+  source: z.string().nullable().describe('`multiple` if there is more than one'),
+  source_url: z.string().nullable(),
+  last_verified_at: Timestamp.nullable().describe(
+    'When the oldest of the records was verified. Null: one of them never was',
+  ),
+  data_freshness: z
+    .enum(['fresh', 'stale', 'not_collected'])
+    .describe('`not_collected`: a person reviews some of the records, because no collector reads a source'),
+  stale_record: z
+    .string()
+    .optional()
+    .describe('The id of the first record that is too old or doubted; only in a stale answer'),
+  data_version: z.string(),
+})
+export type Meta = z.output<typeof Meta>
+
+/** Where a record comes from, and who was read last. */
+export const PROVENANCE = {
+  source: z.string(),
+  source_url: z.string(),
+  last_verified_at: Timestamp.nullable(),
+  verified_by: z
+    .string()
+    .describe('The publication that was read last, with its address; or `kept by hand, reviewed on` a day'),
+  as_of: z.iso.date().nullable().describe('The day of which that publication speaks, if it names one'),
+  doubted_since: Timestamp.nullable().describe(
+    'Since when a source says something else that is not believed yet; the record is stale until then',
+  ),
+}
+
+/** A dated rate, as a fraction. */
+export const Rate = z.strictObject({
+  id: z.string(),
+  jurisdiction_id: z.string(),
+  tax_type: TaxType,
+  category: RateCategory,
+  name: z.string(),
+  rate: z.number(),
+  effective_from: z.iso.date(),
+  effective_to: z.iso.date().nullable(),
+  ...PROVENANCE,
+})
+
+export const ThresholdTest = z.enum(LIMIT_TESTS)
+
+/** A threshold of sales, the amount in minor units. */
+export const Threshold = z.strictObject({
+  id: z.string(),
+  jurisdiction_id: z.string(),
+  jurisdiction_name: z.string(),
+  threshold_type: z.string(),
+  scope: z.string(),
+  amount: Amount.nullable(),
+  currency: z.string(),
+  transaction_count: z.int().nullable(),
+  combinator: z.enum(COMBINATORS).nullable(),
+  amount_test: ThresholdTest,
+  count_test: ThresholdTest,
+  worldwide_amount: Amount.nullable().describe(
+    'What the turnover in all countries has to pass too; null: the sales into the place decide alone',
+  ),
+  measurement_period: z.string().nullable(),
+  included_sales: z.string().nullable(),
+  effective_from: z.iso.date(),
+  effective_to: z.iso.date().nullable(),
+  notes: z.string().nullable(),
+  ...PROVENANCE,
+})
+
+/** How close sales are to a threshold. A `ratio` of 1 reaches it. */
+export const ThresholdProgress = z.strictObject({
+  amount: Amount,
+  currency: z.string(),
+  transaction_count: z.int(),
+  ratio: z.number(),
+})

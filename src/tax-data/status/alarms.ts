@@ -1,0 +1,72 @@
+import { keysOf } from '../../platform/kit/keys-of.ts'
+import type { Alarm } from './schemas.ts'
+
+/** `unmeasured` is said if there is no value; the others could not be measured. */
+type Meaning = { threshold: number; says: (value: number) => string; unmeasured?: string }
+
+const PLURAL = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+/** What an operator must look at by itself. A value above its threshold is an alarm. */
+export const ALARMS = {
+  minutes_since_tick: {
+    threshold: 15,
+    says: (value) => `The last cron tick was ${value} minutes ago: deliveries, deletions and collectors wait`,
+    unmeasured: 'The collectors have not run yet: no cron tick is on record',
+  },
+  unreachable_databases: {
+    threshold: 0,
+    says: (value) => `${PLURAL(value, 'database does', 'databases do')} not answer`,
+  },
+  fullest_database_percent: {
+    threshold: 80,
+    says: (value) => `A database is ${value} % full: add a shard and move accounts to it`,
+  },
+  dead_moves: {
+    threshold: 0,
+    says: (value) =>
+      `${PLURAL(value, 'move of an account has', 'moves of accounts have')} no living process: ` +
+      'run the command again, or undo it with --abort',
+  },
+  oldest_event_minutes: {
+    threshold: 15,
+    says: (value) => `An event has waited ${value} minutes for its fan-out: look at the queue webhook-events`,
+  },
+  oldest_delivery_minutes: {
+    threshold: 15,
+    says: (value) => `A delivery has been due for ${value} minutes: look at the queue webhook-deliveries`,
+  },
+  unreconciled_accounts: {
+    threshold: 0,
+    says: (value) =>
+      `Filed returns of ${PLURAL(value, 'account differs', 'accounts differ')} from the books: ` +
+      'npm run verify-returns says which, and what differs',
+  },
+  overdue_collectors: {
+    threshold: 0,
+    says: (value) =>
+      `${PLURAL(value, 'collector has', 'collectors have')} been due for 6 hours: look at the queue work`,
+  },
+  broken_sessions: {
+    threshold: 0,
+    says: () => 'Queries through sessions of D1 hang: switch read replication off',
+  },
+} as const satisfies Record<string, Meaning>
+
+export type AlarmName = keyof typeof ALARMS
+
+export const ALARM_NAMES = keysOf(ALARMS)
+
+/** What was measured. Null: it could not be. */
+export type Measured = Readonly<Partial<Record<AlarmName, number | null>>>
+
+/** The alarms of what was measured, in their order. What could not be measured is an alarm too. Pure. */
+export function alarmsOf(measured: Measured): Alarm[] {
+  return ALARM_NAMES.flatMap((name): Alarm[] => {
+    const value = measured[name]
+    if (value === undefined) return []
+    const { threshold, says, unmeasured = 'It could not be measured' }: Meaning = ALARMS[name]
+    const raised = value === null || value > threshold
+    const message = value === null ? unmeasured : raised ? says(value) : null
+    return [{ name, status: raised ? 'warn' : 'pass', value, threshold, message }]
+  })
+}

@@ -1,0 +1,35 @@
+import { DAY_MS } from '../../platform/kit/calendar.ts'
+import { collectedOf, type RegionId } from '../../platform/regions.ts'
+
+/** The freshness of what is collected. */
+export const COLLECTED_FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
+export const FRESHNESS = [...COLLECTED_FRESHNESS, 'not_collected'] as const
+export type CollectedFreshness = (typeof COLLECTED_FRESHNESS)[number]
+export type Freshness = (typeof FRESHNESS)[number]
+
+/** The part of a SyncState that freshness rests on. */
+type SyncSuccess = {
+  last_successful_fetch: string | null
+  consecutive_failures: number
+  records_held?: number
+}
+
+/**
+ * The freshness of a region at a moment. Not collected: it has no collector. Unknown: its collector has never
+ * run. Stale: its last success is older than its window. Degraded: its last run failed or held changes back,
+ * or it missed two runs. Pure.
+ */
+export function freshnessOf(region: RegionId, state: SyncSuccess | null, now: Date): Freshness {
+  const collected = collectedOf(region)
+  if (collected === null) return 'not_collected'
+  if (state === null) return 'unknown'
+  const { cadence_days, window_days } = collected
+  const age =
+    state.last_successful_fetch === null
+      ? Number.POSITIVE_INFINITY
+      : now.getTime() - Date.parse(state.last_successful_fetch)
+  if (age > window_days * DAY_MS) return 'stale'
+  return state.consecutive_failures > 0 || (state.records_held ?? 0) > 0 || age > 2 * cadence_days * DAY_MS
+    ? 'degraded'
+    : 'healthy'
+}

@@ -1,0 +1,111 @@
+import type { Bindings } from '../../platform/bindings.ts'
+import { dayOf } from '../../platform/kit/calendar.ts'
+import { collectedOf, REGION_IDS, type RegionId, REGIONS } from '../../platform/regions.ts'
+import { bookFor } from '../records/book-for.ts'
+import { ageOfRegion, reviewedInWords } from '../records/data-age.ts'
+import { type CollectedFreshness, type Freshness, freshnessOf } from './freshness.ts'
+import type { SyncState } from './store.ts'
+import { freshnessKey } from './sync-state.ts'
+import type { Status } from './schemas.ts'
+
+const CACHED_MS = 60_000
+let cached: { status: Status; at: number } | null = null
+
+/** The freshness of all regions, read from KV at most once a minute per isolate. */
+export async function readStatus(env: Bindings, now: Date): Promise<Status> {
+  const age = cached === null ? Number.POSITIVE_INFINITY : now.getTime() - cached.at
+  if (cached !== null && age >= 0 && age < CACHED_MS)
+    return { ...cached.status, queried_at: now.toISOString() }
+  const status = await checkStatus(env, now)
+  cached = { status, at: now.getTime() }
+  return status
+}
+
+/** Clears the cached status, after a run in this isolate. */
+export function forgetStatus(): void {
+  cached = null
+}
+
+/**
+ * The freshness of all regions, read now. If KV cannot be read, the status says so: it is not reported as a
+ * region that has never run.
+ */
+export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
+  const at = { checked_at: now.toISOString(), queried_at: now.toISOString() }
+  try {
+    const [assessed, notes] = await Promise.all([
+      Promise.all(REGION_IDS.map((id) => assessRegion(env.KV, id, now))),
+      notesOnUncollected(env, now),
+    ])
+    const regions = assessed.map((each) => presentRegion(each, notes.get(each.region) ?? null))
+    const count = (status: Freshness) => regions.filter((region) => region.status === status).length
+    const summary = {
+      healthy: count('healthy'),
+      degraded: count('degraded'),
+      stale: count('stale'),
+      unknown: count('unknown'),
+      not_collected: count('not_collected'),
+      total: regions.length,
+    }
+    return { status: overallStatus(assessed), ...at, summary, regions }
+  } catch {
+    const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, not_collected: 0, total: 0 }
+    return {
+      status: 'unhealthy',
+      message: 'The state of the collectors cannot be read',
+      ...at,
+      summary,
+      regions: [],
+    }
+  }
+}
+
+type AssessedRegion = { region: RegionId; specified: boolean; status: Freshness; state: SyncState | null }
+
+async function assessRegion(kv: KVNamespace, region: RegionId, now: Date): Promise<AssessedRegion> {
+  const state = await kv.get<SyncState>(freshnessKey(region), 'json')
+  return { region, specified: REGIONS[region].specified, status: freshnessOf(region, state, now), state }
+}
+
+/** What to say of regions that no collector reads: when a person reviewed their data. */
+async function notesOnUncollected(env: Bindings, now: Date): Promise<ReadonlyMap<string, string>> {
+  const ids = REGION_IDS.filter((id) => collectedOf(id) === null)
+  if (ids.length === 0) return new Map()
+  // The status is also useful while the tax data cannot be read.
+  const book = await bookFor({ env, now, later: (work) => void work }).catch(() => null)
+  const day = dayOf(now)
+  return new Map(ids.map((id) => [id, reviewedInWords(book === null ? null : ageOfRegion(book, id, day))]))
+}
+
+/**
+ * The worst status of the regions; unknown only if no region has run at all. A region without a collector is
+ * ignored, and one that the specification does not list until its first run. Pure.
+ */
+export function overallStatus(
+  regions: readonly Pick<AssessedRegion, 'specified' | 'status'>[],
+): CollectedFreshness {
+  const statuses = regions
+    .filter(({ specified, status }) => status !== 'not_collected' && (specified || status !== 'unknown'))
+    .map(({ status }) => status)
+  if (statuses.includes('stale')) return 'stale'
+  if (statuses.every((status) => status === 'unknown')) return 'unknown'
+  return statuses.every((status) => status === 'healthy') ? 'healthy' : 'degraded'
+}
+
+function presentRegion(
+  { region, status, state }: AssessedRegion,
+  note: string | null,
+): Status['regions'][number] {
+  return {
+    region,
+    status,
+    note,
+    last_sync_at: state?.last_sync_at ?? null,
+    last_successful_fetch: state?.last_successful_fetch ?? null,
+    consecutive_failures: state?.consecutive_failures ?? 0,
+    parse_failures: state?.parse_failures ?? 0,
+    last_error: state?.last_error ?? null,
+    fallbacks: state?.fallbacks ?? [],
+    records_held: state?.records_held ?? 0,
+  }
+}

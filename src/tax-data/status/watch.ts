@@ -1,0 +1,83 @@
+import type { Bindings } from '../../platform/bindings.ts'
+import { probeSession } from '../../platform/database/sessions.ts'
+import { type Shard, shardsOf } from '../../platform/database/shards.ts'
+import { readFill } from '../records/store.ts'
+import { alarmsOf, type Measured } from './alarms.ts'
+import { DATABASE_BYTES_MAX } from './database-fill.ts'
+import type { Alarm } from './schemas.ts'
+import {
+  countDeadMoves,
+  countOverdueCollectors,
+  countUnreconciled,
+  readOldestWaiting,
+} from './watch-store.ts'
+
+const KEY = 'operations:now'
+const MINUTE_MS = 60_000
+const OVERDUE_MS = 6 * 60 * MINUTE_MS
+
+/** What a tick measured, as it is kept. */
+type Watched = { at: string; measured: Measured }
+
+/**
+ * Measures what an operator must know, keeps it for `/health` and the status page, and writes a log line for
+ * each alarm. A tick does this and not a request, so that no caller decides what it costs.
+ */
+export async function watchOperations(env: Bindings, now: Date): Promise<void> {
+  const measured = await measure(env, now)
+  for (const { name, status, value, threshold, message } of alarmsOf(measured))
+    if (status === 'warn')
+      console.warn(JSON.stringify({ level: 'warn', alarm: name, value, threshold, message }))
+  await env.KV.put(KEY, JSON.stringify({ at: now.toISOString(), measured } satisfies Watched))
+}
+
+async function measure(env: Bindings, now: Date): Promise<Measured> {
+  const at = now.toISOString()
+  const shards = await Promise.all(shardsOf(env).map((shard) => measureShard(shard, now)))
+  const answering = shards.flatMap((shard) => shard ?? [])
+  const largest = (values: readonly number[]) => Math.max(0, ...values)
+  return {
+    unreachable_databases: shards.length - answering.length,
+    fullest_database_percent: largest(answering.map(({ percent }) => percent)),
+    dead_moves: await orNull(countDeadMoves(env.DB, at)),
+    oldest_event_minutes: largest(answering.map(({ event }) => event)),
+    oldest_delivery_minutes: largest(answering.map(({ delivery }) => delivery)),
+    unreconciled_accounts: answering.reduce((sum, { unreconciled }) => sum + unreconciled, 0),
+    overdue_collectors: await orNull(
+      countOverdueCollectors(env.DB, new Date(now.getTime() - OVERDUE_MS).toISOString()),
+    ),
+  }
+}
+
+async function measureShard({ books }: Shard, now: Date) {
+  try {
+    const { bytes } = await readFill(books)
+    const { event, delivery } = await readOldestWaiting(books, now.toISOString())
+    const unreconciled = await countUnreconciled(books)
+    const percent = Math.floor((100 * bytes) / DATABASE_BYTES_MAX)
+    return { percent, unreconciled, event: minutesSince(event, now), delivery: minutesSince(delivery, now) }
+  } catch {
+    return null
+  }
+}
+
+function minutesSince(moment: string | null, now: Date): number {
+  return moment === null ? 0 : Math.max(0, Math.floor((now.getTime() - Date.parse(moment)) / MINUTE_MS))
+}
+
+async function orNull(count: Promise<number>): Promise<number | null> {
+  return count.catch(() => null)
+}
+
+/** The alarms of the last tick, how long ago it was, and whether sessions of the database answer now. */
+export async function readAlarms(env: Bindings, now: Date): Promise<Alarm[]> {
+  const [watched, answers] = await Promise.all([
+    env.KV.get<Watched>(KEY, 'json').catch(() => null),
+    probeSession(env.DB).catch(() => null),
+  ])
+  return alarmsOf({
+    minutes_since_tick: watched === null ? null : minutesSince(watched.at, now),
+    ...watched?.measured,
+    broken_sessions: answers === null ? null : answers ? 0 : 1,
+  })
+}
