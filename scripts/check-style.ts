@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import {
   countryLiterals,
   type Fault,
-  folderPairs,
+  importsUpward,
   longLines,
   repeatedTypes,
   type Sources,
@@ -36,8 +36,8 @@ const FILES_WITH_COUNTRIES: ReadonlyMap<string, string> = new Map([
 const { jurisdictions } = readFacts()
 const countries = countryLiterals(
   read(
-    ['src/{tax,transactions,reports,taxjar,calculation,pages}/**/*.{ts,tsx}'],
-    ['src/tax/regimes/**', 'src/tax/book/**'],
+    ['src/{engine,sales/transactions,sales/calculation,returns,interfaces/taxjar,interfaces/pages}/**/*.{ts,tsx}'],
+    ['src/engine/regimes/**', 'src/engine/book/**'],
   ),
   Object.keys(REGIMES).map(codesOfRegion),
 )
@@ -47,7 +47,7 @@ const faults: Fault[] = [
   // The console is a program of its own, for browsers.
   ...repeatedTypes(read(['console/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
-  ...folderPairs(read(['{src,console,collectors}/**/*.{ts,tsx}'])),
+  ...importsUpward(read(['{src,collectors}/**/*.{ts,tsx}'])),
   ...countries.filter(({ path }) => !FILES_WITH_COUNTRIES.has(path)),
 ]
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)

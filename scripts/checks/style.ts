@@ -54,7 +54,7 @@ function isRegExp(text: string): boolean {
   return /^\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*$/.test(text)
 }
 
-const INVOICES = 'src/tax/einvoice/'
+const INVOICES = 'src/engine/einvoice/'
 
 /**
  * The rules of a country belong to its regime, so other files do not contain its code: `'US'`, nor `'US-'`,
@@ -70,34 +70,40 @@ export function countryLiterals(sources: Sources, codes: readonly (readonly stri
       const [found] = [...line.matchAll(literal)].filter(
         ([, code = '']) => !own.includes(code) && !(code === 'AE' && path.startsWith(INVOICES)),
       )
-      return found === undefined ? null : `${found[0]} belongs to src/tax/regimes/`
+      return found === undefined ? null : `${found[0]} belongs to src/engine/regimes/`
     })
   })
 }
 
-/**
- * Two folders of src/ never import each other. Two cases are allowed: a file directly in src/ connects
- * folders, and src/database/tables/ imports the allowed values of a column from the folder that writes it.
- */
-export function folderPairs(sources: Sources): Fault[] {
-  const imports = [...sources].flatMap(([path, text]) =>
-    [...text.matchAll(/^(?:import|export) .*from '(\.[^']+)'|^\} from '(\.[^']+)'/gm)].map((found) => ({
-      path,
-      line: text.slice(0, found.index).split('\n').length,
-      from: folderOf(path),
-      to: folderOf(posix.join(posix.dirname(path), found[1] ?? found[2] ?? '')),
-    })),
+/** The wings from the ground up: all folders of src/, and collectors/ beside them. */
+export const WINGS: readonly string[] = [
+  'src/engine',
+  'src/platform',
+  'src/webhooks',
+  'src/tax-data',
+  'collectors',
+  'src/parties',
+  'src/sales',
+  'src/returns',
+  'src/interfaces',
+  'src/service',
+]
+
+/** A wing imports only wings below it. src/worker.ts, which lies in no wing, may import all of them. */
+export function importsUpward(sources: Sources): Fault[] {
+  return [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(/(?:from |import\(|import )'(\.[^']+)'/g)].flatMap((found) => {
+      const to = posix.join(posix.dirname(path), found[1] ?? '')
+      if (!/^(src|collectors)\//.test(to) || height(to) <= height(path)) return []
+      const line = text.slice(0, found.index).split('\n').length
+      return [{ path, line, message: `${to} is in a higher wing` }]
+    }),
   )
-  const arrows = new Set(imports.map(({ from, to }) => `${from} ${to}`))
-  return imports
-    .filter(({ from, to }) => from !== null && to !== null && from !== to && arrows.has(`${to} ${from}`))
-    .map(({ path, line, from, to }) => ({ path, line, message: `${from} and ${to} import each other` }))
 }
 
-/** E.g. `src/tax` for `src/engine/book/facts.ts`; null for a file that may connect folders. */
-function folderOf(path: string): string | null {
-  if (path.startsWith('src/database/tables/')) return null
-  return /^(?:src\/[^/]+|collectors)(?=\/)/.exec(path)?.[0] ?? null
+function height(path: string): number {
+  const wing = WINGS.findIndex((each) => path.startsWith(`${each}/`))
+  return wing < 0 ? WINGS.length : wing
 }
 
 function faultsOfLines(sources: Sources, messageOf: (line: string) => string | null): Fault[] {

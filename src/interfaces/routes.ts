@@ -9,6 +9,7 @@ import { metadataRoutes } from '../tax-data/metadata/routes.ts'
 import { nexusRoutes } from '../sales/nexus/routes.ts'
 import { obligationRoutes } from '../returns/obligations/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { recordedSaleRoutes } from '../returns/recorded-sale/routes.ts'
 import { registrationRoutes } from '../returns/registrations/routes.ts'
 import { saleorRoutes } from './saleor/routes.ts'
 import { returnRoutes } from '../returns/kept/routes.ts'
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...registrationRoutes,
   ...transactionRoutes,
+  ...recordedSaleRoutes,
   ...reportRoutes,
   ...returnRoutes,
   ...obligationRoutes,

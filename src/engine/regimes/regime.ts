@@ -10,13 +10,21 @@ import type {
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
-import type { Address, Customer, Exemption, Importer, Seller, VatId } from '../sale/sale.ts'
+import type {
+  Address,
+  Customer,
+  CustomerStatus,
+  Exemption,
+  Importer,
+  LocalFallback,
+  Seller,
+  VatId,
+} from '../sale/sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
-import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'
+import type { LocalTax } from './us-local/local-stack.ts'
 import type { UnionScheme } from '../ground/schemes.ts'
 import type { InvoiceStandard } from '../ground/invoice-facts.ts'
 import type { SupplyKind } from '../book/product-types.ts'
-import type { CustomerStatus } from '../sale/sale.ts'
 
 /** An address as tax law sees it. */
 export type Place = {

@@ -1,5 +1,8 @@
-import type { LocalFallback } from '../regimes/us-local/local-stack.ts'
 import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
+
+/** How to choose among several rates of a ZIP, if the request says so. */
+export const LOCAL_FALLBACKS = ['lowest', 'largest', 'highest', 'state_only'] as const
+export type LocalFallback = (typeof LOCAL_FALLBACKS)[number]
 
 /** Countries are ISO 3166-1 alpha-2 in upper case, `XI` is Northern Ireland. */
 export type Address = {

@@ -29,7 +29,7 @@ import {
 } from '../../platform/http/tax-enums.ts'
 import type { OwnLine } from '../../tax-data/product-codes/product-of-code.ts'
 import { PRODUCT_TYPE_IDS } from '../../engine/book/product-types.ts'
-import { LOCAL_FALLBACKS } from '../../engine/regimes/us-local/local-stack.ts'
+import { LOCAL_FALLBACKS } from '../../engine/sale/sale.ts'
 import type { WithAmount } from './line-amounts.ts'
 
 export const CustomerId = text(60).describe(

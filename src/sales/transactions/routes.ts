@@ -1,6 +1,4 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { ExplainedTransactionAnswer } from '../../returns/recorded-sale/answer.ts'
-import { showRecordedSale } from '../../returns/recorded-sale/recorded-sale.ts'
 import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
 import { pageOfTransactions } from './list.ts'
 import { completeTransaction, voidTransaction } from './move-pending.ts'
@@ -17,7 +15,6 @@ import {
 import {
   RefundRequest,
   TransactionBatchRequest,
-  TransactionQuery,
   TransactionRequest,
   TransactionsQuery,
 } from './schemas.ts'
@@ -100,31 +97,6 @@ export const transactionRoutes: readonly Route[] = [
     example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
     answer: TransactionBatchAnswer,
     handle: (context, { body }) => recordTransactions(context, body.transactions),
-  }),
-  route({
-    ...reading,
-    path: '/v1/transactions/external/:external_id',
-    operation: 'getTransactionByExternalId',
-    params: { external_id: 'Your own reference' },
-    summary: 'One transaction by your own reference',
-    query: TransactionQuery,
-    answer: ExplainedTransactionAnswer,
-    handle: (context, { params, query }) =>
-      showRecordedSale(context, { external_id: params.external_id }, query),
-  }),
-  route({
-    ...reading,
-    path: '/v1/transactions/:id',
-    operation: 'getTransaction',
-    params: { id: 'The id of the transaction, `txn_…`' },
-    summary: 'One transaction, and on request why it bears its tax',
-    description:
-      'The explanation is what was decided when the sale was recorded. It is never calculated again, so ' +
-      'later registrations, certificates and rates leave it as it is. `einvoice` adds the view of its ' +
-      'invoice. `returns` names the returns that the sale is in.',
-    query: TransactionQuery,
-    answer: ExplainedTransactionAnswer,
-    handle: (context, { params, query }) => showRecordedSale(context, { id: params.id }, query),
   }),
   route({
     ...writing,

@@ -1,3 +1,4 @@
+import type { LocalFallback } from '../../sale/sale.ts'
 import { invariant } from '../../ground/invariant.ts'
 import {
   citiesNamed,
@@ -12,7 +13,6 @@ import {
   LARGEST,
   type LocalAddress,
   type LocalCandidate,
-  type LocalFallback,
   type LocalPlace,
   type LocalStack,
   type LocalTax,

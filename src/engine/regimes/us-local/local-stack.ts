@@ -8,10 +8,6 @@ import {
   type OwnTax,
 } from './local-book.ts'
 
-/** How to choose among several rates of a ZIP, if the request says so. */
-export const LOCAL_FALLBACKS = ['lowest', 'largest', 'highest', 'state_only'] as const
-export type LocalFallback = (typeof LOCAL_FALLBACKS)[number]
-
 /** How exactly the address names the place. `state`: the whole state has one rate for the seller. */
 export const PRECISIONS = ['zip4', 'zip5', 'zip5_city', 'county', 'city', 'state', 'none'] as const
 export type Precision = (typeof PRECISIONS)[number]

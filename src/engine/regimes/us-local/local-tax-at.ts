@@ -1,8 +1,8 @@
+import type { LocalFallback } from '../../sale/sale.ts'
 import {
   type LocalAddress,
   type LocalBase,
   type LocalCandidate,
-  type LocalFallback,
   type LocalPlace,
   type LocalTax,
   localTaxOfFirst,

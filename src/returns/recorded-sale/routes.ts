@@ -1,0 +1,35 @@
+import { type Route, route } from '../../platform/http/route.ts'
+import { TransactionQuery } from '../../sales/transactions/schemas.ts'
+import { ExplainedTransactionAnswer } from './answer.ts'
+import { showRecordedSale } from './recorded-sale.ts'
+
+const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
+
+/** A sale is shown here, not in sales/, because its answer names the returns that it is in. */
+export const recordedSaleRoutes: readonly Route[] = [
+  route({
+    ...reading,
+    path: '/v1/transactions/external/:external_id',
+    operation: 'getTransactionByExternalId',
+    params: { external_id: 'Your own reference' },
+    summary: 'One transaction by your own reference',
+    query: TransactionQuery,
+    answer: ExplainedTransactionAnswer,
+    handle: (context, { params, query }) =>
+      showRecordedSale(context, { external_id: params.external_id }, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/transactions/:id',
+    operation: 'getTransaction',
+    params: { id: 'The id of the transaction, `txn_…`' },
+    summary: 'One transaction, and on request why it bears its tax',
+    description:
+      'The explanation is what was decided when the sale was recorded. It is never calculated again, so ' +
+      'later registrations, certificates and rates leave it as it is. `einvoice` adds the view of its ' +
+      'invoice. `returns` names the returns that the sale is in.',
+    query: TransactionQuery,
+    answer: ExplainedTransactionAnswer,
+    handle: (context, { params, query }) => showRecordedSale(context, { id: params.id }, query),
+  }),
+]
