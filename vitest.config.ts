@@ -12,35 +12,7 @@ import {
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** Tests without a Worker run in plain Node, because workerd needs 1.2 s to start for each file. */
-const PURE = [
-  'test/vat/vat-id.test.ts',
-  'test/tax/**/*.test.ts',
-  'test/data/**/*.test.ts',
-  'test/conformance/**/*.test.ts',
-  'test/scripts/**/*.test.ts',
-  'test/lab/**/*.test.ts',
-  'test/collectors/us-local/**/*.test.ts',
-  'test/addresses/us-streets.test.ts',
-  'test/client/package.test.ts',
-  'test/client/bundle.test.ts',
-  'test/client/shop-money.test.ts',
-  'test/client/product-types.test.ts',
-  'test/client/command.test.ts',
-  'test/console/**/*.test.ts',
-  'test/transactions/refund-split.test.ts',
-  'test/transactions/settle-exactly.test.ts',
-  'test/reports/vendor-compensation.test.ts',
-  'test/calculation/tax-difference.test.ts',
-  'test/calendar.test.ts',
-  'test/reports/golden-files.test.ts',
-  'test/reports/conversion.test.ts',
-  'test/time-zone.test.ts',
-  'test/webhooks/delivery-policy.test.ts',
-  'test/nexus/measurement-period.test.ts',
-  'test/nexus/pace.test.ts',
-  'test/obligations/due-returns.test.ts',
-  'test/obligations/icalendar.test.ts',
-]
+const PURE = ['test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts', 'test/**/*.node.test.ts']
 
 /** Tests of the pages: Chromium opens the service of `npm run dev`. */
 const BROWSER = ['test/browser/**/*.test.ts']
@@ -55,7 +27,7 @@ const LONG = {
   worker: [
     'test/long/worker/**/*.test.ts',
     'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
-    'test/shards/{every-statement,move}.test.ts',
+    'test/service/shards/{every-statement,move}.test.ts',
   ],
   browser: ['test/browser/{console-*,docs,pages}.test.ts'],
 }

@@ -36,7 +36,11 @@ const FILES_WITH_COUNTRIES: ReadonlyMap<string, string> = new Map([
 const { jurisdictions } = readFacts()
 const countries = countryLiterals(
   read(
-    ['src/{engine,sales/transactions,sales/calculation,returns,interfaces/taxjar,interfaces/pages}/**/*.{ts,tsx}'],
+    [
+      'src/{engine,returns}/**/*.{ts,tsx}',
+      'src/sales/{transactions,calculation}/**/*.{ts,tsx}',
+      'src/interfaces/{taxjar,pages}/**/*.{ts,tsx}',
+    ],
     ['src/engine/regimes/**', 'src/engine/book/**'],
   ),
   Object.keys(REGIMES).map(codesOfRegion),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PROJECT } from '../wrangler.ts'
 import { type Deck, FORMAT, type LawCase, parseDeck, type RegistrationCase, type SaleCase } from './deck.ts'
 
-const ORACLES = join(PROJECT, 'test/tax/oracles')
+const ORACLES = join(PROJECT, 'test/engine/oracles')
 export const LAW_DECK = join(PROJECT, 'test/conformance/law.json')
 
 /** The day for which the cases of practitioners were answered. */

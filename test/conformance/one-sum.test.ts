@@ -7,7 +7,7 @@ import { readLocalData } from '../../scripts/read-local-data.ts'
 import { assessSale } from '../../src/engine/answer/assess.ts'
 import type { AssessedLine } from '../../src/engine/found/assessment.ts'
 import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
-import { book, saleOf } from '../tax/sale.ts'
+import { book, saleOf } from '../engine/sale.ts'
 
 const local = openLocalBook(readLocalData('test'))
 const MILLION = 1_000_000n

@@ -4,7 +4,7 @@ import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import { coverageOf, taxedPlaces } from '../../src/engine/answer/coverage.ts'
 import { invariant } from '../../src/engine/ground/invariant.ts'
 import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
-import { assessed, book } from '../tax/sale.ts'
+import { assessed, book } from '../engine/sale.ts'
 
 const DAY = '2026-11-15'
 const AMOUNT = 100_000_000

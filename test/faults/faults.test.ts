@@ -16,7 +16,7 @@ import { callWith, DOWN, everything, failing, withDatabase, withoutDatabase } fr
 await loadTestData()
 const { key, account_id } = await newAccount()
 
-// Example books need an empty account for tests. test/example-books/interrupted.test.ts interrupts them.
+// Example books need an empty account for tests. test/interfaces/example-books/interrupted.test.ts interrupts them.
 const named = ROUTES.filter(({ path }) => path !== '/v1/account/example-books').map((route) => ({
   route,
   name: `${route.method.toUpperCase()} ${route.path}`,

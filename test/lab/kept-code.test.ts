@@ -41,7 +41,7 @@ it('keeps the optimised code of the engine when garbage is collected between two
     .toSorted()
   // It reads what zod made of the body, so the trace was read.
   expect(discarded).toEqual(expect.arrayContaining(['askedCalculation']))
-  const engine = new Set(functionsOf('src/tax'))
+  const engine = new Set(functionsOf('src/engine'))
   expect(engine.size).toBeGreaterThan(300)
   expect(discarded.filter((name) => engine.has(name))).toEqual([])
 })

@@ -1,11 +1,15 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   countryLiterals,
-  folderPairs,
+  importsUpward,
   isUnbreakable,
   longLines,
   repeatedTypes,
+  WINGS,
 } from '../../scripts/checks/style.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
 
 const sources = (files: Record<string, string>) => new Map(Object.entries(files))
 
@@ -83,48 +87,51 @@ describe('a country', () => {
   it('is named by no file that is not its regime', () => {
     const text = "const a = 'CA'\nif (country === 'NZ') b()\nconst c = 'DE' + 'CAD' + 'US-CA' + `GB`"
     expect(countryLiterals(sources({ 'src/engine/supply/walk.ts': text }), CODES)).toEqual([
-      { path: 'src/engine/supply/walk.ts', line: 1, message: "'CA' belongs to src/tax/regimes/" },
-      { path: 'src/engine/supply/walk.ts', line: 2, message: "'NZ' belongs to src/tax/regimes/" },
+      { path: 'src/engine/supply/walk.ts', line: 1, message: "'CA' belongs to src/engine/regimes/" },
+      { path: 'src/engine/supply/walk.ts', line: 2, message: "'NZ' belongs to src/engine/regimes/" },
     ])
   })
 
   it('is named by its own form, which names no other country', () => {
     const text = "const own = ['UK', 'GB']\nconst states = 'US-'"
     expect(countryLiterals(sources({ 'src/returns/filing/uk-vat100.ts': text }), CODES)).toEqual([
-      { path: 'src/returns/filing/uk-vat100.ts', line: 2, message: "'US-' belongs to src/tax/regimes/" },
+      { path: 'src/returns/filing/uk-vat100.ts', line: 2, message: "'US-' belongs to src/engine/regimes/" },
     ])
   })
 })
 
-describe('two folders', () => {
-  const pair = {
-    'src/sales/nexus/nexus.ts': "import {\n  a,\n} from '../reports/sums.ts'",
-    'src/reports/sums.ts': "import { b } from './b.ts'\n\nexport { c } from '../nexus/c.ts'",
+describe('a wing', () => {
+  const wrong = {
+    'src/sales/nexus/nexus.ts': "import {\n  a,\n} from '../../returns/reports/sums.ts'",
+    'src/engine/sale/sale.ts': "export { b } from '../../platform/kit/b.ts'",
+    'src/platform/context.ts': "const late = () => import('../worker.ts')",
+    'collectors/run.ts': "import type { C } from '../src/parties/vat/c.ts'",
   }
 
-  it('do not import each other', () => {
-    expect(folderPairs(sources(pair)).map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual(
-      [
-        'src/sales/nexus/nexus.ts:3 src/nexus and src/reports import each other',
-        'src/reports/sums.ts:3 src/reports and src/nexus import each other',
-      ],
+  it('imports no wing above it', () => {
+    const faults = importsUpward(sources(wrong))
+    expect(faults.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([
+      'src/sales/nexus/nexus.ts:3 src/returns/reports/sums.ts is in a higher wing',
+      'src/engine/sale/sale.ts:1 src/platform/kit/b.ts is in a higher wing',
+      'src/platform/context.ts:1 src/worker.ts is in a higher wing',
+      'collectors/run.ts:1 src/parties/vat/c.ts is in a higher wing',
+    ])
+  })
+
+  it('imports itself, and the wings below it', () => {
+    const right = {
+      'src/returns/reports/sums.ts': "import { a } from '../../sales/nexus/a.ts'\nimport { b } from './b.ts'",
+      'src/service/background.ts': "import { all } from '../../collectors/all.ts'",
+      'collectors/run.ts': "import { facts } from '../src/tax-data/records/facts.ts'",
+      'src/worker.ts': "import { app } from './service/app.ts'\nimport * as z from 'zod'",
+    }
+    expect(importsUpward(sources(right))).toEqual([])
+  })
+
+  it('is each folder of src/', () => {
+    const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true })
+    expect(folders.filter((each) => each.isDirectory()).map(({ name }) => `src/${name}`)).toEqual(
+      WINGS.filter((wing) => wing !== 'collectors').toSorted(),
     )
-  })
-
-  it('may import one another in one direction, as may their own parts', () => {
-    const { 'src/sales/nexus/nexus.ts': oneWay } = pair
-    const parts = {
-      'src/engine/sale/sale.ts': "import { a } from './book/a.ts'",
-      'src/tax/book/a.ts': "import { b } from '../sale.ts'",
-    }
-    expect(folderPairs(sources({ 'src/sales/nexus/nexus.ts': oneWay, ...parts }))).toEqual([])
-  })
-
-  it('may be put together by a file of src itself', () => {
-    const files = {
-      'src/interfaces/routes.ts': "import { a } from './nexus/a.ts'",
-      'src/nexus/a.ts': "import { b } from '../routes.ts'",
-    }
-    expect(folderPairs(sources(files))).toEqual([])
   })
 })

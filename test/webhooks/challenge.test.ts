@@ -8,7 +8,7 @@ import { pruneDeliveries, sweepWebhooks } from '../../src/webhooks/delivery/swee
 import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { listening } from '../support/queues.ts'
-import { move } from '../shards/moving.ts'
+import { move } from '../service/shards/moving.ts'
 import { type Behaviour, RECEIVER_DOMAIN } from '../support/receiver-server.ts'
 import { behave, deliveriesOf, happen, letters, signed, SYNCED } from './subscribing.ts'
 

@@ -12,12 +12,7 @@ import {
   TransactionsAnswer,
   VoidAnswer,
 } from './answers.ts'
-import {
-  RefundRequest,
-  TransactionBatchRequest,
-  TransactionRequest,
-  TransactionsQuery,
-} from './schemas.ts'
+import { RefundRequest, TransactionBatchRequest, TransactionRequest, TransactionsQuery } from './schemas.ts'
 
 /** A sale of 100.00 EUR with the tax of its invoice. */
 const TRANSACTION_EXAMPLE = {

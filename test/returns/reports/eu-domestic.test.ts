@@ -1,0 +1,215 @@
+import { expect, it } from 'vitest'
+import { EU_FORMS } from '../../../src/returns/filing/eu-boxes.ts'
+import { newAccount } from '../../support/account.ts'
+import { call } from '../../support/service.ts'
+import { loadTestData } from '../../support/service-data.ts'
+import { created } from '../../sales/transactions/sales.ts'
+
+await loadTestData()
+
+type Body = Record<string, unknown>
+type Box = { box: string; amount: number | null; form_amount: number | null; transactions_url: string | null }
+
+const get = async (key: string, path: string): Promise<Body> => {
+  const answer = await call('GET', path, { key })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+
+async function seller(country: string): Promise<string> {
+  const { key } = await newAccount()
+  const body = { name: 'Acme', country, vat_id: null, time_zone: 'UTC' }
+  expect((await call('PUT', '/v1/account', { key, body })).status).toBe(200)
+  for (const registration of [
+    { jurisdiction_id: country, registration_number: 'local-1' },
+    { scheme: 'oss_union' },
+    { jurisdiction_id: 'PL', valid_from: '2020-01-01', valid_to: '2020-12-31' },
+  ]) {
+    const given = { valid_from: '2020-01-01', ...registration }
+    expect((await call('POST', '/v1/registrations', { key, body: given })).status).toBe(201)
+  }
+  return key
+}
+
+const IDS: Record<string, string> = { FR: 'FR40303265045', DE: 'DE136695976' }
+const business = (country: string) => ({
+  address: { country },
+  type: 'business',
+  vat_id: IDS[country],
+})
+const sale = (customer: object, amount: number, product_type: string) => ({
+  customer,
+  currency: 'EUR',
+  transaction_date: '2026-08-03',
+  line_items: [{ amount, product_type }],
+})
+const to = (country: string, more: object = {}) => ({ address: { country, ...more } })
+
+/** One sale of each kind, with amounts whose sums tell them apart. */
+async function sellEach(key: string, home: string, other: string): Promise<void> {
+  await created(key, sale(to(home), 1_000_01, 'saas'))
+  await created(key, sale(to(home), 2_000_00, 'books'))
+  await created(key, sale(to('US', { region: 'CA', postal_code: '94105' }), 4_000_00, 'physical_goods'))
+  await created(key, sale(business(other), 8_000_00, 'physical_goods'))
+  await created(key, sale(business(other), 16_000_00, 'saas'))
+  await created(key, sale(to(other), 32_000_00, 'physical_goods'))
+  await created(key, sale(to('US', { region: 'CA', postal_code: '94105' }), 64_000_00, 'saas'))
+}
+
+async function boxes(
+  key: string,
+  state: string,
+): Promise<{ filed: Body; amounts: Record<string, number | null> }> {
+  const filed = await get(key, `/v1/reports/filing?type=eu_domestic&jurisdiction_id=${state}&period=2026-Q3`)
+  for (const { box, amount, transactions_url } of filed['boxes'] as Box[]) {
+    if (transactions_url === null) continue
+    const { lines } = (await get(key, transactions_url)) as { lines: { figure_amount: number }[] }
+    expect(
+      lines.reduce((sum, line) => sum + line.figure_amount, 0),
+      box,
+    ).toBe(amount)
+  }
+  const amounts = (filed['boxes'] as Box[]).flatMap(({ box, amount }) =>
+    amount === 0 || amount === null ? [] : [[box, amount] as const],
+  )
+  return { filed, amounts: Object.fromEntries(amounts) }
+}
+
+it('fills in the German advance return', async () => {
+  const key = await seller('DE')
+  await sellEach(key, 'DE', 'FR')
+  const { filed, amounts } = await boxes(key, 'DE')
+  expect(amounts).toEqual({
+    '81': 1_000_01,
+    '86': 2_000_00,
+    '43': 4_000_00,
+    '41': 8_000_00,
+    '21': 16_000_00,
+    '45': 96_000_00,
+  })
+  expect(filed).toMatchObject({
+    currency: 'EUR',
+    seller: {
+      name: 'Acme',
+      country: 'DE',
+      registrations: [
+        { id: 'DE', registration_number: 'local-1' },
+        { id: 'oss_union', registration_number: null },
+      ],
+    },
+    totals: { taxable_amount: 3_000_01, tax_amount: 190_00 + 140_00 },
+    supplies: [
+      { kind: 'goods', rate: 0.07, tax_amount: 140_00 },
+      { kind: 'services', rate: 0.19, tax_amount: 190_00 },
+    ],
+  })
+  expect((filed['boxes'] as Box[]).find(({ box }) => box === '81')).toMatchObject({ form_amount: 1_000 })
+  expect((filed['boxes'] as Box[]).find(({ box }) => box === '66')).toMatchObject({ amount: null })
+})
+
+it('fills in the French, Irish and Dutch returns', async () => {
+  const french = await seller('FR')
+  await sellEach(french, 'FR', 'DE')
+  expect((await boxes(french, 'FR')).amounts).toEqual({
+    A1: 3_000_01,
+    E1: 4_000_00,
+    E2: 80_000_00,
+    E3: 32_000_00,
+    F2: 8_000_00,
+    '08': 1_000_01,
+    '08-tax': 200_00,
+    '09': 2_000_00,
+    '09-tax': 110_00,
+  })
+  const irish = await seller('IE')
+  await sellEach(irish, 'IE', 'FR')
+  expect((await boxes(irish, 'IE')).amounts).toEqual({ T1: 230_00, E1: 8_000_00, ES1: 16_000_00 })
+  const dutch = await seller('NL')
+  await sellEach(dutch, 'NL', 'FR')
+  expect((await boxes(dutch, 'NL')).amounts).toEqual({
+    '1a': 1_000_01,
+    '1a-tax': 210_00,
+    '1b': 2_000_00,
+    '1b-tax': 180_00,
+    '3a': 4_000_00,
+    '3b': 24_000_00,
+  })
+})
+
+it('fills in groups for another state, in its currency', async () => {
+  const key = await seller('SE')
+  await created(key, { ...sale(to('SE'), 1_000_00, 'saas'), currency: 'SEK' })
+  await created(key, sale(to('SE'), 1_000_00, 'saas'))
+  const { filed, amounts } = await boxes(key, 'SE')
+  expect(filed).toMatchObject({ currency: 'SEK', unconverted: [{ currency: 'EUR' }] })
+  expect(amounts).toEqual({ taxable: 1_000_00, tax: 250_00 })
+})
+
+it('declares no tax of another country, of sales without an exchange rate and of late ones', async () => {
+  const key = await seller('DE')
+  const body = { jurisdiction_id: 'GB', registration_number: 'GB123456789', valid_from: '2020-01-01' }
+  expect((await call('POST', '/v1/registrations', { key, body })).status).toBe(201)
+  const german = { type: 'eu_domestic', period: '2026-Q3', jurisdiction_id: 'DE' }
+  await created(key, sale(to('DE'), 1_000_00, 'saas'))
+  expect((await call('POST', '/v1/returns', { key, body: german })).status).toBe(201)
+  await created(key, sale(to('GB'), 1_000_00, 'saas'))
+  await created(key, { ...sale(to('GB'), 1_000_00, 'saas'), currency: 'GBP' })
+  const next = await get(key, '/v1/reports/filing?type=eu_domestic&period=2026-Q4&jurisdiction_id=DE')
+  expect(next).toMatchObject({
+    corrections: [{ jurisdiction_id: 'GB', taxable_amount: 1_000_00, tax_amount: 0 }],
+    totals: { tax_amount: 0, tax_due: 0 },
+    unconverted: [{ currency: 'GBP', net_amount: 1_000_00, taxable_amount: 1_000_00, tax_amount: 0 }],
+  })
+})
+
+it('asks for a member state', async () => {
+  const key = await seller('DE')
+  for (const query of ['', '&jurisdiction_id=GB', '&jurisdiction_id=US-CA'])
+    expect(
+      await call('GET', `/v1/reports/filing?type=eu_domestic&period=2026-Q3${query}`, { key }),
+    ).toMatchObject({ status: 400 })
+})
+
+it('is filed, and its lines stay', async () => {
+  const key = await seller('DE')
+  await sellEach(key, 'DE', 'FR')
+  const body = { type: 'eu_domestic', period: '2026-Q3', jurisdiction_id: 'DE' }
+  const answer = await call('POST', '/v1/returns', { key, body })
+  expect(answer.status, answer.text).toBe(201)
+  const { filed, amounts } = await boxes(key, 'DE')
+  expect(filed['filed']).toMatchObject({ version: 1 })
+  expect(amounts['81']).toBe(1_000_01)
+})
+
+it('names its source for each state', () => {
+  for (const { source_url, boxes: own } of EU_FORMS.values()) {
+    expect(source_url).toMatch(/^https:/)
+    const names = own.map(({ box }) => box)
+    expect(new Set(names).size).toBe(names.length)
+  }
+})
+
+it.each([
+  ['FR', 'MC'],
+  ['MC', 'FR'],
+])('declares a sale from %s to %s as one within France, not in the one-stop shop', async (home, other) => {
+  const key = await seller(home)
+  await created(key, sale(to(other), 1_000_00, 'physical_goods'))
+  await created(key, sale(to(other), 2_000_00, 'saas'))
+  const { amounts } = await boxes(key, 'FR')
+  expect(amounts).toMatchObject({ A1: 3_000_00, '08': 3_000_00, '08-tax': 600_00 })
+  const shop = await get(key, '/v1/reports/filing?type=oss_union&period=2026-Q3')
+  expect(shop['supplies']).toEqual([])
+})
+
+it('declares a sale from Germany to Monaco in the one-stop shop as one to France', async () => {
+  const key = await seller('DE')
+  await created(key, sale(to('MC'), 1_000_00, 'physical_goods'))
+  const shop = await get(key, '/v1/reports/filing?type=oss_union&period=2026-Q3')
+  expect(shop['supplies']).toMatchObject([{ jurisdiction_id: 'FR', taxable_amount: 1_000_00 }])
+  const records = await get(
+    key,
+    '/v1/reports/oss-records?scheme=oss_union&from_date=2026-08-01&to_date=2026-08-31',
+  )
+  expect(records['records']).toMatchObject([{ member_state: 'FR' }])
+})
