@@ -1,8 +1,13 @@
 import type { Bindings } from '../src/platform/bindings.ts'
 import { newId } from '../src/platform/database/ids.ts'
 import { insertRows } from '../src/platform/database/insert-rows.ts'
-import type { NewEvent } from '../src/webhooks/events/event-types.ts'
-import { insertEvents, jurisdictionAdded, syncCompleted, updateEvent } from '../src/webhooks/events/events.ts'
+import type { SharedEvent } from '../src/webhooks/events/event-types.ts'
+import {
+  insertSharedEvents,
+  jurisdictionAdded,
+  syncCompleted,
+  updateEvent,
+} from '../src/webhooks/events/events.ts'
 import { readReviewsOfRegion, type StoredReview } from '../src/tax-data/reviews/store.ts'
 import { type Fallback, readState, recordRun, type Run } from '../src/tax-data/status/store.ts'
 import { writeFreshness } from '../src/tax-data/status/sync-state.ts'
@@ -220,7 +225,7 @@ async function write(
         ...recordRun(env.DB, { ...run, data_version: version }, now, state),
         ...readings,
         ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, changes)),
-        ...insertEvents(env.DB, eventsOf(run, facts, changes, jurisdictions), now),
+        ...insertSharedEvents(env.DB, eventsOf(run, facts, changes, jurisdictions), now),
       ],
     })
     await publishRateBook(env.DB, env.KV, now)
@@ -285,9 +290,9 @@ function eventsOf(
   facts: Facts,
   changes: readonly Change[],
   jurisdictions: readonly Jurisdiction[],
-): NewEvent[] {
+): SharedEvent[] {
   const names = new Map([...facts.jurisdictions, ...jurisdictions].map((each) => [each.id, each.name]))
-  const updates = changes.flatMap(({ before, after }): NewEvent[] =>
+  const updates = changes.flatMap(({ before, after }): SharedEvent[] =>
     before === null || after === null
       ? []
       : [updateEvent(names.get(after.fact.jurisdiction_id) ?? after.fact.jurisdiction_id, before, after)],

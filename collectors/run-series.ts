@@ -1,7 +1,7 @@
 import type { ControlDb } from '../src/platform/database/databases.ts'
 import type { Bindings } from '../src/platform/bindings.ts'
 import { newId } from '../src/platform/database/ids.ts'
-import { insertEvents, syncCompleted } from '../src/webhooks/events/events.ts'
+import { insertSharedEvents, syncCompleted } from '../src/webhooks/events/events.ts'
 import {
   endReviews,
   readReviewsOfRegion,
@@ -65,7 +65,7 @@ export async function runSeries(
       ...storePublishedRates(env.DB, series.series, days, now),
       ...recordRun(env.DB, run, now, { complete, fallbacks: state?.fallbacks ?? [] }),
       ...reviewsAfter(env.DB, series, reading, reviews, options),
-      ...insertEvents(env.DB, completed, now),
+      ...insertSharedEvents(env.DB, completed, now),
     ])
     await writeFreshness(env, series.region)
   }

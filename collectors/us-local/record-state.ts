@@ -1,7 +1,7 @@
 import type { ControlDb } from '../../src/platform/database/databases.ts'
 import type { Bindings } from '../../src/platform/bindings.ts'
 import { newId } from '../../src/platform/database/ids.ts'
-import { insertEvents, localRatesUpdated } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents, localRatesUpdated } from '../../src/webhooks/events/events.ts'
 import type { StoredReview } from '../../src/tax-data/reviews/store.ts'
 import {
   type LocalEdition,
@@ -56,7 +56,7 @@ export async function recordState(
     ...recordRun(env.DB, run, now, { complete }),
     recordEditions(env.DB, editions),
     ...recordReadings(env.DB, { region: 'US-LOCAL', parts: [] }, verdict, { stored, accept, now }),
-    ...insertEvents(env.DB, eventsOf(reading, now), now),
+    ...insertSharedEvents(env.DB, eventsOf(reading, now), now),
   ])
   await writeFreshness(env, 'US-LOCAL')
 }

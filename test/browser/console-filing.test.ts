@@ -6,7 +6,7 @@ import { openLocal } from '../../scripts/bindings.ts'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { newId } from '../../src/platform/database/ids.ts'
 import { insertRows } from '../../src/platform/database/insert-rows.ts'
-import { insertEvents } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
 import type { Scope } from '../../src/platform/http/scopes.ts'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
@@ -74,7 +74,7 @@ async function tellSomething(): Promise<void> {
     { type: 'sync.completed' as const, data: { region: 'AU', records_updated: 1, duration_ms: 5 } },
   ]
   await db.batch([
-    ...insertEvents(db, events, new Date(Date.now() - 61_000)),
+    ...insertSharedEvents(db, events, new Date(Date.now() - 61_000)),
     db.prepare("UPDATE webhooks SET created_at = '2026-01-01T00:00:00.000Z'"),
   ])
   await dispose()

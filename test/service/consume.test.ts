@@ -4,7 +4,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bindings } from '../../src/platform/bindings.ts'
-import { insertEvents } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
 import { consumeBatch } from '../../src/service/consume.ts'
 import { sendMessages } from '../../src/platform/queue/send.ts'
 import type { Run } from '../../src/tax-data/status/store.ts'
@@ -112,7 +112,7 @@ describe('a message', () => {
 
   it('of an earlier version is made up for by the sweep', async () => {
     const hook = await subscribe()
-    await env.DB.batch(insertEvents(env.DB, [SYNCED], new Date(Date.now() + 5)))
+    await env.DB.batch(insertSharedEvents(env.DB, [SYNCED], new Date(Date.now() + 5)))
     const event_id = await env.DB.prepare('SELECT id FROM events').first<string>('id')
     expect(await consume('webhook-events', { id: event_id }, { id: 'sync:EU' })).toMatchObject({
       acknowledged: ['0', '1'],

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { insertEvents } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
 import { runJobs } from '../../src/service/jobs.ts'
 import { failing, withoutTable } from '../faults/faulty.ts'
 import { listening } from '../support/queues.ts'
@@ -84,7 +84,7 @@ describe('the jobs of a tick', () => {
   })
 
   it('send their messages though another queue takes nothing', async () => {
-    await env.DB.batch(insertEvents(env.DB, [SYNCED], new Date(NOW.getTime() - 120_000)))
+    await env.DB.batch(insertSharedEvents(env.DB, [SYNCED], new Date(NOW.getTime() - 120_000)))
     const { queue, heard } = listening()
     const jobs = await tick('*/5 * * * *', {
       WORK: failing(env.WORK),

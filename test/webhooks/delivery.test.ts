@@ -2,7 +2,7 @@ import { keepAccountsIn } from '../support/shards.ts'
 import { shardOf } from '../../src/platform/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { insertEvents } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
 import type { QueueMessage } from '../../src/platform/queue/messages.ts'
 import { beginAttempt } from '../../src/webhooks/delivery/attempt.ts'
 import { fanOut } from '../../src/webhooks/delivery/fan-out.ts'
@@ -88,7 +88,7 @@ describe('an event', () => {
     )
       .bind(account_id, created_at)
       .run()
-    await env.DB.batch(insertEvents(env.DB, [SYNCED], NOW))
+    await env.DB.batch(insertSharedEvents(env.DB, [SYNCED], NOW))
     const { id } = (await env.DB.prepare('SELECT id FROM events').first<{ id: string }>()) ?? { id: '' }
     const dying = { ...env, WEBHOOK_DELIVERIES: dyingAfter(1) }
     await expect(fanOut(dying, shardOf(env, 0), id, NOW)).rejects.toThrow('killed')
@@ -408,7 +408,7 @@ describe('a message', () => {
 
   it('that was lost is made up for by the sweep', async () => {
     const hook = await subscribe()
-    await env.DB.batch(insertEvents(env.DB, [SYNCED], NOW))
+    await env.DB.batch(insertSharedEvents(env.DB, [SYNCED], NOW))
     const events = listening()
     const deliveries = listening()
     const spy = { ...env, WEBHOOK_EVENTS: events.queue, WEBHOOK_DELIVERIES: deliveries.queue }

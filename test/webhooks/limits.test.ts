@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { forgetTiers } from '../../src/platform/tiers/held-tiers.ts'
 import type { Bindings } from '../../src/platform/bindings.ts'
 import { shardOf } from '../../src/platform/database/shards.ts'
-import { insertEvents } from '../../src/webhooks/events/events.ts'
+import { insertSweptEvents } from '../../src/webhooks/events/events.ts'
 import { beginAttempt } from '../../src/webhooks/delivery/attempt.ts'
 import { fanOut } from '../../src/webhooks/delivery/fan-out.ts'
 import { callWith } from '../faults/faulty.ts'
@@ -42,7 +42,7 @@ async function tell(bindings: Bindings, account_id: string, at: Date): Promise<s
     consecutive_failures: 5,
     last_failed_at: null,
   }
-  await env.DB.batch(insertEvents(env.DB, [{ type: 'webhook.disabled', account_id, data }], at))
+  await env.DB.batch(insertSweptEvents(env.DB, [{ type: 'webhook.disabled', account_id, data }], at))
   const id = await env.DB.prepare('SELECT id FROM events WHERE owner_account_id = ? ORDER BY id DESC')
     .bind(account_id)
     .first<string>('id')

@@ -1,7 +1,7 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertEvents } from '../../src/webhooks/events/events.ts'
+import { insertSweptEvents } from '../../src/webhooks/events/events.ts'
 import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { listening } from '../support/queues.ts'
@@ -30,7 +30,7 @@ async function waitingEvents(count: number): Promise<void> {
       last_failed_at: null,
     },
   }))
-  await env.DB.batch(insertEvents(env.DB, events, new Date()))
+  await env.DB.batch(insertSweptEvents(env.DB, events, new Date()))
 }
 
 const ask = (key: string, path: string, body: object) => {

@@ -310,7 +310,8 @@ describe('GET /v1/events', () => {
     await happen(SYNCED, new Date())
     await env.DB.batch(
       insertNamedEvents(
-        env.DB,
+        env,
+        shardOf(env, 0),
         [
           {
             type: 'transaction.created',

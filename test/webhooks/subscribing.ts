@@ -2,8 +2,8 @@ import { keepAccountsIn } from '../support/shards.ts'
 import { shardOf } from '../../src/platform/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import type { NewEvent } from '../../src/webhooks/events/event-types.ts'
-import { insertEvents } from '../../src/webhooks/events/events.ts'
+import type { NewEvent, SharedEvent } from '../../src/webhooks/events/event-types.ts'
+import { insertSharedEvents, insertSweptEvents } from '../../src/webhooks/events/events.ts'
 import { beginAttempt } from '../../src/webhooks/delivery/attempt.ts'
 import { fanOut } from '../../src/webhooks/delivery/fan-out.ts'
 import { newAccount } from '../support/account.ts'
@@ -12,7 +12,7 @@ import { call } from '../support/service.ts'
 
 keepAccountsIn(0)
 
-export const SYNCED: NewEvent = {
+export const SYNCED: SharedEvent = {
   type: 'sync.completed',
   data: { region: 'AU', records_updated: 1, duration_ms: 5 },
 }
@@ -47,7 +47,11 @@ export async function letters(host: string): Promise<Received[]> {
 
 /** Puts an event into the outbox and tells its subscribers. Returns its id. */
 export async function happen(event: NewEvent, now: Date): Promise<string> {
-  await env.DB.batch(insertEvents(env.DB, [event], now))
+  await env.DB.batch(
+    'account_id' in event
+      ? insertSweptEvents(env.DB, [event], now)
+      : insertSharedEvents(env.DB, [event], now),
+  )
   const row = await env.DB.prepare(
     'SELECT id FROM events WHERE fanned_out_at IS NULL OR account_pending = 1 ORDER BY id DESC',
   ).first<{ id: string }>()

@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/context.ts'
+import { commit } from '../../platform/database/commit.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
 import { multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 import { minorUnits } from '../taxjar/amounts.ts'
-import { commitAndSend } from '../../sales/transactions/commit-and-send.ts'
 import { writeOfRefund } from '../../sales/transactions/refund.ts'
 import type { StoredTransaction } from '../../sales/transactions/rows.ts'
 import type { RefundBody } from '../../sales/transactions/schemas.ts'
@@ -28,7 +28,7 @@ export async function refundUpTo(context: Context, order: SaleorOrder, whole: bo
     const amount = (whole ? total : Math.min(total, given_back)) - amount_refunded
     if (amount <= 0) return false
     const { write } = await writeOf(context, order, sale, amount)
-    await commitAndSend(context, [write], {})
+    await commit(context, { ...write, answer: {} })
     return true
   })
 }

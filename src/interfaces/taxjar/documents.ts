@@ -3,9 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/database/commit.ts'
 import { joinWrites, type PartOfWrite } from '../../platform/database/join-writes.ts'
 import { changedAt, readAgainOnChange } from '../../platform/database/read-again.ts'
-import { ownShard } from '../../platform/database/shards.ts'
 import { findTransaction } from '../../sales/transactions/store.ts'
-import { sendEventMessages } from '../../webhooks/delivery/send-messages.ts'
 import { annotated } from './annotations.ts'
 import type { DocumentKind } from '../../platform/database/values/taxjar-document-kinds.ts'
 import {
@@ -154,8 +152,7 @@ function wordsChanged({ transaction_id }: StoredDocument) {
 /** Writes a document with its sale or refund in one batch. Throws 422 if a document has its name. */
 async function commitDocument(context: Context, parts: readonly PartOfWrite[]): Promise<void> {
   try {
-    const event_ids = await commit(context, { ...joinWrites(parts), answer: {} })
-    await sendEventMessages(context.env, ownShard(context), event_ids, context.now)
+    await commit(context, { ...joinWrites(parts), answer: {} })
   } catch (thrown) {
     if (thrown instanceof Error && thrown.message.includes('UNIQUE constraint failed: taxjar_documents'))
       throw new TaxJarError(422, DUPLICATE)

@@ -74,8 +74,8 @@ export async function retryValidation(env: Bindings, shard: Shard, id: string, n
         requireHome(books, waiting.account_id),
         ...guarded(books, writeValidation(books, waiting, said), 'concurrent_change'),
         ...keepProof(books, newId('vat'), waiting, said, now.toISOString()),
-        ...insertEvents(books, vatIdChanged(waiting, before, said), now),
       ],
+      events: insertEvents(env, shard, vatIdChanged(waiting, before, said), now),
       audit: [
         {
           account_id: waiting.account_id,

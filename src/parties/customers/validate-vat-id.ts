@@ -62,8 +62,8 @@ export async function validateCustomer(
     changes: [
       ...guarded(books, writeValidation(books, asked, validation), 'concurrent_change'),
       ...keepProof(books, newId('vat'), asked, validation, now.toISOString()),
-      ...insertEvents(books, vatIdChanged(asked, row, validation), now),
     ],
+    events: insertEvents(env, ownShard(context), vatIdChanged(asked, row, validation), now),
     audit: {
       action: 'customer.vat_id_validated',
       resource_id: customer_id,

@@ -3,7 +3,7 @@ import { DAY_MS, dayOf } from '../../platform/kit/calendar.ts'
 import { inSlices } from '../../platform/database/slices.ts'
 import { commitSystemChange } from '../../platform/database/system-change.ts'
 import type { AccountEvent } from '../../webhooks/events/event-types.ts'
-import { insertEvents, insertEventsAtHome } from '../../webhooks/events/events.ts'
+import { insertSweptEvents } from '../../webhooks/events/events.ts'
 import {
   type EndedExemption,
   expireExemptionsOf,
@@ -26,7 +26,7 @@ export async function announceExpiring(books: BooksDb, now: Date): Promise<void>
   const until = dayOf(new Date(now.getTime() + EXPIRING_DAYS * DAY_MS))
   await inSlices(async () => {
     const ending = await readUnannounced(books, dayOf(now), until, PAGE)
-    if (ending.length > 0) await books.batch(insertEventsAtHome(books, ending.map(expiring), now))
+    if (ending.length > 0) await books.batch(insertSweptEvents(books, ending.map(expiring), now))
     return ending.length === PAGE
   })
 }
@@ -59,7 +59,7 @@ export async function expireExemptions(books: BooksDb, now: Date): Promise<void>
     if (ended.length > 0)
       await commitSystemChange(books, now, {
         changes: [
-          ...insertEvents(books, ended.map(expired), now),
+          ...insertSweptEvents(books, ended.map(expired), now),
           expireExemptionsOf(books, ended, today, now),
         ],
         audit: ended.map(({ account_id, id, valid_to }) => ({

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { FieldValues } from './audit-values.ts'
+import { batchWithEvents, type EventWrite } from './event-writes.ts'
 import { guardFailure } from './guard.ts'
 import { requireHome } from './home.ts'
 import { keptAnswer, storeAnswer } from './idempotency.ts'
@@ -18,9 +19,6 @@ export type AuditEntry = {
   values?: FieldValues
 }
 
-/** A statement that writes all of some events of the account, or none of them, and their ids. */
-export type EventWrite = { ids: readonly string[]; statement: D1PreparedStatement }
-
 /** The fields whose values differ. `updated_at` does not count. */
 export function changedFields(before: object, after: object): string[] {
   const old = new Map<string, unknown>(Object.entries(before))
@@ -32,21 +30,21 @@ export function changedFields(before: object, after: object): string[] {
 /**
  * Writes the changes of a request, an audit event for each resource, and the stored answer for its
  * Idempotency-Key, in one D1 batch: all or nothing. Every write for a caller goes through here. `answer` is
- * the answer of a replay; it must not contain a secret. `stores` counts the rows that have a quota,
- * `events` writes events of the account. Returns the ids of the events that were written. Throws
- * quota_exceeded, account_moving if the account's books are not in this database, and invalid_api_key if it
- * is the control database and the key has ended there.
+ * the answer of a replay; it must not contain a secret. `stores` counts the rows that have a quota. `events`
+ * are written in the same batch, and sent after it. Throws quota_exceeded, account_moving if the account's
+ * books are not in this database, and invalid_api_key if it is the control database and the key has ended
+ * there.
  */
 export async function commit(
   context: Context,
   write: {
-    changes: D1PreparedStatement[]
+    changes: readonly D1PreparedStatement[]
     audit: AuditEntry | readonly AuditEntry[]
     answer: object
     stores?: StoredRows
     events?: readonly EventWrite[]
   },
-): Promise<readonly string[]> {
+): Promise<void> {
   const { env, books, written, idempotency, principal } = context
   const { events = [] } = write
   const audit = 'action' in write.audit ? [write.audit] : write.audit
@@ -58,22 +56,19 @@ export async function commit(
   const statements = [
     ...guards,
     ...write.changes,
-    ...events.map(({ statement }) => statement),
     ...insertRows(
       written,
       'audit_events',
       audit.map((entry) => auditRow(context, entry)),
     ),
   ]
-  if (statements.length === guards.length && kept === null) return []
+  if (statements.length === guards.length && events.length === 0 && kept === null) return
   statements.push(
     ...countStored(context, write.stores ?? {}, audit.length, kept),
     ...(kept === null ? [] : storeAnswer(context, kept)),
   )
   try {
-    const results = await written.batch(statements)
-    const from = guards.length + write.changes.length
-    return events.flatMap(({ ids }, index) => ((results[from + index]?.meta.changes ?? 0) > 0 ? ids : []))
+    await batchWithEvents(written, statements, events)
   } catch (thrown) {
     throw guardFailure(thrown)
   }

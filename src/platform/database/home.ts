@@ -1,4 +1,5 @@
 import type { BooksDb } from './databases.ts'
+import { batchWithEvents, type EventWrite } from './event-writes.ts'
 import { guardFailure, required } from './guard.ts'
 
 /**
@@ -11,14 +12,18 @@ export function requireHome(books: BooksDb, account_id: string): D1PreparedState
   return required(books, condition, [account_id], 'account_moving')
 }
 
-/** Writes statements in one batch if the account's books are open in this database. Throws account_moving. */
+/**
+ * Writes statements and events in one batch if the account's books are open in this database. Sends the events
+ * that were written. Throws account_moving.
+ */
 export async function batchAtHome(
   books: BooksDb,
   account_id: string,
   statements: readonly D1PreparedStatement[],
+  events: readonly EventWrite[] = [],
 ): Promise<void> {
   try {
-    await books.batch([requireHome(books, account_id), ...statements])
+    await batchWithEvents(books, [requireHome(books, account_id), ...statements], events)
   } catch (thrown) {
     throw guardFailure(thrown)
   }

@@ -1,5 +1,6 @@
 import type { AnyDb } from './databases.ts'
 import { type AuditEntry, storedValues } from './commit.ts'
+import { batchWithEvents, type EventWrite } from './event-writes.ts'
 import { guardFailure } from './guard.ts'
 import { newId } from './ids.ts'
 
@@ -16,17 +17,23 @@ export type EntryCondition = { sql: string; values: readonly (string | number)[]
  * Writes changes of the service itself and an audit event for each resource, in one D1 batch: all or nothing.
  * Every such write goes through here. The audit events name the key `system` and share one request id. With
  * `only_if`, an entry that fails the condition gets no audit event: for changes that skip rows which a caller
- * changed meanwhile. Returns the results of the
+ * changed meanwhile. `events` are written in the same batch, and sent after it. Returns the results of the
  * changes. Throws the reason of a guard among them.
  */
 export async function commitSystemChange(
   db: AnyDb,
   now: Date,
-  write: { changes: D1PreparedStatement[]; audit: readonly SystemAuditEntry[]; only_if?: EntryCondition },
+  write: {
+    changes: D1PreparedStatement[]
+    audit: readonly SystemAuditEntry[]
+    only_if?: EntryCondition
+    events?: readonly EventWrite[]
+  },
 ): Promise<D1Result[]> {
-  const events = auditEvents(db, now, write.audit, write.only_if)
+  const audit = auditEvents(db, now, write.audit, write.only_if)
   try {
-    return (await db.batch([...events, ...write.changes])).slice(events.length)
+    const results = await batchWithEvents(db, [...audit, ...write.changes], write.events ?? [])
+    return results.slice(audit.length)
   } catch (thrown) {
     throw guardFailure(thrown)
   }

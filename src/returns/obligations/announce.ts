@@ -3,7 +3,7 @@ import { daysAfter } from '../../platform/kit/calendar.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import type { AccountEvent } from '../../webhooks/events/event-types.ts'
-import { insertEventsAtHome } from '../../webhooks/events/events.ts'
+import { insertSweptEvents } from '../../webhooks/events/events.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { type DueReturn, dueReturns, keyOfReturn } from './due-returns.ts'
 import { isReturnFiled } from './filed.ts'
@@ -52,7 +52,7 @@ async function announce(books: BooksDb, due: readonly OwnedReturn[], now: Date):
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
   const open = due.filter((each) => !isReturnFiled(each, filed.get(each.account_id) ?? []))
-  if (open.length > 0) await books.batch(insertEventsAtHome(books, open.map(eventOf), now))
+  if (open.length > 0) await books.batch(insertSweptEvents(books, open.map(eventOf), now))
 }
 
 function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {

@@ -1,5 +1,4 @@
 import { turnoverOf } from '../../parties/accounts/turnover.ts'
-import type { BooksDb } from '../../platform/database/databases.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { batchAtHome } from '../../platform/database/home.ts'
@@ -39,11 +38,12 @@ type Registered = Parameters<typeof measureExposures>[0]['principal']['registrat
  */
 export async function announceThresholds(
   env: Bindings,
-  { number, books }: Shard,
+  shard: Shard,
   now: Date,
   after = '',
   measured_max = MEASURED_MAX,
 ): Promise<void> {
+  const { number, books } = shard
   const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
   if (book === null) return
   const since = now.getUTCDate() === 1 ? null : new Date(now.getTime() - ACTIVE_DAYS * DAY_MS)
@@ -53,7 +53,7 @@ export async function announceThresholds(
   const waiting = page.filter(({ account_id }) => active.has(account_id))
   const measured = waiting.slice(0, measured_max)
   for (const account of measured)
-    await announceTo(books, book, account, now).catch((thrown: unknown) =>
+    await announceTo(env, shard, book, account, now).catch((thrown: unknown) =>
       // The others must not miss their events because of the sums of one account.
       logFault({ job: 'announceThresholds', account_id: account.account_id }, thrown),
     )
@@ -70,11 +70,13 @@ function nothingLoaded(thrown: unknown): null {
 }
 
 async function announceTo(
-  books: BooksDb,
+  env: Bindings,
+  shard: Shard,
   book: RateBook,
   account: SellingAccount & { registrations: Registered },
   now: Date,
 ): Promise<void> {
+  const { books } = shard
   const { account_id } = account
   const day = dayIn(account.time_zone, now)
   const exposures = await measureExposures({ books, principal: principalOf(account) }, book, day)
@@ -82,10 +84,8 @@ async function announceTo(
   const { events, states } = compareWithAnnounced(book, account_id, { exposures, announced, day, now })
   if (events.length === 0 && areSameStates(states, announced)) return
   try {
-    await batchAtHome(books, account_id, [
-      ...insertEvents(books, events, now),
-      ...writeThresholdStates(books, account_id, states),
-    ])
+    const written = insertEvents(env, shard, events, now)
+    await batchAtHome(books, account_id, writeThresholdStates(books, account_id, states), written)
   } catch (thrown) {
     // The account moves to another database, whose job tells it.
     if (!(thrown instanceof ApiError)) throw thrown

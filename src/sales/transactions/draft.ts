@@ -11,7 +11,7 @@ import { reasonsToKeep } from './kept-reasons.ts'
 import { keptEinvoiceOf } from './kept-einvoice.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
-import { saleContextOf, withSettled } from './sale-context.ts'
+import { saleContextOf } from './sale-context.ts'
 import { type BesideSale, saleToRecord, type SaleToRecord } from './sale-to-record.ts'
 import type { TransactionInput } from './schemas.ts'
 import { settle, type Settlement } from './settle.ts'
@@ -91,10 +91,9 @@ function transactionRow(
 ): TransactionRow {
   const { body, known, sale, assessment, given, credited_day } = sold
   const einvoice = keptEinvoiceOf(context, sold, { own, settlements })
-  const facts = JSON.stringify({
-    ...withSettled(saleContextOf(sold, own, context.principal.time_zone), settlements),
-    ...(einvoice !== null && { einvoice }),
-  })
+  const facts = JSON.stringify(
+    saleContextOf(sold, { own, settlements }, context.principal.time_zone, einvoice),
+  )
   const now = context.now.toISOString()
   const subtotal = sumOfLines(lines, (line) => line.net_amount)
   const tax_amount = sumOfLines(lines, (line) => line.tax_amount)

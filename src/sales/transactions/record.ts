@@ -3,13 +3,14 @@ import { bookFor } from '../../tax-data/records/book-for.ts'
 import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../../platform/context.ts'
 import { loadCustomerOf } from '../../parties/customers/known-customers.ts'
+import { commit } from '../../platform/database/commit.ts'
+import { ownShard } from '../../platform/database/shards.ts'
 import type { PartOfWrite } from '../../platform/database/join-writes.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { transactionCreated } from '../../webhooks/events/events.ts'
 import { insertNamedEvents } from '../../webhooks/events/named-events-store.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { commitAndSend } from './commit-and-send.ts'
 import { creditedSaleOf, loadCredited, notOverCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
@@ -54,7 +55,7 @@ export async function commitDrafts(
   drafts: readonly Draft[],
   answer: object,
 ): Promise<void> {
-  await commitAndSend(context, [writeOfDrafts(context, drafts)], answer)
+  await commit(context, { ...writeOfDrafts(context, drafts), answer })
 }
 
 /** The write of drafts with their totals, counts and audit events. */
@@ -101,7 +102,8 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
     ],
     stores: { transaction_lines },
     events: insertNamedEvents(
-      books,
+      context.env,
+      ownShard(context),
       rows.map((row) => transactionCreated(account_id, row)),
       context.now,
     ),

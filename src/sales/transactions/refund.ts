@@ -1,15 +1,16 @@
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
+import { commit } from '../../platform/database/commit.ts'
 import type { PartOfWrite } from '../../platform/database/join-writes.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
+import { ownShard } from '../../platform/database/shards.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { transactionRefunded } from '../../webhooks/events/events.ts'
 import { insertNamedEvents } from '../../webhooks/events/named-events-store.ts'
 import { dayIn, momentIn } from '../../platform/kit/time-zone.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { commitAndSend } from './commit-and-send.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentRefund } from './present.ts'
 import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
@@ -45,7 +46,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     amount_refunded: row.amount_refunded + refund.amount,
     tax_refunded: row.tax_refunded + refund.tax_amount,
   }
-  await commitAndSend(context, [write], answer)
+  await commit(context, { ...write, answer })
   return answer
 }
 
@@ -71,7 +72,12 @@ export async function writeOfRefund(
       ...(row.status === 'completed' ? [moveCount(books, account_id, row, 'completed', 'refunded')] : []),
     ],
     stores: { refunds: 1 },
-    events: insertNamedEvents(books, [transactionRefunded(account_id, row.currency, refund)], context.now),
+    events: insertNamedEvents(
+      context.env,
+      ownShard(context),
+      [transactionRefunded(account_id, row.currency, refund)],
+      context.now,
+    ),
     audit: [
       {
         action: 'transaction.refunded',

@@ -58,14 +58,27 @@ type LineContext = {
   note?: string
 }
 
-/** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
+/**
+ * What a new sale writes: a value for each field, so that the compiler names a field that is forgotten. JSON
+ * leaves out what is undefined.
+ */
+type WrittenContext = { [Field in keyof Required<SaleContext>]: SaleContext[Field] | undefined }
+
+type Settlements = readonly { row: SettlementRow; lines: readonly LineRow[] }[]
+
+/**
+ * The context of a sale whose own lines are drafted, with the earlier sales that it settles. `zone` is the
+ * time zone of the account.
+ */
 export function saleContextOf(
   sold: SaleToRecord,
-  drafted: readonly LineRow[],
+  { own, settlements }: { own: readonly LineRow[]; settlements: Settlements },
   zone: string,
-): Partial<SaleContext> {
+  einvoice: KeptEinvoice | null,
+): WrittenContext {
   const { body, sale } = sold
   const { ship_from, marketplace } = body
+  const settled = settledContext(settlements)
   const lines: SaleContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
     const { reference = null, bundle, code, unit_amount, quantity = 1 } = at(body.line_items, position)
@@ -98,12 +111,14 @@ export function saleContextOf(
     })),
     ship_from: ship_from ? recordedAddress(ship_from) : null,
     marketplace: marketplace ?? null,
-    lines,
-    ...(body.consignment_number && { consignment_number: body.consignment_number }),
-    ...(body.importer && { importer: body.importer }),
-    ...(body.supply_address && { supply_address: recordedAddress(body.supply_address) }),
-    ...(body.supplied_from && { supplied_from: body.supplied_from }),
-    ...proofsOfSale(sold, drafted, zone),
+    lines: { ...lines, ...settled.lines },
+    consignment_number: body.consignment_number || undefined,
+    importer: body.importer ?? undefined,
+    supply_address: body.supply_address ? recordedAddress(body.supply_address) : undefined,
+    supplied_from: body.supplied_from || undefined,
+    ...proofsOfSale(sold, own, zone),
+    settles: settled.settles,
+    einvoice: einvoice ?? undefined,
   }
 }
 
@@ -112,13 +127,9 @@ function recordedAddress({ country, region, postal_code }: Address): z.output<ty
   return { country, region: region ?? null, postal_code: postal_code ?? null }
 }
 
-/** The context of a final sale: what it takes off for earlier sales, and which lines do so. */
-export function withSettled(
-  context: Partial<SaleContext>,
-  settlements: readonly { row: SettlementRow; lines: readonly LineRow[] }[],
-): Partial<SaleContext> {
-  if (settlements.length === 0) return context
-  const lines = { ...context.lines }
+/** What a final sale takes off for earlier sales, and by position the lines that do so. */
+function settledContext(settlements: Settlements): Pick<WrittenContext, 'lines' | 'settles'> {
+  const lines: SaleContext['lines'] = {}
   for (const { row, lines: mirrored } of settlements)
     for (const { position } of mirrored)
       lines[position] = { reference: null, discount: 0, settles: row.settled_id }
@@ -127,7 +138,7 @@ export function withSettled(
     amount,
     tax_amount,
   }))
-  return { ...context, lines, settles }
+  return { lines, settles: settles.length > 0 ? settles : undefined }
 }
 
 const NO_CONTEXT: SaleContext = {

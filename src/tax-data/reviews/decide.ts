@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/database/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { insertEvents, updateEvent } from '../../webhooks/events/events.ts'
+import { insertSharedEvents, updateEvent } from '../../webhooks/events/events.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { openRateBook, type RateBook } from '../../engine/book/rate-book.ts'
@@ -133,7 +133,11 @@ function decisionOf(context: Context, review: StoredReview, { decision, reason }
 function eventOf({ env, now }: Context, book: RateBook, { kind, stands, proposed }: StoredReview) {
   if (kind === 'document' || stands === null || proposed === null) return []
   const [before, after] = [factOfReview(kind, stands), factOfReview(kind, proposed)]
-  return insertEvents(env.DB, [updateEvent(nameOf(book, after.fact.jurisdiction_id), before, after)], now)
+  return insertSharedEvents(
+    env.DB,
+    [updateEvent(nameOf(book, after.fact.jurisdiction_id), before, after)],
+    now,
+  )
 }
 
 function factsWith({ version, recorded_at }: Facts, given: readonly ReviewedFact[]): Facts {

@@ -1,9 +1,11 @@
+import type { Bindings } from '../../platform/bindings.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { beginsAttempts, notAway } from '../../platform/database/home.ts'
 import { rowsOf } from '../../platform/database/results.ts'
+import type { Shard } from '../../platform/database/shards.ts'
 import { commitSystemChange } from '../../platform/database/system-change.ts'
-import { newEvents, webhookDisabled } from '../events/events.ts'
+import { insertEvents, webhookDisabled } from '../events/events.ts'
 import { MESSAGES_MAX } from '../../platform/queue/send.ts'
 import {
   type AfterFailure,
@@ -169,27 +171,26 @@ export async function readWebhookState(
 
 /**
  * Records a failure and its consequences. If it disables the webhook, also an audit event, and an event for
- * the account's other webhooks. Returns the deliveries that the webhook can get next, and the ids of new
- * events. Throws concurrent_change if the webhook is no longer in the state `before`, or the lease was taken
- * over.
+ * the account's other webhooks. Returns the deliveries that the webhook can get next. Throws
+ * concurrent_change if the webhook is no longer in the state `before`, or the lease was taken over.
  */
 export async function recordFailure(
-  books: BooksDb,
+  env: Bindings,
+  shard: Shard,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
   at: Date,
-): Promise<{ next: string[]; event_ids: string[] }> {
+): Promise<string[]> {
+  const { books } = shard
   const { id, leases, account_id, webhook_id } = delivery
   const now = at.toISOString()
   const { status, next_attempt_at } = after.delivery
   const disabled = before.status === 'active' && after.webhook.status === 'disabled'
-  const events = newEvents(books, disabled ? [webhookDisabled(delivery, after.webhook)] : [], at)
   const results = await commitSystemChange(books, at, {
     changes: [
       insertAttempt(books, delivery, outcome, now),
       ...guarded(books, replaceState(books, delivery, before, after.webhook, now), 'concurrent_change'),
-      ...events.statements,
       books
         .prepare(
           `UPDATE webhook_deliveries SET status = ?3, attempts = attempts + 1, next_attempt_at = ?4,
@@ -210,8 +211,9 @@ export async function recordFailure(
           },
         ]
       : [],
+    events: insertEvents(env, shard, disabled ? [webhookDisabled(delivery, after.webhook)] : [], at),
   })
-  return { next: nextOf(results), event_ids: events.ids }
+  return nextOf(results)
 }
 
 /**

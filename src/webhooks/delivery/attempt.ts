@@ -40,7 +40,7 @@ import { afterHostLimit, mayPost } from './host-limit.ts'
 import { NOT_SENT, type PostOutcome, postEvent } from './post.ts'
 import { openSecret } from './kept-keys.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
-import { sendDeliveryMessages, sendEventMessages } from './send-messages.ts'
+import { sendDeliveryMessages } from './send-messages.ts'
 
 /** The body of an event. Every attempt sends the same bytes. */
 export function eventBody({
@@ -117,11 +117,10 @@ async function decideAfterFailure(
     // The webhook was deleted with its deliveries, or another attempt took the lease over.
     if (before === null) return []
     const after = afterFailure(before, failed, retryDelays(env))
-    const written = await recordFailure(shard.books, delivery, outcome, { before, after }, now)
+    const next = await recordFailure(env, shard, delivery, outcome, { before, after }, now)
     if (after.wake_at !== null)
       await sendDeliveryMessages(env, shard, [{ id, next_attempt_at: after.wake_at }], now)
-    await sendEventMessages(env, shard, written.event_ids, now)
-    return written.next
+    return next
   })
 }
 

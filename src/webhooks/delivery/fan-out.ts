@@ -13,7 +13,8 @@ import {
   readPendingEvent,
   type Subscriber,
 } from './fan-out-store.ts'
-import { sendEventMessages, sendDeliveryMessages } from './send-messages.ts'
+import { sendEventMessages } from '../events/send-events.ts'
+import { sendDeliveryMessages } from './send-messages.ts'
 
 /** Pages of subscribers in one invocation; another invocation does the rest. */
 const PAGES_MAX = 20

@@ -5,17 +5,6 @@ import { sendMessages } from '../../platform/queue/send.ts'
 /** A delivery and the moment of its next attempt. */
 export type Waiting = { id: string; next_attempt_at: string }
 
-/** Sends a message for each event, which the consumer then fans out to its subscribers. */
-export async function sendEventMessages(
-  env: Bindings,
-  { number: shard }: Shard,
-  event_ids: readonly string[],
-  now: Date,
-): Promise<void> {
-  const messages = event_ids.map((id) => ({ message: { kind: 'event', id, shard } as const, at: null }))
-  await sendMessages(env.WEBHOOK_EVENTS, messages, now)
-}
-
 /** Sends a message for each delivery, to arrive at its time. */
 export async function sendDeliveryMessages(
   env: Bindings,

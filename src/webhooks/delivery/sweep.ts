@@ -4,7 +4,8 @@ import { type Shard, shardOf } from '../../platform/database/shards.ts'
 import { inSlices } from '../../platform/database/slices.ts'
 import { HELD_MS } from './delivery-policy.ts'
 import { pruneEnded, readOverdue, readSharedPending } from './sweep-store.ts'
-import { sendDeliveryMessages, sendEventMessages } from './send-messages.ts'
+import { sendEventMessages } from '../events/send-events.ts'
+import { sendDeliveryMessages } from './send-messages.ts'
 
 /** A row that is overdue by more has lost its message. */
 const GRACE_MS = 60_000

@@ -118,6 +118,9 @@ export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType]
 /** An event that only its account is told. */
 export type AccountEvent = Extract<NewEvent, { account_id: string }>
 
+/** An event that all accounts are told. */
+export type SharedEvent = Exclude<NewEvent, AccountEvent>
+
 /** An event of an account that is only written if a webhook names it. */
 export type NamedEvent = {
   [Type in EventType]: Events[Type] extends { named_only: true } ? EventOf<Type> : never

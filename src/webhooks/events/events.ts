@@ -1,18 +1,36 @@
-import type { AnyDb } from '../../platform/database/databases.ts'
+import type { Bindings } from '../../platform/bindings.ts'
+import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
+import type { EventWrite } from '../../platform/database/event-writes.ts'
 import { openHome } from '../../platform/database/home.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
+import type { Shard } from '../../platform/database/shards.ts'
 import type { Jurisdiction, ProductRule, Rate, Threshold } from '../../engine/book/facts.ts'
-import type { AccountEvent, EventOf, NewEvent } from './event-types.ts'
+import type { AccountEvent, EventOf, NewEvent, SharedEvent } from './event-types.ts'
+import { sendEventMessages } from './send-events.ts'
 
-/** The statements that put events into the outbox, for the batch of the changes that caused them. */
-export function insertEvents(db: AnyDb, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
-  return newEvents(db, events, now).statements
+/**
+ * The write of events of accounts, for the batch of the changes that caused them. They are sent right after
+ * the batch.
+ */
+export function insertEvents(
+  env: Bindings,
+  shard: Shard,
+  events: readonly AccountEvent[],
+  now: Date,
+): EventWrite[] {
+  const rows = events.map((event) => eventRow(event, now))
+  const ids = rows.map(({ id }) => id)
+  const send = () => sendEventMessages(env, shard, ids, now)
+  return insertRows(shard.books, 'events', rows, 'OR IGNORE').map((statement) => ({ statement, send }))
 }
 
-/** The same for events of accounts that a job writes: those of accounts that are not at home are left out. */
-export function insertEventsAtHome(
-  db: AnyDb,
+/**
+ * The statements of the events of a nightly job, which may be thousands: the sweeps of the next ticks send
+ * them, each within its budget. Events of accounts that are not at home are left out.
+ */
+export function insertSweptEvents(
+  db: BooksDb,
   events: readonly AccountEvent[],
   now: Date,
 ): D1PreparedStatement[] {
@@ -20,14 +38,14 @@ export function insertEventsAtHome(
   return insertRows(db, 'events', rows, 'OR IGNORE', openHome("value ->> '$.owner_account_id'"))
 }
 
-/** The same statements, and the ids of the events. */
-export function newEvents(
-  db: AnyDb,
-  events: readonly NewEvent[],
+/** The statements of events for all accounts. Who runs them calls `sendSharedEvents` afterwards. */
+export function insertSharedEvents(
+  db: ControlDb,
+  events: readonly SharedEvent[],
   now: Date,
-): { statements: D1PreparedStatement[]; ids: string[] } {
+): D1PreparedStatement[] {
   const rows = events.map((event) => eventRow(event, now))
-  return { statements: insertRows(db, 'events', rows, 'OR IGNORE'), ids: rows.map(({ id }) => id) }
+  return insertRows(db, 'events', rows, 'OR IGNORE')
 }
 
 /** The row of a new event. */
@@ -152,7 +170,7 @@ type UpdatedFact =
   | { kind: 'product_rules'; fact: ProductRule }
 
 /** The event of a change. Both facts are of one kind. */
-export function updateEvent(name: string, before: UpdatedFact, after: UpdatedFact): NewEvent {
+export function updateEvent(name: string, before: UpdatedFact, after: UpdatedFact): SharedEvent {
   if (before.kind === 'rates' && after.kind === 'rates') return rateUpdated(name, before.fact, after.fact)
   if (before.kind === 'thresholds' && after.kind === 'thresholds')
     return thresholdUpdated(name, before.fact, after.fact)

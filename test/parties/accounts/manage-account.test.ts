@@ -8,7 +8,7 @@ import { changeTier, resumeAccount, suspendAccount } from '../../../scripts/mana
 import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
-import { insertEvents } from '../../../src/webhooks/events/events.ts'
+import { insertSweptEvents } from '../../../src/webhooks/events/events.ts'
 import { beginAttempt } from '../../../src/webhooks/delivery/attempt.ts'
 import { fanOut } from '../../../src/webhooks/delivery/fan-out.ts'
 import { resealSecrets } from '../../../src/webhooks/subscriptions/reseal.ts'
@@ -61,7 +61,7 @@ async function deliver({ account_id }: Owner, shard: number): Promise<number> {
     consecutive_failures: 5,
     last_failed_at: null,
   }
-  await books.batch(insertEvents(books, [{ type: 'webhook.disabled', account_id, data }], at))
+  await books.batch(insertSweptEvents(books, [{ type: 'webhook.disabled', account_id, data }], at))
   const { results } = await wholeDb(books)
     .prepare('SELECT id FROM events WHERE owner_account_id = ?')
     .bind(account_id)

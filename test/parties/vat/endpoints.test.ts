@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkVatIdsAgain } from '../../../src/parties/customers/check-vat-ids-again.ts'
 import { retryValidation, sweepValidations } from '../../../src/parties/customers/retry-vat-validation.ts'
 import { readValidBefore, waitForChecks } from '../../../src/parties/customers/vat-validations-store.ts'
+import { callWith } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { forgetOutages } from '../../../src/parties/vat/authorities/questions.ts'
 import { AUTHORITY_HOST } from '../../support/authority-server.ts'
@@ -447,6 +448,30 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     vi.setSystemTime(at(3))
     await check(id)
     expect(await changes(id)).toMatchObject([gone, { old_status: 'invalid', new_status: 'valid' }])
+  })
+
+  it('sends the change at once, whoever asked', async () => {
+    const { queue, heard } = listening()
+    const bindings = { ...env, WEBHOOK_EVENTS: queue }
+    const id = await customer()
+    await registered(true)
+    await check(id)
+    await forgetAnswers()
+    await registered(false)
+    vi.setSystemTime(at(1))
+    await callWith(bindings, key, {
+      method: 'POST',
+      path: `/v1/vat/validate-customer/${id}`,
+      body: undefined,
+    })
+    expect(heard).toEqual([{ kind: 'event', id: expect.stringMatching(/^evt_/), shard: 0 }])
+    await forgetAnswers()
+    await unavailable('MS_UNAVAILABLE')
+    await check(id)
+    const waiting = (await rows(id)).find(({ status }) => status === 'pending')
+    await registered(true)
+    await retryValidation(bindings, shardOf(env, 0), String(waiting?.['id']), at(120))
+    expect(heard).toHaveLength(2)
   })
 
   it('does not compare the answer about another VAT id', async () => {

@@ -5,7 +5,7 @@ import type { Bindings } from '../../../src/platform/bindings.ts'
 import { newId } from '../../../src/platform/database/ids.ts'
 import { insertRows } from '../../../src/platform/database/insert-rows.ts'
 import { shardOf, shardsOf } from '../../../src/platform/database/shards.ts'
-import { insertEvents } from '../../../src/webhooks/events/events.ts'
+import { insertSharedEvents } from '../../../src/webhooks/events/events.ts'
 import type { QueueMessage } from '../../../src/platform/queue/messages.ts'
 import { beginAttempt } from '../../../src/webhooks/delivery/attempt.ts'
 import { fanOut } from '../../../src/webhooks/delivery/fan-out.ts'
@@ -45,7 +45,7 @@ async function hookIn(shard: number): Promise<Hook> {
 
 /** Puts an event into the outbox of the control database. Returns its id. */
 async function happen(): Promise<string> {
-  await env.DB.batch(insertEvents(env.DB, [SYNCED], new Date()))
+  await env.DB.batch(insertSharedEvents(env.DB, [SYNCED], new Date()))
   return (await env.DB.prepare('SELECT max(id) AS id FROM events').first<string>('id')) ?? ''
 }
 
