@@ -1,5 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { mapFaults } from './checks/map.ts'
 import { clientFaults, dependencyFaults, type Manifest, packagesImportedBy } from './checks/dependencies.ts'
 import { PROJECT } from './wrangler.ts'
 
@@ -51,6 +52,7 @@ wrong.push(
     client,
   }),
   ...clientFaults(client, importedBy(CLIENT_CODE)),
+  ...mapFaults(read('README.md'), readdirSync(join(PROJECT, 'src'))),
 )
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length > 0 ? 1 : 0

@@ -77,6 +77,7 @@ const GROUPS: readonly Group[] = [
       operations: 'Monitoring, backups, keys, upgrades.',
       storage: 'Where everything is stored, and how large it grows.',
       collectors: 'How official sources are read and checked.',
+      architecture: 'How the code is built, for whoever owns it next.',
       security: 'Protection, accepted risks, and how to report a fault.',
       benchmarks: 'How fast it is, and how that was measured.',
     },

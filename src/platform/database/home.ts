@@ -13,8 +13,8 @@ export function requireHome(books: BooksDb, account_id: string): D1PreparedState
 }
 
 /**
- * Writes statements and events in one batch if the account's books are open in this database. Sends the events
- * that were written. Throws account_moving.
+ * Writes statements and events in one batch if the account's books are open in this database. Sends the
+ * events that were written. Throws account_moving.
  */
 export async function batchAtHome(
   books: BooksDb,
