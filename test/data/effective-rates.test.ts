@@ -8,8 +8,7 @@ import type { LayerTreatment } from '../../src/engine/book/layer.ts'
 import { findRate, lineage, openRateBook, productRules } from '../../src/engine/book/rate-book.ts'
 import type { Region } from '../../src/engine/book/regions.ts'
 import { REGIMES } from '../../src/engine/regimes/list.ts'
-import { isUncertain } from '../../src/engine/terms/rule-status.ts'
-import { notesOn } from '../../src/engine/terms/treatment-notes.ts'
+import { isUncertain, notesOn } from '../../src/engine/terms/rule-status.ts'
 import { lacksRegion, placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 
 const book = openRateBook(readFacts())

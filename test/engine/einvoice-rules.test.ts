@@ -10,7 +10,8 @@ import { INVOICE_CATEGORIES, type InvoiceCategory } from '../../src/engine/groun
 import { type SaleView, viewOf } from '../../src/engine/einvoice/view.ts'
 import { invariant } from '../../src/engine/ground/invariant.ts'
 import { Refusal } from '../../src/engine/ground/refusal.ts'
-import { linesOf, type Sale, type VatId } from '../../src/engine/sale/sale.ts'
+import { linesOf } from '../../src/engine/sale/lines.ts'
+import type { Sale, VatId } from '../../src/engine/sale/sale.ts'
 import { CATEGORY_RULES, invoiceFor } from './einvoice-category-rules.ts'
 import { book, saleOf } from './sale.ts'
 

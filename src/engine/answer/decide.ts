@@ -30,7 +30,7 @@ import {
 import { placeOfJurisdiction } from '../supply/place.ts'
 import type { Place } from '../regimes/regime.ts'
 import type { Progress } from '../terms/thresholds.ts'
-import { notesOnUnused } from '../parts/unused-fields.ts'
+import { notesOnUnused } from './unused-fields.ts'
 import { beginWalkTo } from '../supply/walk.ts'
 
 export type CollectDecision = Decision & {

@@ -469,9 +469,31 @@ export function isWithin(product_type: string, broad: string): boolean {
   return product_type === broad || BY_ID.get(product_type)?.part_of === broad
 }
 
-/** Whether consumers abroad buy a service at their own place: Directive 2006/112/EC, art. 59. */
-export function isIntangible(product_type: string): boolean {
-  return BY_ID.get(product_type)?.intangible === true
+/** What the steps of a calculation ask of a product type. */
+export type ProductNature = {
+  readonly kind: SupplyKind
+  readonly voucher: boolean
+  /** Consumers abroad buy the service at their own place: Directive 2006/112/EC, art. 59. */
+  readonly intangible: boolean
+  /** Shipping follows it: goods, and meals that are delivered (CJEU C-349/96). */
+  readonly shipped: boolean
+}
+
+const NATURES: ReadonlyMap<string, ProductNature> = new Map(
+  [...BY_ID.values()].map(({ id, kind, intangible = false }) => [
+    id,
+    {
+      kind,
+      voucher: isVoucher(id),
+      intangible,
+      shipped: kind === 'goods' || isWithin(id, 'prepared_food'),
+    },
+  ]),
+)
+
+/** What a product type says of its products, or undefined if there is no such type. */
+export function natureOf(product_type: string): ProductNature | undefined {
+  return NATURES.get(product_type)
 }
 
 /** The type whose rule is used if a place has no rule for this one, and whether it may free from tax. */

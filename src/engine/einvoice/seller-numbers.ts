@@ -1,6 +1,7 @@
 import type { RateBook } from '../book/rate-book.ts'
 import type { Charge, Terms, Walk } from '../found/found.ts'
-import { type Place, registrationsFor, type TaxedKind, type TaxedSupply } from '../regimes/regime.ts'
+import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
+import { registrationsFor } from '../terms/registration.ts'
 import { smallBusinessIdIn } from '../regimes/eu-member-states.ts'
 import { isScheme, type UnionScheme } from '../ground/schemes.ts'
 import type { InvoiceTerm } from '../ground/invoice-words.ts'

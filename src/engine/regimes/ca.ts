@@ -1,11 +1,8 @@
-import type { TaxLayer } from '../book/layer.ts'
-import type { LayerTreatment } from '../book/layer.ts'
+import type { TaxLayer, LayerTreatment } from '../book/layer.ts'
 import type { TaxType } from '../book/facts.ts'
 import { findRate, type RateBook } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
-import type { Exemption } from '../sale/sale.ts'
-import { nationalTax, taxedByShare } from './national-tax.ts'
 import {
+  type Place,
   type Deal,
   type FacilitatedSale,
   isEstablishedUnder,
@@ -17,8 +14,9 @@ import {
   type ThresholdQuestion,
   type UntaxedSupply,
 } from './regime.ts'
+import type { Exemption, CustomerStatus } from '../sale/sale.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import { hasGoodIdOf } from './taxable-person.ts'
-import type { CustomerStatus } from '../sale/sale.ts'
 
 const ISSUERS: ReadonlySet<string> = new Set(['CA'])
 

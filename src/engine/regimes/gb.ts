@@ -1,9 +1,6 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
-import { eu } from './eu.ts'
-import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
-import { nationalTax, taxedByShare } from './national-tax.ts'
 import {
+  type Place,
   type Deal,
   type DealKind,
   type FacilitatedSale,
@@ -15,6 +12,9 @@ import {
   type ThresholdLaw,
   type ThresholdQuestion,
 } from './regime.ts'
+import { eu } from './eu.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import { isTaxablePerson } from './taxable-person.ts'
 
 /** One registration counts under both codes: VATA 1994, sch. 1; Windsor Framework, art. 8. */
@@ -28,7 +28,7 @@ export const gb: RegimeLaw = {
   name: 'United Kingdom',
   // VATA 1994, s. 7A(2)(a), sch. 4A para. 14, 14A.
   supply: { within, from, to, at, destination, performed_for: 'consumers' },
-  idsOfBusinesses: () => ISSUERS,
+  business_ids: { goods: ISSUERS, others: ISSUERS },
   marketplaceAccounts,
   price_parts: {
     funded_discount: { taxed: true, basis: 'VATA 1994, s. 19(2)' },
@@ -74,7 +74,7 @@ function from(deal: Deal): Supply {
     }
   }
   const atHome = deal.kind === 'service' && !deal.intangible
-  if (atHome && !isTaxablePerson(deal.customer.law, deal, deal.kind))
+  if (atHome && !deal.taxable_person)
     return taxed(
       deal.origin,
       isEstablishedUnder(gb, deal.establishment),
@@ -93,7 +93,7 @@ function from(deal: Deal): Supply {
 
 function to(deal: Deal): Supply {
   if (deal.kind === 'goods') return importedGoods(deal)
-  if (isTaxablePerson(gb, deal, deal.kind)) return reverseCharge(deal.customer, 'VATA 1994, s. 7A(2)(a), 8')
+  if (deal.taxable_person) return reverseCharge(deal.customer, 'VATA 1994, s. 7A(2)(a), 8')
   if (deal.kind === 'digital') {
     return taxed(
       deal.customer,
@@ -133,7 +133,7 @@ function importedGoods(deal: Deal): Supply {
     }
   }
   if (deal.withinConsignmentLimit('UK')) {
-    if (isTaxablePerson(gb, deal, 'goods')) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
+    if (deal.taxable_person) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
     return taxed(
       deal.customer,
       isEstablishedUnder(gb, deal.establishment),

@@ -6,6 +6,7 @@ import { invariant } from '../ground/invariant.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
 import { nationalTax, nationalTaxesSince, taxedByShare } from './national-tax.ts'
 import {
+  type BusinessIds,
   type Deal,
   type FacilitatedSale,
   isEstablishedUnder,
@@ -144,7 +145,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     name,
     supply: suppliesOf(country, () => law),
     taxes: nationalTaxesSince(country.checked_from),
-    idsOfBusinesses: () => (business === null ? NOBODY : believed ? null : issuers),
+    business_ids: business === null ? NOBODY : believed ? null : { goods: issuers, others: issuers },
     marketplaceAccounts: (sale) => {
       const rule = country.marketplace.find((each) => isAccountedFor(law, each, sale))
       return rule === undefined ? null : article(country, rule.section)
@@ -202,7 +203,7 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
     from: (deal) => (country.exports === null ? null : exported(country, deal)),
     to: (deal) => {
       const { imports } = country
-      const registered = isBusinessBuyer(country, self(), deal)
+      const registered = isBusinessBuyer(country, deal)
       if (!isCovered(country, deal)) return notCovered(country, deal.customer)
       const rule = registered ? null : chargedFromAbroad(country, deal)
       if (rule === null && deal.kind === 'goods' && deal.importer === 'seller' && imports !== null) {
@@ -239,7 +240,7 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
 }
 
 /** Where businesses are charged like consumers, no id frees anybody. */
-const NOBODY: ReadonlySet<string> = new Set()
+const NOBODY: BusinessIds = { goods: new Set(), others: new Set() }
 
 function isCovered({ imports, remote }: NationalGst, { kind }: Deal): boolean {
   return kind === 'goods' ? imports !== null : remote[kind] !== 'not_covered'
@@ -287,12 +288,12 @@ function holdsAny({ id, countries = [id] }: NationalGst, { holds }: Deal): boole
 }
 
 /** Whether the buyer accounts for the tax, or nobody does, because it is a business. */
-function isBusinessBuyer(country: NationalGst, law: RegimeLaw, deal: Deal): boolean {
+function isBusinessBuyer(country: NationalGst, deal: Deal): boolean {
   const { business } = country
   if (business === null) return false
   if (business.by_nature) return deal.kind === 'digital' && deal.business_only
   if (business.unless_registered && holdsAny(country, deal)) return false
-  return isTaxablePerson(law, deal, deal.kind)
+  return deal.taxable_person
 }
 
 /** What may free a sale to a business that is charged; null: nothing, or the customer is none. */

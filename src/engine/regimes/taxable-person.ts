@@ -1,6 +1,9 @@
-import type { CustomerStatus, VatId } from '../sale/sale.ts'
 import type { SupplyKind } from '../book/product-types.ts'
+import type { CustomerStatus, VatId } from '../sale/sale.ts'
 import type { RegimeLaw } from './regime.ts'
+
+/** Whether the customer is a taxable person under a law: as a buyer of goods, and of other products. */
+export type TaxablePerson = { readonly goods: boolean; readonly others: boolean }
 
 /**
  * Whether the customer is a taxable person under a law. Where a law asks for an id, only a good id of the
@@ -8,10 +11,23 @@ import type { RegimeLaw } from './regime.ts'
  * s. 84-105; GST Act 1985 (NZ), s. 8BB. The type that the request states frees nobody there. Other laws
  * believe the type.
  */
+export function taxablePerson({ business_ids }: RegimeLaw, { type, vat_id }: CustomerStatus): TaxablePerson {
+  if (business_ids === null) {
+    const believed = type === 'business' || (vat_id !== null && !vat_id.invalid)
+    return believed ? TAXABLE : NOT_TAXABLE
+  }
+  if (vat_id === null) return NOT_TAXABLE
+  const { goods, others } = business_ids
+  return { goods: hasGoodIdOf(goods, vat_id), others: hasGoodIdOf(others, vat_id) }
+}
+
+const TAXABLE: TaxablePerson = { goods: true, others: true }
+const NOT_TAXABLE: TaxablePerson = { goods: false, others: false }
+
+/** The same for one kind of product. */
 export function isTaxablePerson(law: RegimeLaw, customer: CustomerStatus, kind: SupplyKind): boolean {
-  const issuers = law.idsOfBusinesses(kind)
-  if (issuers !== null) return hasGoodIdOf(issuers, customer.vat_id)
-  return customer.type === 'business' || (customer.vat_id !== null && !customer.vat_id.invalid)
+  const { goods, others } = taxablePerson(law, customer)
+  return kind === 'goods' ? goods : others
 }
 
 /** Whether a VAT id is good, one of these states or countries issued it, and it shows a business there. */

@@ -3,6 +3,7 @@ import type { RateBook } from '../book/rate-book.ts'
 import type { Registrations, Walk } from '../found/found.ts'
 import { findParties } from './place.ts'
 import type { Place } from '../regimes/regime.ts'
+import { taxablePerson } from '../regimes/taxable-person.ts'
 import type { LocalBook } from '../regimes/us-local/local-book.ts'
 import type { Customer, Sale, Seller } from '../sale/sale.ts'
 
@@ -21,7 +22,8 @@ function walkBetween(sale: Sale, book: RateBook, local: LocalBook | null, found:
   const notes = [...notesOnSeller(sale, registrations), ...notesOnVatId(book, sale.customer)]
   const { customer, seller, origin } = findParties(book, sale, found)
   const performed_at = sale.supply_address === null ? found : null
-  return { book, local, sale, seller, customer, origin, performed_at, registrations, notes }
+  const taxable_person = taxablePerson(customer.law, sale.customer)
+  return { book, local, sale, seller, customer, origin, performed_at, registrations, taxable_person, notes }
 }
 
 /**

@@ -1,24 +1,20 @@
-import { nameInSentence } from '../book/place-names.ts'
 import type { TaxLayer } from '../book/layer.ts'
-import type { Limits } from './consignment.ts'
-import type { Product, Supplied, Walk } from '../found/found.ts'
-import { isIntangible, isVoucher, productInSentence } from '../book/product-types.ts'
-import { voucherLaw } from './voucher-law.ts'
-import { invariant } from '../ground/invariant.ts'
-import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
-import { dealKind, type Spot, spotOf } from './place-on-spot.ts'
-import { placeNamed } from './place.ts'
+import { nameInSentence } from '../book/place-names.ts'
+import { productInSentence } from '../book/product-types.ts'
+import type { Supplied, Walk } from '../found/found.ts'
 import type {
   FacilitatedSale,
   Place,
-  ProductKind,
+  RegimeLaw,
   Supply,
   TaxedKind,
   UntaxedSupply,
+  VoucherLaw,
 } from '../regimes/regime.ts'
+import type { Product } from '../sale/lines.ts'
 
 /** What the law is asked about one supply. */
-type SupplyQuestion = {
+export type SupplyQuestion = {
   walk: Walk
   kind: TaxedKind
   product: Product
@@ -26,93 +22,7 @@ type SupplyQuestion = {
   withinLimit: FacilitatedSale['withinConsignmentLimit']
 }
 
-/** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
-export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
-  const { counts } = walk.registrations
-  const spot = spotOf(walk, sold, product.product_type)
-  const kind: TaxedKind = spot.place !== null ? 'on_site' : dealKind(sold)
-  const asked = { walk, kind, product, holds: counts, withinLimit: limits.within }
-  const decided = decideSupply(asked, spot)
-  const place = placeAt(walk, decided.supply)
-  const { supply, freed, notes } = isVoucher(product.product_type)
-    ? soldVoucher(asked, decided.supply, place)
-    : accountedFor(asked, decided.supply, place)
-  const doubt = supply.kind === 'taxed' ? supply.doubt : undefined
-  return {
-    kind,
-    supply,
-    place: supply.place === place.jurisdiction_id ? place : walk.customer,
-    freed,
-    limits: limits.compared,
-    notes: [decided.notes, limits.compared.flatMap(({ note }) => note ?? NONE), notes, doubt ?? NONE].flat(),
-  }
-}
-
-/** The place of a supply: mostly that of a party of the sale. */
-function placeAt({ book, customer, seller }: Walk, { place: id, kind }: Supply): Place {
-  if (customer.jurisdiction_id === id) return customer
-  if (seller?.jurisdiction_id === id) return seller
-  const place = placeNamed(book, id)
-  invariant(kind !== 'taxed' || place.taxes.length > 0, `${id} has a tax`)
-  return place
-}
-
-type DecidedSupply<S extends Supply = Supply> = { supply: S; notes: readonly string[] }
-
 const NONE: readonly never[] = []
-
-/** Step 2: which place may tax the supply. `spot`: where it takes place, if that decides. */
-function decideSupply(asked: SupplyQuestion, spot: Spot): DecidedSupply {
-  const { walk, product, holds, withinLimit } = asked
-  const { sale, seller, customer } = walk
-  const { place: there, notes } = spot
-  if (there !== null) {
-    const { product_type } = product
-    const performance = { place: there, establishment: seller, customer: sale.customer, product_type, holds }
-    return { supply: placeOfPerformance(performance), notes }
-  }
-  const kind = dealKind(asked.kind)
-  if (seller === null) return { supply: placeOfDestination(customer), notes }
-  const supply = placeOfSupply({
-    kind,
-    origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
-    establishment: seller,
-    customer,
-    type: sale.customer.type,
-    vat_id: sale.customer.vat_id,
-    live: product.line?.live ?? false,
-    business_only: product.line?.business_only ?? false,
-    // Shipping without goods is transport of goods: what leaves the country is exempt as they are.
-    intangible: product.kind === 'shipping' || isIntangible(product.product_type),
-    day: sale.day,
-    over_eu_threshold: sale.seller.over_eu_threshold,
-    importer: sale.importer,
-    holds,
-    withinConsignmentLimit: withinLimit,
-  })
-  return { supply, notes: [...notes, ...notesOnBorder(walk, kind, seller, holds)] }
-}
-
-/** Doubts of a sale across a border: rules of earlier days, and stock without a registration. */
-function notesOnBorder(
-  { sale, customer, origin, registrations }: Walk,
-  kind: TaxedKind,
-  seller: Place,
-  holds: SupplyQuestion['holds'],
-): readonly string[] {
-  const notes: string[] = []
-  if (seller.jurisdiction_id !== customer.jurisdiction_id)
-    for (const { name, cross_border_from } of [seller.law, customer.law])
-      if (cross_border_from !== null && sale.day < cross_border_from)
-        notes.push(`Rules on sales across borders before ${cross_border_from} are not on file (${name})`)
-  if (kind !== 'goods' || sale.ship_from === null || origin === null || registrations.stated !== null)
-    return notes
-  const { law, jurisdiction_id, name } = origin
-  const registered = [jurisdiction_id, origin.vat_state ?? jurisdiction_id].some(holds)
-  if (law !== seller.law && !registered)
-    notes.push(`Stock in ${name} needs a registration there, which the seller does not have`)
-  return notes
-}
 
 type Accounted = Pick<Supplied, 'supply' | 'freed' | 'notes'>
 
@@ -120,7 +30,7 @@ const NO_SUPPLY =
   'The sale of a voucher for several kinds of supply is no supply: tax falls on what is bought with it'
 
 /** A voucher whose use is not yet known is no supply by the law of the place that would tax it. */
-function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
+export function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
   const { sale, seller } = asked.walk
   const { law } = supply.kind === 'untaxed' ? (seller ?? place) : place
   const rule = voucherLaw(law, sale.day)
@@ -141,8 +51,13 @@ function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accou
   return { ...accounted, notes: [...accounted.notes, note] }
 }
 
+/** The law on a day by which the sale of a voucher for several kinds of supply is no supply; null: none. */
+export function voucherLaw({ vouchers }: RegimeLaw, day: string): VoucherLaw | null {
+  return vouchers !== null && (vouchers.from === null || vouchers.from <= day) ? vouchers : null
+}
+
 /** Step 3: the seller accounts for the tax, unless a marketplace does or it is a small business at home. */
-function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
+export function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
   const { walk } = asked
   const facilitated = walk.sale.marketplace === 'facilitated' && supply.kind !== 'reverse_charge'
   const taxed = supply.kind === 'taxed'
