@@ -1,4 +1,4 @@
-import { placeInSentence } from '../book/place-names.ts'
+import { placeInSentence } from '../book/names.ts'
 import { type TaxableLine, taxOfLine } from '../arithmetic/document-tax.ts'
 import type { AssessedFee } from '../found/assessment.ts'
 import type { DeliveryFee } from '../book/facts.ts'

@@ -1,6 +1,5 @@
 import { MILLION } from '../arithmetic/rounding.ts'
-import type { BundleScope, Jurisdiction } from '../book/facts.ts'
-import { BUNDLE_SCOPES } from '../book/facts.ts'
+import { type BundleScope, type Jurisdiction, BUNDLE_SCOPES } from '../book/facts.ts'
 import { isWithin, supplyKind } from '../book/product-types.ts'
 import { invariant } from '../ground/invariant.ts'
 import type { BundleLaw, FreeBundle, Place, RegimeLaw } from '../regimes/regime.ts'

@@ -1,4 +1,4 @@
-import { atStart } from '../book/place-names.ts'
+import { atStart } from '../book/names.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import { bundleLawFor, isFreeBundle } from './bundle-law.ts'
 import { natureOf, productInSentence } from '../book/product-types.ts'

@@ -1,4 +1,4 @@
-import { atStart, placeInSentence } from '../book/place-names.ts'
+import { atStart, placeInSentence } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type {
   Cut,

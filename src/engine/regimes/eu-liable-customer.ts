@@ -1,6 +1,5 @@
-import { countryInSentence } from '../book/place-names.ts'
-import type { Place } from './regime.ts'
-import type { Deal, Supply, TaxedKind, TaxedSupply } from './regime.ts'
+import { countryInSentence } from '../book/names.ts'
+import type { Place, Deal, Supply, TaxedKind, TaxedSupply } from './regime.ts'
 import { hasGoodIdOf } from './taxable-person.ts'
 import type { CustomerStatus } from '../sale/sale.ts'
 

@@ -1,7 +1,6 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
+import type { Place, TaxedKind, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 import type { Seller } from '../sale/sale.ts'
-import type { TaxedKind, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 
 /**
  * A seller at home has the threshold for small enterprises (Directive 2006/112/EC, art. 284). A seller in

@@ -203,6 +203,8 @@ function taxedAtOrigin(deal: Deal, basis: string): Supply {
 }
 
 function from(deal: Deal): Supply {
+  // Outside the Union the customer has no VAT id of it: Reg. (EU) 282/2011, art. 18(3).
+  const consumer = !deal.taxable_person
   if (deal.kind === 'goods') {
     return {
       kind: 'untaxed',
@@ -212,9 +214,9 @@ function from(deal: Deal): Supply {
       detail: 'Goods that leave the VAT area of the European Union are exempt as an export',
     }
   }
-  if (deal.kind === 'service' && !deal.intangible && !isBusinessAbroad(deal))
+  if (deal.kind === 'service' && !deal.intangible && consumer)
     return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
-  if (wasLive(deal) && !isBusinessAbroad(deal)) return taxedAtOrigin(deal, STREAMED_BEFORE)
+  if (wasLive(deal) && consumer) return taxedAtOrigin(deal, STREAMED_BEFORE)
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
@@ -349,11 +351,6 @@ const STREAMED_BEFORE = 'Directive 2006/112/EC, art. 54(1); CJEU C-568/17'
 
 function isEstablishedIn(establishment: Place, place: Place): boolean {
   return establishment.state === place.state
-}
-
-/** Outside the Union the customer has no VAT id of it: Reg. (EU) 282/2011, art. 18(3). */
-function isBusinessAbroad({ taxable_person }: Deal): boolean {
-  return taxable_person
 }
 
 function isBusiness(deal: Deal): boolean {

@@ -1,4 +1,4 @@
-import { nameInSentence } from '../book/place-names.ts'
+import { nameInSentence } from '../book/names.ts'
 import { lineage } from '../book/rate-book.ts'
 import type { InvoiceStandard } from '../ground/invoice-facts.ts'
 import type { Region } from '../book/regions.ts'

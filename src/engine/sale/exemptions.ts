@@ -1,5 +1,4 @@
-import type { RateBook } from '../book/rate-book.ts'
-import { lineage } from '../book/rate-book.ts'
+import { type RateBook, lineage } from '../book/rate-book.ts'
 import type { Exemption, Sale, SaleLine } from './sale.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 

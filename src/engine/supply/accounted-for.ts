@@ -1,5 +1,5 @@
 import type { TaxLayer } from '../book/layer.ts'
-import { nameInSentence } from '../book/place-names.ts'
+import { nameInSentence } from '../book/names.ts'
 import { productInSentence } from '../book/product-types.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import type {
@@ -18,7 +18,6 @@ export type SupplyQuestion = {
   walk: Walk
   kind: TaxedKind
   product: Product
-  holds: (registration: string) => boolean
   withinLimit: FacilitatedSale['withinConsignmentLimit']
 }
 
@@ -29,8 +28,14 @@ type Accounted = Pick<Supplied, 'supply' | 'freed' | 'notes'>
 const NO_SUPPLY =
   'The sale of a voucher for several kinds of supply is no supply: tax falls on what is bought with it'
 
+/** Step 3: who accounts for the tax of a supply at its place. */
+export function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
+  const found = asked.product.nature.voucher ? soldVoucher : bySellerOrMarketplace
+  return found(asked, supply, place)
+}
+
 /** A voucher whose use is not yet known is no supply by the law of the place that would tax it. */
-export function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
+function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
   const { sale, seller } = asked.walk
   const { law } = supply.kind === 'untaxed' ? (seller ?? place) : place
   const rule = voucherLaw(law, sale.day)
@@ -45,7 +50,7 @@ export function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place)
     } as const
     return { supply: none, freed: NONE, notes: NONE }
   }
-  const accounted = accountedFor(asked, supply, place)
+  const accounted = bySellerOrMarketplace(asked, supply, place)
   const named = nameInSentence(law.name)
   const note = `The law of ${named} on vouchers is not on file for ${sale.day}: taxed as a service`
   return { ...accounted, notes: [...accounted.notes, note] }
@@ -56,8 +61,8 @@ export function voucherLaw({ vouchers }: RegimeLaw, day: string): VoucherLaw | n
   return vouchers !== null && (vouchers.from === null || vouchers.from <= day) ? vouchers : null
 }
 
-/** Step 3: the seller accounts for the tax, unless a marketplace does or it is a small business at home. */
-export function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
+/** The seller accounts for the tax, unless a marketplace does or it is a small business at home. */
+function bySellerOrMarketplace(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
   const { walk } = asked
   const facilitated = walk.sale.marketplace === 'facilitated' && supply.kind !== 'reverse_charge'
   const taxed = supply.kind === 'taxed'
@@ -117,7 +122,7 @@ const SELLER_ACCOUNTS =
   'The marketplace is not liable for the tax of this sale, so the seller accounts for it'
 
 function facilitatedSale(
-  { walk, kind, product, holds, withinLimit }: SupplyQuestion,
+  { walk, kind, product, withinLimit }: SupplyQuestion,
   place: Place,
 ): FacilitatedSale {
   const { day } = walk.sale
@@ -131,7 +136,7 @@ function facilitatedSale(
     customer: walk.sale.customer,
     business_only: product.line?.business_only ?? false,
     day,
-    holds,
+    holds: walk.registrations.counts,
     withinConsignmentLimit: withinLimit,
   }
 }

@@ -2,10 +2,10 @@ import { isWithin, productInSentence } from '../book/product-types.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
 import { Refusal } from '../ground/refusal.ts'
-import type { Deal, DealKind, Place, ProductKind, Supply, TaxedKind } from '../regimes/regime.ts'
+import type { Deal, DealKind, Place, ProductKind, Supply } from '../regimes/regime.ts'
 import { isTaxablePerson } from '../regimes/taxable-person.ts'
 import type { Product } from '../sale/lines.ts'
-import { accountedFor, soldVoucher, type SupplyQuestion } from './accounted-for.ts'
+import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
 import type { Limits } from './consignment.ts'
 import { findPlace, lacksRegion, placeNamed } from './place.ts'
 
@@ -13,15 +13,16 @@ const NONE: readonly never[] = []
 
 /** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
 export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
-  const { counts } = walk.registrations
   const spot = spotOf(walk, sold, product.product_type)
-  const kind: TaxedKind = spot.place !== null ? 'on_site' : dealKind(sold)
-  const asked = { walk, kind, product, holds: counts, withinLimit: limits.within }
-  const decided = decideSupply(asked, spot)
-  const place = placeAt(walk, decided.supply)
-  const { supply, freed, notes } = product.nature.voucher
-    ? soldVoucher(asked, decided.supply, place)
-    : accountedFor(asked, decided.supply, place)
+  const kind = spot.place === null ? dealKind(sold) : 'on_site'
+  const asked = { walk, kind, product, withinLimit: limits.within }
+  const decided =
+    kind === 'on_site'
+      ? performedAt(walk, spot.place ?? walk.customer, product)
+      : decideByParties(asked, kind)
+  const border = kind === 'on_site' ? NONE : notesOnBorder(walk, kind)
+  const place = placeAt(walk, decided)
+  const { supply, freed, notes } = accountedFor(asked, decided, place)
   const doubt = supply.kind === 'taxed' ? supply.doubt : undefined
   return {
     kind,
@@ -29,7 +30,13 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
     place: supply.place === place.jurisdiction_id ? place : walk.customer,
     freed,
     limits: limits.compared,
-    notes: [decided.notes, limits.compared.flatMap(({ note }) => note ?? NONE), notes, doubt ?? NONE].flat(),
+    notes: [
+      spot.notes,
+      border,
+      limits.compared.flatMap(({ note }) => note ?? NONE),
+      notes,
+      doubt ?? NONE,
+    ].flat(),
   }
 }
 
@@ -42,23 +49,19 @@ function placeAt({ book, customer, seller }: Walk, { place: id, kind }: Supply):
   return place
 }
 
-type DecidedSupply = { supply: Supply; notes: readonly string[] }
+/** Step 2: events, lodging, meals, passenger transport are supplied where they take place. */
+function performedAt({ seller, sale, registrations }: Walk, place: Place, { product_type }: Product): Supply {
+  const { counts: holds } = registrations
+  const performance = { place, establishment: seller, customer: sale.customer, product_type, holds }
+  return place.law.supply.at(performance)
+}
 
-/** Step 2: which place may tax the supply. `spot`: where it takes place, if that decides. */
-function decideSupply(asked: SupplyQuestion, spot: Spot): DecidedSupply {
-  const { walk, product, holds, withinLimit } = asked
-  const { sale, seller, customer } = walk
-  const { place: there, notes } = spot
-  if (there !== null) {
-    const { product_type } = product
-    const performance = { place: there, establishment: seller, customer: sale.customer, product_type, holds }
-    // Events, lodging, meals, passenger transport.
-    return { supply: there.law.supply.at(performance), notes }
-  }
-  const kind = dealKind(asked.kind)
+/** Step 2: which place may tax a supply between seller and customer. */
+function decideByParties({ walk, product, withinLimit }: SupplyQuestion, kind: DealKind): Supply {
+  const { sale, seller, customer, taxable_person } = walk
   // No rule on borders can be applied if the country of the seller is unknown.
-  if (seller === null) return { supply: customer.law.supply.destination(customer), notes }
-  const supply = supplyBetween({
+  if (seller === null) return customer.law.supply.destination(customer)
+  return supplyBetween({
     kind,
     origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
     establishment: seller,
@@ -67,25 +70,23 @@ function decideSupply(asked: SupplyQuestion, spot: Spot): DecidedSupply {
     vat_id: sale.customer.vat_id,
     live: product.line?.live ?? false,
     business_only: product.line?.business_only ?? false,
+    taxable_person: kind === 'goods' ? taxable_person.goods : taxable_person.others,
     // Shipping without goods is transport of goods: what leaves the country is exempt as they are.
-    taxable_person: kind === 'goods' ? walk.taxable_person.goods : walk.taxable_person.others,
     intangible: product.nature.kind === 'shipping' || product.nature.intangible,
     day: sale.day,
     over_eu_threshold: sale.seller.over_eu_threshold,
     importer: sale.importer,
-    holds,
+    holds: walk.registrations.counts,
     withinConsignmentLimit: withinLimit,
   })
-  return { supply, notes: [...notes, ...notesOnBorder(walk, kind, seller, holds)] }
 }
 
 /** Doubts of a sale across a border: rules of earlier days, and stock without a registration. */
 function notesOnBorder(
-  { sale, customer, origin, registrations }: Walk,
-  kind: TaxedKind,
-  seller: Place,
-  holds: SupplyQuestion['holds'],
+  { sale, seller, customer, origin, registrations }: Walk,
+  kind: DealKind,
 ): readonly string[] {
+  if (seller === null) return NONE
   const notes: string[] = []
   if (seller.jurisdiction_id !== customer.jurisdiction_id)
     for (const { name, cross_border_from } of [seller.law, customer.law])
@@ -94,7 +95,7 @@ function notesOnBorder(
   if (kind !== 'goods' || sale.ship_from === null || origin === null || registrations.stated !== null)
     return notes
   const { law, jurisdiction_id, name } = origin
-  const registered = [jurisdiction_id, origin.vat_state ?? jurisdiction_id].some(holds)
+  const registered = [jurisdiction_id, origin.state].some(registrations.counts)
   if (law !== seller.law && !registered)
     notes.push(`Stock in ${name} needs a registration there, which the seller does not have`)
   return notes

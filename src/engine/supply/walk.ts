@@ -1,4 +1,4 @@
-import { placeInSentence } from '../book/place-names.ts'
+import { placeInSentence } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Registrations, Walk } from '../found/found.ts'
 import { findParties } from './place.ts'

@@ -1,9 +1,8 @@
 import type { LayerTreatment } from '../book/layer.ts'
 import { productInSentence } from '../book/product-types.ts'
 import { bearsLocalTax } from './charges.ts'
-import type { Place, TaxedKind } from '../regimes/regime.ts'
+import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
 import type { Product } from '../sale/lines.ts'
-import type { TaxedSupply } from '../regimes/regime.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Walk } from '../found/found.ts'
 

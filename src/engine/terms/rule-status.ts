@@ -1,7 +1,6 @@
-import { taxInWords } from '../book/tax-names.ts'
+import { taxInWords, atStart, placeInSentence } from '../book/names.ts'
 import type { ProductRule } from '../book/facts.ts'
 import type { LayerTreatment } from '../book/layer.ts'
-import { atStart, placeInSentence } from '../book/place-names.ts'
 import { productInSentence } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { RuleStatus } from '../found/assessment.ts'

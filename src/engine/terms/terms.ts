@@ -1,6 +1,5 @@
-import { atStart, placeInSentence } from '../book/place-names.ts'
+import { atStart, placeInSentence, taxInWords } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import { taxInWords } from '../book/tax-names.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
