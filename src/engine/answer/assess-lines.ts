@@ -1,13 +1,19 @@
 import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from '../arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { AssessedLine, BreakdownEntry, RuleStatus, TaxabilityReason } from '../found/assessment.ts'
-import type { Charge, FoundBundle, LineInParts, Part, PartsOfLine, Terms, Walk } from '../found/found.ts'
+import type {
+  Charge,
+  FoundBundle,
+  LineInParts,
+  Part,
+  PartsOfLine,
+  TaxesOf,
+  Terms,
+  Walk,
+} from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
 import type { Supply } from '../regimes/regime.ts'
 import type { SaleLine } from '../sale/sale.ts'
-
-/** The taxes on the taxed amount of a part. */
-export type TaxesOf = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
 
 /** Step 7: the tax of each line, and the taxes of each part of them. */
 export function assessLines(

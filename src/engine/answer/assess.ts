@@ -6,7 +6,7 @@ import { addEntry, assessLines, averageRate, type EntryOf } from './assess-lines
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
 import { feesOf } from './delivery-fees.ts'
 import type { chargedNumbersOf } from '../einvoice/seller-numbers.ts'
-import type { invoiceFactsOf } from '../einvoice/facts-of-sale.ts'
+import type { invoiceDetailsOf } from '../einvoice/details-of-sale.ts'
 import { partsOf } from '../parts/parts.ts'
 import { Refusal } from '../ground/refusal.ts'
 import type { LocalBook } from '../regimes/us-local/local-book.ts'
@@ -23,11 +23,11 @@ const SUM_MAX = 6_500_000_000_000_000
 /** What few sales ask for: their readers are in modules that a start does not evaluate. Null: not asked. */
 export type AlsoRead = {
   /** For a sale with `einvoice`. */
-  invoiceFactsOf: typeof invoiceFactsOf | null
+  invoiceDetailsOf: typeof invoiceDetailsOf | null
   chargedNumbersOf: typeof chargedNumbersOf | null
 }
 
-const NOTHING_ELSE: AlsoRead = { invoiceFactsOf: null, chargedNumbersOf: null }
+const NOTHING_ELSE: AlsoRead = { invoiceDetailsOf: null, chargedNumbersOf: null }
 
 /**
  * Assesses a sale in seven steps: place, place of supply, who accounts for the tax, registration, rates,
@@ -44,10 +44,11 @@ export function assessSale(
   const walk = beginWalk(sale, book, local)
   const lines = partsOf(walk, productsOf(sale))
   const { assessed, taxesOf } = assessLines(walk, lines)
-  const { invoiceFactsOf, chargedNumbersOf } = also
+  const { invoiceDetailsOf, chargedNumbersOf } = also
   const asked = sale.einvoice
   return summariseSale(walk, lines, assessed, {
-    einvoice: asked === null || invoiceFactsOf === null ? null : invoiceFactsOf(walk, lines, taxesOf, asked),
+    einvoice:
+      asked === null || invoiceDetailsOf === null ? null : invoiceDetailsOf(walk, lines, taxesOf, asked),
     charged_numbers: chargedNumbersOf === null ? null : chargedNumbersOf(walk, lines),
   })
 }

@@ -6,7 +6,7 @@ import { registrationsFor } from '../terms/registration.ts'
 import { smallBusinessIdIn } from '../regimes/eu-member-states.ts'
 import { isScheme, type UnionScheme } from '../ground/schemes.ts'
 import type { InvoiceTerm } from '../ground/invoice-words.ts'
-import type { InvoiceStandard, SellerNumber } from '../ground/invoice-facts.ts'
+import type { InvoiceStandard, SellerNumber } from '../ground/invoice-details.ts'
 import { countryOf, standardOf } from './invoice-law.ts'
 
 /** The number that the country of a place gave. */

@@ -3,7 +3,7 @@ import type { LineProduct, PricedLine } from '../sale/lines.ts'
 import type { Exemption, Sale } from '../sale/sale.ts'
 import type { Region } from '../book/regions.ts'
 import type { Place, Supply, TaxedKind } from '../regimes/regime.ts'
-import type { TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
+import type { Tax, TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
 import type { RuleStatus, TaxabilityReason } from './assessment.ts'
 import type { TaxablePerson } from '../regimes/taxable-person.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
@@ -139,6 +139,9 @@ export type Part = {
   notes: readonly string[]
 }
 
+/** The taxes on the taxed amount of a part. */
+export type TaxesOf = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
+
 /** A product of a line, with its part of the price. */
 export type SoldProduct = { readonly product: LineProduct; readonly part: Part }
 
@@ -168,7 +171,7 @@ export type Cut = Pick<Part, 'terms' | 'amount' | 'notes'> & {
 export type PartsOfLine = readonly [Part, ...Part[]]
 
 /**
- * A line of the sale with its parts, and notes on the facts that the request states of it. `bundle` is null
+ * A line of the sale with its parts, and notes on the details that the request states of it. `bundle` is null
  * for a line of one product.
  */
 export type LineInParts = PricedLine & {

@@ -81,7 +81,7 @@ function termsLookedAt(parts: PartsOfLine, bundle: FoundBundle | null): LineInPa
 
 const NONE: readonly never[] = []
 
-/** What the facts that the request states of one line did to its tax, or that they did nothing. */
+/** What the details that the request states of one line did to its tax, or that they did nothing. */
 export function notesOnLine(
   walk: Walk,
   line: SaleLine,

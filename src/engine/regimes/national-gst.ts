@@ -1,6 +1,6 @@
 import { nameInSentence } from '../book/names.ts'
 import { lineage } from '../book/rate-book.ts'
-import type { InvoiceStandard } from '../ground/invoice-facts.ts'
+import type { InvoiceStandard } from '../ground/invoice-details.ts'
 import type { Region } from '../book/regions.ts'
 import { invariant } from '../ground/invariant.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'

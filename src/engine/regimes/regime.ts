@@ -23,7 +23,7 @@ import type {
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalTax } from './us-local/local-stack.ts'
 import type { UnionScheme } from '../ground/schemes.ts'
-import type { InvoiceStandard } from '../ground/invoice-facts.ts'
+import type { InvoiceStandard } from '../ground/invoice-details.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 
 /** An address as tax law sees it. */

@@ -2,7 +2,7 @@ import { isWithin, productInSentence } from '../book/product-types.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
 import { Refusal } from '../ground/refusal.ts'
-import type { Deal, DealKind, Place, ProductKind, Supply } from '../regimes/regime.ts'
+import type { Deal, DealKind, Place, ProductKind, Supply, TaxedKind } from '../regimes/regime.ts'
 import { isTaxablePerson } from '../regimes/taxable-person.ts'
 import type { Product } from '../sale/lines.ts'
 import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
@@ -14,7 +14,7 @@ const NONE: readonly never[] = []
 /** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
 export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
   const spot = spotOf(walk, sold, product.product_type)
-  const kind = spot.place === null ? dealKind(sold) : 'on_site'
+  const kind: TaxedKind = spot.place === null ? dealKind(sold) : 'on_site'
   const asked = { walk, kind, product, withinLimit: limits.within }
   const decided =
     kind === 'on_site'
