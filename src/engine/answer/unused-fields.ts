@@ -4,8 +4,8 @@ import type { Sale } from '../sale/sale.ts'
 const NONE: readonly never[] = []
 
 /**
- * A note on each detail of the sale that decided nothing: the caller sent it because it matters to it. `terms`
- * are those of all lines.
+ * A note on each detail of the sale that decided nothing: the caller sent it because it matters to it.
+ * `terms` are those of all lines.
  */
 export function notesOnUnused({ sale }: Walk, terms: readonly Terms[]): readonly string[] {
   const { supply_address, ship_from, importer, marketplace, local_fallback, exemptions } = sale

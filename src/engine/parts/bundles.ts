@@ -1,11 +1,11 @@
 import { atStart } from '../book/names.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
-import { bundleLawFor, isFreeBundle } from './bundle-law.ts'
-import { natureOf, productInSentence } from '../book/product-types.ts'
+import type { BundleScope } from '../book/facts.ts'
+import { isWithin, natureOf, productInSentence } from '../book/product-types.ts'
 import type { Charge, FoundBundle, Part, SoldProduct, SoldProducts, Terms, Walk } from '../found/found.ts'
 import { at, invariant } from '../ground/invariant.ts'
 import { partOfCut, partOfLine } from './part-of-line.ts'
-import type { BundleLaw } from '../regimes/regime.ts'
+import type { BundleLaw, FreeBundle, Place } from '../regimes/regime.ts'
 import { linesWithin, productOfLine } from '../sale/lines.ts'
 import type { SaleLine } from '../sale/sale.ts'
 import { isUntaxedProduct, keyOfTerms } from './shipping.ts'
@@ -174,4 +174,29 @@ function rateOf({ part: { terms } }: SoldProduct): number {
 
 function placeOf(products: readonly SoldProduct[]): string {
   return at(products, 0).part.terms.supplied.place.name
+}
+
+/** The law of a place on a bundle of these product types; null: it is not on file. */
+function bundleLawFor({ bundles }: Place, types: readonly string[]): BundleLaw | null {
+  return bundles !== null && isBundleOf(bundles.of, types) ? bundles : null
+}
+
+/** Whether the law frees a bundle because its taxable products are a small part of it. */
+function isFreeBundle(
+  { of, up_to_millionths }: FreeBundle,
+  types: readonly string[],
+  taxable_millionths: number,
+): boolean {
+  return taxable_millionths <= up_to_millionths && isBundleOf(of, types)
+}
+
+const FOOD = ['groceries', 'luxury_food', 'candy', 'snacks', 'soft_drinks', 'dietary_supplements']
+const MEDICAL = ['prescription_drugs', 'otc_drugs', 'medical_devices']
+
+function isBundleOf(scope: BundleScope, types: readonly string[]): boolean {
+  if (scope === 'all') return true
+  if (!types.every((type) => natureOf(type)?.kind === 'goods')) return false
+  if (scope === 'goods') return true
+  const named = scope === 'food' ? FOOD : MEDICAL
+  return types.some((type) => named.some((broad) => isWithin(type, broad)))
 }

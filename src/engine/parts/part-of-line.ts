@@ -31,7 +31,7 @@ const SAID_UNTAXED = 'This line is marked as not taxable'
  * The price of a line that the law of the place taxes, minor units, signed. It contains what a third party
  * pays for a discount, and not what a trade-in counts for, as the law says. What is not on file is taxed.
  */
-export function taxedPrice({ sale }: Walk, { supplied: { place } }: Terms, line: SaleLine): number {
+function taxedPrice({ sale }: Walk, { supplied: { place } }: Terms, line: SaleLine): number {
   const { amount, discount, funded_discount, trade_in } = line
   let price = Math.abs(amount) - discount
   if (funded_discount !== 0 && isTaxed(place.price_parts.funded_discount, sale.customer))

@@ -82,7 +82,7 @@ function termsLookedAt(parts: PartsOfLine, bundle: FoundBundle | null): LineInPa
 const NONE: readonly never[] = []
 
 /** What the details that the request states of one line did to its tax, or that they did nothing. */
-export function notesOnLine(
+function notesOnLine(
   walk: Walk,
   line: SaleLine,
   parts: PartsOfLine,

@@ -3,7 +3,6 @@ import {
   type Place,
   type Deal,
   type FacilitatedSale,
-  isEstablishedUnder,
   type MemberStates,
   type Performance,
   type RegimeLaw,
@@ -285,7 +284,7 @@ function importedBySeller(deal: Deal): Supply {
 function at({ place, establishment, customer, product_type, holds }: Performance): Supply {
   const there = { kind: 'on_site', product_type, customer } as const
   const state = place.state
-  const inUnion = isEstablishedUnder(eu, establishment)
+  const inUnion = establishment?.law === eu
   const established = establishment !== null && isEstablishedIn(establishment, place)
   if (!established && isLiableForOthers(place, there, holds)) return localReverseCharge(place)
   // Services to consumers may be declared through the one-stop shop if the seller is not established in the

@@ -4,7 +4,6 @@ import {
   type Deal,
   type DealKind,
   type FacilitatedSale,
-  isEstablishedUnder,
   type RegimeLaw,
   type Supply,
   type Performance,
@@ -56,7 +55,7 @@ export const gb: RegimeLaw = {
 function within(deal: Deal): Supply {
   return taxed(
     deal.customer,
-    isEstablishedUnder(gb, deal.establishment),
+    deal.establishment.law === gb,
     'VATA 1994, s. 4, 7, 7A',
     'Seller and customer are in the United Kingdom',
     deal.kind,
@@ -77,7 +76,7 @@ function from(deal: Deal): Supply {
   if (atHome && !deal.taxable_person)
     return taxed(
       deal.origin,
-      isEstablishedUnder(gb, deal.establishment),
+      deal.establishment.law === gb,
       'VATA 1994, s. 7A(2)(b)',
       'A service to a consumer is supplied where the seller is',
       deal.kind,
@@ -136,14 +135,14 @@ function importedGoods(deal: Deal): Supply {
     if (deal.taxable_person) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
     return taxed(
       deal.customer,
-      isEstablishedUnder(gb, deal.establishment),
+      deal.establishment.law === gb,
       'VATA 1994, s. 7(5A), 7AA',
       'A consignment of low value is taxed at the sale',
       deal.kind,
     )
   }
   if (deal.importer === 'seller') {
-    const established = isEstablishedUnder(gb, deal.establishment)
+    const established = deal.establishment.law === gb
     const supply = taxed(deal.customer, established, 'VATA 1994, s. 7(6)', SELLER_IMPORTS, deal.kind)
     return { ...supply, by_importer: true }
   }
@@ -180,7 +179,7 @@ function at({ place, establishment, customer }: Performance): Supply {
     return reverseCharge(place, 'VATA 1994, s. 8(1), (2)')
   return taxed(
     place,
-    isEstablishedUnder(gb, establishment),
+    establishment?.law === gb,
     'VATA 1994, sch. 4A',
     'The supply is taxed where it takes place',
     'service',
@@ -233,7 +232,7 @@ function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
   const { place, seller, kind, over_eu_threshold } = question
   const jurisdictions = lineage(book, place.jurisdiction_id)
   const shared = { scopes: ['all'], without: 'first_sale', passed: false } as const
-  if (isEstablishedUnder(gb, seller)) return { ...shared, types: ['VAT_REGISTRATION'], jurisdictions }
+  if (seller?.law === gb) return { ...shared, types: ['VAT_REGISTRATION'], jurisdictions }
   const state = place.vat_state === null || kind !== 'goods' ? null : (seller?.vat_state ?? null)
   if (state === null) return { ...shared, types: [], jurisdictions }
   return { ...shared, types: ['DISTANCE_SALES'], jurisdictions: [state], passed: over_eu_threshold }

@@ -9,7 +9,6 @@ import {
   type BusinessIds,
   type Deal,
   type FacilitatedSale,
-  isEstablishedUnder,
   type Place,
   type PriceParts,
   type RegimeLaw,
@@ -166,11 +165,11 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     isMarketplaceLawOnFile: () => country.marketplace_on_file !== false,
     // One threshold for all sellers, unless the data has some for residents, the others, and mail order.
     thresholds: (book, { place, seller, kind, origin }) => ({
-      types: home === null && isEstablishedUnder(law, seller) ? [] : [`${country.tax ?? 'GST'}_REGISTRATION`],
+      types: home === null && seller?.law === law ? [] : [`${country.tax ?? 'GST'}_REGISTRATION`],
       jurisdictions: lineage(book, place.jurisdiction_id),
       scopes: [
         ...(kind === 'goods' && origin !== null && origin.law !== law ? ['mail_order'] : []),
-        isEstablishedUnder(law, seller) ? 'resident' : 'non_resident',
+        seller?.law === law ? 'resident' : 'non_resident',
         'all',
       ],
       without: 'unknown',
@@ -184,7 +183,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
 function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['supply'] {
   const { id, name, home } = country
   const registrations = country.countries ?? [id]
-  const here = (seller: Place | null) => isEstablishedUnder(self(), seller)
+  const here = (seller: Place | null) => seller?.law === self()
   const taxed = (place: Place, established: boolean, section: string, detail: string): TaxedSupply => ({
     kind: 'taxed',
     place: place.jurisdiction_id,
@@ -368,7 +367,7 @@ function isAccountedFor(
   // Where the nature of a service decides, all that is not for businesses alone is for consumers.
   const consumer =
     law.asks_business_only === true ? !sale.business_only : !isTaxablePerson(law, customer, kind)
-  if (!isSaleOf(sellers, isEstablishedUnder(law, establishment), consumer, sale)) return false
+  if (!isSaleOf(sellers, establishment?.law === law, consumer, sale)) return false
   if (supplies.includes(product_type) || supplies.includes(kind)) return !sale.business_only
   const imported = kind === 'goods' && origin !== null && origin.law !== law && consumer
   return imported && supplies.includes('low_value_goods') && sale.withinConsignmentLimit(law.id)

@@ -423,8 +423,3 @@ export type ProvincialLaw = {
   /** Names one of the taxes of a place in a sentence. */
   nameOfTax: (layer: TaxLayer, place: string) => string
 }
-
-/** Whether the seller is established under the law. */
-export function isEstablishedUnder(law: RegimeLaw, seller: Place | null): boolean {
-  return seller !== null && seller.law === law
-}

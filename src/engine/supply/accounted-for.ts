@@ -8,6 +8,7 @@ import type {
   RegimeLaw,
   Supply,
   TaxedKind,
+  UntaxedReason,
   UntaxedSupply,
   VoucherLaw,
 } from '../regimes/regime.ts'
@@ -39,17 +40,8 @@ function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accou
   const { sale, seller } = asked.walk
   const { law } = supply.kind === 'untaxed' ? (seller ?? place) : place
   const rule = voucherLaw(law, sale.day)
-  if (rule !== null) {
-    const { basis } = rule
-    const none = {
-      kind: 'untaxed',
-      reason: 'not_a_supply',
-      place: supply.place,
-      basis,
-      detail: NO_SUPPLY,
-    } as const
-    return { supply: none, freed: NONE, notes: NONE }
-  }
+  if (rule !== null)
+    return { freed: NONE, notes: NONE, supply: untaxed('not_a_supply', supply.place, rule.basis, NO_SUPPLY) }
   const accounted = bySellerOrMarketplace(asked, supply, place)
   const named = nameInSentence(law.name)
   const note = `The law of ${named} on vouchers is not on file for ${sale.day}: taxed as a service`
@@ -87,9 +79,12 @@ function noteOnMarketplace(sale: FacilitatedSale | null): readonly string[] {
   return note === null ? NONE : [note]
 }
 
+function untaxed(reason: UntaxedReason, place: string, basis: string, detail: string): UntaxedSupply {
+  return { kind: 'untaxed', reason, place, basis, detail }
+}
+
 function ofSmallBusiness(place: string, basis: string): UntaxedSupply {
-  const detail = 'The seller is a small business that charges no tax'
-  return { kind: 'untaxed', reason: 'small_business', place, basis, detail }
+  return untaxed('small_business', place, basis, 'The seller is a small business that charges no tax')
 }
 
 function smallAbroad({ sale, seller }: Walk, place: Place): string | null {
@@ -147,6 +142,5 @@ function supplyOfMarketplace(sale: FacilitatedSale): UntaxedSupply | null {
   const basis = place.law.marketplaceAccounts(sale)
   if (basis === null) return null
   const detail = 'The marketplace that makes the sale accounts for the tax, so the seller collects nothing'
-  const id = place.jurisdiction_id
-  return { kind: 'untaxed', reason: 'marketplace_collects', place: id, basis, detail }
+  return untaxed('marketplace_collects', place.jurisdiction_id, basis, detail)
 }

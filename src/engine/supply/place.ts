@@ -1,6 +1,15 @@
-import type { MarketplaceScope, Place, PricePart, PriceParts, RegimeLaw } from '../regimes/regime.ts'
-import type { Jurisdiction, PartOfPrice, PostalRule } from '../book/facts.ts'
-import { bundleLawOf } from '../parts/bundle-law.ts'
+import type {
+  BundleLaw,
+  FreeBundle,
+  MarketplaceScope,
+  Place,
+  PricePart,
+  PriceParts,
+  RegimeLaw,
+} from '../regimes/regime.ts'
+import { BUNDLE_SCOPES, type Jurisdiction, type PartOfPrice, type PostalRule } from '../book/facts.ts'
+import { MILLION } from '../arithmetic/rounding.ts'
+import { invariant } from '../ground/invariant.ts'
 import { compactPostalCode } from '../book/postal-code.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import { countryInSentence, nameInSentence, placeInSentence } from '../book/names.ts'
@@ -32,21 +41,6 @@ export function findPlace(
   const id = territoryOf(book, address, code) ?? whole?.id ?? country
   const jurisdiction = id === whole?.id ? whole : book.jurisdictions.get(id)
   return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
-}
-
-/** The places of the customer, the seller and the goods. */
-export type Parties = { customer: Place; seller: Place | null; origin: Place | null }
-
-/**
- * The places of a sale. `customer`: it is already found. An address of the seller or of stock needs only the
- * country.
- */
-export function findParties(book: RateBook, sale: Sale, customer: Place | null): Parties {
-  const found = customer ?? findPlace(book, sale.customer.address, 'customer.address')
-  const seller = sellerPlace(sale, book)
-  const { ship_from } = sale
-  const stock = ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
-  return { customer: found, seller, origin: stock }
 }
 
 /** Where the seller is established; null: unknown. */
@@ -286,6 +280,29 @@ function pricePart(
   law: string | null | undefined,
 ): PricePart | null {
   return verdict ? { taxed: verdict === 'taxed', basis: law ?? 'law of the state' } : null
+}
+
+/** What the data of a place says of bundles, else what its law says; null: it is not on file. */
+function bundleLawOf(
+  { bundles, bundles_of, bundles_free, bundles_law }: Jurisdiction,
+  law: RegimeLaw,
+): BundleLaw | null {
+  if (!bundles) return law.bundles
+  if (bundles === 'unknown') return law.bundles === null ? null : { ...law.bundles, certain: false }
+  return {
+    taxed: bundles,
+    basis: bundles_law ?? 'law of the state',
+    of: bundles_of ?? 'all',
+    free: bundles_free?.split(' ').map(freeBundle) ?? [],
+    certain: true,
+  }
+}
+
+/** `food:0.5` frees bundles with food whose taxable products are at most half of the price. */
+function freeBundle(text: string): FreeBundle {
+  const [scope, fraction] = text.split(':')
+  const of = invariant(BUNDLE_SCOPES.find((each) => each === scope) ?? null, `${text} names bundles`)
+  return { of, up_to_millionths: Math.round(Number(fraction) * MILLION) }
 }
 
 function stateOf(book: RateBook, jurisdiction: Jurisdiction, vat_state: string | null): Jurisdiction {

@@ -125,16 +125,22 @@ type Free = Pick<Terms, 'treatments' | 'rule' | 'reason' | 'detail' | 'notes'>
 
 /** Terms on which no seller charges tax. */
 function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Terms {
+  const { treatments, rule, reason, detail, notes } = free
+  // In the order of other terms, so that V8 gives all terms one shape.
   return {
     kind,
     supplied,
-    ...free,
+    treatments,
+    rule,
     registered: false,
     charges: NONE,
     uncollected: NONE,
     duties: NONE,
+    reason,
+    detail,
     exemption: null,
     price_rule: null,
+    notes,
     local: null,
     lacks_local: false,
   }
@@ -166,9 +172,8 @@ function taxedTerms(taxed: TaxedSale): Terms {
   const bearing = registered ? collected : due
   const localHere = due.length === 0 ? null : local
   const { kind } = nature
-  const { exemptions: held_by_customer } = walk.sale
-  const exemptions =
-    line === null || line.exemptions.length === 0 ? held_by_customer : exemptionsOf(walk.sale, line)
+  const states = line !== null && line.exemptions.length > 0
+  const exemptions = states ? exemptionsOf(walk.sale, line) : walk.sale.exemptions
   const { charges, exemption } = chargesAfterExemptions(
     { walk, place, kind, local: localHere, exemptions },
     bearing,
