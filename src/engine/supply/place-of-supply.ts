@@ -14,13 +14,11 @@ const NONE: readonly never[] = []
 /** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
 export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
   const spot = spotOf(walk, sold, product.product_type)
-  const kind: TaxedKind = spot.place === null ? dealKind(sold) : 'on_site'
+  const deal = dealKind(sold)
+  const kind: TaxedKind = spot.place === null ? deal : 'on_site'
   const asked = { walk, kind, product, withinLimit: limits.within }
-  const decided =
-    kind === 'on_site'
-      ? performedAt(walk, spot.place ?? walk.customer, product)
-      : decideByParties(asked, kind)
-  const border = kind === 'on_site' ? NONE : notesOnBorder(walk, kind)
+  const decided = spot.place === null ? decideByParties(asked, deal) : performedAt(walk, spot.place, product)
+  const border = spot.place === null ? notesOnBorder(walk, deal) : NONE
   const place = placeAt(walk, decided)
   const { supply, freed, notes } = accountedFor(asked, decided, place)
   const doubt = supply.kind === 'taxed' ? supply.doubt : undefined
