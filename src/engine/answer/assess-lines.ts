@@ -91,13 +91,9 @@ function notesOfTerms(looked_at: LineInParts['looked_at']): readonly string[] {
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
 function statusOf(looked_at: readonly Terms[], bundle: FoundBundle | null): RuleStatus {
-  const certain = bundle?.certain !== false
-  let status: RuleStatus = 'specific'
-  for (const { rule } of looked_at) {
-    if (rule === 'default') return rule
-    if (rule === 'uncertain') status = rule
-  }
-  return certain ? status : 'uncertain'
+  if (looked_at.some(({ rule }) => rule === 'default')) return 'default'
+  const doubted = bundle?.certain === false || looked_at.some(({ rule }) => rule === 'uncertain')
+  return doubted ? 'uncertain' : 'specific'
 }
 
 function exportedFrom(supply: Supply): string | null {

@@ -13,18 +13,12 @@ export function mayCharge(
 ): boolean {
   if (freed.includes(layer)) return false
   if (registrations.stated !== null) return registrations.stated
-  if (registrations.assumed || isEstablishedFor(law, layer, supply, seller)) return true
-  return registrationsFor(law, layer, supply).some(registrations.holds)
-}
-
-/** A province asks its own sellers only; a country with one tax asks all that are established in it. */
-function isEstablishedFor(
-  { provinces }: RegimeLaw,
-  layer: TaxLayer,
-  supply: TaxedSupply,
-  seller: Place | null,
-): boolean {
-  return provinces === null ? supply.established : provinces.isEstablishedFor(layer, supply, seller)
+  const { provinces } = law
+  // A province asks its own sellers only; a country with one tax asks all that are established in it.
+  const established = provinces?.isEstablishedFor(layer, supply, seller) ?? supply.established
+  return (
+    registrations.assumed || established || registrationsFor(law, layer, supply).some(registrations.holds)
+  )
 }
 
 /** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */

@@ -31,15 +31,14 @@ export function notesOn(book: RateBook, treatments: readonly LayerTreatment[], d
     const { rule, layer, rate } = treatment
     if (treatment.by_default) notes.push(noRuleOnFile(book, treatment, day))
     if (rule === null) continue
+    const say = (what: string) =>
+      notes.push(`${atStart(placeInSentence(book, layer.jurisdiction_id))}: ${what}`)
     const doubt = doubtOf(rule)
-    if (doubt !== null) {
-      const more = rule.notes ? ` ${rule.notes}` : ''
-      notes.push(`${atStart(placeInSentence(book, layer.jurisdiction_id))}: ${doubt}.${more}`)
-    }
+    if (doubt !== null) say(`${doubt}.${rule.notes ? ` ${rule.notes}` : ''}`)
     if (rule.category !== null && rate !== null && rate.category !== rule.category)
-      notes.push(
-        `${atStart(placeInSentence(book, layer.jurisdiction_id))}: the territory's reduced rate was used ` +
-          `for ${productInSentence(rule.product_type)}, because the territory has no matching rate`,
+      say(
+        `the territory's reduced rate was used for ${productInSentence(rule.product_type)}, ` +
+          'because the territory has no matching rate',
       )
   }
   return notes
