@@ -1,7 +1,7 @@
 import { shareByWeight } from '../arithmetic/allocation.ts'
 import { natureOf, type ProductNature } from '../book/product-types.ts'
 import { at } from '../ground/invariant.ts'
-import { Refusal } from '../ground/refusal.ts'
+import { Refusal, type RefusalReason } from '../ground/refusal.ts'
 import type { Sale, SaleLine } from './sale.ts'
 
 /** A line with its price after the discount: minor units, signed. */
@@ -49,19 +49,22 @@ export function productsOf(sale: Sale): LineProduct[] {
 
 function checkedProduct(sale: Sale, line: SaleLine, index: number): LineProduct {
   const { product_type, amount, discount, trade_in, bundle } = line
-  const nature = natureOf(product_type)
-  if (nature === undefined) throw unknownType(product_type, nameOfLine(sale, index))
-  for (const [place, part] of bundle.entries())
-    if (natureOf(part.product_type) === undefined)
-      throw unknownType(part.product_type, `${nameOfLine(sale, index)}.bundle[${place}]`)
-  if (discount > Math.abs(amount)) {
-    const detail = `discount ${discount} is larger than the amount of its line`
-    throw new Refusal('discount_exceeds_amount', `${nameOfLine(sale, index)}.discount`, detail)
+  const refuse = (reason: RefusalReason, field: string, detail: string): never => {
+    throw new Refusal(reason, `${nameOfLine(sale, index)}.${field}`, detail)
   }
-  if (trade_in > Math.abs(amount) - discount) {
-    const detail = `trade_in ${trade_in} is larger than the price of its line`
-    throw new Refusal('amount_out_of_range', `${nameOfLine(sale, index)}.trade_in`, detail)
-  }
+  const known = (type: string, field: string): ProductNature =>
+    natureOf(type) ??
+    refuse('unknown_product_type', `${field}product_type`, `product_type ${JSON.stringify(type)} is unknown`)
+  const nature = known(product_type, '')
+  for (const [place, part] of bundle.entries()) known(part.product_type, `bundle[${place}].`)
+  if (discount > Math.abs(amount))
+    refuse(
+      'discount_exceeds_amount',
+      'discount',
+      `discount ${discount} is larger than the amount of its line`,
+    )
+  if (trade_in > Math.abs(amount) - discount)
+    refuse('amount_out_of_range', 'trade_in', `trade_in ${trade_in} is larger than the price of its line`)
   return productOfLine(line, nature)
 }
 
@@ -74,11 +77,6 @@ export function productOfLine(line: SaleLine, nature: ProductNature): LineProduc
     price: discountedAmount(line),
     follows_goods: false,
   }
-}
-
-function unknownType(product_type: string, of: string): Refusal {
-  const detail = `product_type ${JSON.stringify(product_type)} is unknown`
-  return new Refusal('unknown_product_type', `${of}.product_type`, detail)
 }
 
 function isShipping({ nature }: LineProduct): boolean {

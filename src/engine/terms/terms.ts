@@ -26,7 +26,7 @@ export type Shared = { supplies: Map<string, Supplied>; terms: Map<string, Terms
 /** The terms of a product in a sale: steps 2 to 6. Shipping that follows goods has none of its own. */
 export function termsOfProduct(walk: Walk, product: Product, { supplies, terms }: Shared): Terms {
   const { product_type, nature, line } = product
-  const exempted = line === null || line.exemptions.length === 0 ? '' : keyOfExemption(line)
+  const exempted = line?.exemptions.length ? keyOfExemption(line) : ''
   const live = line?.live ?? false
   // Shipping without goods is a service.
   const kind: ProductKind = live ? 'digital' : nature.kind === 'shipping' ? 'service' : nature.kind
@@ -172,8 +172,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
   const bearing = registered ? collected : due
   const localHere = due.length === 0 ? null : local
   const { kind } = nature
-  const states = line !== null && line.exemptions.length > 0
-  const exemptions = states ? exemptionsOf(walk.sale, line) : walk.sale.exemptions
+  const exemptions = line?.exemptions.length ? exemptionsOf(walk.sale, line) : walk.sale.exemptions
   const { charges, exemption } = chargesAfterExemptions(
     { walk, place, kind, local: localHere, exemptions },
     bearing,
