@@ -460,19 +460,11 @@ type KnownType = ProductNature & { name: string; part_of: string | null; like: s
 
 /** All of one shape, because V8 reads them faster then. */
 const BY_ID: ReadonlyMap<string, KnownType> = new Map(
-  PRODUCT_TYPES.map(
-    ({
-      id,
-      name,
-      kind,
-      part_of = null,
-      like = null,
-      intangible = false,
-    }: ProductType): [string, KnownType] => {
-      const shipped = kind === 'goods' || id === 'prepared_food' || part_of === 'prepared_food'
-      return [id, { kind, voucher: isVoucher(id), intangible, shipped, name, part_of, like }]
-    },
-  ),
+  PRODUCT_TYPES.map((type: ProductType): [string, KnownType] => {
+    const { id, name, kind, intangible = false, part_of = null, like = null } = type
+    const shipped = kind === 'goods' || id === 'prepared_food' || part_of === 'prepared_food'
+    return [id, { kind, voucher: isVoucher(id), intangible, shipped, name, part_of, like }]
+  }),
 )
 
 /** `saas` as `Software as a service`; an unknown type with spaces. */
