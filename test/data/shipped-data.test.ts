@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { findPlace } from '../../src/engine/supply/place.ts'
-import { isOnlyHost } from '../../src/engine/book/source-cited.ts'
+import { isOnlyHost } from '../../src/engine/answer/trace.ts'
 import { inForce, lineage, openRateBook } from '../../src/engine/book/rate-book.ts'
 import { packFacts, unpackFacts } from '../../src/tax-data/records/packed-facts.ts'
 import { fromStored, toStored } from '../../src/tax-data/records/stored-facts.ts'

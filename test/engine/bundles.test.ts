@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MILLION } from '../../src/engine/arithmetic/rounding.ts'
-import { linesWithin } from '../../src/engine/sale/bundle-lines.ts'
+import { linesWithin } from '../../src/engine/sale/lines.ts'
 import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import type { Address, BundledProduct } from '../../src/engine/sale/sale.ts'
 import { assessed, saleOf, type SaleInWords } from './sale.ts'

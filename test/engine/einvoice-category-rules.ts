@@ -1,4 +1,4 @@
-import type { InvoiceCategory } from '../../src/engine/ground/invoice-facts.ts'
+import type { InvoiceCategory } from '../../src/engine/ground/invoice-details.ts'
 import type { INVOICE_NEEDS, InvoiceTerm } from '../../src/engine/ground/invoice-words.ts'
 import type { LineRowView, RowView } from '../../src/engine/einvoice/invoice-view.ts'
 import type { SaleView } from '../../src/engine/einvoice/view.ts'

@@ -5,12 +5,13 @@ import { TEXTS } from '../../src/sales/calculation/invoice-texts.ts'
 import { assessSale } from '../../src/engine/answer/assess.ts'
 import type { Assessment } from '../../src/engine/found/assessment.ts'
 import { codeOfArticle } from '../../src/engine/einvoice/categories.ts'
-import { invoiceFactsOf } from '../../src/engine/einvoice/facts-of-sale.ts'
-import { INVOICE_CATEGORIES, type InvoiceCategory } from '../../src/engine/ground/invoice-facts.ts'
+import { invoiceDetailsOf } from '../../src/engine/einvoice/details-of-sale.ts'
+import { INVOICE_CATEGORIES, type InvoiceCategory } from '../../src/engine/ground/invoice-details.ts'
 import { type SaleView, viewOf } from '../../src/engine/einvoice/view.ts'
 import { invariant } from '../../src/engine/ground/invariant.ts'
 import { Refusal } from '../../src/engine/ground/refusal.ts'
-import { linesOf, type Sale, type VatId } from '../../src/engine/sale/sale.ts'
+import { linesOf } from '../../src/engine/sale/lines.ts'
+import type { Sale, VatId } from '../../src/engine/sale/sale.ts'
 import { CATEGORY_RULES, invoiceFor } from './einvoice-category-rules.ts'
 import { book, saleOf } from './sale.ts'
 
@@ -133,7 +134,7 @@ const randomSale: fc.Arbitrary<Sale> = fc
 
 function shownOf(sale: Sale): { assessment: Assessment; shown: SaleView } | null {
   try {
-    const assessment = assessSale(sale, book, null, { invoiceFactsOf, chargedNumbersOf: null })
+    const assessment = assessSale(sale, book, null, { invoiceDetailsOf, chargedNumbersOf: null })
     const facts = invariant(assessment.einvoice, 'a view is asked for')
     const registration_numbers = facts.numbers.map(() => 'DE136695976')
     const shown = viewOf(facts, {

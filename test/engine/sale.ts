@@ -1,7 +1,7 @@
 import { readFacts } from '../../scripts/read-facts.ts'
 import { assessSale } from '../../src/engine/answer/assess.ts'
 import type { Assessment } from '../../src/engine/found/assessment.ts'
-import { placeInSentence } from '../../src/engine/book/place-names.ts'
+import { placeInSentence } from '../../src/engine/book/names.ts'
 import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import type { Address, Exemption, Sale, SaleLine } from '../../src/engine/sale/sale.ts'
 

@@ -1,22 +1,22 @@
-import {
-  type Address,
-  discountedAmount,
-  type Exemption,
-  type Importer,
-  type MarketplaceRole,
-  type Sale,
-  type SaleLine,
-  type Seller,
-  type VatId,
+import type {
+  Address,
+  Exemption,
+  Importer,
+  MarketplaceRole,
+  Sale,
+  SaleLine,
+  Seller,
+  VatId,
 } from '../sale/sale.ts'
+import { discountedAmount } from '../sale/lines.ts'
 import type { Threshold } from '../book/facts.ts'
-import { supplyKind } from '../book/product-types.ts'
+import { natureOf, type ProductNature, supplyKind } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Exposure } from '../terms/exposure.ts'
 import { partOfLine } from '../parts/part-of-line.ts'
 import { findPlace, sellerPlace } from '../supply/place.ts'
 import type { Place, TaxedKind } from '../regimes/regime.ts'
-import { nothingShared, termsOfProduct } from '../terms/terms.ts'
+import { termsOfProduct } from '../terms/terms.ts'
 import type { Terms, Walk } from '../found/found.ts'
 import { type Sales, thresholdsAt } from '../terms/thresholds.ts'
 
@@ -125,24 +125,25 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
 
 /** The terms on which the sale of a question is taxed. */
 export function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): Terms {
-  const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')
   const [line] = walk.sale.lines
   const product = {
     product_type: product_type ?? ANY_PRODUCT,
-    kind,
+    nature: (product_type === null ? undefined : natureOf(product_type)) ?? ANY_NATURE,
     line: line ?? null,
     follows_goods: false,
   }
-  const terms = termsOfProduct(walk, product, nothingShared(walk))
+  const terms = termsOfProduct(walk, product, { supplies: new Map(), terms: new Map() })
   return line === undefined ? terms : partOfLine(walk, { line, price: discountedAmount(line) }, terms).terms
 }
 
 /** A question without a product uses the rate of physical goods: the standard rate. */
 const ANY_PRODUCT = 'physical_goods'
+/** It counts as a digital supply, which every regime taxes from abroad. */
+const ANY_NATURE: ProductNature = { kind: 'digital', voucher: false, intangible: false, shipped: false }
 
 /**
  * The kind by which a threshold is found: a service that is tied to a place takes place where the question
- * asks. A question without a product counts as a digital supply, which every regime taxes from abroad.
+ * asks.
  */
 export function kindOf(product_type: string | null): TaxedKind {
   const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')

@@ -5,7 +5,7 @@ import type { LayerTreatment } from '../book/layer.ts'
 import { lineage, productRules, type RateBook } from '../book/rate-book.ts'
 import { lacksRegion, placeOfJurisdiction } from '../supply/place.ts'
 import { ruleStatusOf } from '../terms/rule-status.ts'
-import { voucherLaw } from '../supply/voucher-law.ts'
+import { voucherLaw } from '../supply/accounted-for.ts'
 import type { Place } from '../regimes/regime.ts'
 
 /**

@@ -30,8 +30,8 @@ import {
 import { placeOfJurisdiction } from '../supply/place.ts'
 import type { Place } from '../regimes/regime.ts'
 import type { Progress } from '../terms/thresholds.ts'
-import { notesOnUnused } from '../parts/unused-fields.ts'
-import { beginWalkTo } from '../supply/walk.ts'
+import { notesOnUnused } from './unused-fields.ts'
+import { beginWalk } from '../supply/walk.ts'
 
 export type CollectDecision = Decision & {
   reasons: ReasonStep[]
@@ -53,7 +53,8 @@ export function decideCollection(question: CollectQuestion, book: RateBook): Col
   const exposures = thresholdsOfQuestion(question, book).map((threshold) =>
     exposureOf(book, threshold, question.sales(threshold)),
   )
-  const walk = beginWalkTo(saleOfQuestion(question, exposures.some(isPassed)), book, question.place)
+  const sale = saleOfQuestion(question, exposures.some(isPassed))
+  const walk = beginWalk(sale, book, null, question.place)
   const assessed = { question, walk, terms: termsOfQuestion(walk, question), exposures }
   const { supply } = assessed.terms.supplied
   if (supply.kind === 'taxed' && !isTaxedIn(book, question.place, supply.place))

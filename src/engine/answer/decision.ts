@@ -1,9 +1,7 @@
 import type { Decision, DecisionReason, TaxabilityReason } from '../found/assessment.ts'
-import type { Duty } from '../found/found.ts'
+import type { Duty, Terms, Walk } from '../found/found.ts'
 import { type Exposure, exposureTo, nearestExposure } from '../terms/exposure.ts'
 import { invariant } from '../ground/invariant.ts'
-import type { Terms } from '../found/found.ts'
-import type { Walk } from '../found/found.ts'
 
 /** The known sales that may oblige a seller to register. */
 export type KnownSales = {

@@ -1,13 +1,11 @@
-import { taxInWords } from '../book/tax-names.ts'
+import { taxInWords, atStart, placeInSentence } from '../book/names.ts'
 import type { DecisionReason } from '../found/assessment.ts'
 import type { QuestionWithTerms } from './collect-question.ts'
 import { isDue, type KnownSales, reasonToCollect } from './decision.ts'
-import { atStart, placeInSentence } from '../book/place-names.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import type { Duty } from '../found/found.ts'
+import type { Duty, Terms } from '../found/found.ts'
 import { describeExposure, type Exposure, exposureTo, homeOf, nearestExposure } from '../terms/exposure.ts'
 import type { Place } from '../regimes/regime.ts'
-import type { Terms } from '../found/found.ts'
 
 /** One reason of an answer: whether it applies, and why. */
 export type ReasonStep = { code: DecisionReason; outcome: 'yes' | 'no'; detail: string }

@@ -3,9 +3,8 @@ import type { AssessedFee, AssessedLine, TraceStep } from '../found/assessment.t
 import type { LayerTreatment } from '../book/layer.ts'
 import type { FoundBundle, LineInParts, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
-import { termsLookedAt } from '../parts/parts.ts'
 import type { SaleLine } from '../sale/sale.ts'
-import { sourceCited } from '../book/source-cited.ts'
+import type { Provenance } from '../book/facts.ts'
 
 /** The rules that led to an assessment, read off from what its steps found. */
 export function traceOf(
@@ -16,10 +15,8 @@ export function traceOf(
 ): TraceStep[] {
   const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
   const found: StepsOfTerms = new Map()
-  const ofLines = lines.flatMap((inParts, index) => {
-    const { line, parts, bundle } = inParts
-    const looked = termsLookedAt(inParts)
-    const shared = looked.map((terms) => knownSteps(found, terms, line.product_type))
+  const ofLines = lines.flatMap(({ line, parts, bundle, looked_at }, index) => {
+    const shared = looked_at.map((terms) => knownSteps(found, terms, line.product_type))
     const distinct = shared.length === 1 ? at(shared, 0) : withoutRepeats(shared.flat())
     const steps: TraceStep[] = distinct.map((each) => ({ ...each, line: index }))
     if (bundle !== null) steps.push(stepOfBundle(line, bundle, index))
@@ -134,3 +131,26 @@ function describeTreatment({ taxed, zero_rated, category, rate_millionths }: Lay
   if (!taxed) return zero_rated ? 'zero-rated' : 'exempt'
   return `${category} ${rate_millionths / 10_000} %`
 }
+
+/**
+ * How a trace cites a record: its source with the page. A home page shows nothing of a rule, so the source
+ * stands alone then, and a record that nobody has seen there is called general knowledge.
+ */
+function sourceCited({ source, source_url, last_verified_at }: Provenance): string {
+  if (!isHomePage(source_url)) return `${source} (${source_url})`
+  return last_verified_at === null ? `General knowledge, not verified. To be asked: ${source}` : source
+}
+
+/** Whether a URL leads to the entrance of a site or of its database, and not to a page about a rule. */
+function isHomePage(url: string): boolean {
+  return isOnlyHost(url) || url === TEDB
+}
+
+/** Whether a URL is a host without a page. */
+export function isOnlyHost(url: string): boolean {
+  const { pathname, search, hash } = new URL(url)
+  return pathname === '/' && search === '' && hash === ''
+}
+
+/** The entrance of the database of the rates of the member states. */
+const TEDB = 'https://ec.europa.eu/taxation_customs/tedb/'

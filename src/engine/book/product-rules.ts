@@ -1,5 +1,4 @@
-import { taxInWords } from './tax-names.ts'
-import { placeInSentence } from './place-names.ts'
+import { taxInWords, placeInSentence } from './names.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 import { Refusal } from '../ground/refusal.ts'
 import type { RateCategory } from './facts.ts'

@@ -446,7 +446,26 @@ export function isVoucher(product_type: string): boolean {
   return product_type === VOUCHER
 }
 
-const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [product.id, product]))
+/** What the steps of a calculation ask of a product type. */
+export type ProductNature = {
+  readonly kind: SupplyKind
+  readonly voucher: boolean
+  /** Consumers abroad buy the service at their own place: Directive 2006/112/EC, art. 59. */
+  readonly intangible: boolean
+  /** Shipping follows it: goods, and meals that are delivered (CJEU C-349/96). */
+  readonly shipped: boolean
+}
+
+type KnownType = ProductNature & { name: string; part_of: string | null; like: string | null }
+
+/** All of one shape, because V8 reads them faster then. */
+const BY_ID: ReadonlyMap<string, KnownType> = new Map(
+  PRODUCT_TYPES.map((type: ProductType): [string, KnownType] => {
+    const { id, name, kind, intangible = false, part_of = null, like = null } = type
+    const shipped = kind === 'goods' || id === 'prepared_food' || part_of === 'prepared_food'
+    return [id, { kind, voucher: isVoucher(id), intangible, shipped, name, part_of, like }]
+  }),
+)
 
 /** `saas` as `Software as a service`; an unknown type with spaces. */
 export function productInWords(product_type: string): string {
@@ -469,9 +488,9 @@ export function isWithin(product_type: string, broad: string): boolean {
   return product_type === broad || BY_ID.get(product_type)?.part_of === broad
 }
 
-/** Whether consumers abroad buy a service at their own place: Directive 2006/112/EC, art. 59. */
-export function isIntangible(product_type: string): boolean {
-  return BY_ID.get(product_type)?.intangible === true
+/** What a product type says of its products, or undefined if there is no such type. */
+export function natureOf(product_type: string): ProductNature | undefined {
+  return BY_ID.get(product_type)
 }
 
 /** The type whose rule is used if a place has no rule for this one, and whether it may free from tax. */
@@ -483,7 +502,7 @@ type BroaderType = { id: string; frees: boolean }
 
 /** Made once: V8 would forget the shape of objects that each call makes, with the code that reads them. */
 const BROADER: ReadonlyMap<string, BroaderType> = new Map(
-  [...BY_ID].flatMap(([id, { part_of = null, like = null }]): [string, BroaderType][] => {
+  [...BY_ID].flatMap(([id, { part_of, like }]): [string, BroaderType][] => {
     if (part_of !== null) return [[id, { id: part_of, frees: true }]]
     return like === null ? [] : [[id, { id: like, frees: false }]]
   }),

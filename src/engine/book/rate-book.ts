@@ -1,3 +1,4 @@
+import { multiplyAndDivideBig } from '../arithmetic/rounding.ts'
 import type {
   ConsignmentLimit,
   DeliveryFee,
@@ -34,6 +35,8 @@ export type RateBook = {
   readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
   readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
   readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
+  /** Regions with a limit that looks at each item, or that leaves some goods out. */
+  readonly limited_by_item: ReadonlySet<Region>
   readonly delivery_fees: ReadonlyMap<string, readonly DeliveryFee[]>
   readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
 }
@@ -55,6 +58,7 @@ export function openRateBook(facts: Facts): RateBook {
     thresholds: Map.groupBy(facts.thresholds, (threshold) => threshold.jurisdiction_id),
     postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
     consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
+    limited_by_item: new Set(facts.consignment_limits.filter(isOfItem).map(({ region }) => region)),
     delivery_fees: Map.groupBy(facts.delivery_fees, (fee) => fee.jurisdiction_id),
     exchange_rates: new Map(facts.exchange_rates.map((rate) => [rate.currency, rate])),
   }
@@ -103,6 +107,11 @@ export function lastDayOfRate(
         .flatMap((end) => end ?? [])
         .toSorted()
         .at(-1) ?? null)
+}
+
+/** Whether goods of one sale may be on both sides of a limit. */
+export function isOfItem({ per, excludes }: ConsignmentLimit): boolean {
+  return per === 'item' || Boolean(excludes)
 }
 
 /** The limit up to which a region taxes goods from abroad at the sale, on a day; null: it has none. */
@@ -233,4 +242,14 @@ function longestPrefixFirst(rules: readonly PostalRule[]): PostalRule[] {
   return rules.toSorted(
     (a, b) => b.prefix.length - a.prefix.length || Number(b.city !== null) - Number(a.city !== null),
   )
+}
+
+/** Converts minor units between currencies at the data's indicative rates; null if a rate is unknown. */
+export function convertIndicatively(book: RateBook, amount: number, from: string, to: string): number | null {
+  const source = book.exchange_rates.get(from)
+  const target = book.exchange_rates.get(to)
+  if (source === undefined || target === undefined) return null
+  const numerator = BigInt(target.per_euro_millionths) * 10n ** BigInt(target.exponent)
+  const denominator = BigInt(source.per_euro_millionths) * 10n ** BigInt(source.exponent)
+  return multiplyAndDivideBig(BigInt(amount), numerator, denominator)
 }

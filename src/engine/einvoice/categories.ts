@@ -4,7 +4,7 @@ import type {
   InvoiceStandard,
   InvoiceText,
   InvoiceTreatment,
-} from '../ground/invoice-facts.ts'
+} from '../ground/invoice-details.ts'
 
 /** How a standard names an untaxed part. */
 export type CategoryRule = {

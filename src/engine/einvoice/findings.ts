@@ -1,6 +1,6 @@
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import { at } from '../ground/invariant.ts'
-import type { InvoiceFacts, InvoiceTreatment } from '../ground/invoice-facts.ts'
+import type { InvoiceDetails, InvoiceTreatment } from '../ground/invoice-details.ts'
 import type { Finding, LineRowView, NumberView, RowView } from './invoice-view.ts'
 
 export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
@@ -32,7 +32,7 @@ export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
 }
 
 type ViewRead = {
-  facts: InvoiceFacts
+  details: InvoiceDetails
   lines: readonly (readonly LineRowView[])[]
   breakdown: readonly RowView[]
   seller_registrations: readonly NumberView[]
@@ -40,12 +40,12 @@ type ViewRead = {
 }
 
 /** The warnings on a view, each once. */
-export function findingsOf({ facts, lines, breakdown, seller_registrations, digits }: ViewRead): Finding[] {
+export function findingsOf({ details, lines, breakdown, seller_registrations, digits }: ViewRead): Finding[] {
   const linesWith = (isMeant: (row: LineRowView) => boolean): number[] =>
     lines.flatMap((rows, line) => (rows.some(isMeant) ? [line] : []))
   const linesSaid = (warning: InvoiceTreatment['warning']): number[] =>
-    facts.lines.flatMap((rows, line) =>
-      rows.some(({ treatment }) => at(facts.treatments, treatment).warning === warning) ? [line] : [],
+    details.lines.flatMap((rows, line) =>
+      rows.some(({ treatment }) => at(details.treatments, treatment).warning === warning) ? [line] : [],
     )
   const categories = breakdown.map(({ category }) => category)
   const alone = categories.includes('O') && categories.some((category) => category !== 'O')

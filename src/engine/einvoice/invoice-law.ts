@@ -1,7 +1,7 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import type { Place, TaxedKind, UntaxedSupply } from '../regimes/regime.ts'
-import type { InvoiceStandard } from '../ground/invoice-facts.ts'
+import type { InvoiceStandard } from '../ground/invoice-details.ts'
 
 /** The standard that invoices of a supply at a place follow; null: none has categories for its tax. */
 export function standardOf(place: Place, kind: TaxedKind): InvoiceStandard | null {

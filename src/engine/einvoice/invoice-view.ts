@@ -1,5 +1,5 @@
 import type { INVOICE_NEEDS, INVOICE_WARNINGS } from '../ground/invoice-words.ts'
-import type { InvoiceCategory, SellerNumber } from '../ground/invoice-facts.ts'
+import type { InvoiceCategory, SellerNumber } from '../ground/invoice-details.ts'
 
 /** `lines` counts the lines from 0, the shipping after the last one. */
 export type Finding = { code: (typeof INVOICE_WARNINGS)[number]; message: string; lines: number[] }

@@ -1,10 +1,12 @@
+import type { ChargedNumber } from '../found/assessment.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import type { Charge, Terms, Walk } from '../found/found.ts'
-import { type Place, registrationsFor, type TaxedKind, type TaxedSupply } from '../regimes/regime.ts'
+import type { Charge, LineInParts, Terms, Walk } from '../found/found.ts'
+import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
+import { registrationsFor } from '../terms/registration.ts'
 import { smallBusinessIdIn } from '../regimes/eu-member-states.ts'
 import { isScheme, type UnionScheme } from '../ground/schemes.ts'
 import type { InvoiceTerm } from '../ground/invoice-words.ts'
-import type { InvoiceStandard, SellerNumber } from '../ground/invoice-facts.ts'
+import type { InvoiceStandard, SellerNumber } from '../ground/invoice-details.ts'
 import { countryOf, standardOf } from './invoice-law.ts'
 
 /** The number that the country of a place gave. */
@@ -52,12 +54,7 @@ export function numbersOfCharge(walk: Walk, terms: Terms, product_type: string):
  * The number under which the seller charges one tax, also where an invoice does not print it. Under the
  * Union one-stop shop it is that of the state of identification, which has no other for it. Null: unknown.
  */
-export function numberOfTax(
-  walk: Walk,
-  terms: Terms,
-  product_type: string,
-  charge: Charge,
-): SellerNumber | null {
+function numberOfTax(walk: Walk, terms: Terms, product_type: string, charge: Charge): SellerNumber | null {
   const { supply, place } = terms.supplied
   if (supply.kind !== 'taxed' || walk.seller === null) return null
   switch (place.law.invoices.numbers) {
@@ -69,6 +66,20 @@ export function numberOfTax(
     case 'country':
       return numberOfCountry(walk, terms, supply, product_type)
   }
+}
+
+/** The numbers under which the taxes of each line are charged, the shipping last. */
+export function chargedNumbersOf(walk: Walk, lines: readonly LineInParts[]): ChargedNumber[][] {
+  return lines.map(({ line: { product_type }, parts }) =>
+    parts.flatMap(({ terms }) =>
+      terms.charges.flatMap((charge): ChargedNumber[] => {
+        const number = numberOfTax(walk, terms, product_type, charge)
+        if (number === null) return []
+        const { jurisdiction_id, tax_type, levied_as, rate_millionths } = charge
+        return [{ jurisdiction_id, tax_type, levied_as, rate_millionths, number }]
+      }),
+    ),
+  )
 }
 
 /** Each tax of the place has a registration of its own, or a scheme that stands for it. */

@@ -1,4 +1,4 @@
-import type { InvoiceText } from '../ground/invoice-facts.ts'
+import type { InvoiceText } from '../ground/invoice-details.ts'
 
 /** A sentence of data/einvoice/texts.json. Days are inclusive; null: open. */
 export type TextRecord = {

@@ -7,7 +7,7 @@ import type {
   InvoiceTreatment,
   OriginTreatment,
   SellerNumber,
-} from '../ground/invoice-facts.ts'
+} from '../ground/invoice-details.ts'
 import { countryOf, type FoundOrigin, originOf, standardOf } from './invoice-law.ts'
 import { numberAtHome, numberOf, numberOfSmall, numbersOfCharge } from './seller-numbers.ts'
 

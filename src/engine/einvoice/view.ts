@@ -1,6 +1,6 @@
 import { at } from '../ground/invariant.ts'
 import { INVOICE_NEEDS } from '../ground/invoice-words.ts'
-import type { InvoiceCategory, InvoiceFacts, InvoiceRow } from '../ground/invoice-facts.ts'
+import type { InvoiceCategory, InvoiceDetails, InvoiceRow } from '../ground/invoice-details.ts'
 import type { InvoiceView, LineRowView, RowView, TreatmentView } from './invoice-view.ts'
 import { findingsOf, MESSAGES } from './findings.ts'
 import { chooseText, type InvoiceTexts, languageOfLaw } from './texts.ts'
@@ -21,39 +21,39 @@ export type ViewAsked = {
 }
 
 /** What an invoice of a sale says, in a language. */
-export function viewOf(facts: InvoiceFacts, shown: ViewAsked): SaleView {
-  const language = shown.language ?? languageOfLaw(shown.texts, facts.country)
-  const asked = { language, law: facts.country, day: shown.day }
-  const treatments = facts.treatments.map((treatment) => treatmentView(treatment, shown.texts, asked))
-  const origins = facts.treatments.map(({ at_origin }) => {
+export function viewOf(details: InvoiceDetails, shown: ViewAsked): SaleView {
+  const language = shown.language ?? languageOfLaw(shown.texts, details.country)
+  const asked = { language, law: details.country, day: shown.day }
+  const treatments = details.treatments.map((treatment) => treatmentView(treatment, shown.texts, asked))
+  const origins = details.treatments.map(({ at_origin }) => {
     if (at_origin === null) return null
     const { jurisdiction_id, ...rest } = at_origin
     const whole = { ...rest, rate_millionths: null, stated_reason: null }
     const { rate_percent: _, ...view } = treatmentView(whole, shown.texts, asked)
     return { ...view, jurisdiction_id }
   })
-  const lines = facts.lines.map((rows) =>
+  const lines = details.lines.map((rows) =>
     rows.map(({ treatment, taxable_amount, tax_amount }) => ({
       ...at(treatments, treatment),
       taxable_amount,
       tax_amount,
       at_origin: origins[treatment] ?? null,
-      seller_registrations: at(facts.treatments, treatment).numbers,
+      seller_registrations: at(details.treatments, treatment).numbers,
     })),
   )
-  const seller_registrations = facts.numbers.map((number, index) => ({
+  const seller_registrations = details.numbers.map((number, index) => ({
     ...number,
     registration_number: number.printed ? (shown.registration_numbers[index] ?? null) : null,
   }))
-  const breakdown = breakdownOf(facts.lines.flat(), treatments)
+  const breakdown = breakdownOf(details.lines.flat(), treatments)
   return {
     view: {
       language,
-      tax_scheme: facts.tax_scheme,
+      tax_scheme: details.tax_scheme,
       breakdown,
       seller_registrations,
       requires: needsOf(breakdown),
-      warnings: findingsOf({ facts, lines, breakdown, seller_registrations, digits: shown.digits }),
+      warnings: findingsOf({ details, lines, breakdown, seller_registrations, digits: shown.digits }),
     },
     lines,
     treatments,
@@ -73,7 +73,7 @@ export function emptyView(language: string | null): InvoiceView {
 }
 
 type Named = Pick<
-  InvoiceFacts['treatments'][number],
+  InvoiceDetails['treatments'][number],
   'category' | 'rate_millionths' | 'code' | 'text' | 'stated_reason'
 >
 

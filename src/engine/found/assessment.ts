@@ -1,5 +1,5 @@
 import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from '../book/facts.ts'
-import type { InvoiceFacts, SellerNumber } from '../ground/invoice-facts.ts'
+import type { InvoiceDetails, SellerNumber } from '../ground/invoice-details.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Exemption } from '../sale/sale.ts'
 
@@ -132,7 +132,7 @@ export type Assessment = {
   notes: string[]
   trace: TraceStep[] | null
   /** What an invoice of the sale needs to know; null: not asked for. */
-  einvoice: InvoiceFacts | null
+  einvoice: InvoiceDetails | null
   /** By line, the shipping last: under which numbers its taxes are charged; null: not asked for. */
   charged_numbers: readonly (readonly ChargedNumber[])[] | null
   /** The records that were used, for provenance. */

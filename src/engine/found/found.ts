@@ -1,9 +1,11 @@
 import type { PriceRule, ProductRule, RateCategory, TaxType, Threshold } from '../book/facts.ts'
-import type { Exemption, PricedLine, Sale, SaleLine } from '../sale/sale.ts'
+import type { LineProduct, PricedLine } from '../sale/lines.ts'
+import type { Exemption, Sale } from '../sale/sale.ts'
 import type { Region } from '../book/regions.ts'
 import type { Place, Supply, TaxedKind } from '../regimes/regime.ts'
-import type { TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
-import type { TaxabilityReason } from './assessment.ts'
+import type { Tax, TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
+import type { RuleStatus, TaxabilityReason } from './assessment.ts'
+import type { TaxablePerson } from '../regimes/taxable-person.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
@@ -23,6 +25,8 @@ export type Walk = {
   /** Where supplies on the spot take place; null: the sale says it. */
   readonly performed_at: Place | null
   readonly registrations: Registrations
+  /** Whether the customer is a taxable person by the law of its own place. */
+  readonly taxable_person: TaxablePerson
   /** Notes on the seller. */
   readonly notes: readonly string[]
 }
@@ -37,19 +41,6 @@ export type Registrations = {
   /** Whether the seller has a registration, or is taken to have it. */
   counts: (registration: string) => boolean
 }
-
-/** The product whose terms are asked for. */
-export type Product = {
-  product_type: string
-  kind: SupplyKind
-  /** Null if only the product is known, not its price. */
-  line: SaleLine | null
-  /** Shipping beside goods has their terms. */
-  follows_goods: boolean
-}
-
-/** The product of a line, with the line's price after the discount: minor units, signed. */
-export type LineProduct = Product & PricedLine
 
 /** How goods compare with the limit of a region, which may be set in another currency. */
 export type LimitComparison = {
@@ -112,6 +103,8 @@ export type Terms = {
   readonly kind: SupplyKind
   readonly supplied: Supplied
   readonly treatments: readonly LayerTreatment[]
+  /** What the rules of the treatments are worth. */
+  readonly rule: RuleStatus
   /** The seller may charge a tax of the place, even if that tax does not fall on the product. */
   readonly registered: boolean
   readonly charges: readonly Charge[]
@@ -146,8 +139,14 @@ export type Part = {
   notes: readonly string[]
 }
 
+/** The taxes on the taxed amount of a part. */
+export type TaxesOf = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
+
 /** A product of a line, with its part of the price. */
 export type SoldProduct = { readonly product: LineProduct; readonly part: Part }
+
+/** The products that a line is sold as: at least one. */
+export type SoldProducts = readonly [SoldProduct, ...SoldProduct[]]
 
 /** What the law made of several products for one price. */
 export type FoundBundle = {
@@ -172,11 +171,13 @@ export type Cut = Pick<Part, 'terms' | 'amount' | 'notes'> & {
 export type PartsOfLine = readonly [Part, ...Part[]]
 
 /**
- * A line of the sale with its parts, and notes on the facts that the request states of it. `bundle` is null
+ * A line of the sale with its parts, and notes on the details that the request states of it. `bundle` is null
  * for a line of one product.
  */
 export type LineInParts = PricedLine & {
   parts: PartsOfLine
   notes: readonly string[]
   bundle: FoundBundle | null
+  /** The terms that decided the line: those of its parts, and of a bundle those of its products. */
+  looked_at: readonly [Terms, ...Terms[]]
 }

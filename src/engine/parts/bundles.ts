@@ -1,18 +1,18 @@
-import { atStart } from '../book/place-names.ts'
+import { atStart } from '../book/names.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
-import { bundleLawFor, isFreeBundle } from './bundle-law.ts'
-import { linesWithin } from '../sale/bundle-lines.ts'
-import { productInSentence, supplyKind } from '../book/product-types.ts'
-import type { Charge, FoundBundle, Part, SoldProduct, Terms, Walk } from '../found/found.ts'
+import type { BundleScope } from '../book/facts.ts'
+import { isWithin, natureOf, productInSentence } from '../book/product-types.ts'
+import type { Charge, FoundBundle, Part, SoldProduct, SoldProducts, Terms, Walk } from '../found/found.ts'
 import { at, invariant } from '../ground/invariant.ts'
 import { partOfCut, partOfLine } from './part-of-line.ts'
-import type { BundleLaw } from '../regimes/regime.ts'
-import { discountedAmount, type SaleLine } from '../sale/sale.ts'
-import { isShipped, isUntaxedProduct, keyOfTerms } from './shipping.ts'
+import type { BundleLaw, FreeBundle, Place } from '../regimes/regime.ts'
+import { linesWithin, productOfLine } from '../sale/lines.ts'
+import type { SaleLine } from '../sale/sale.ts'
+import { isUntaxedProduct, keyOfTerms } from './shipping.ts'
 import { type Shared, termsOfProduct, withoutTax } from '../terms/terms.ts'
 
 /** What is left of a bundle: products of one tax each, and what the law made of it. */
-type SoldBundle = { readonly sold: readonly SoldProduct[]; readonly bundle: FoundBundle }
+type SoldBundle = { readonly sold: SoldProducts; readonly bundle: FoundBundle }
 
 /**
  * A line with several products for one price. The law of the place splits the price by the shares, or taxes
@@ -27,13 +27,12 @@ export function soldAsBundle(walk: Walk, line: SaleLine, shared: Shared): SoldBu
 
 /** A line that is one product, on the terms of that product. */
 function soldAlone(walk: Walk, line: SaleLine, shared: Shared): SoldProduct {
-  const { product_type } = line
-  const kind = invariant(supplyKind(product_type) ?? null, 'a product of a bundle has a type')
-  const product = { product_type, kind, line, price: discountedAmount(line), follows_goods: false }
+  const nature = invariant(natureOf(line.product_type), 'a product of a bundle has a type')
+  const product = productOfLine(line, nature)
   return { product, part: partOfLine(walk, product, termsOfProduct(walk, product, shared)) }
 }
 
-type BundleVerdict = Omit<FoundBundle, 'alone'> & { readonly sold: readonly SoldProduct[] }
+type BundleVerdict = Omit<FoundBundle, 'alone'> & { readonly sold: SoldProducts }
 
 function verdictOn(products: readonly SoldProduct[], line: SaleLine): BundleVerdict {
   const supplies = [...new Set(products.map(({ part }) => nameOfSupply(part.terms)))]
@@ -67,7 +66,7 @@ function severalSupplies(supplies: readonly string[]): string {
   )
 }
 
-function byShare(sold: readonly SoldProduct[], { basis, certain }: BundleLaw): BundleVerdict {
+function byShare(sold: SoldProducts, { basis, certain }: BundleLaw): BundleVerdict {
   const place = placeOf(sold)
   const doubt = certain ? '' : `. Whether each tax of ${place} follows that is not on file`
   const note =
@@ -126,12 +125,13 @@ function spared({ product, part }: SoldProduct, detail: string): SoldProduct {
 }
 
 /** Products on equal terms are one part, so that their tax is rounded once. */
-function groupsOf(products: readonly SoldProduct[]): SoldProduct[] {
+function groupsOf(products: readonly SoldProduct[]): SoldProducts {
   const groups = Map.groupBy(products, ({ part: { terms } }) => {
     const by_section = (terms.local?.base.sections ?? null) !== null
     return `${keyOfTerms(terms)} ${by_section}`
   })
-  return [...groups.values()].map((group) => merged(group, at(group, 0).part.terms))
+  const [first, ...others] = [...groups.values()].map((group) => merged(group, at(group, 0).part.terms))
+  return [invariant(first, 'a bundle has a product'), ...others]
 }
 
 function merged(products: readonly SoldProduct[], terms: Terms): SoldProduct {
@@ -144,7 +144,7 @@ function merged(products: readonly SoldProduct[], terms: Terms): SoldProduct {
     base += part.taxable.base
   }
   const notes = [...new Set(products.flatMap(({ part }) => part.notes))]
-  const { product } = products.find((each) => isShipped(each.product.product_type)) ?? first
+  const { product } = products.find((each) => each.product.nature.shipped) ?? first
   return { product, part: partOfCut({ terms, amount, base, notes }, product.line) }
 }
 
@@ -174,4 +174,29 @@ function rateOf({ part: { terms } }: SoldProduct): number {
 
 function placeOf(products: readonly SoldProduct[]): string {
   return at(products, 0).part.terms.supplied.place.name
+}
+
+/** The law of a place on a bundle of these product types; null: it is not on file. */
+function bundleLawFor({ bundles }: Place, types: readonly string[]): BundleLaw | null {
+  return bundles !== null && isBundleOf(bundles.of, types) ? bundles : null
+}
+
+/** Whether the law frees a bundle because its taxable products are a small part of it. */
+function isFreeBundle(
+  { of, up_to_millionths }: FreeBundle,
+  types: readonly string[],
+  taxable_millionths: number,
+): boolean {
+  return taxable_millionths <= up_to_millionths && isBundleOf(of, types)
+}
+
+const FOOD = ['groceries', 'luxury_food', 'candy', 'snacks', 'soft_drinks', 'dietary_supplements']
+const MEDICAL = ['prescription_drugs', 'otc_drugs', 'medical_devices']
+
+function isBundleOf(scope: BundleScope, types: readonly string[]): boolean {
+  if (scope === 'all') return true
+  if (!types.every((type) => natureOf(type)?.kind === 'goods')) return false
+  if (scope === 'goods') return true
+  const named = scope === 'food' ? FOOD : MEDICAL
+  return types.some((type) => named.some((broad) => isWithin(type, broad)))
 }

@@ -1,47 +1,48 @@
+import { atStart, placeInSentence } from '../book/names.ts'
+import type { RateBook } from '../book/rate-book.ts'
 import type {
   Cut,
   FoundBundle,
   LineInParts,
-  LineProduct,
   Part,
   PartsOfLine,
   SoldProduct,
+  SoldProducts,
   Terms,
   Walk,
 } from '../found/found.ts'
-import { type SupplyKind, supplyKind } from '../book/product-types.ts'
-import { soldAsBundle } from './bundles.ts'
 import { invariant } from '../ground/invariant.ts'
-import { notesOnLine } from './line-facts.ts'
-import { partOfCut, partOfLine } from './part-of-line.ts'
+import type { PricePart } from '../regimes/regime.ts'
+import type { LineProduct } from '../sale/lines.ts'
+import type { Exemption, SaleLine } from '../sale/sale.ts'
+import { type Shared, termsOfProduct } from '../terms/terms.ts'
+import { soldAsBundle } from './bundles.ts'
+import { isTaxed, partOfCut, partOfLine } from './part-of-line.ts'
 import { cutBySections } from './price-sections.ts'
-import { Refusal } from '../ground/refusal.ts'
-import { discountedAmount, linesOf, nameOfLine, type Sale, type SaleLine } from '../sale/sale.ts'
-import { cutByGoods, isShipped } from './shipping.ts'
-import { nothingShared, type Shared, termsOfProduct } from '../terms/terms.ts'
+import { cutByGoods } from './shipping.ts'
 
 /**
  * Splits every line of a sale into parts: goods and services first, then the shipping that follows the goods.
- * Throws unknown_product_type, discount_exceeds_amount, amount_out_of_range.
  */
-export function partsOf(walk: Walk): LineInParts[] {
-  const shared = nothingShared(walk)
+export function partsOf(walk: Walk, products: readonly LineProduct[]): LineInParts[] {
+  const shared: Shared = { supplies: new Map(), terms: new Map() }
   const goods: Part[] = []
-  const found = productsOf(walk.sale).map((product) => {
+  const found = products.map((product) => {
     if (product.follows_goods) return { product, sold: null, bundle: null }
     const { sold, bundle } = soldOf(walk, product, shared)
-    for (const each of sold) if (isShipped(each.product.product_type)) goods.push(each.part)
+    for (const each of sold) if (each.product.nature.shipped) goods.push(each.part)
     return { product, sold, bundle }
   })
   return found.map(({ product, sold, bundle }) => {
     const { line, price } = product
     const parts =
       sold === null ? partsOfCuts(cutByGoods(walk, product, goods), line) : partsOfSold(walk, sold, line)
-    return { line, price, parts, bundle, notes: notesOnLine(walk, line, parts, bundle) }
+    const notes = notesOnLine(walk, line, parts, bundle)
+    return { line, price, parts, bundle, notes, looked_at: termsLookedAt(parts, bundle) }
   })
 }
 
-type SoldLine = { sold: readonly SoldProduct[]; bundle: FoundBundle | null }
+type SoldLine = { sold: SoldProducts; bundle: FoundBundle | null }
 
 /** A line as one product, or as what the law makes of its bundle. */
 function soldOf(walk: Walk, product: LineProduct, shared: Shared): SoldLine {
@@ -51,11 +52,10 @@ function soldOf(walk: Walk, product: LineProduct, shared: Shared): SoldLine {
 }
 
 /** The parts of products, each cut by the sections of its price if the law of the place has them. */
-function partsOfSold(walk: Walk, sold: readonly SoldProduct[], line: SaleLine): PartsOfLine {
-  const [first, ...others] = sold
-  const parts = partsOfProduct(walk, invariant(first, 'a line has a product'), line)
-  if (others.length === 0) return parts
-  return [...parts, ...others.flatMap((each) => partsOfProduct(walk, each, line))]
+function partsOfSold(walk: Walk, sold: SoldProducts, line: SaleLine): PartsOfLine {
+  const parts = partsOfProduct(walk, sold[0], line)
+  if (sold.length === 1) return parts
+  return [...parts, ...sold.slice(1).flatMap((each) => partsOfProduct(walk, each, line))]
 }
 
 function partsOfProduct(walk: Walk, { part }: SoldProduct, line: SaleLine): PartsOfLine {
@@ -69,48 +69,75 @@ function partsOfCuts(cuts: readonly Cut[], line: SaleLine): PartsOfLine {
   return [partOfCut(invariant(first, 'a line has a part'), line), ...parts]
 }
 
-function productsOf(sale: Sale): LineProduct[] {
-  const products = linesOf(sale).map((line, index): LineProduct => {
-    const kind = kindOf(sale, line, index)
-    const price = discountedAmount(line)
-    return { product_type: line.product_type, kind, line, price, follows_goods: false }
-  })
-  if (!products.some(({ kind }) => kind === 'shipping') || !products.some(isSentByPost)) return products
-  return products.map((product) =>
-    product.kind === 'shipping' && product.line.taxable ? { ...product, follows_goods: true } : product,
-  )
-}
-
-function isSentByPost({ product_type, line }: LineProduct): boolean {
-  if (line.bundle.length > 0) return line.bundle.some((each) => isShipped(each.product_type))
-  return isShipped(product_type)
-}
-
-function kindOf(sale: Sale, line: SaleLine, index: number): SupplyKind {
-  const { product_type, amount, discount, trade_in, bundle } = line
-  const name = nameOfLine(sale, index)
-  const kind = knownKind(product_type, name)
-  for (const [place, part] of bundle.entries()) knownKind(part.product_type, `${name}.bundle[${place}]`)
-  if (discount > Math.abs(amount)) {
-    const detail = `discount ${discount} is larger than the amount of its line`
-    throw new Refusal('discount_exceeds_amount', `${name}.discount`, detail)
-  }
-  if (trade_in > Math.abs(amount) - discount) {
-    const detail = `trade_in ${trade_in} is larger than the price of its line`
-    throw new Refusal('amount_out_of_range', `${name}.trade_in`, detail)
-  }
-  return kind
-}
-
-function knownKind(product_type: string, of: string): SupplyKind {
-  const kind = supplyKind(product_type)
-  if (kind !== undefined) return kind
-  const detail = `product_type ${JSON.stringify(product_type)} is unknown`
-  throw new Refusal('unknown_product_type', `${of}.product_type`, detail)
-}
-
 /** The terms that decided a line: those of its parts, and of a bundle those of its products. */
-export function termsLookedAt({ parts, bundle }: LineInParts): readonly Terms[] {
-  if (bundle === null) return parts.map(({ terms }) => terms)
-  return [...new Set([...bundle.alone, ...parts.map(({ terms }) => terms)])]
+function termsLookedAt(parts: PartsOfLine, bundle: FoundBundle | null): LineInParts['looked_at'] {
+  const [{ terms }] = parts
+  if (parts.length === 1 && bundle === null) return [terms]
+  const others = parts.slice(1).map((part) => part.terms)
+  if (bundle === null) return [terms, ...others]
+  const [first = terms, ...more] = new Set([...bundle.alone, terms, ...others])
+  return [first, ...more]
+}
+
+const NONE: readonly never[] = []
+
+/** What the details that the request states of one line did to its tax, or that they did nothing. */
+function notesOnLine(
+  walk: Walk,
+  line: SaleLine,
+  parts: PartsOfLine,
+  bundle: FoundBundle | null,
+): readonly string[] {
+  const { exemptions, funded_discount, trade_in } = line
+  if (exemptions.length === 0 && funded_discount === 0 && trade_in === 0 && bundle === null) return NONE
+  const { terms } = parts.find(bearsTax) ?? parts[0]
+  const { price_parts } = terms.supplied.place
+  return [
+    ...(exemptions.length === 0 ? NONE : [noteOnExemption(walk.book, parts)]),
+    ...(funded_discount === 0 ? NONE : [noteOnPart(walk, terms, DISCOUNT, price_parts.funded_discount)]),
+    ...(trade_in === 0 ? NONE : [noteOnPart(walk, terms, TRADE_IN, price_parts.trade_in)]),
+    ...(bundle === null ? NONE : [bundle.note]),
+  ]
+}
+
+function noteOnExemption(book: RateBook, parts: PartsOfLine): string {
+  for (const { terms } of parts) {
+    const { exemption } = terms
+    if (exemption !== null && exemption.id === null)
+      return (
+        `The exemption that the request states (${nameOfExemption(book, exemption)}) ` +
+        'was applied. Nobody verified it: keep the certificate'
+      )
+  }
+  return 'exemption was not used: it is for no tax that falls on the line'
+}
+
+function nameOfExemption(book: RateBook, { exemption_type, jurisdiction_id }: Exemption): string {
+  return `${exemption_type.replaceAll('_', ' ')}, ${placeInSentence(book, jurisdiction_id)}`
+}
+
+/** A part of the price that is not the customer's money: its field, and how a sentence names it. */
+type NamedPart = { field: string; named: string }
+
+const DISCOUNT: NamedPart = {
+  field: 'discount_funded_by',
+  named: 'what a third party pays for a discount',
+}
+const TRADE_IN: NamedPart = { field: 'trade_in', named: 'what a trade-in counts for' }
+
+function noteOnPart(
+  { sale }: Walk,
+  terms: Terms,
+  { field, named }: NamedPart,
+  part: PricePart | null,
+): string {
+  if (!bearsTax({ terms })) return `${field} was not used: no tax falls on the line`
+  const { name } = terms.supplied.place
+  if (part === null) return `Whether ${name} taxes ${named} is not on file, so it was taxed`
+  const verb = isTaxed(part, sale.customer) ? 'taxes' : 'does not tax'
+  return `${atStart(name)} ${verb} ${named} (${part.basis})`
+}
+
+function bearsTax({ terms }: { terms: Terms }): boolean {
+  return terms.charges.length + terms.uncollected.length > 0
 }

@@ -4,7 +4,7 @@ import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import { keyOfCharge } from '../terms/charges.ts'
 import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
-import { piecesOf } from '../sale/pieces.ts'
+import { piecesOf } from '../sale/lines.ts'
 import type { PriceSection } from '../regimes/us-local/local-stack.ts'
 import type { Sale, SaleLine } from '../sale/sale.ts'
 

@@ -1,16 +1,10 @@
 import { shareByWeight } from '../arithmetic/allocation.ts'
-import { isWithin, supplyKind } from '../book/product-types.ts'
 import { explainRule } from '../terms/explain.ts'
 import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
-import type { PricedLine } from '../sale/sale.ts'
+import type { PricedLine } from '../sale/lines.ts'
 import { treatmentsOf, withoutTax } from '../terms/terms.ts'
-import { notesOn } from '../terms/treatment-notes.ts'
-
-/** Whether shipping follows a product: goods, and meals that are delivered (CJEU C-349/96). */
-export function isShipped(product_type: string): boolean {
-  return supplyKind(product_type) === 'goods' || isWithin(product_type, 'prepared_food')
-}
+import { judgeRules, notesOn } from '../terms/rule-status.ts'
 
 /**
  * Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. In a place
@@ -70,21 +64,20 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
   const { place, supply } = goods.supplied
   const followed = { ...goods, price_rule: null }
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
-  const treatments = treatmentsOf(walk, place, { kind: 'shipping', product_type })
+  const treatments = treatmentsOf(walk, place, 'shipping', product_type)
   const exempt = new Set(treatments.filter(({ taxed }) => !taxed).map(({ layer }) => layer.tax_type))
   const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
   const charges = goods.charges.filter(isTaxed)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
   const ofGoods = notesOn(walk.book, goods.treatments, walk.sale.day)
+  const judged = judgeRules(walk.book, treatments, walk.sale.day)
   const terms = {
     ...followed,
     charges,
     uncollected: goods.uncollected.filter(isTaxed),
     treatments,
-    notes: [
-      ...notesOn(walk.book, treatments, walk.sale.day),
-      ...goods.notes.filter((note) => !ofGoods.includes(note)),
-    ],
+    rule: judged.status,
+    notes: [...judged.notes, ...goods.notes.filter((note) => !ofGoods.includes(note))],
   }
   if (goods.charges.length === 0 || charges.length > 0) return terms
   const reason = treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'

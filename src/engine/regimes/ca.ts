@@ -1,14 +1,10 @@
-import type { TaxLayer } from '../book/layer.ts'
-import type { LayerTreatment } from '../book/layer.ts'
+import type { TaxLayer, LayerTreatment } from '../book/layer.ts'
 import type { TaxType } from '../book/facts.ts'
 import { findRate, type RateBook } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
-import type { Exemption } from '../sale/sale.ts'
-import { nationalTax, taxedByShare } from './national-tax.ts'
 import {
+  type Place,
   type Deal,
   type FacilitatedSale,
-  isEstablishedUnder,
   type RegimeLaw,
   type Supply,
   type TaxedKind,
@@ -17,8 +13,9 @@ import {
   type ThresholdQuestion,
   type UntaxedSupply,
 } from './regime.ts'
+import type { Exemption, CustomerStatus } from '../sale/sale.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import { hasGoodIdOf } from './taxable-person.ts'
-import type { CustomerStatus } from '../sale/sale.ts'
 
 const ISSUERS: ReadonlySet<string> = new Set(['CA'])
 
@@ -75,7 +72,7 @@ function marketplaceAccounts(sale: FacilitatedSale): string | null {
   const { kind, product_type, establishment, origin, holds, lawful } = sale
   if (!lawful || holds('CA')) return null
   if (product_type === 'accommodation') return 'ETA, s. 211.13'
-  if (isEstablishedUnder(ca, establishment) || product_type === 'prepared_food') return null
+  if (establishment?.law === ca || product_type === 'prepared_food') return null
   if (kind === 'goods') return origin !== null && origin.law !== ca ? null : 'ETA, s. 211.23'
   return 'ETA, s. 211.13, 211.23'
 }
@@ -102,7 +99,7 @@ function isRegistrant({ vat_id }: CustomerStatus): boolean {
 /** A seller from abroad whose only registrations there are simplified. */
 function chargesConsumersOnly({ establishment, holds, customer }: Deal): boolean {
   const provincial = customer.taxes.some((layer) => !isFederal(layer) && holds(layer.jurisdiction_id))
-  const simplified = !isEstablishedUnder(ca, establishment) && holds('ca_simplified') && !holds('CA')
+  const simplified = establishment?.law !== ca && holds('ca_simplified') && !holds('CA')
   return simplified && !provincial
 }
 
@@ -129,7 +126,7 @@ function taxed(place: Place, seller: Place | null, schemes: readonly string[]): 
     place: place.jurisdiction_id,
     // Each of them covers a part of the tax; registrationFor returns the one that a tax needs.
     registrations: ['CA', place.jurisdiction_id, ...schemes],
-    established: isEstablishedUnder(ca, seller),
+    established: seller?.law === ca,
     basis: 'ETA, s. 165, sch. IX; New Harmonized Value-added Tax System Regulations',
     detail: 'The supply is made in the province of the customer',
   }

@@ -1,7 +1,5 @@
-import { countryInSentence } from '../book/place-names.ts'
-import type { Place } from './regime.ts'
-import { stateOf } from './eu-member-states.ts'
-import type { Deal, Supply, TaxedKind, TaxedSupply } from './regime.ts'
+import { countryInSentence } from '../book/names.ts'
+import type { Place, Deal, Supply, TaxedKind, TaxedSupply } from './regime.ts'
 import { hasGoodIdOf } from './taxable-person.ts'
 import type { CustomerStatus } from '../sale/sale.ts'
 
@@ -14,9 +12,9 @@ export function isLiableForOthers(
   { kind, product_type, customer }: SupplyThere,
   holds: Deal['holds'],
 ): boolean {
-  if (place.unless_registered && holds(stateOf(place))) return false
+  if (place.unless_registered && holds(place.state)) return false
   const named = [kind, product_type ?? kind].some((each) => place.reverse_charged.includes(each))
-  return named && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
+  return named && hasGoodIdOf(new Set([place.state]), customer.vat_id)
 }
 
 /** The supply is local, but the state makes its business customer liable: art. 194. */
@@ -36,7 +34,7 @@ export function withLiabilityInDoubt(
   place: Place,
   { kind, product_type, customer: { vat_id } }: SupplyThere,
 ): Supply {
-  const state = stateOf(place)
+  const state = place.state
   const onFile = [kind, product_type ?? kind].some((each) =>
     place.reverse_charged.some((listed) => listed.replace('-', '') === each),
   )

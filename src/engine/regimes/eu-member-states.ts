@@ -1,5 +1,3 @@
-import type { Place } from './regime.ts'
-
 /** Directive 2006/112/EC, art. 5(2). */
 export const MEMBER_STATES: readonly string[] =
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
@@ -8,20 +6,10 @@ export const MEMBER_STATES: readonly string[] =
 export const ISSUERS_FOR_SERVICES: ReadonlySet<string> = new Set(MEMBER_STATES)
 export const ISSUERS_FOR_GOODS: ReadonlySet<string> = new Set([...MEMBER_STATES, 'XI'])
 
-/** The member state of a place in the VAT area; of any other place, the place itself. */
-export function stateOf(place: Place): string {
-  return place.vat_state ?? place.jurisdiction_id
-}
-
 /** The member state with which the tax of a place is declared. Monaco counts as France: art. 7(1). */
 export function memberStateOf(place: string): string {
   const country = place.slice(0, 2)
   return country === 'MC' ? 'FR' : country
-}
-
-/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
-export function registrationsIn(state: string): readonly string[] {
-  return state === 'XI' ? ['XI', 'GB'] : [state]
 }
 
 /**

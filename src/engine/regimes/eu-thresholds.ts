@@ -1,8 +1,6 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
+import type { Place, TaxedKind, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 import type { Seller } from '../sale/sale.ts'
-import { stateOf } from './eu-member-states.ts'
-import type { TaxedKind, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 
 /**
  * A seller at home has the threshold for small enterprises (Directive 2006/112/EC, art. 284). A seller in
@@ -13,10 +11,10 @@ export function thresholds(book: RateBook, question: ThresholdQuestion): Thresho
   const { place, seller, origin, kind, over_eu_threshold } = question
   const jurisdictions = lineage(book, place.jurisdiction_id)
   const shared = { jurisdictions, without: 'first_sale', passed: false } as const
-  if (seller !== null && stateOf(seller) === stateOf(place))
+  if (seller !== null && seller.state === place.state)
     return { ...shared, types: ['VAT_REGISTRATION'], scopes: domesticScopes(kind) }
   // Goods from stock in another state than the seller's own have no threshold.
-  const fromHome = origin === null || seller === null || stateOf(origin) === stateOf(seller)
+  const fromHome = origin === null || seller === null || origin.state === seller.state
   if (!fromHome || !sellsWithinUnion(seller, kind)) return { ...shared, types: [], scopes: [] }
   return { ...shared, types: ['DISTANCE_SALES'], scopes: ['all'], passed: over_eu_threshold }
 }

@@ -1,27 +1,20 @@
 import type { Jurisdiction } from '../book/facts.ts'
-import type { Place } from './regime.ts'
-import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './eu-liable-customer.ts'
 import {
-  ISSUERS_FOR_GOODS,
-  ISSUERS_FOR_SERVICES,
-  registrationsIn,
-  smallBusinessIdIn,
-  stateOf,
-} from './eu-member-states.ts'
-import { schemeOf } from './eu-one-stop-shops.ts'
-import { thresholds } from './eu-thresholds.ts'
-import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
-import { nationalTax, taxedByShare } from './national-tax.ts'
-import {
+  type Place,
   type Deal,
   type FacilitatedSale,
-  isEstablishedUnder,
   type MemberStates,
   type Performance,
   type RegimeLaw,
   type Supply,
   type TaxedSupply,
 } from './regime.ts'
+import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './eu-liable-customer.ts'
+import { ISSUERS_FOR_GOODS, ISSUERS_FOR_SERVICES, smallBusinessIdIn } from './eu-member-states.ts'
+import { schemeOf } from './eu-one-stop-shops.ts'
+import { thresholds } from './eu-thresholds.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import type { Seller } from '../sale/sale.ts'
 import { isTaxablePerson } from './taxable-person.ts'
 
@@ -44,7 +37,7 @@ export const eu: RegimeLaw = {
     // Directive 2006/112/EC, art. 44, 54.
     performed_for: 'consumers',
   },
-  idsOfBusinesses: (kind) => (kind === 'goods' ? ISSUERS_FOR_GOODS : ISSUERS_FOR_SERVICES),
+  business_ids: { goods: ISSUERS_FOR_GOODS, others: ISSUERS_FOR_SERVICES },
   marketplaceAccounts,
   price_parts: {
     funded_discount: { taxed: true, basis: 'Directive 2006/112/EC, art. 73; CJEU C-317/94, C-427/98' },
@@ -70,8 +63,8 @@ function smallBusinessFromAbroad(
   { registrations }: Seller,
   day: string,
 ): string | null {
-  if (day < '2025-01-01' || establishment === null || !isEstablishedUnder(eu, establishment)) return null
-  const held = registrations?.includes(smallBusinessIdIn(stateOf(place))) === true
+  if (day < '2025-01-01' || establishment?.law !== eu) return null
+  const held = registrations?.includes(smallBusinessIdIn(place.state)) === true
   return held ? 'Directive 2006/112/EC, art. 284(2), (3)' : null
 }
 
@@ -94,7 +87,7 @@ function isInVatArea({ in_eu_vat_area }: Jurisdiction): boolean {
 
 function within(deal: Deal): Supply {
   const { origin, customer, kind } = deal
-  if (stateOf(origin) === stateOf(customer)) return domestic(deal)
+  if (origin.state === customer.state) return domestic(deal)
   if (kind === 'goods') return goodsWithin(deal)
   if (isBusiness(deal)) return serviceToBusiness(deal)
   if (wasLive(deal)) return taxedAtOrigin(deal, STREAMED_BEFORE)
@@ -108,7 +101,7 @@ function within(deal: Deal): Supply {
  * establishment there, so the supply is domestic.
  */
 function serviceToBusiness(deal: Deal): Supply {
-  if (deal.vat_id?.country === stateOf(deal.origin))
+  if (deal.vat_id?.country === deal.origin.state)
     return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 44; Reg. (EU) 282/2011, art. 22')
   return reverseCharge(deal.customer, 'Directive 2006/112/EC, art. 44, 196')
 }
@@ -147,7 +140,7 @@ function domestic(deal: Deal): Supply {
   const supply: TaxedSupply = {
     kind: 'taxed',
     place: place.jurisdiction_id,
-    registrations: [stateOf(deal.customer)],
+    registrations: [deal.customer.state],
     established,
     basis: 'Directive 2006/112/EC, art. 32, 44, 45',
     detail: 'Seller and customer are in the same member state',
@@ -157,7 +150,7 @@ function domestic(deal: Deal): Supply {
 
 function goodsWithin(deal: Deal): Supply {
   if (isBusiness(deal) && deal.vat_id !== null) {
-    if (deal.vat_id.country !== stateOf(deal.origin)) {
+    if (deal.vat_id.country !== deal.origin.state) {
       return {
         kind: 'untaxed',
         reason: 'intra_community_supply',
@@ -176,7 +169,7 @@ function goodsWithin(deal: Deal): Supply {
  * the customer's VAT (art. 59c).
  */
 function distanceSupply(deal: Deal, basis: string): Supply {
-  const state = stateOf(deal.customer)
+  const state = deal.customer.state
   const optedIn = deal.holds('oss_union') || registrationsIn(state).some(deal.holds)
   // The threshold is for sellers whose goods leave from the one state in which they are established.
   const fromHome = isEstablishedIn(deal.establishment, deal.origin)
@@ -198,7 +191,7 @@ function taxedAtOrigin(deal: Deal, basis: string): Supply {
   return {
     kind: 'taxed',
     place: deal.origin.jurisdiction_id,
-    registrations: [stateOf(deal.origin)],
+    registrations: [deal.origin.state],
     established: isEstablishedIn(deal.establishment, deal.origin),
     basis,
     detail:
@@ -209,6 +202,8 @@ function taxedAtOrigin(deal: Deal, basis: string): Supply {
 }
 
 function from(deal: Deal): Supply {
+  // Outside the Union the customer has no VAT id of it: Reg. (EU) 282/2011, art. 18(3).
+  const consumer = !deal.taxable_person
   if (deal.kind === 'goods') {
     return {
       kind: 'untaxed',
@@ -218,9 +213,9 @@ function from(deal: Deal): Supply {
       detail: 'Goods that leave the VAT area of the European Union are exempt as an export',
     }
   }
-  if (deal.kind === 'service' && !deal.intangible && !isBusinessAbroad(deal))
+  if (deal.kind === 'service' && !deal.intangible && consumer)
     return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
-  if (wasLive(deal) && !isBusinessAbroad(deal)) return taxedAtOrigin(deal, STREAMED_BEFORE)
+  if (wasLive(deal) && consumer) return taxedAtOrigin(deal, STREAMED_BEFORE)
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
@@ -239,7 +234,7 @@ function to(deal: Deal): Supply {
     return {
       kind: 'taxed',
       place: customer.jurisdiction_id,
-      registrations: ['oss_non_union', stateOf(customer)],
+      registrations: ['oss_non_union', customer.state],
       established: false,
       basis: 'Directive 2006/112/EC, art. 58, 358a',
       detail: 'Electronic services to a consumer are taxed where the customer is, from the first sale',
@@ -288,8 +283,8 @@ function importedBySeller(deal: Deal): Supply {
 
 function at({ place, establishment, customer, product_type, holds }: Performance): Supply {
   const there = { kind: 'on_site', product_type, customer } as const
-  const state = stateOf(place)
-  const inUnion = isEstablishedUnder(eu, establishment)
+  const state = place.state
+  const inUnion = establishment?.law === eu
   const established = establishment !== null && isEstablishedIn(establishment, place)
   if (!established && isLiableForOthers(place, there, holds)) return localReverseCharge(place)
   // Services to consumers may be declared through the one-stop shop if the seller is not established in the
@@ -325,7 +320,7 @@ function destination(customer: Place): Supply {
   return {
     kind: 'taxed',
     place: customer.jurisdiction_id,
-    registrations: [stateOf(customer), 'oss_union', 'oss_non_union', 'ioss'],
+    registrations: [customer.state, 'oss_union', 'oss_non_union', 'ioss'],
     established: false,
     basis: 'Directive 2006/112/EC, art. 33, 58',
     detail: 'The seller is not known, so the tax of the destination applies',
@@ -354,14 +349,14 @@ function wasLive({ live, kind, day }: Deal): boolean {
 const STREAMED_BEFORE = 'Directive 2006/112/EC, art. 54(1); CJEU C-568/17'
 
 function isEstablishedIn(establishment: Place, place: Place): boolean {
-  return stateOf(establishment) === stateOf(place)
-}
-
-/** Outside the Union the customer has no VAT id of it: Reg. (EU) 282/2011, art. 18(3). */
-function isBusinessAbroad(deal: Deal): boolean {
-  return isTaxablePerson(deal.customer.law, deal, deal.kind)
+  return establishment.state === place.state
 }
 
 function isBusiness(deal: Deal): boolean {
-  return isTaxablePerson(eu, deal, deal.kind)
+  return deal.customer.law === eu ? deal.taxable_person : isTaxablePerson(eu, deal, deal.kind)
+}
+
+/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
+function registrationsIn(state: string): readonly string[] {
+  return state === 'XI' ? ['XI', 'GB'] : [state]
 }

@@ -1,13 +1,9 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
-import { eu } from './eu.ts'
-import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
-import { nationalTax, taxedByShare } from './national-tax.ts'
 import {
+  type Place,
   type Deal,
   type DealKind,
   type FacilitatedSale,
-  isEstablishedUnder,
   type RegimeLaw,
   type Supply,
   type Performance,
@@ -15,6 +11,9 @@ import {
   type ThresholdLaw,
   type ThresholdQuestion,
 } from './regime.ts'
+import { eu } from './eu.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
+import { nationalTax, taxedByShare } from './national-tax.ts'
 import { isTaxablePerson } from './taxable-person.ts'
 
 /** One registration counts under both codes: VATA 1994, sch. 1; Windsor Framework, art. 8. */
@@ -28,7 +27,7 @@ export const gb: RegimeLaw = {
   name: 'United Kingdom',
   // VATA 1994, s. 7A(2)(a), sch. 4A para. 14, 14A.
   supply: { within, from, to, at, destination, performed_for: 'consumers' },
-  idsOfBusinesses: () => ISSUERS,
+  business_ids: { goods: ISSUERS, others: ISSUERS },
   marketplaceAccounts,
   price_parts: {
     funded_discount: { taxed: true, basis: 'VATA 1994, s. 19(2)' },
@@ -56,7 +55,7 @@ export const gb: RegimeLaw = {
 function within(deal: Deal): Supply {
   return taxed(
     deal.customer,
-    isEstablishedUnder(gb, deal.establishment),
+    deal.establishment.law === gb,
     'VATA 1994, s. 4, 7, 7A',
     'Seller and customer are in the United Kingdom',
     deal.kind,
@@ -74,10 +73,10 @@ function from(deal: Deal): Supply {
     }
   }
   const atHome = deal.kind === 'service' && !deal.intangible
-  if (atHome && !isTaxablePerson(deal.customer.law, deal, deal.kind))
+  if (atHome && !deal.taxable_person)
     return taxed(
       deal.origin,
-      isEstablishedUnder(gb, deal.establishment),
+      deal.establishment.law === gb,
       'VATA 1994, s. 7A(2)(b)',
       'A service to a consumer is supplied where the seller is',
       deal.kind,
@@ -93,7 +92,7 @@ function from(deal: Deal): Supply {
 
 function to(deal: Deal): Supply {
   if (deal.kind === 'goods') return importedGoods(deal)
-  if (isTaxablePerson(gb, deal, deal.kind)) return reverseCharge(deal.customer, 'VATA 1994, s. 7A(2)(a), 8')
+  if (deal.taxable_person) return reverseCharge(deal.customer, 'VATA 1994, s. 7A(2)(a), 8')
   if (deal.kind === 'digital') {
     return taxed(
       deal.customer,
@@ -133,17 +132,17 @@ function importedGoods(deal: Deal): Supply {
     }
   }
   if (deal.withinConsignmentLimit('UK')) {
-    if (isTaxablePerson(gb, deal, 'goods')) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
+    if (deal.taxable_person) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
     return taxed(
       deal.customer,
-      isEstablishedUnder(gb, deal.establishment),
+      deal.establishment.law === gb,
       'VATA 1994, s. 7(5A), 7AA',
       'A consignment of low value is taxed at the sale',
       deal.kind,
     )
   }
   if (deal.importer === 'seller') {
-    const established = isEstablishedUnder(gb, deal.establishment)
+    const established = deal.establishment.law === gb
     const supply = taxed(deal.customer, established, 'VATA 1994, s. 7(6)', SELLER_IMPORTS, deal.kind)
     return { ...supply, by_importer: true }
   }
@@ -180,7 +179,7 @@ function at({ place, establishment, customer }: Performance): Supply {
     return reverseCharge(place, 'VATA 1994, s. 8(1), (2)')
   return taxed(
     place,
-    isEstablishedUnder(gb, establishment),
+    establishment?.law === gb,
     'VATA 1994, sch. 4A',
     'The supply is taxed where it takes place',
     'service',
@@ -233,7 +232,7 @@ function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
   const { place, seller, kind, over_eu_threshold } = question
   const jurisdictions = lineage(book, place.jurisdiction_id)
   const shared = { scopes: ['all'], without: 'first_sale', passed: false } as const
-  if (isEstablishedUnder(gb, seller)) return { ...shared, types: ['VAT_REGISTRATION'], jurisdictions }
+  if (seller?.law === gb) return { ...shared, types: ['VAT_REGISTRATION'], jurisdictions }
   const state = place.vat_state === null || kind !== 'goods' ? null : (seller?.vat_state ?? null)
   if (state === null) return { ...shared, types: [], jurisdictions }
   return { ...shared, types: ['DISTANCE_SALES'], jurisdictions: [state], passed: over_eu_threshold }

@@ -1,14 +1,14 @@
-import { nameInSentence } from '../book/place-names.ts'
+import { nameInSentence } from '../book/names.ts'
 import { lineage } from '../book/rate-book.ts'
-import type { InvoiceStandard } from '../ground/invoice-facts.ts'
+import type { InvoiceStandard } from '../ground/invoice-details.ts'
 import type { Region } from '../book/regions.ts'
 import { invariant } from '../ground/invariant.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
 import { nationalTax, nationalTaxesSince, taxedByShare } from './national-tax.ts'
 import {
+  type BusinessIds,
   type Deal,
   type FacilitatedSale,
-  isEstablishedUnder,
   type Place,
   type PriceParts,
   type RegimeLaw,
@@ -144,7 +144,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     name,
     supply: suppliesOf(country, () => law),
     taxes: nationalTaxesSince(country.checked_from),
-    idsOfBusinesses: () => (business === null ? NOBODY : believed ? null : issuers),
+    business_ids: business === null ? NOBODY : believed ? null : { goods: issuers, others: issuers },
     marketplaceAccounts: (sale) => {
       const rule = country.marketplace.find((each) => isAccountedFor(law, each, sale))
       return rule === undefined ? null : article(country, rule.section)
@@ -165,11 +165,11 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     isMarketplaceLawOnFile: () => country.marketplace_on_file !== false,
     // One threshold for all sellers, unless the data has some for residents, the others, and mail order.
     thresholds: (book, { place, seller, kind, origin }) => ({
-      types: home === null && isEstablishedUnder(law, seller) ? [] : [`${country.tax ?? 'GST'}_REGISTRATION`],
+      types: home === null && seller?.law === law ? [] : [`${country.tax ?? 'GST'}_REGISTRATION`],
       jurisdictions: lineage(book, place.jurisdiction_id),
       scopes: [
         ...(kind === 'goods' && origin !== null && origin.law !== law ? ['mail_order'] : []),
-        isEstablishedUnder(law, seller) ? 'resident' : 'non_resident',
+        seller?.law === law ? 'resident' : 'non_resident',
         'all',
       ],
       without: 'unknown',
@@ -183,7 +183,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
 function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['supply'] {
   const { id, name, home } = country
   const registrations = country.countries ?? [id]
-  const here = (seller: Place | null) => isEstablishedUnder(self(), seller)
+  const here = (seller: Place | null) => seller?.law === self()
   const taxed = (place: Place, established: boolean, section: string, detail: string): TaxedSupply => ({
     kind: 'taxed',
     place: place.jurisdiction_id,
@@ -202,7 +202,7 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
     from: (deal) => (country.exports === null ? null : exported(country, deal)),
     to: (deal) => {
       const { imports } = country
-      const registered = isBusinessBuyer(country, self(), deal)
+      const registered = isBusinessBuyer(country, deal)
       if (!isCovered(country, deal)) return notCovered(country, deal.customer)
       const rule = registered ? null : chargedFromAbroad(country, deal)
       if (rule === null && deal.kind === 'goods' && deal.importer === 'seller' && imports !== null) {
@@ -239,7 +239,7 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
 }
 
 /** Where businesses are charged like consumers, no id frees anybody. */
-const NOBODY: ReadonlySet<string> = new Set()
+const NOBODY: BusinessIds = { goods: new Set(), others: new Set() }
 
 function isCovered({ imports, remote }: NationalGst, { kind }: Deal): boolean {
   return kind === 'goods' ? imports !== null : remote[kind] !== 'not_covered'
@@ -287,12 +287,12 @@ function holdsAny({ id, countries = [id] }: NationalGst, { holds }: Deal): boole
 }
 
 /** Whether the buyer accounts for the tax, or nobody does, because it is a business. */
-function isBusinessBuyer(country: NationalGst, law: RegimeLaw, deal: Deal): boolean {
+function isBusinessBuyer(country: NationalGst, deal: Deal): boolean {
   const { business } = country
   if (business === null) return false
   if (business.by_nature) return deal.kind === 'digital' && deal.business_only
   if (business.unless_registered && holdsAny(country, deal)) return false
-  return isTaxablePerson(law, deal, deal.kind)
+  return deal.taxable_person
 }
 
 /** What may free a sale to a business that is charged; null: nothing, or the customer is none. */
@@ -367,7 +367,7 @@ function isAccountedFor(
   // Where the nature of a service decides, all that is not for businesses alone is for consumers.
   const consumer =
     law.asks_business_only === true ? !sale.business_only : !isTaxablePerson(law, customer, kind)
-  if (!isSaleOf(sellers, isEstablishedUnder(law, establishment), consumer, sale)) return false
+  if (!isSaleOf(sellers, establishment?.law === law, consumer, sale)) return false
   if (supplies.includes(product_type) || supplies.includes(kind)) return !sale.business_only
   const imported = kind === 'goods' && origin !== null && origin.law !== law && consumer
   return imported && supplies.includes('low_value_goods') && sale.withinConsignmentLimit(law.id)

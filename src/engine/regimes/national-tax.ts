@@ -6,7 +6,7 @@ const OUTSIDE_THE_UNION: MemberStates = { goods: null, services: null }
 
 /** The parts of a law that are the same in each country with one VAT or GST. */
 export const nationalTax = {
-  idsOfBusinesses: () => null,
+  business_ids: null,
   marketplaceAccounts: () => null,
   small_business: null,
   vouchers: null,
@@ -20,7 +20,7 @@ export const nationalTax = {
   schemeOf: () => '',
   invoices: { standard: () => null, numbers: 'none' },
   localTax: null,
-  placesMayTax: () => false,
+  placesMayTax: null,
   price_parts: { funded_discount: null, trade_in: null },
   bundles: null,
   provinces: null,

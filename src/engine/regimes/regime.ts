@@ -23,7 +23,7 @@ import type {
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalTax } from './us-local/local-stack.ts'
 import type { UnionScheme } from '../ground/schemes.ts'
-import type { InvoiceStandard } from '../ground/invoice-facts.ts'
+import type { InvoiceStandard } from '../ground/invoice-details.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 
 /** An address as tax law sees it. */
@@ -35,6 +35,8 @@ export type Place = {
   law: RegimeLaw
   /** The EU member state whose VAT area it is in; `XI` for goods in Northern Ireland; null outside it. */
   vat_state: string | null
+  /** The member state of a place in the VAT area; of any other place, the place itself. */
+  state: string
   /**
    * The member state whose VAT law governs services there, even if the place is outside the VAT area; null:
    * none.
@@ -154,7 +156,9 @@ export type Deal = {
   vat_id: VatId | null
   /** The customer attends an event by a stream while it takes place. */
   live: boolean
-  /** A service that a consumer abroad buys at its own place: isIntangible. */
+  /** Whether the customer is a taxable person by the law of its own place. */
+  taxable_person: boolean
+  /** A service that a consumer abroad buys at its own place. */
   intangible: boolean
   /** The service is for businesses alone, by its nature or its terms. */
   business_only: boolean
@@ -323,11 +327,8 @@ export type RegimeLaw = {
     /** A supply abroad has the reason of the seller's law, even if the customer accounts for the tax. */
     outranks_reverse_charge?: boolean
   }
-  /**
-   * Who issues the ids by which businesses are known for a kind of supply; null: the request's `type` is
-   * believed.
-   */
-  idsOfBusinesses: (kind: SupplyKind) => ReadonlySet<string> | null
+  /** Who issues the ids by which businesses are known; null: the request's `type` is believed. */
+  business_ids: BusinessIds | null
   /** The law by which the marketplace accounts for the tax; null: the seller does. */
   marketplaceAccounts: (sale: FacilitatedSale) => string | null
   /** What the duty of the marketplace depends on and the sale does not say; left out or null: nothing. */
@@ -381,15 +382,20 @@ export type RegimeLaw = {
   bundles: BundleLaw | null
   /**
    * Whether places in the jurisdiction may levy a tax on this product alone that the answer lacks. `local`:
-   * the local taxes that are in it.
+   * the local taxes that are in it. Null: they levy none.
    */
-  placesMayTax: (
-    book: LocalBook | null,
-    jurisdiction_id: string,
-    product_type: string,
-    local: LocalTax | null,
-  ) => boolean
+  placesMayTax:
+    | ((
+        book: LocalBook | null,
+        jurisdiction_id: string,
+        product_type: string,
+        local: LocalTax | null,
+      ) => boolean)
+    | null
 }
+
+/** Who issues the ids of businesses that buy goods, and of those that buy anything else. */
+export type BusinessIds = { readonly goods: ReadonlySet<string>; readonly others: ReadonlySet<string> }
 
 /** The Union's states of a jurisdiction; null: it is in none. */
 export type MemberStates = {
@@ -416,18 +422,4 @@ export type ProvincialLaw = {
   ) => number | null
   /** Names one of the taxes of a place in a sentence. */
   nameOfTax: (layer: TaxLayer, place: string) => string
-}
-
-/** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */
-export function registrationsFor(
-  { provinces }: RegimeLaw,
-  layer: TaxLayer,
-  supply: TaxedSupply,
-): readonly string[] {
-  return provinces === null ? supply.registrations : provinces.registrationFor(layer, supply)
-}
-
-/** Whether the seller is established under the law. */
-export function isEstablishedUnder(law: RegimeLaw, seller: Place | null): boolean {
-  return seller !== null && seller.law === law
 }

@@ -1,7 +1,6 @@
 import { lineage } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
+import type { Place, Deal, RegimeLaw, Supply } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
-import type { Deal, RegimeLaw, Supply } from './regime.ts'
 
 /** Countries and territories whose tax the data does not have. No rate is invented for them. */
 export const uncovered: RegimeLaw = {

@@ -1,17 +1,8 @@
 import type { TaxLayer } from '../book/layer.ts'
 import { broaderType } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from './regime.ts'
-import { nationalTax } from './national-tax.ts'
-import type { Address } from '../sale/sale.ts'
-import type { LocalBook } from './us-local/local-book.ts'
-import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
-import { localTaxAt } from './us-local/local-tax-at.ts'
-import { taxAtRate } from './us-local/remote-seller-rate.ts'
-import type { RemoteSellerRate } from './us-local/local-book.ts'
-import { usMilitaryMail } from './us-military-mail.ts'
-import type { SchemeId } from '../ground/schemes.ts'
 import type {
+  Place,
   Deal,
   FacilitatedSale,
   LocalQuestion,
@@ -20,6 +11,14 @@ import type {
   ThresholdLaw,
   ThresholdQuestion,
 } from './regime.ts'
+import { nationalTax } from './national-tax.ts'
+import type { Address } from '../sale/sale.ts'
+import type { LocalBook, RemoteSellerRate } from './us-local/local-book.ts'
+import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
+import { localTaxAt } from './us-local/local-tax-at.ts'
+import { taxAtRate } from './us-local/remote-seller-rate.ts'
+import { usMilitaryMail } from './us-military-mail.ts'
+import type { SchemeId } from '../ground/schemes.ts'
 
 /**
  * State sales and use tax: due where the customer is, collected where the seller has nexus (South Dakota v.

@@ -1,5 +1,4 @@
-import type { RateBook } from '../book/rate-book.ts'
-import { lineage } from '../book/rate-book.ts'
+import { type RateBook, lineage } from '../book/rate-book.ts'
 import type { Exemption, Sale, SaleLine } from './sale.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 
@@ -38,17 +37,12 @@ export function findExemption<Held extends Exemption>(
   return widest
 }
 
-const NONE: readonly Exemption[] = []
-
 /** The exemptions that a line may rest on: its own first, then the certificates of the customer. */
 export function exemptionsOf(sale: Pick<Sale, 'exemptions'>, line: SaleLine | null): readonly Exemption[] {
-  const own = line?.exemptions ?? NONE
-  if (own.length === 0) return sale.exemptions
-  return sale.exemptions.length === 0 ? own : [...own, ...sale.exemptions]
+  return line === null ? sale.exemptions : [...line.exemptions, ...sale.exemptions]
 }
 
 /** A text that is the same for lines that state the same exemption; '' for lines without one. */
-export function keyOfExemption(line: SaleLine | null): string {
-  if (line === null || line.exemptions.length === 0) return ''
-  return ` ${line.exemptions.map((each) => `${each.exemption_type} ${each.jurisdiction_id}`).join()}`
+export function keyOfExemption({ exemptions }: SaleLine): string {
+  return exemptions.map((each) => ` ${each.exemption_type} ${each.jurisdiction_id}`).join()
 }

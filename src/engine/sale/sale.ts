@@ -148,21 +148,3 @@ export type Sale = {
  * `exemption_reasons`: by line, why the caller marks it as not taxable, in its own words; null: not said.
  */
 export type EinvoiceAsked = { exemption_reasons: readonly (string | null)[] }
-
-/** A line with its price after the discount: minor units, signed. */
-export type PricedLine = { line: SaleLine; price: number }
-
-/** The lines of a sale, its shipping cost last. */
-export function linesOf({ lines, shipping }: Sale): readonly SaleLine[] {
-  return shipping === null ? lines : [...lines, shipping]
-}
-
-/** How the engine names a line in errors. */
-export function nameOfLine(sale: Sale, index: number): string {
-  return index === sale.lines.length ? 'shipping' : `lines[${index}]`
-}
-
-/** The price of a line after its discount. For a credit, too, the discount reduces the magnitude. */
-export function discountedAmount({ amount, discount }: Pick<SaleLine, 'amount' | 'discount'>): number {
-  return amount < 0 ? amount + discount : amount - discount
-}

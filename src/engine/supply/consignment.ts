@@ -1,13 +1,11 @@
 import type { Region } from '../book/regions.ts'
 import type { LimitComparison, Walk } from '../found/found.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
-import { convertIndicatively } from '../book/exchange.ts'
+import { convertIndicatively, findConsignmentLimit, isOfItem, type RateBook } from '../book/rate-book.ts'
 import type { ConsignmentLimit } from '../book/facts.ts'
-import { linesWithin } from '../sale/bundle-lines.ts'
 import { treatProduct } from '../book/product-rules.ts'
 import { supplyKind } from '../book/product-types.ts'
-import { findConsignmentLimit, type RateBook } from '../book/rate-book.ts'
-import { piecesOf } from '../sale/pieces.ts'
+import { linesWithin, piecesOf } from '../sale/lines.ts'
 import type { Place } from '../regimes/regime.ts'
 import type { Sale, SaleLine } from '../sale/sale.ts'
 
@@ -24,11 +22,6 @@ export type Limits = {
 function limitAtCustomer({ book, customer, sale }: Walk): ConsignmentLimit | null {
   const { id } = customer.law
   return id === 'uncovered' ? null : findConsignmentLimit(book, id, sale.day)
-}
-
-/** Whether goods of one sale may be on both sides of a limit. */
-export function isOfItem({ per, excludes }: ConsignmentLimit): boolean {
-  return per === 'item' || Boolean(excludes)
 }
 
 /** The limits for goods of a line; null: only the product is known. */

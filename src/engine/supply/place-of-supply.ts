@@ -1,21 +1,192 @@
-import type { Deal, Performance, Supply } from '../regimes/regime.ts'
-import type { Place } from '../regimes/regime.ts'
+import { isWithin, productInSentence } from '../book/product-types.ts'
+import type { Supplied, Walk } from '../found/found.ts'
+import { invariant } from '../ground/invariant.ts'
+import { Refusal } from '../ground/refusal.ts'
+import type { Deal, DealKind, Place, ProductKind, Supply, TaxedKind } from '../regimes/regime.ts'
+import { isTaxablePerson } from '../regimes/taxable-person.ts'
+import type { Product } from '../sale/lines.ts'
+import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
+import type { Limits } from './consignment.ts'
+import { findPlace, lacksRegion, placeNamed } from './place.ts'
+
+const NONE: readonly never[] = []
+
+/** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
+export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
+  const spot = spotOf(walk, sold, product.product_type)
+  const deal = dealKind(sold)
+  const kind: TaxedKind = spot.place === null ? deal : 'on_site'
+  const asked = { walk, kind, product, withinLimit: limits.within }
+  const decided = spot.place === null ? decideByParties(asked, deal) : performedAt(walk, spot.place, product)
+  const border = spot.place === null ? notesOnBorder(walk, deal) : NONE
+  const place = placeAt(walk, decided)
+  const { supply, freed, notes } = accountedFor(asked, decided, place)
+  const doubt = supply.kind === 'taxed' ? supply.doubt : undefined
+  return {
+    kind,
+    supply,
+    place: supply.place === place.jurisdiction_id ? place : walk.customer,
+    freed,
+    limits: limits.compared,
+    notes: [
+      spot.notes,
+      border,
+      limits.compared.flatMap(({ note }) => note ?? NONE),
+      notes,
+      doubt ?? NONE,
+    ].flat(),
+  }
+}
+
+/** The place of a supply: mostly that of a party of the sale. */
+function placeAt({ book, customer, seller }: Walk, { place: id, kind }: Supply): Place {
+  if (customer.jurisdiction_id === id) return customer
+  if (seller?.jurisdiction_id === id) return seller
+  const place = placeNamed(book, id)
+  invariant(kind !== 'taxed' || place.taxes.length > 0, `${id} has a tax`)
+  return place
+}
+
+/** Step 2: events, lodging, meals, passenger transport are supplied where they take place. */
+function performedAt({ seller, sale, registrations }: Walk, place: Place, { product_type }: Product): Supply {
+  const { counts: holds } = registrations
+  const performance = { place, establishment: seller, customer: sale.customer, product_type, holds }
+  return place.law.supply.at(performance)
+}
+
+/** Step 2: which place may tax a supply between seller and customer. */
+function decideByParties({ walk, product, withinLimit }: SupplyQuestion, kind: DealKind): Supply {
+  const { sale, seller, customer, taxable_person } = walk
+  // No rule on borders can be applied if the country of the seller is unknown.
+  if (seller === null) return customer.law.supply.destination(customer)
+  return supplyBetween({
+    kind,
+    origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
+    establishment: seller,
+    customer,
+    type: sale.customer.type,
+    vat_id: sale.customer.vat_id,
+    live: product.line?.live ?? false,
+    business_only: product.line?.business_only ?? false,
+    taxable_person: kind === 'goods' ? taxable_person.goods : taxable_person.others,
+    // Shipping without goods is transport of goods: what leaves the country is exempt as they are.
+    intangible: product.nature.kind === 'shipping' || product.nature.intangible,
+    day: sale.day,
+    over_eu_threshold: sale.seller.over_eu_threshold,
+    importer: sale.importer,
+    holds: walk.registrations.counts,
+    withinConsignmentLimit: withinLimit,
+  })
+}
+
+/** Doubts of a sale across a border: rules of earlier days, and stock without a registration. */
+function notesOnBorder(
+  { sale, seller, customer, origin, registrations }: Walk,
+  kind: DealKind,
+): readonly string[] {
+  if (seller === null) return NONE
+  const notes: string[] = []
+  if (seller.jurisdiction_id !== customer.jurisdiction_id)
+    for (const { name, cross_border_from } of [seller.law, customer.law])
+      if (cross_border_from !== null && sale.day < cross_border_from)
+        notes.push(`Rules on sales across borders before ${cross_border_from} are not on file (${name})`)
+  if (kind !== 'goods' || sale.ship_from === null || origin === null || registrations.stated !== null)
+    return notes
+  const { law, jurisdiction_id, name } = origin
+  const registered = [jurisdiction_id, origin.state].some(registrations.counts)
+  if (law !== seller.law && !registered)
+    notes.push(`Stock in ${name} needs a registration there, which the seller does not have`)
+  return notes
+}
+
+/** Where a supply takes place, if that decides its tax; null: the places of seller and customer decide. */
+type Spot = { readonly place: Place | null; readonly notes: readonly string[] }
+
+const BETWEEN_PARTIES: Spot = { place: null, notes: NONE }
+
+/** Whether a product is taxed where it takes place, and where that is. Throws region_required. */
+function spotOf(walk: Walk, kind: ProductKind, product_type: string): Spot {
+  if (kind === 'on_site') return placeOnSite(walk, product_type)
+  return kind === 'property' || kind === 'performed'
+    ? placeOfService(walk, kind, product_type)
+    : BETWEEN_PARTIES
+}
+
+/** The kind by which the two parties decide on a product that is not taxed on the spot. */
+function dealKind(kind: ProductKind): DealKind {
+  return kind === 'goods' || kind === 'digital' ? kind : 'service'
+}
+
+/**
+ * Where a supply on the spot takes place. Meals that are delivered take place at the customer: a sale with
+ * shipping delivers. Without an address, the seller's place is assumed, and a note says so.
+ */
+function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, product_type: string): Spot {
+  if (performed_at !== null) return { place: performed_at, notes: NONE }
+  const delivered = isWithin(product_type, 'prepared_food') && sale.shipping !== null
+  const assumed = delivered ? customer : (seller ?? customer)
+  const { supply_address } = sale
+  const place = supply_address === null ? assumed : findPlace(book, supply_address, 'supply_address')
+  if (lacksRegion(book, place)) {
+    const detail =
+      'this supply is taxed where it takes place: give supply_address, or the region of the seller'
+    throw new Refusal('region_required', 'supply_address', detail)
+  }
+  const known = supply_address !== null || delivered
+  const notes = known ? NONE : [supplyAddressMissing(product_type, place, seller !== null)]
+  return { place, notes: [...notes, ...notesOnJourney(product_type, place)] }
+}
+
+/** Directive 2006/112/EC, art. 48, and other laws tax a journey in each country by its distance there. */
+function notesOnJourney(product_type: string, { name }: Place): readonly string[] {
+  if (!isWithin(product_type, 'passenger_transport')) return NONE
+  return [
+    `A journey across a border is not split by distance: ${productInSentence(product_type)} was taxed ` +
+      `as if all of it took place in ${name}`,
+  ]
+}
+
+/**
+ * Where a service that is tied to a place is carried out, or where its property lies. Without an address, the
+ * seller's place is assumed if its law taxes consumers there, and else the rules for other services apply.
+ */
+function placeOfService(walk: Walk, kind: 'property' | 'performed', product_type: string): Spot {
+  const { sale, book, seller, customer, performed_at } = walk
+  const { supply_address } = sale
+  const stated = supply_address === null ? performed_at : findPlace(book, supply_address, 'supply_address')
+  const place = stated ?? seller
+  const at = place ?? customer
+  if (!isTiedTo(at, kind, walk)) return BETWEEN_PARTIES
+  if (stated !== null) return { place: stated, notes: NONE }
+  const byParties = place === null || place.law.supply.performed_for === 'all'
+  const assumed = byParties && customer.law === at.law ? customer : at
+  const alike = place?.jurisdiction_id === customer.jurisdiction_id
+  const notes = alike ? NONE : [supplyAddressMissing(product_type, assumed, assumed !== customer)]
+  return { place: byParties ? null : place, notes }
+}
+
+/** Whether the law of a place taxes a service there because it takes place there. */
+function isTiedTo({ law }: Place, kind: 'property' | 'performed', { sale, customer }: Walk): boolean {
+  const { performed_for } = law.supply
+  if (performed_for === 'all') return true
+  const registered = isTaxablePerson(law, sale.customer, kind)
+  if (performed_for === 'unregistered') return !registered
+  return kind === 'property' || !(registered || isTaxablePerson(customer.law, sale.customer, kind))
+}
+
+function supplyAddressMissing(product_type: string, place: Place, ofSeller: boolean): string {
+  const whose = ofSeller ? 'the seller' : 'the customer'
+  return (
+    `The place of ${productInSentence(product_type)} is not known, so the place of ${whose}, ` +
+    `${place.name}, was assumed: give supply_address`
+  )
+}
 
 /** Which jurisdiction may tax a supply between two places, and who accounts for it. */
-export function placeOfSupply(deal: Deal): Supply {
+function supplyBetween(deal: Deal): Supply {
   const { origin, customer } = deal
   if (origin.law === customer.law) return customer.law.supply.within(deal)
   return sharedSupply(deal) ?? acrossRegimes(deal)
-}
-
-/** The supply where it takes place: events, lodging, meals, passenger transport. */
-export function placeOfPerformance(performance: Performance): Supply {
-  return performance.place.law.supply.at(performance)
-}
-
-/** The seller's country is unknown, so no cross-border rule can be applied. */
-export function placeOfDestination(customer: Place): Supply {
-  return customer.law.supply.destination(customer)
 }
 
 /** A supply between two regimes that stays within the area of one of them; null: it does not. */

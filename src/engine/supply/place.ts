@@ -1,9 +1,18 @@
-import type { MarketplaceScope, Place, PricePart, PriceParts, RegimeLaw } from '../regimes/regime.ts'
-import type { Jurisdiction, PartOfPrice, PostalRule } from '../book/facts.ts'
-import { bundleLawOf } from '../parts/bundle-law.ts'
+import type {
+  BundleLaw,
+  FreeBundle,
+  MarketplaceScope,
+  Place,
+  PricePart,
+  PriceParts,
+  RegimeLaw,
+} from '../regimes/regime.ts'
+import { BUNDLE_SCOPES, type Jurisdiction, type PartOfPrice, type PostalRule } from '../book/facts.ts'
+import { MILLION } from '../arithmetic/rounding.ts'
+import { invariant } from '../ground/invariant.ts'
 import { compactPostalCode } from '../book/postal-code.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import { countryInSentence, nameInSentence, placeInSentence } from '../book/place-names.ts'
+import { countryInSentence, nameInSentence, placeInSentence } from '../book/names.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from '../book/region-names.ts'
 import { Refusal } from '../ground/refusal.ts'
 import { REGIMES } from '../regimes/list.ts'
@@ -32,21 +41,6 @@ export function findPlace(
   const id = territoryOf(book, address, code) ?? whole?.id ?? country
   const jurisdiction = id === whole?.id ? whole : book.jurisdictions.get(id)
   return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
-}
-
-/** The places of the customer, the seller and the goods. */
-export type Parties = { customer: Place; seller: Place | null; origin: Place | null }
-
-/**
- * The places of a sale. `customer`: it is already found. An address of the seller or of stock needs only the
- * country.
- */
-export function findParties(book: RateBook, sale: Sale, customer: Place | null): Parties {
-  const found = customer ?? findPlace(book, sale.customer.address, 'customer.address')
-  const seller = sellerPlace(sale, book)
-  const { ship_from } = sale
-  const stock = ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
-  return { customer: found, seller, origin: stock }
 }
 
 /** Where the seller is established; null: unknown. */
@@ -242,6 +236,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     name: nameInSentence(jurisdiction.name),
     law,
     vat_state,
+    state: vat_state ?? jurisdiction.id,
     service_state,
     reverse_charged: state.non_established_reverse_charge?.split(' ') ?? [],
     unless_registered: state.reverse_charge_unless_registered ?? false,
@@ -287,6 +282,29 @@ function pricePart(
   return verdict ? { taxed: verdict === 'taxed', basis: law ?? 'law of the state' } : null
 }
 
+/** What the data of a place says of bundles, else what its law says; null: it is not on file. */
+function bundleLawOf(
+  { bundles, bundles_of, bundles_free, bundles_law }: Jurisdiction,
+  law: RegimeLaw,
+): BundleLaw | null {
+  if (!bundles) return law.bundles
+  if (bundles === 'unknown') return law.bundles === null ? null : { ...law.bundles, certain: false }
+  return {
+    taxed: bundles,
+    basis: bundles_law ?? 'law of the state',
+    of: bundles_of ?? 'all',
+    free: bundles_free?.split(' ').map(freeBundle) ?? [],
+    certain: true,
+  }
+}
+
+/** `food:0.5` frees bundles with food whose taxable products are at most half of the price. */
+function freeBundle(text: string): FreeBundle {
+  const [scope, fraction] = text.split(':')
+  const of = invariant(BUNDLE_SCOPES.find((each) => each === scope) ?? null, `${text} names bundles`)
+  return { of, up_to_millionths: Math.round(Number(fraction) * MILLION) }
+}
+
 function stateOf(book: RateBook, jurisdiction: Jurisdiction, vat_state: string | null): Jurisdiction {
   return (vat_state === null ? undefined : book.jurisdictions.get(vat_state)) ?? jurisdiction
 }
@@ -303,6 +321,7 @@ function placeWithoutData(id: string, law: RegimeLaw = uncovered): Place {
     name: nameOfPlaceApart(id) ?? countryInSentence(id),
     law,
     vat_state: null,
+    state: id,
     service_state: null,
     reverse_charged: [],
     unless_registered: false,

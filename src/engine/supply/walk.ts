@@ -1,27 +1,31 @@
-import { placeInSentence } from '../book/place-names.ts'
+import { placeInSentence } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Registrations, Walk } from '../found/found.ts'
-import { findParties } from './place.ts'
+import { findPlace, sellerPlace } from './place.ts'
 import type { Place } from '../regimes/regime.ts'
+import { taxablePerson } from '../regimes/taxable-person.ts'
 import type { LocalBook } from '../regimes/us-local/local-book.ts'
 import type { Customer, Sale, Seller } from '../sale/sale.ts'
 
-/** Step 1: the jurisdictions of seller and customer. Throws a Refusal if an address is not enough. */
-export function beginWalk(sale: Sale, book: RateBook, local: LocalBook | null): Walk {
-  return walkBetween(sale, book, local, null)
-}
-
-/** Like beginWalk, if the customer's place is already found. Supplies taxed on the spot take place there. */
-export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
-  return walkBetween(sale, book, null, customer)
-}
-
-function walkBetween(sale: Sale, book: RateBook, local: LocalBook | null, found: Place | null): Walk {
+/**
+ * Step 1: what is known of a sale before its first line. `found`: the customer's place, if it is already
+ * found; supplies taxed on the spot take place there. Throws a Refusal if an address is not enough.
+ */
+export function beginWalk(
+  sale: Sale,
+  book: RateBook,
+  local: LocalBook | null,
+  found: Place | null = null,
+): Walk {
   const registrations = registrationsOf(sale.seller, sale.seller_registered)
   const notes = [...notesOnSeller(sale, registrations), ...notesOnVatId(book, sale.customer)]
-  const { customer, seller, origin } = findParties(book, sale, found)
+  const customer = found ?? findPlace(book, sale.customer.address, 'customer.address')
+  const seller = sellerPlace(sale, book)
+  const { ship_from } = sale
+  const origin = ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
   const performed_at = sale.supply_address === null ? found : null
-  return { book, local, sale, seller, customer, origin, performed_at, registrations, notes }
+  const taxable_person = taxablePerson(customer.law, sale.customer)
+  return { book, local, sale, seller, customer, origin, performed_at, registrations, taxable_person, notes }
 }
 
 /**

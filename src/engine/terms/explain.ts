@@ -1,6 +1,6 @@
 import type { Duty, Terms, Walk } from '../found/found.ts'
 import { describeThreshold, isAnySale } from '../book/money-in-words.ts'
-import { placeInSentence } from '../book/place-names.ts'
+import { placeInSentence } from '../book/names.ts'
 import type { LayerTreatment } from '../book/layer.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Place } from '../regimes/regime.ts'

@@ -1,5 +1,5 @@
 import { describeThreshold, describeTurnover, moneyInWords } from '../book/money-in-words.ts'
-import { placeInSentence } from '../book/place-names.ts'
+import { placeInSentence } from '../book/names.ts'
 import type { Threshold } from '../book/facts.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Duty } from '../found/found.ts'

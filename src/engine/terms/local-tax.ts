@@ -1,9 +1,8 @@
 import type { LayerTreatment } from '../book/layer.ts'
 import { productInSentence } from '../book/product-types.ts'
 import { bearsLocalTax } from './charges.ts'
-import type { Place, TaxedKind } from '../regimes/regime.ts'
-import type { Product } from '../found/found.ts'
-import type { TaxedSupply } from '../regimes/regime.ts'
+import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
+import type { Product } from '../sale/lines.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Walk } from '../found/found.ts'
 
@@ -11,14 +10,14 @@ import type { Walk } from '../found/found.ts'
 export function localTaxOf(
   walk: Walk,
   place: Place,
-  { kind: sold, product_type }: Pick<Product, 'kind' | 'product_type'>,
+  { nature, product_type }: Product,
   supplied: TaxedKind,
   supply: TaxedSupply,
 ): LocalTax | null {
   const { local, sale, seller } = walk
   const { localTax } = place.law
   if (local === null || localTax === null) return null
-  const kind = sold === 'shipping' ? sold : supplied
+  const kind = nature.kind === 'shipping' ? nature.kind : supplied
   const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
   const here = seller !== null && seller.jurisdiction_id === supply.place
   const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
@@ -58,24 +57,19 @@ function notOnFile(product_type: string, place: string): string {
 }
 
 /**
- * The doubts where only places tax a product, and those that were found have no rate: a city that the address
- * does not name may have one.
+ * Notes on the local taxes of a place. `bearing`: the taxes that fall on the product; null: none does. Where
+ * only places tax a product, and those that were found have no rate, a city that the address does not name
+ * may have one.
  */
-export function notesOnNoLocalTax(
-  treatments: readonly LayerTreatment[],
-  local: LocalTax | null,
-): readonly string[] {
-  const placesTax = local !== null && treatments.some((each) => each.zero_rated && bearsLocalTax(each, local))
-  return placesTax ? local.notes : []
-}
-
-/** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
 export function localNotes(
   local: LocalTax,
   { name }: Place,
   treatments: readonly LayerTreatment[],
+  bearing: readonly LayerTreatment[] | null,
 ): readonly string[] {
-  const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
+  if (bearing === null)
+    return treatments.some((each) => each.zero_rated && bearsLocalTax(each, local)) ? local.notes : []
+  const [general] = bearing.filter(({ layer }) => layer.on_top !== true)
   const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
   if (isIn) return local.notes
   if (local.base.product === 'included') return []

@@ -1,54 +1,41 @@
-import { atStart, placeInSentence } from '../book/place-names.ts'
+import { atStart, placeInSentence, taxInWords } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import { taxInWords } from '../book/tax-names.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
 import { treatProduct } from '../book/product-rules.ts'
-import { isVoucher, type SupplyKind } from '../book/product-types.ts'
+import type { ProductNature, SupplyKind } from '../book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
-import { isOfItem, type Limits, limitsOf } from '../supply/consignment.ts'
-import { dutyFor } from './duty.ts'
+import { type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
 import { explainTerms } from './explain.ts'
 import { dependsOnTurnover } from './exposure.ts'
-import type { Duty, Product, Supplied, Terms, Walk } from '../found/found.ts'
-import { localNotes, localTaxOf, notesOnNoLocalTax, ownLocalTaxes } from './local-tax.ts'
+import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
+import type { Product } from '../sale/lines.ts'
+import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
-import { isTaxablePerson } from '../regimes/taxable-person.ts'
-import { mayCharge } from './registration.ts'
-import { supplyOf } from '../supply/supply-of-product.ts'
-import { notesOn } from './treatment-notes.ts'
+import { taxablePerson } from '../regimes/taxable-person.ts'
+import { dutyFor, mayCharge } from './registration.ts'
+import { supplyOf } from '../supply/place-of-supply.ts'
+import { type JudgedRules, judgeRules } from './rule-status.ts'
 
 /** What the lines of one sale share: lines on equal terms have the same ones. */
-export type Shared = {
-  /** The law of the place looks at each item of goods, so goods have terms by line. */
-  by_item: boolean
-  supplies: Map<string, Supplied>
-  terms: Map<string, Terms>
-}
-
-/** The start of a sale, before its first line. */
-export function nothingShared({ book, customer: { law } }: Walk): Shared {
-  const limits = law.id === 'uncovered' ? undefined : book.consignment_limits.get(law.id)
-  const by_item = limits?.some(isOfItem) ?? false
-  return { by_item, supplies: new Map(), terms: new Map() }
-}
+export type Shared = { supplies: Map<string, Supplied>; terms: Map<string, Terms> }
 
 /** The terms of a product in a sale: steps 2 to 6. Shipping that follows goods has none of its own. */
-export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies, terms }: Shared): Terms {
-  const { product_type, line } = product
-  const exempted = keyOfExemption(line)
+export function termsOfProduct(walk: Walk, product: Product, { supplies, terms }: Shared): Terms {
+  const { product_type, nature, line } = product
+  const exempted = line?.exemptions.length ? keyOfExemption(line) : ''
   const live = line?.live ?? false
   // Shipping without goods is a service.
-  const kind: ProductKind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
-  const item = kind === 'goods' && by_item ? limitsOf(walk, line) : null
-  const nature = live ? ' live' : line?.business_only ? ' business' : ''
-  const side = item === null ? nature : ` ${item.item_within}`
+  const kind: ProductKind = live ? 'digital' : nature.kind === 'shipping' ? 'service' : nature.kind
+  const item = kind === 'goods' && isByItem(walk) ? limitsOf(walk, line) : null
+  const own = live ? ' live' : line?.business_only ? ' business' : ''
+  const side = item === null ? own : ` ${item.item_within}`
   const known = terms.get(product_type + side + exempted)
   if (known !== undefined) return known
-  const key = (isByProduct(walk, kind, product_type) ? product_type : kind) + side
+  const key = (isByProduct(walk, kind, nature) ? product_type : kind) + side
   const limits = item ?? (kind === 'goods' ? limitsOf(walk, line) : NO_LIMITS)
   const supplied = supplies.get(key) ?? supplyOf(walk, kind, product, limits)
   const found = termsAt(walk, product, supplied)
@@ -60,10 +47,15 @@ export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies
 /** Limits are on the value of goods. */
 const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: [] }
 
+/** Whether the law of the customer's place looks at each item of goods, so goods have terms by line. */
+function isByItem({ book, customer: { law } }: Walk): boolean {
+  return law.id !== 'uncovered' && book.limited_by_item.has(law.id)
+}
+
 /** Whether the place of supply depends on the product itself; else products of one kind share it. */
-function isByProduct({ sale }: Walk, kind: ProductKind, product_type: string): boolean {
+function isByProduct({ sale }: Walk, kind: ProductKind, { voucher }: ProductNature): boolean {
   const byKind = kind !== 'goods' && kind !== 'digital'
-  return byKind || sale.marketplace === 'facilitated' || isVoucher(product_type)
+  return byKind || sale.marketplace === 'facilitated' || voucher
 }
 
 const NONE: readonly never[] = []
@@ -72,8 +64,9 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
   const { supply } = supplied
   if (supply.kind === 'taxed')
     return withOwnLocalTaxes(walk, product, supply, termsOfTaxed(walk, product, supplied, supply))
-  return freeTerms(product.kind, supplied, {
+  return freeTerms(product.nature.kind, supplied, {
     treatments: NONE,
+    rule: 'specific',
     reason: supply.kind === 'untaxed' ? supply.reason : 'reverse_charge',
     detail: supply.detail,
     notes: NONE,
@@ -83,24 +76,26 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
 /** Where places may tax a product alone, the answer says that such a tax is not in it. */
 function withOwnLocalTaxes(walk: Walk, { product_type }: Product, supply: TaxedSupply, terms: Terms): Terms {
   const { law } = terms.supplied.place
-  if (!law.placesMayTax(walk.local, supply.place, product_type, terms.local)) return terms
+  if (law.placesMayTax?.(walk.local, supply.place, product_type, terms.local) !== true) return terms
   const note = ownLocalTaxes(product_type, terms.supplied.place.name, terms.local)
   return { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
 }
 
 function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
   const { place } = supplied
-  const treatments = treatmentsOf(walk, place, product)
+  const treatments = treatmentsOf(walk, place, product.nature.kind, product.product_type)
+  const judged = judgeRules(walk.book, treatments, walk.sale.day)
   const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supplied.kind, supply)
-  const taxed = { walk, product, supplied, supply, place, treatments, local }
+  const taxed = { walk, product, supplied, supply, place, treatments, judged, local }
   if (treatments.some(mayBeTaxed)) return taxedTerms(taxed)
   const levied = local !== null && local.stack.rate > 0 ? local : null
   if (levied !== null && treatments.some(({ layer }) => mayCharge(walk, place, supply, layer, supplied))) {
     const terms = taxedTerms(taxed)
     return { ...terms, notes: [...terms.notes, OWN_RULES] }
   }
-  return freeTerms(product.kind, supplied, {
+  return freeTerms(product.nature.kind, supplied, {
     treatments,
+    rule: judged.status,
     reason: 'not_subject_to_tax',
     detail: `${atStart(place.name)} levies no general sales tax at state level`,
     notes: local === null ? NONE : notesWithoutState(local, place),
@@ -126,14 +121,17 @@ export function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment)
   return (standard !== null && standard.rate_millionths !== 0) || (taxed && rate_millionths !== 0)
 }
 
-type Free = Pick<Terms, 'treatments' | 'reason' | 'detail' | 'notes'>
+type Free = Pick<Terms, 'treatments' | 'rule' | 'reason' | 'detail' | 'notes'>
 
 /** Terms on which no seller charges tax. */
-function freeTerms(kind: SupplyKind, supplied: Supplied, { treatments, reason, detail, notes }: Free): Terms {
+function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Terms {
+  const { treatments, rule, reason, detail, notes } = free
+  // In the order of other terms, so that V8 gives all terms one shape.
   return {
     kind,
     supplied,
     treatments,
+    rule,
     registered: false,
     charges: NONE,
     uncollected: NONE,
@@ -156,6 +154,7 @@ type TaxedSale = {
   supply: TaxedSupply
   place: Place
   treatments: readonly LayerTreatment[]
+  judged: JudgedRules
   local: Terms['local']
 }
 
@@ -164,15 +163,16 @@ type TaxedSale = {
  * exemption of the customer leaves of them. `uncollected` is what a registered seller would charge.
  */
 function taxedTerms(taxed: TaxedSale): Terms {
-  const { walk, product, supplied, supply, place, treatments, local } = taxed
-  const { kind } = product
+  const { walk, product, supplied, supply, place, treatments, judged, local } = taxed
+  const { line, nature } = product
   const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
   const held = treatments.filter(({ layer }) => mayCharge(walk, place, supply, layer, supplied))
   const collected = due.filter((treatment) => held.includes(treatment))
   const registered = held.length > 0 && (due.length === 0 || collected.length > 0)
   const bearing = registered ? collected : due
   const localHere = due.length === 0 ? null : local
-  const exemptions = exemptionsOf(walk.sale, product.line)
+  const { kind } = nature
+  const exemptions = line?.exemptions.length ? exemptionsOf(walk.sale, line) : walk.sale.exemptions
   const { charges, exemption } = chargesAfterExemptions(
     { walk, place, kind, local: localHere, exemptions },
     bearing,
@@ -186,6 +186,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
     kind,
     supplied,
     treatments,
+    rule: judged.status,
     registered,
     charges: found.charges,
     uncollected: registered ? NONE : charges,
@@ -195,11 +196,11 @@ function taxedTerms(taxed: TaxedSale): Terms {
     exemption: registered ? exemption : null,
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: [
-      ...notesOn(walk.book, treatments, walk.sale.day),
+      ...judged.notes,
       ...(registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE),
       ...originNotes(supply),
       ...duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),
-      ...(localHere === null ? notesOnNoLocalTax(treatments, local) : localNotes(localHere, place, bearing)),
+      ...(local === null ? NONE : localNotes(local, place, treatments, due.length === 0 ? null : bearing)),
     ],
     local: localHere,
     lacks_local: false,
@@ -240,12 +241,14 @@ export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated'
 
 /** How the taxes of a place treat a product. */
 export function treatmentsOf(
-  { book, sale }: Walk,
+  { book, sale, customer, taxable_person }: Walk,
   place: Place,
-  { kind, product_type }: Pick<Product, 'kind' | 'product_type'>,
+  kind: SupplyKind,
+  product_type: string,
 ): LayerTreatment[] {
-  const business = isTaxablePerson(place.law, sale.customer, kind)
-  return treatProduct(book, place.taxes, product_type, business, sale.day)
+  const { goods, others } =
+    place.law === customer.law ? taxable_person : taxablePerson(place.law, sale.customer)
+  return treatProduct(book, place.taxes, product_type, kind === 'goods' ? goods : others, sale.day)
 }
 
 /** What the law of the origin says of a sale whose tax abroad is not collected. */

@@ -1,11 +1,9 @@
 import { MILLION } from '../arithmetic/rounding.ts'
-import { convertIndicatively } from '../book/exchange.ts'
+import { convertIndicatively, inForce, type RateBook } from '../book/rate-book.ts'
 import type { LimitTest, Threshold } from '../book/facts.ts'
 import type { TaxLayer } from '../book/layer.ts'
-import { inForce, type RateBook } from '../book/rate-book.ts'
-import type { Place } from '../regimes/regime.ts'
+import type { Place, ThresholdLaw, ThresholdQuestion } from '../regimes/regime.ts'
 import type { Turnover } from '../sale/sale.ts'
-import type { ThresholdLaw, ThresholdQuestion } from '../regimes/regime.ts'
 
 /** Sales into a jurisdiction in a threshold's measurement period. */
 export type Sales = {

@@ -1,5 +1,4 @@
-import { nameInSentence } from '../book/place-names.ts'
-import { taxInWords } from '../book/tax-names.ts'
+import { nameInSentence, taxInWords } from '../book/names.ts'
 import type { BreakdownEntry, TaxabilityReason, TraceStep } from '../found/assessment.ts'
 import { productInWords } from '../book/product-types.ts'
 import { moneyInWords } from '../book/money-in-words.ts'

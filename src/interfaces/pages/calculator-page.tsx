@@ -118,7 +118,7 @@ function needsId({ assessment, book, sale }: VisitorAnswer): boolean {
   if (address === null || address.country === sale.customer.address.country) return false
   const { law } = placeNamed(book, assessment.jurisdiction_id)
   const kind = supplyKind(at(sale.lines, 0).product_type)
-  return kind !== undefined && (law.idsOfBusinesses(kind)?.size ?? 0) > 0
+  return kind !== undefined && (law.business_ids?.[kind === 'goods' ? 'goods' : 'others'].size ?? 0) > 0
 }
 
 /** What the local tax may be, if the address does not decide it, with a link for each city to choose. */

@@ -11,7 +11,7 @@ import { type CoverageStatus, coverageOf, taxedPlaces } from '../../engine/answe
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { Deal, DealKind, Place, Supply } from '../../engine/regimes/regime.ts'
 import { mayBeTaxed } from '../../engine/terms/terms.ts'
-import { voucherLaw } from '../../engine/supply/voucher-law.ts'
+import { voucherLaw } from '../../engine/supply/accounted-for.ts'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
 
 export type RatedProduct = { name: string; status: CoverageStatus }
@@ -82,6 +82,7 @@ function dealOf(origin: Place, customer: Place, kind: DealKind, day: string): De
     type: 'individual',
     vat_id: null,
     live: false,
+    taxable_person: false,
     intangible: true,
     business_only: false,
     day,

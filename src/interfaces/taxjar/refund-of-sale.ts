@@ -1,4 +1,4 @@
-import { discountedAmount } from '../../engine/sale/sale.ts'
+import { discountedAmount } from '../../engine/sale/lines.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'
 import type { StoredTransaction } from '../../sales/transactions/rows.ts'
 import type { RefundBody } from '../../sales/transactions/schemas.ts'

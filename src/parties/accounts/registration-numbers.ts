@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Principal } from '../../platform/context.ts'
-import type { SellerNumber } from '../../engine/ground/invoice-facts.ts'
+import type { SellerNumber } from '../../engine/ground/invoice-details.ts'
 import { numberInTerritory } from '../../engine/regimes/gb-territory.ts'
 import type { SellerRequest } from './seller-field.ts'
 

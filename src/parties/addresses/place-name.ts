@@ -1,5 +1,5 @@
 import { countryName } from '../../platform/http/fields.ts'
-import { nameInSentence } from '../../engine/book/place-names.ts'
+import { nameInSentence } from '../../engine/book/names.ts'
 import { regionsOf } from './regions.ts'
 
 /** A place as a sentence names it, by its ISO code and without the tax data: `US-KS` is `Kansas`. */

@@ -1,6 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser'
 import { placeOfCode } from '../../parties/addresses/place-name.ts'
-import { atStart } from '../../engine/book/place-names.ts'
+import { atStart } from '../../engine/book/names.ts'
 import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 import { decimalOf, type DocumentFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'

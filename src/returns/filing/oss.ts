@@ -1,4 +1,4 @@
-import { countryInSentence } from '../../engine/book/place-names.ts'
+import { countryInSentence } from '../../engine/book/names.ts'
 import { lastDayOf, monthOf, monthsAfter, quarterOf, readPeriod } from '../../platform/kit/calendar.ts'
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import type { UnionScheme } from '../../engine/ground/schemes.ts'

@@ -41,7 +41,7 @@ export function calculateWith(
   const readsVatId = late.vat_ids?.customerVatIdOf ?? null
   const { sale, vat_id_status } = saleOf(context, book, asked, day, known, readsVatId)
   const assessment = assessRequest(sale, book, local, {
-    invoiceFactsOf: late.views?.invoiceFactsOf ?? null,
+    invoiceDetailsOf: late.views?.invoiceDetailsOf ?? null,
     chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,
   })
   const plain = presentCalculation(context, books, asked, sale, assessment, vat_id_status)

@@ -2,29 +2,29 @@ import type { Principal } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { registrationNumbersOf } from '../../parties/accounts/registration-numbers.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
-import { invoiceFactsOf } from '../../engine/einvoice/facts-of-sale.ts'
-import type { InvoiceFacts } from '../../engine/ground/invoice-facts.ts'
+import { invoiceDetailsOf } from '../../engine/einvoice/details-of-sale.ts'
+import type { InvoiceDetails } from '../../engine/ground/invoice-details.ts'
 import { type SaleView, viewOf } from '../../engine/einvoice/view.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import type { Calculation } from './answers.ts'
 import type { AskedCalculation } from './asked-calculation.ts'
 import { TEXTS } from './invoice-texts.ts'
 
-export { invoiceFactsOf }
+export { invoiceDetailsOf }
 
 /** The view of the invoice of a calculation that asks for it. */
 export function viewOfCalculation(
   principal: Principal,
   { currency, seller, einvoice }: AskedCalculation,
   day: string,
-  facts: InvoiceFacts,
+  details: InvoiceDetails,
 ): SaleView {
-  return viewOf(facts, {
+  return viewOf(details, {
     texts: TEXTS,
     language: einvoice?.language ?? null,
     day,
     digits: minorDigits(currency),
-    registration_numbers: registrationNumbersOf(principal, seller, facts.numbers, day),
+    registration_numbers: registrationNumbersOf(principal, seller, details.numbers, day),
   })
 }
 

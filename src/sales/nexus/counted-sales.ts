@@ -1,7 +1,6 @@
 import type { Threshold, SalesBasis } from '../../engine/book/facts.ts'
-import { convertIndicatively } from '../../engine/book/exchange.ts'
+import { convertIndicatively, type RateBook } from '../../engine/book/rate-book.ts'
 import { supplyKind } from '../../engine/book/product-types.ts'
-import type { RateBook } from '../../engine/book/rate-book.ts'
 import { refuseInexact } from '../transactions/sums.ts'
 import type { Sales } from '../../engine/terms/thresholds.ts'
 

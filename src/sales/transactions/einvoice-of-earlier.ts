@@ -1,5 +1,5 @@
 import type { NumbersOnFile } from '../calculation/stored-numbers.ts'
-import type { InvoiceRow, InvoiceTreatment, SellerNumber } from '../../engine/ground/invoice-facts.ts'
+import type { InvoiceRow, InvoiceTreatment, SellerNumber } from '../../engine/ground/invoice-details.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import type { KeptEinvoice, KeptLine } from './kept-einvoice-facts.ts'
 

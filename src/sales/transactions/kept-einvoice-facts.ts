@@ -1,10 +1,10 @@
-import type { InvoiceFacts, InvoiceRow } from '../../engine/ground/invoice-facts.ts'
+import type { InvoiceDetails, InvoiceRow } from '../../engine/ground/invoice-details.ts'
 
 /**
  * What is kept of the view of a sale, in `facts`: no later calculation changes it. A line of one row has the
  * place of its treatment alone, because its amounts are those of the line.
  */
-export type KeptEinvoice = Omit<InvoiceFacts, 'lines'> & {
+export type KeptEinvoice = Omit<InvoiceDetails, 'lines'> & {
   registration_numbers: (string | null)[]
   lines: KeptLine[]
 }

@@ -2,7 +2,7 @@ import { registrationNumbersOf } from '../../parties/accounts/registration-numbe
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
-import type { InvoiceFacts, InvoiceRow } from '../../engine/ground/invoice-facts.ts'
+import type { InvoiceDetails, InvoiceRow } from '../../engine/ground/invoice-details.ts'
 import type { InvoiceTexts } from '../../engine/einvoice/texts.ts'
 import { breakdownOf, emptyView, viewOf } from '../../engine/einvoice/view.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
@@ -161,7 +161,7 @@ function rowsOfLine({ lines }: KeptEinvoice, line: LineRow): readonly InvoiceRow
 }
 
 /** What a refund gives back, by the rows of its lines: a part belongs to the row of its rate. */
-function rowsOfRefund({ lines, treatments }: InvoiceFacts, refund: RefundRow): InvoiceRow[] {
+function rowsOfRefund({ lines, treatments }: InvoiceDetails, refund: RefundRow): InvoiceRow[] {
   return partsOfRefund(refund).flatMap((part) => {
     const { position, tax_rate, tax_amount } = part
     const rows = position === undefined ? [] : (lines[position] ?? [])

@@ -12,9 +12,9 @@ import { fieldError } from '../../platform/errors.ts'
 import { dataVersionOf } from '../../tax-data/records/data-version.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { invoiceFactsOf } from '../../engine/einvoice/facts-of-sale.ts'
+import { invoiceDetailsOf } from '../../engine/einvoice/details-of-sale.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import { discountedAmount } from '../../engine/sale/sale.ts'
+import { discountedAmount } from '../../engine/sale/lines.ts'
 import { Refusal } from '../../engine/ground/refusal.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import type { Sale, SaleLine } from '../../engine/sale/sale.ts'
@@ -87,7 +87,7 @@ export function saleToRecord(
   const { sale } = saleOf(context, book, asked, day, known, customerVatIdOf)
   const { principal } = context
   const also = {
-    invoiceFactsOf,
+    invoiceDetailsOf,
     chargedNumbersOf: hasNumbers(principal, body.seller) ? chargedNumbersOf : null,
   }
   const assess = () => assessRequest(sale, book, local, also)

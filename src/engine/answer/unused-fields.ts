@@ -4,8 +4,8 @@ import type { Sale } from '../sale/sale.ts'
 const NONE: readonly never[] = []
 
 /**
- * A note on each fact of the sale that decided nothing: the caller sent it because it matters to it. `terms`
- * are those of all lines.
+ * A note on each detail of the sale that decided nothing: the caller sent it because it matters to it.
+ * `terms` are those of all lines.
  */
 export function notesOnUnused({ sale }: Walk, terms: readonly Terms[]): readonly string[] {
   const { supply_address, ship_from, importer, marketplace, local_fallback, exemptions } = sale
@@ -20,14 +20,14 @@ function isBusinessOnly({ lines }: Sale): boolean {
   return lines.some(({ business_only }) => business_only === true)
 }
 
-type GivenFact = {
+type GivenField = {
   name: string
   isGiven: (sale: Sale) => boolean
   isUsed: (terms: Terms) => boolean
   why: string
 }
 
-const FIELDS: readonly GivenFact[] = [
+const FIELDS: readonly GivenField[] = [
   {
     name: 'supply_address was',
     isGiven: ({ supply_address }) => supply_address !== null,

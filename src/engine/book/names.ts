@@ -28,3 +28,8 @@ export function nameInSentence(name: string): string {
 export function atStart(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
+
+/** `SALES_TAX` as `sales tax`; abbreviations such as `VAT` stay. */
+export function taxInWords(tax_type: string): string {
+  return tax_type.includes('_') ? tax_type.toLowerCase().replaceAll('_', ' ') : tax_type
+}

@@ -77,7 +77,7 @@ export type SellerNumber = {
 export type InvoiceRow = { treatment: number; taxable_amount: number; tax_amount: number }
 
 /** What an invoice of a sale needs to know, in no language. */
-export type InvoiceFacts = {
+export type InvoiceDetails = {
   tax_scheme: 'VAT' | 'GST' | null
   /** The country whose law the invoice follows: the first choice of a language. */
   country: string

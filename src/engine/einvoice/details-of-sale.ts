@@ -1,19 +1,17 @@
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
-import type { Tax, TaxableLine } from '../arithmetic/document-tax.ts'
-import type { Charge, LineInParts, Part, Walk } from '../found/found.ts'
+import type { Tax } from '../arithmetic/document-tax.ts'
+import type { Charge, LineInParts, Part, TaxesOf, Walk } from '../found/found.ts'
 import type { EinvoiceAsked } from '../sale/sale.ts'
 import { taxSchemeOf } from './categories.ts'
 import type {
-  InvoiceFacts,
+  InvoiceDetails,
   InvoiceRow,
   InvoiceStandard,
   InvoiceTreatment,
   SellerNumber,
-} from '../ground/invoice-facts.ts'
+} from '../ground/invoice-details.ts'
 import { countryOf, standardOf } from './invoice-law.ts'
 import { chargedTreatment, restTreatment, type Treated, untaxedTreatment } from './treatments.ts'
-
-type TaxesOfPart = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
 
 /** A row whose treatment is not numbered yet. */
 type FoundRow = {
@@ -28,12 +26,12 @@ type FoundRow = {
  * What an invoice of an assessed sale needs to know, read off from the terms of each part. Amounts in minor
  * units. Pure, and in no language.
  */
-export function invoiceFactsOf(
+export function invoiceDetailsOf(
   walk: Walk,
   lines: readonly LineInParts[],
-  taxesOf: TaxesOfPart,
+  taxesOf: TaxesOf,
   { exemption_reasons }: EinvoiceAsked,
-): InvoiceFacts {
+): InvoiceDetails {
   const rows = lines.map((inParts, index) =>
     inParts.parts.flatMap((part) =>
       rowsOfPart(walk, inParts, part, taxesOf(part.taxable), exemption_reasons[index] ?? null),
@@ -95,7 +93,7 @@ class Numbered<Value> {
 function lawOfInvoice(
   { book, seller, customer }: Walk,
   rows: readonly FoundRow[],
-): Pick<InvoiceFacts, 'tax_scheme' | 'country'> {
+): Pick<InvoiceDetails, 'tax_scheme' | 'country'> {
   const own = seller === null ? null : standardOf(seller, 'goods')
   const standard = rows.find(({ treated }) => treated.standard !== null)?.treated.standard ?? own
   return {

@@ -1,0 +1,215 @@
+import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from '../arithmetic/document-tax.ts'
+import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
+import type { AssessedLine, BreakdownEntry, RuleStatus, TaxabilityReason } from '../found/assessment.ts'
+import type {
+  Charge,
+  FoundBundle,
+  LineInParts,
+  Part,
+  PartsOfLine,
+  TaxesOf,
+  Terms,
+  Walk,
+} from '../found/found.ts'
+import { invariant } from '../ground/invariant.ts'
+import type { Supply } from '../regimes/regime.ts'
+import type { SaleLine } from '../sale/sale.ts'
+
+/** Step 7: the tax of each line, and the taxes of each part of them. */
+export function assessLines(
+  walk: Walk,
+  lines: readonly LineInParts[],
+): { assessed: AssessedLine[]; taxesOf: TaxesOf } {
+  const alone = roundAlone(walk)
+  const taxesOf = walk.sale.rounding === 'line' ? alone : roundDocument(lines, walk)
+  return { assessed: lines.map((line) => assessLine(line, taxesOf, alone)), taxesOf }
+}
+
+/** Rounds each sum of equal taxes of all lines. */
+function roundDocument(lines: readonly LineInParts[], walk: Walk): TaxesOf {
+  const taxed = lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable))
+  const document = taxOfDocument(taxed, unitOf(walk))
+  return (taxable) => invariant(document.get(taxable), 'each part is taxed')
+}
+
+/** Rounds the taxes of a line by themselves. */
+function roundAlone(walk: Walk): TaxesOf {
+  const unit = unitOf(walk)
+  if (unit === 1) return taxOfLine
+  return (taxable) => invariant(taxOfDocument([taxable], unit).get(taxable), 'the line is taxed')
+}
+
+/** The smallest tax in the currency of the sale, minor units. */
+function unitOf({ sale, customer: { law } }: Walk): number {
+  return law.tax_unit?.currency === sale.currency ? law.tax_unit.minor_units : 1
+}
+
+function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): AssessedLine {
+  const { line, price, parts, notes, bundle, looked_at } = inParts
+  const breakdown: BreakdownEntry[] = []
+  let tax_amount = 0
+  let taxable_amount = 0
+  for (const part of parts) {
+    const taxes = taxesOf(part.taxable)
+    const tax = sumOf(taxes)
+    tax_amount += tax
+    taxable_amount += addToBreakdown(breakdown, part, taxes, tax)
+  }
+  const terms = termsOfLargest(parts)
+  const { supply } = terms.supplied
+  const taxed = taxable_amount !== 0
+  return {
+    discount: line.discount,
+    jurisdiction_id: supply.place,
+    exported_from: exportedFrom(supply),
+    net_amount: line.tax_behavior === 'inclusive' ? price - tax_amount : price,
+    taxable: taxed,
+    taxable_amount,
+    rate_millionths: taxed ? rateOfLine(parts, tax_amount, taxable_amount) : 0,
+    tax_amount,
+    taxability_reason: terms.reason ?? reasonOfParts(line, parts),
+    reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
+    tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
+    tax_breakdown: breakdown,
+    rule: statusOf(looked_at, bundle),
+    notes: notes.length === 0 ? notesOfTerms(looked_at) : [...notesOfTerms(looked_at), ...notes],
+  }
+}
+
+/** Why a line that is taxed at the plain rate bears less than that on its price; null: it does not. */
+function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityReason | null {
+  if (parts.some(isFree)) return 'portion_product_exempt'
+  if (trade_in === 0) return null
+  return parts.some(({ amount, taxable }) => Math.abs(taxable.base) < Math.abs(amount))
+    ? 'taxable_basis_reduced'
+    : null
+}
+
+function notesOfTerms(looked_at: LineInParts['looked_at']): readonly string[] {
+  return looked_at.length === 1 ? looked_at[0].notes : [...new Set(looked_at.flatMap(({ notes }) => notes))]
+}
+
+/** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
+function statusOf(looked_at: readonly Terms[], bundle: FoundBundle | null): RuleStatus {
+  if (looked_at.some(({ rule }) => rule === 'default')) return 'default'
+  const doubted = bundle?.certain === false || looked_at.some(({ rule }) => rule === 'uncertain')
+  return doubted ? 'uncertain' : 'specific'
+}
+
+function exportedFrom(supply: Supply): string | null {
+  const origin = supply.kind === 'taxed' ? supply.at_origin : supply
+  return origin?.kind === 'untaxed' && origin.reason === 'export' ? origin.place : null
+}
+
+function isFree({ terms }: Part): boolean {
+  return terms.charges.length === 0
+}
+
+function sumOf(taxes: readonly Tax<Charge>[]): number {
+  let sum = 0
+  for (const { tax_amount } of taxes) sum += tax_amount
+  return sum
+}
+
+/** Adds the part's taxes to the line's breakdown. Returns its taxable amount. */
+function addToBreakdown(
+  breakdown: BreakdownEntry[],
+  { taxable: { base, tax_behavior } }: Part,
+  taxes: readonly Tax<Charge>[],
+  tax: number,
+): number {
+  const net = tax_behavior === 'inclusive' ? base - tax : base
+  let taxable_amount = 0
+  for (const { component, tax_amount } of taxes) {
+    const taxable = shownBase(net, tax_behavior, component, taxes)
+    if (Math.abs(taxable) > Math.abs(taxable_amount)) taxable_amount = taxable
+    addEntry(breakdown, component, taxable, tax_amount)
+  }
+  return taxable_amount
+}
+
+/**
+ * The part of the net price that a tax falls on. Of a price with tax, the tax is rounded first. If the
+ * rounded part would bear another tax, a unit more or less is shown, so that the tax is that of this base.
+ */
+function shownBase(
+  net: number,
+  tax_behavior: TaxableLine['tax_behavior'],
+  { fraction_millionths }: Charge,
+  taxes: readonly Tax<Charge>[],
+): number {
+  if (fraction_millionths === MILLION) return net
+  const part = multiplyAndDivide(net, fraction_millionths, MILLION)
+  if (tax_behavior === 'exclusive') return part
+  const onPart = taxes.filter(({ component }) => component.fraction_millionths === fraction_millionths)
+  const rates = onPart.reduce((sum, { component }) => sum + component.rate_millionths, 0)
+  const tax = sumOf(onPart)
+  return [part, part + 1, part - 1].find((base) => multiplyAndDivide(base, rates, MILLION) === tax) ?? part
+}
+
+export type EntryOf = Pick<
+  Charge,
+  'jurisdiction_id' | 'tax_type' | 'levied_as' | 'category' | 'rate_millionths'
+>
+
+/** Adds a tax to the entry of its kind, or makes one. */
+export function addEntry(
+  breakdown: BreakdownEntry[],
+  { jurisdiction_id, tax_type, levied_as, category, rate_millionths }: EntryOf,
+  taxable_amount: number,
+  tax_amount: number,
+): void {
+  for (const entry of breakdown) {
+    const same = entry.rate_millionths === rate_millionths && entry.jurisdiction_id === jurisdiction_id
+    if (same && entry.tax_type === tax_type && entry.levied_as === levied_as) {
+      entry.taxable_amount += taxable_amount
+      entry.tax_amount += tax_amount
+      return
+    }
+  }
+  breakdown.push({
+    jurisdiction_id,
+    tax_type,
+    levied_as,
+    category,
+    rate_millionths,
+    taxable_amount,
+    tax_amount,
+  })
+}
+
+/** The terms that explain a line: the terms of its largest taxed part, or of its largest part. */
+function termsOfLargest(parts: PartsOfLine): Terms {
+  let [largest] = parts
+  for (const part of parts) {
+    const taxedFirst = Number(!isFree(part)) - Number(!isFree(largest))
+    if (taxedFirst > 0 || (taxedFirst === 0 && Math.abs(part.amount) > Math.abs(largest.amount)))
+      largest = part
+  }
+  return largest.terms
+}
+
+function rateOfLine(parts: readonly Part[], tax_amount: number, taxable_amount: number): number {
+  let only: number | null = null
+  for (const { terms } of parts) {
+    if (terms.charges.length === 0) continue
+    let rate = 0
+    for (const charge of terms.charges) rate += charge.rate_millionths
+    if (only !== null && only !== rate) return averageRate(tax_amount, taxable_amount)
+    only = rate
+  }
+  return only ?? averageRate(tax_amount, taxable_amount)
+}
+
+/** The rate of several: the tax divided by what it falls on. */
+export function averageRate(tax_amount: number, taxable_amount: number): number {
+  if (taxable_amount === 0) return 0
+  return multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
+}
+
+function taxIfRegistered(parts: readonly Part[], alone: TaxesOf): number {
+  let sum = 0
+  for (const { taxable, terms } of parts)
+    for (const { tax_amount } of alone({ ...taxable, components: terms.uncollected })) sum += tax_amount
+  return sum
+}

@@ -1,0 +1,134 @@
+import { shareByWeight } from '../arithmetic/allocation.ts'
+import { natureOf, type ProductNature } from '../book/product-types.ts'
+import { at } from '../ground/invariant.ts'
+import { Refusal, type RefusalReason } from '../ground/refusal.ts'
+import type { Sale, SaleLine } from './sale.ts'
+
+/** A line with its price after the discount: minor units, signed. */
+export type PricedLine = { line: SaleLine; price: number }
+
+/** The product whose terms are asked for. What its type says is looked up once. */
+export type Product = {
+  product_type: string
+  nature: ProductNature
+  /** Null if only the product is known, not its price. */
+  line: SaleLine | null
+  /** Shipping beside goods has their terms. */
+  follows_goods: boolean
+}
+
+/** The product of a line, with the line's price after the discount: minor units, signed. */
+export type LineProduct = Product & PricedLine
+
+/** The lines of a sale, its shipping cost last. */
+export function linesOf({ lines, shipping }: Sale): readonly SaleLine[] {
+  return shipping === null ? lines : [...lines, shipping]
+}
+
+/** How the engine names a line in errors. */
+export function nameOfLine(sale: Sale, index: number): string {
+  return index === sale.lines.length ? 'shipping' : `lines[${index}]`
+}
+
+/** The price of a line after its discount. For a credit, too, the discount reduces the magnitude. */
+export function discountedAmount({ amount, discount }: Pick<SaleLine, 'amount' | 'discount'>): number {
+  return amount < 0 ? amount + discount : amount - discount
+}
+
+/**
+ * The products of all lines, the shipping last. Throws unknown_product_type, discount_exceeds_amount,
+ * amount_out_of_range.
+ */
+export function productsOf(sale: Sale): LineProduct[] {
+  const products = linesOf(sale).map((line, index) => checkedProduct(sale, line, index))
+  if (!products.some(isShipping) || !products.some(isSentByPost)) return products
+  return products.map((product) =>
+    isShipping(product) && product.line.taxable ? { ...product, follows_goods: true } : product,
+  )
+}
+
+function checkedProduct(sale: Sale, line: SaleLine, index: number): LineProduct {
+  const { product_type, amount, discount, trade_in, bundle } = line
+  const refuse = (reason: RefusalReason, field: string, detail: string): never => {
+    throw new Refusal(reason, `${nameOfLine(sale, index)}.${field}`, detail)
+  }
+  const known = (type: string, field: string): ProductNature =>
+    natureOf(type) ??
+    refuse('unknown_product_type', `${field}product_type`, `product_type ${JSON.stringify(type)} is unknown`)
+  const nature = known(product_type, '')
+  for (const [place, part] of bundle.entries()) known(part.product_type, `bundle[${place}].`)
+  if (discount > Math.abs(amount))
+    refuse(
+      'discount_exceeds_amount',
+      'discount',
+      `discount ${discount} is larger than the amount of its line`,
+    )
+  if (trade_in > Math.abs(amount) - discount)
+    refuse('amount_out_of_range', 'trade_in', `trade_in ${trade_in} is larger than the price of its line`)
+  return productOfLine(line, nature)
+}
+
+/** The product of a line, with its price. */
+export function productOfLine(line: SaleLine, nature: ProductNature): LineProduct {
+  return {
+    product_type: line.product_type,
+    nature,
+    line,
+    price: discountedAmount(line),
+    follows_goods: false,
+  }
+}
+
+function isShipping({ nature }: LineProduct): boolean {
+  return nature.kind === 'shipping'
+}
+
+function isSentByPost({ nature, line: { bundle } }: LineProduct): boolean {
+  if (bundle.length === 0) return nature.shipped
+  return bundle.some(({ product_type }) => natureOf(product_type)?.shipped === true)
+}
+
+/**
+ * The lines that a line stands for: one for each product of a bundle, else itself. Their amounts, discounts
+ * and trade-ins add up to its own.
+ */
+export function linesWithin(line: SaleLine): readonly SaleLine[] {
+  const { bundle } = line
+  if (bundle.length === 0) return [line]
+  const amounts = shareByWeight(
+    line.amount,
+    bundle.map(({ share_millionths }) => share_millionths),
+  )
+  // By what they reduce and not by the shares: so none is larger than that.
+  const sizes = amounts.map(Math.abs)
+  const discounts = shareByWeight(line.discount, sizes)
+  const funded = shareByWeight(line.funded_discount, discounts)
+  const prices = sizes.map((size, index) => size - at(discounts, index))
+  const traded = shareByWeight(line.trade_in, prices)
+  return bundle.map(({ product_type }, index) => ({
+    ...line,
+    product_type,
+    amount: at(amounts, index),
+    discount: at(discounts, index),
+    funded_discount: at(funded, index),
+    trade_in: at(traded, index),
+    bundle: [],
+  }))
+}
+
+/**
+ * The pieces of a line, where the law looks at the price of one. A quantity such as 1.5 kg does not tell how
+ * many pieces it is. It is at least one, so `one_settles` says that one piece already has the answer. Throws
+ * fractional_quantity.
+ */
+export function piecesOf(sale: Sale, line: SaleLine, one_settles: boolean): number {
+  const { quantity } = line
+  if (Number.isInteger(quantity)) return quantity
+  if (one_settles) return 1
+  const index = linesOf(sale).indexOf(line)
+  const name = index < 0 ? 'lines' : nameOfLine(sale, index)
+  const detail =
+    `the tax here depends on the price of one item, and a quantity of ${quantity} does not tell how many ` +
+    'items there are: give amount, with the number of items as quantity'
+  throw new Refusal('fractional_quantity', `${name}.quantity`, detail)
+}
