@@ -5,8 +5,8 @@ import { PROJECT } from './wrangler.ts'
 
 /**
  * Names the release before, and builds it: the last tag, or the tag or commit that is given. The tests of the
- * next release run it with the next tables. Run it after a tag, and commit the file. With `--check`, says whether
- * the file names the last tag before this commit, and builds that.
+ * next release run it with the next tables. Run it after a tag, and commit the file. With `--check`, says
+ * whether the file names the last tag before this commit, and builds that.
  */
 const { values, positionals } = readArguments({ check: { type: 'boolean', default: false } })
 

@@ -86,8 +86,10 @@ function archiveOf({ commit }: Tagged): Buffer {
       maxBuffer: 1024 * 1024 * 1024,
     })
   } catch (error) {
-    const help = `The release before is built from commit ${commit}. Get the whole history: git fetch --unshallow`
-    throw new Error(help, { cause: error })
+    throw new Error(
+      `The release before is built from commit ${commit}. Get the whole history: git fetch --unshallow`,
+      { cause: error },
+    )
   }
 }
 

@@ -93,7 +93,7 @@ type Scenario = {
 }
 
 /** The deck of law, made from the oracles of the tests: those with a source. */
-export function lawDeck(): Deck {
+function lawDeck(): Deck {
   const practitioners: Practitioners[] = JSON.parse(readFileSync(join(ORACLES, 'law.json'), 'utf8'))
   const { cases: scenarios }: { cases: Scenario[] } = JSON.parse(
     readFileSync(join(ORACLES, 'scenarios.json'), 'utf8'),

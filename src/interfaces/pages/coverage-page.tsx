@@ -11,7 +11,7 @@ import { Layout, ScrollTable } from './layout.tsx'
 type Counts = readonly number[]
 
 /** By region and product: in how many places a rule is on file. */
-export type CoverageCounts = ReadonlyMap<string, Counts>
+type CoverageCounts = ReadonlyMap<string, Counts>
 
 /** Counts the places of each region and product by what the data knows on a day. */
 export function countCoverage(book: RateBook, day: string): CoverageCounts {

@@ -15,7 +15,7 @@ import { LocalTaxes, type ZipView } from './local-taxes.tsx'
  */
 export type JurisdictionGap = { kind: 'parts' } | { kind: 'uncovered' } | { kind: 'only'; what: string }
 
-export type JurisdictionView = {
+type JurisdictionView = {
   jurisdiction: Jurisdiction
   parent: Jurisdiction | null
   rates: readonly Rate[]

@@ -18,7 +18,7 @@ const OVERALL = {
 export const HISTORY_DAYS = 90
 
 /** The age of the facts in force by region; null if the tax data cannot be read. */
-export type AgesOfRegions = ReadonlyMap<string, DataAge> | null
+type AgesOfRegions = ReadonlyMap<string, DataAge> | null
 
 /**
  * The public status page. `history` contains the days on which a region's collector ran; null if it cannot be

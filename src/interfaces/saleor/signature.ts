@@ -3,7 +3,7 @@ import { fromBase64 } from '../../platform/kit/base64.ts'
 import type { PublicKey } from './remote.ts'
 
 /** A detached signature (RFC 7515, appendix F) over the raw body (RFC 7797), as Saleor signs. */
-export type Signature = { kid: string; header: string; bytes: Uint8Array<ArrayBuffer> }
+type Signature = { kid: string; header: string; bytes: Uint8Array<ArrayBuffer> }
 
 /** No other algorithm, and no other extension than the one that we know. */
 const Header = z.object({
