@@ -1,4 +1,4 @@
-/** The columns of a layout: those that a file must have, with blanks between, and those of a sale as a whole. */
+/** The columns of a layout: those that a file must have, with blanks between, and those of a whole sale. */
 export type Columns = { required: string; id: string; date: string; to: PlaceColumns; from?: PlaceColumns }
 type PlaceColumns = readonly [country: string, region: string, postal_code: string, city?: string]
 

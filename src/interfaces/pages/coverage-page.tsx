@@ -4,7 +4,7 @@ import { coverageOf, COVERAGE_STATUSES, taxedPlaces } from '../../engine/answer/
 import { invariant } from '../../engine/ground/invariant.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import { FACTS_REGIONS, type Region } from '../../engine/book/regions.ts'
-import { dayInWords } from './day-in-words.ts'
+import { dayInWords } from './words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
 
 /** How often each status occurs, in the order of COVERAGE_STATUSES. */

@@ -4,7 +4,7 @@ import { collectedOf, isRegionId, REGIONS } from '../../platform/regions.ts'
 import type { Alarm, Health, Status } from '../../tax-data/status/schemas.ts'
 import { isOfExchangeRates } from '../../tax-data/records/ages-of-regions.ts'
 import type { DataAge } from '../../tax-data/records/data-age.ts'
-import { agoInWords, dayInWords } from './day-in-words.ts'
+import { agoInWords, dayInWords } from './words.ts'
 import { Layout, Moment, ScrollTable } from './layout.tsx'
 
 const OVERALL = {
