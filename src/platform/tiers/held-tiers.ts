@@ -1,4 +1,5 @@
 import type { ControlDb } from '../database/databases.ts'
+import { readTiers } from './tiers-store.ts'
 import type { Tier } from './tiers.ts'
 
 /** A change of the tier counts within this time, as for requests. */
@@ -34,16 +35,4 @@ export async function tiersOf(
 /** Forgets all tiers, for tests. */
 export function forgetTiers(): void {
   held.clear()
-}
-
-/** The tiers of accounts, by their ids. */
-async function readTiers(
-  control: ControlDb,
-  account_ids: readonly string[],
-): Promise<{ id: string; tier: Tier }[]> {
-  const { results } = await control
-    .prepare('SELECT id, tier FROM accounts WHERE id IN (SELECT value FROM json_each(?))')
-    .bind(JSON.stringify(account_ids))
-    .all<{ id: string; tier: Tier }>()
-  return results
 }

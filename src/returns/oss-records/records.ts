@@ -4,6 +4,7 @@ import { cursorPage } from '../../platform/http/page.ts'
 import { streamCsv } from '../reports/csv.ts'
 import { refuseReversed } from '../reports/dates.ts'
 import { cursorOfLine, readSelected } from '../reports/report-lines.ts'
+import { readCreditNotes } from './credit-notes-store.ts'
 import { ossRecordOf } from './oss-record.ts'
 import { OSS_RECORD_COLUMNS, type OssRecord, type OssRecordsAnswer, type OssRecordsQuery } from './schemas.ts'
 
@@ -64,20 +65,4 @@ function paymentText({ date, amount, reference }: OssRecord['payments'][number])
 
 function addressText({ country, region, postal_code }: OssRecord['customer_address']): string {
   return [country, region, postal_code].filter((part) => part !== null).join(' ')
-}
-
-/** The credit notes of refunds that have one, by the id of the refund. */
-async function readCreditNotes(
-  { books, principal }: Context,
-  refund_ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (refund_ids.length === 0) return new Map()
-  const { results } = await books
-    .prepare(
-      `SELECT id, credit_note_number FROM refunds
-       WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND credit_note_number IS NOT NULL`,
-    )
-    .bind(principal.account_id, JSON.stringify(refund_ids))
-    .all<{ id: string; credit_note_number: string }>()
-  return new Map(results.map((row) => [row.id, row.credit_note_number]))
 }
