@@ -32,7 +32,7 @@ export const COLLECTORS: Readonly<Record<Exclude<CollectedId, 'US-LOCAL'>, Colle
 }
 
 /** The regions whose collector is in `COLLECTORS`. */
-export type FactsRegionId = keyof typeof COLLECTORS
+type FactsRegionId = keyof typeof COLLECTORS
 
 export function hasCollector(region: RegionId): region is FactsRegionId {
   return Object.hasOwn(COLLECTORS, region)

@@ -4,7 +4,7 @@ import type { RateCategory } from '../src/engine/book/facts.ts'
 export type Band = { category: RateCategory; rate: number }
 
 /** A band that was found. With a doubt, it decides nothing by itself. */
-export type Match = Band & { doubt?: string }
+type Match = Band & { doubt?: string }
 
 /** The bands below the standard rate, in the order in which a new one is named. */
 export const BANDS = ['reduced', 'reduced_2', 'super_reduced', 'parking'] as const

@@ -30,7 +30,7 @@ export type Change = { finding: Sourced; before: Fact | null; after: Fact | null
 export type Comparison = { confirmed: Fact[]; changes: Change[]; unlikely: string[] }
 
 /** The days of a comparison: today, and the day on which a finding was first read. */
-export type Days = { now: Date; first_seen: (finding: Finding) => string | null }
+type Days = { now: Date; first_seen: (finding: Finding) => string | null }
 
 /**
  * Compares findings with the facts in force. A finding that says the same confirms the fact. Another one

@@ -56,7 +56,7 @@ async function retrying<T>(request: SourceRequest, fetching: Fetching, work: () 
 }
 
 /** A document that is read while it arrives, because it may be large. */
-export type OpenedDocument = { url: string; chunks: AsyncIterable<Uint8Array>; stated_bytes: number | null }
+type OpenedDocument = { url: string; chunks: AsyncIterable<Uint8Array>; stated_bytes: number | null }
 
 /**
  * Opens a document of any size and kind. Retries concern the opening only. Throws FetchError, also while the

@@ -6,7 +6,7 @@ import type { RateSeries } from './series.ts'
 export type HeldRate = { subject: string; value: string; status: 'waiting' | 'open'; why: string }
 
 /** What was read of a value before: the first day, and whether a person refused it. */
-export type EarlierRate = { first_day: string; refused: boolean }
+type EarlierRate = { first_day: string; refused: boolean }
 
 /** What a run believes of a series. `days` are to be stored whole. */
 export type SeriesVerdict = {
@@ -17,7 +17,7 @@ export type SeriesVerdict = {
   held: HeldRate[]
 }
 
-export type SeriesJudging = {
+type SeriesJudging = {
   day: string
   /** A person has looked and accepts every value within its bounds. */
   accept: boolean

@@ -14,7 +14,7 @@ export type NexusTest = {
 type Period = { from: string | null; to: string | null; test: NexusTest }
 
 /** The test of today and those of later days, as a cell says them. `from`: the first day that it names. */
-export type Nexus = {
+type Nexus = {
   now: { from: string | null; test: NexusTest } | null
   later: { from: string; test: NexusTest }[]
 }

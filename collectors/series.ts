@@ -41,7 +41,7 @@ export type RateSeries = {
 }
 
 /** `1.0812` in millionths; null if the text is not such a number, or is zero. */
-export function rateInMillionths(text: string): number | null {
+function rateInMillionths(text: string): number | null {
   const found = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text.trim())
   if (found === null) return null
   const millionths = Number(found[1]) * 1_000_000 + Number((found[2] ?? '').padEnd(6, '0'))

@@ -18,7 +18,7 @@ export type StateRow<Name extends string> = {
   evidence: string
 }
 
-export type StateTable<Name extends string> = { as_of: string; rows: StateRow<Name>[] }
+type StateTable<Name extends string> = { as_of: string; rows: StateRow<Name>[] }
 
 /**
  * The table of a page with these columns and a row for each state, and the day that it describes.

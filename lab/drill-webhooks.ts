@@ -11,16 +11,12 @@ import { buildWorker } from '../scripts/run-worker.ts'
 import { writeModules } from '../scripts/worker-modules.ts'
 import { type Drilled, startDrilled } from './drilled.ts'
 import { makeNeighbour } from './neighbour.ts'
-import { drillRate, QUOTA } from './webhook-rate.ts'
 
 /**
  * Sends events to subscribers in several shards, moves accounts between the shards, and kills and restarts
  * the service in between. Some receivers answer with errors, slowly, without end or not at all. At the end,
  * every good receiver must have every event, dead ones must be disabled after five attempts, nothing may be
  * overdue, and each sale that a neighbour recorded every 100 ms must have succeeded.
- *
- * `--rate 80` does something else: a tenant records 80 sales a second for `--seconds`, and a tenant in
- * another shard waits for its events. All events must arrive once, and the quota of deliveries must hold.
  */
 const values = readOptions({
   subscribers: { type: 'string', default: '300' },
@@ -28,14 +24,11 @@ const values = readOptions({
   kills: { type: 'string', default: '3' },
   moves: { type: 'string', default: '1' },
   shards: { type: 'string', default: '3' },
-  rate: { type: 'string', default: '0' },
-  seconds: { type: 'string', default: '60' },
 })
 const SUBSCRIBERS = Number(values.subscribers)
 const EVENTS = Number(values.events)
 const KILLS = Number(values.kills)
-const RATE = Number(values.rate)
-const SHARDS = RATE > 0 ? 3 : Number(values.shards)
+const SHARDS = Number(values.shards)
 /** In each life, so many accounts move while events are delivered. */
 const MOVES = SHARDS > 1 ? Number(values.moves) : 0
 const ACCOUNTS = 30
@@ -69,7 +62,7 @@ try {
   const began = Date.now()
   writeModules(worker, await aloud('Building the Worker', () => buildWorker('src/worker.ts')))
   const service = await start()
-  await (RATE > 0 ? drillSales(service) : drillSubscribers(service))
+  await drillSubscribers(service)
   for (const fault of faults.slice(0, 20)) console.error(fault)
   console.log(`${faults.length} faults in ${Math.round((Date.now() - began) / 1_000)} s`)
   process.exitCode = faults.length === 0 ? 0 : 1
@@ -78,13 +71,6 @@ try {
   rmSync(state, { recursive: true, force: true })
 }
 process.exit()
-
-/** Tells a tenant each of its sales, at a rate. */
-async function drillSales(service: Drilled): Promise<void> {
-  const seconds = Number(values.seconds)
-  faults.push(...(await drillRate({ service, rate: RATE, seconds, encryption_key: ENCRYPTION_KEY })))
-  await service.kill()
-}
 
 /** Tells events to many subscribers, some of which fail, over several lives of the service. */
 async function drillSubscribers(first: Drilled): Promise<void> {
@@ -353,7 +339,6 @@ function start(): Promise<Drilled> {
     ALLOW_LOCAL_WEBHOOKS: 'true',
     WEBHOOK_RETRY_DELAYS: '2,2,2,2,2',
     RATE_LIMITS: 'off',
-    ...(RATE > 0 && { QUOTA_FREE_DELIVERIES_A_DAY: String(QUOTA) }),
     ENCRYPTION_KEY,
     // The drill has no network. The tick also starts collectors, and with these addresses they fail at once.
     ...Object.fromEntries(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ShardFault } from '../scripts/verify/shards.ts'
 
-export type Statement = { sql: string; values: (string | number | null)[] }
+type Statement = { sql: string; values: (string | number | null)[] }
 
 /** A service in a process of its own, which the drill can kill. */
 export type Drilled = {
@@ -26,7 +26,7 @@ export type Drilled = {
 }
 
 /** `worker` is the folder of its modules; `shards` the number of databases beside the control database. */
-export type DrillOptions = {
+type DrillOptions = {
   worker: string
   state: string
   shards: number

@@ -4,7 +4,6 @@ import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
 import { verifyTotals } from '../scripts/verify/totals.ts'
 import { type Contract, contractOf } from '../test/support/contract.ts'
-import { inlineRefs } from './fuzz/inline-refs.ts'
 import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requests.ts'
 import { knownTo, makeVictim, OWNER_MARK, TAXJAR_FIELDS } from './fuzz/tenants.ts'
 import { type RunningService, startService } from './service.ts'
@@ -150,4 +149,22 @@ async function timeOfLargest(origin: string, key: string): Promise<number> {
   const answer = await fetch(`${origin}/v1/export/snapshot`, { headers: { Authorization: `Bearer ${key}` } })
   await answer.arrayBuffer()
   return performance.now() - began
+}
+
+/** Returns the value with each reference to a component of the document replaced by this component. */
+function inlineRefs(value: unknown, document: object): unknown {
+  if (Array.isArray(value)) return value.map((each) => inlineRefs(each, document))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...rest }: { $ref?: unknown } = value
+  const target = typeof $ref === 'string' ? targetOf($ref, document) : {}
+  return Object.fromEntries(
+    Object.entries({ ...target, ...rest }).map(([key, each]) => [key, inlineRefs(each, document)]),
+  )
+}
+
+/** The target of e.g. `#/components/schemas/Meta` in the document. */
+function targetOf(ref: string, document: object): object {
+  let found: unknown = document
+  for (const step of ref.split('/').slice(1)) found = Object(found)[step]
+  return Object(found)
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from './bench/measure.ts'
 
 /** The time between two sales. */
-export const PAUSE_MS = 100
+const PAUSE_MS = 100
 
-export type Neighbour = {
+type Neighbour = {
   start: (origin: string) => void
   stop: () => Promise<void>
   /** Sales that did not succeed at the first time. */
@@ -51,7 +51,7 @@ export function makeNeighbour(key: string): Neighbour {
 }
 
 /** Records a sale. Returns its milliseconds, and its fault or null. */
-export async function sellOne(origin: string, key: string): Promise<{ ms: number; fault: string | null }> {
+async function sellOne(origin: string, key: string): Promise<{ ms: number; fault: string | null }> {
   const began = performance.now()
   const fault = await faultOfSale(origin, key).catch((error: unknown) => `failed: ${String(error)}`)
   return { ms: performance.now() - began, fault: fault === null ? null : `a sale of the neighbour ${fault}` }

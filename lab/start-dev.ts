@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PROJECT } from '../scripts/wrangler.ts'
 
 /** A process of `npm run dev`, and its printed key. */
-export type Dev = { child: ChildProcess; key: string }
+type Dev = { child: ChildProcess; key: string }
 
 /**
  * Starts the service as a user does, with these flags of `npm run dev`, and waits for its first answer

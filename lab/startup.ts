@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { readRelease } from '../scripts/kept-release.ts'
+import { releaseBefore } from '../scripts/kept-release.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
 import {
@@ -18,7 +18,7 @@ import { report, table, thousands } from './bench/report.ts'
 
 /**
  * Prints the size of the Worker, the part of it that a start evaluates, and the CPU time of that in fresh
- * processes of Node, beside the release before (test/release). Then wrangler measures a start in workerd.
+ * processes of Node, beside the release before. Then wrangler measures a start in workerd.
  * `--rounds`: how often each worker is evaluated.
  */
 const { rounds } = readOptions({ rounds: { type: 'string', default: '15' } })
@@ -26,7 +26,7 @@ const { rounds } = readOptions({ rounds: { type: 'string', default: '15' } })
 /** Node makes these classes at their first use, which takes longer than some bundles. */
 const WARM_UP = "new Headers(); new Response(''); crypto.subtle;"
 
-const before = readRelease().modules
+const before = releaseBefore().modules
 const now = await buildWorker('src/worker.ts')
 const [old_ms = 0, new_ms = 0] = evaluationTimes([before, now], Number(rounds))
 const share = (100 * new_ms) / old_ms

@@ -51,7 +51,7 @@ export type ArithmeticCase = z.infer<typeof Case>
  * The result of a case, in minor units. `ok`: whether every expectation is met; null if there is none.
  * `line_parts`: the tax by each rate of each line, of a case with rates that are one sum.
  */
-export type CaseResult = {
+type CaseResult = {
   id: string
   tax: number
   net: number

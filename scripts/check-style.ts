@@ -7,6 +7,7 @@ import {
   longLines,
   repeatedTypes,
   type Sources,
+  unreadExports,
 } from './checks/style.ts'
 import { REGIMES } from '../src/engine/regimes/list.ts'
 import { readFacts } from './read-facts.ts'
@@ -52,6 +53,13 @@ const faults: Fault[] = [
   ...repeatedTypes(read(['console/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
   ...importsUpward(read(['{src,collectors}/**/*.{ts,tsx}'])),
+  ...unreadExports(
+    read(['{src,collectors,scripts,lab}/**/*.{ts,tsx}']),
+    read([
+      '{src,collectors,scripts,lab,console,client/{src,offline},test,examples}/**/*.{ts,tsx,mjs}',
+      '*.config.ts',
+    ]),
+  ),
   ...countries.filter(({ path }) => !FILES_WITH_COUNTRIES.has(path)),
 ]
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)

@@ -7,7 +7,7 @@ import type { Bindings } from '../src/platform/bindings.ts'
 import { COLLECTED_IDS } from '../src/platform/regions.ts'
 
 /** What a run of a source would do, why it would do nothing, and what a person has to do; null: nothing. */
-export type SourceTried = {
+type SourceTried = {
   region: string
   part: string
   source: string | null

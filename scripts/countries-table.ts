@@ -5,6 +5,7 @@ import type { Jurisdiction } from '../src/engine/book/facts.ts'
 import { openRateBook, type RateBook } from '../src/engine/book/rate-book.ts'
 import { Refusal } from '../src/engine/ground/refusal.ts'
 import type { Sale } from '../src/engine/sale/sale.ts'
+import { plainSale } from './plain-sale.ts'
 import { readFacts } from './read-facts.ts'
 
 const BEGIN = '<!-- countries: made by npm run coverage:write -->'
@@ -78,42 +79,11 @@ function taxedOn(book: RateBook, country: Jurisdiction, column: Column, day: str
 
 /** A sale of 20 US dollars to a consumer. Goods from abroad are sent from the seller. */
 function saleIn({ id }: Jurisdiction, { product_type, home }: Column, day: string): Sale {
-  return {
-    currency: 'USD',
-    day,
-    seller: {
-      address: home ? { country: id } : { country: 'US', region: 'NY' },
-      registrations: [id],
-      over_eu_threshold: false,
-      small_business: false,
-    },
-    customer: { address: { country: id }, type: 'individual', vat_id: null },
-    ship_from: null,
-    importer: null,
-    delivery: null,
-    local_fallback: null,
-    einvoice: null,
-    marketplace: null,
-    supply_address: null,
-    lines: [
-      {
-        amount: 2_000,
-        product_type,
-        discount: 0,
-        quantity: 1,
-        tax_behavior: 'exclusive',
-        taxable: true,
-        live: false,
-        exemptions: [],
-        funded_discount: 0,
-        trade_in: 0,
-        bundle: [],
-      },
-    ],
-    shipping: null,
-    rounding: 'line',
-    seller_registered: null,
-    exemptions: [],
-    explain: false,
+  const seller = {
+    address: home ? { country: id } : { country: 'US', region: 'NY' },
+    registrations: [id],
+    over_eu_threshold: false,
+    small_business: false,
   }
+  return plainSale({ currency: 'USD', day, seller, to: { country: id } }, { amount: 2_000, product_type })
 }

@@ -10,7 +10,7 @@ const CPU_MS = 120_000
  * the variable that lets the worker read boundary files. `namespace`: the id of the KV namespace of an
  * environment; null: there is none yet.
  */
-export type Changes = { boundaries: boolean; environment: string; namespace: string | null }
+type Changes = { boundaries: boolean; environment: string; namespace: string | null }
 
 /** wrangler.toml with a limit of CPU time and the variable that lets the worker read boundary files. */
 export function withBoundaries(config: string): string {
@@ -23,7 +23,7 @@ export function withBoundaries(config: string): string {
  * first deploy stopped after that, wrangler would make it again, and Cloudflare refuses a second one of its
  * name. An id that is in the file already stays.
  */
-export function withNamespace(config: string, environment: string, id: string): string {
+function withNamespace(config: string, environment: string, id: string): string {
   const head = `[[${environment === '' ? '' : `env.${environment}.`}kv_namespaces]]\nbinding = "KV"\n`
   return config.replace(`${head}\n`, `${head}id = "${id}"\n\n`)
 }

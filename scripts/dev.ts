@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { DEFAULT_STATE, openLocal } from './bindings.ts'
 import { demoKey } from './demo-key.ts'
-import { developmentSecrets } from './development-secrets.ts'
 import { type DevArguments, readDevArguments } from './dev-arguments.ts'
 import { firstAnswer } from './first-answer.ts'
 import { COLLECTED_IDS } from '../src/platform/regions.ts'
@@ -13,6 +12,9 @@ import { readFactsOf } from '../src/tax-data/records/store.ts'
 import { loadShippedData } from './load-data.ts'
 import { aloud } from './progress.ts'
 import { exitOf, startWrangler } from './wrangler.ts'
+import { randomBytes } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
 const USAGE = `Usage:
   npm run dev -- [--port N] [--ip ADDRESS] [--persist-to DIR] [flags of wrangler dev]
@@ -183,4 +185,15 @@ async function refuseTakenPort(): Promise<void> {
     )
     probe.listen(port, ip, () => probe.close(() => resolve()))
   })
+}
+
+/**
+ * The file of secrets that `npm run dev` passes to wrangler. It is stored with the state that the secrets
+ * encrypt. Makes it if it is missing, and returns its path.
+ */
+function developmentSecrets(state: string): string {
+  const path = join(resolve(state), 'development.env')
+  if (!existsSync(path))
+    writeFileSync(path, `ENCRYPTION_KEY=${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+  return path
 }

@@ -14,7 +14,7 @@ export const CHECK_OPTIONS = {
 type Chosen = { account?: string | undefined; 'persist-to': string; remote: boolean; env: string }
 
 /** The books of an account, in its shard, and the control database. */
-export type AccountBooks = { id: string; books: BooksDb; control: ControlDb }
+type AccountBooks = { id: string; books: BooksDb; control: ControlDb }
 
 /**
  * Checks each chosen account and prints `n accounts, n faults`. `check` prints what it finds and returns the

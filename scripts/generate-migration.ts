@@ -51,6 +51,22 @@ export function rebuilds(statements: readonly string[]): boolean {
   return statements.some((statement) => statement.includes('__new_'))
 }
 
+/** JSON with a line for each column, index and constraint, so that a change of one of them is one line. */
+function snapshotText(value: object, indent = ''): string {
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    const inner = isNested(member) ? snapshotText(member, `${indent}  `) : JSON.stringify(member)
+    return `${indent}  ${JSON.stringify(name)}: ${inner}`
+  })
+  return `{\n${members.join(',\n')}\n${indent}}`
+}
+
+/** Whether an object contains other objects, as a table does and a column does not. */
+function isNested(value: unknown): value is object {
+  return Object.values(value ?? {}).some(
+    (each) => each !== null && typeof each === 'object' && !Array.isArray(each),
+  )
+}
+
 /** The name of the next file, e.g. 0004_what_it_does.sql. */
 function nextFile(name: string): string {
   const numbers = readdirSync(FOLDER).flatMap((file) =>
@@ -67,7 +83,7 @@ async function generate(name: string): Promise<void> {
   }
   const file = nextFile(name)
   writeFileSync(join(FOLDER, file), `${statements.join('\n')}\n`)
-  writeFileSync(SNAPSHOT, `${JSON.stringify(snapshot, null, 2)}\n`)
+  writeFileSync(SNAPSHOT, `${snapshotText(snapshot)}\n`)
   console.log(`Wrote migrations/${file}. Read it before you commit it`)
   if (rebuilds(statements)) {
     console.warn(

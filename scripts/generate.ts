@@ -13,6 +13,7 @@ const INPUTS = [
   '{src,console,scripts,docs}/**/*',
   'data/*',
   'public/{tokens,style}.css',
+  'test/engine/oracles/*.json',
   'CHANGELOG.md',
   'package-lock.json',
 ]

@@ -4,13 +4,15 @@ import { postmanCollection } from './collections/postman.ts'
 import { sampleRequests } from './collections/requests.ts'
 import { consoleFiles } from './console-files.ts'
 import { siteFiles } from './docs-site/site.ts'
+import { DECK_SCHEMA, deckSchemaText } from './conformance/deck-schema.ts'
+import { LAW_DECK, lawDeckText } from './conformance/law-cases.ts'
 import { currentDocument, currentTaxJarDocument, DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE } from './openapi.ts'
 import { pageStyles } from './page-styles.ts'
 
 /**
  * The files that are made from the code and the guides, by their paths: the OpenAPI documents, the
- * documentation, the types of the client, the collections of requests, the scripts of the console, and the
- * style sheet of the pages.
+ * documentation, the types of the client, the collections of requests, the deck of law, the scripts of the
+ * console, and the style sheet of the pages.
  */
 export function generatedFiles(project: string): Map<string, string> {
   const document = currentDocument()
@@ -22,6 +24,8 @@ export function generatedFiles(project: string): Map<string, string> {
     ['client/src/schema.ts', clientTypes(document)],
     ['examples/tax.http', httpFile(requests)],
     ['examples/tax.postman_collection.json', `${JSON.stringify(collection, null, 2)}\n`],
+    [LAW_DECK, lawDeckText()],
+    [DECK_SCHEMA, deckSchemaText()],
     ...consoleFiles(project),
     ...pageStyles(project),
     ...[...siteFiles(project, document)].map(([path, text]) => [`public/${path}`, text] as const),

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path'
 
 /** What files were made, and from which inputs. */
-export type Stamp = { inputs: string; files: readonly string[] }
+type Stamp = { inputs: string; files: readonly string[] }
 
 /** A hash of the paths, sizes and times of all files that match. It reads none of them, so it takes 30 ms. */
 export function hashOfInputs(project: string, patterns: readonly string[]): string {

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import { PROJECT } from './wrangler.ts'
 
 /** A fenced block of a page, with the line that it begins on. */
-export type Block = { language: string; text: string; line: number }
+type Block = { language: string; text: string; line: number }
 
 /** A block of commands with curl, and the JSON that the page shows as the last answer, if it does. */
-export type Example = { name: string; commands: string; shown: string | null }
+type Example = { name: string; commands: string; shown: string | null }
 
 /** Divides the output of one example from the next. */
 const MARK = '\u001e'

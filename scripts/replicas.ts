@@ -5,7 +5,7 @@ import type { CloudflareAccess } from './cloudflare-access.ts'
  * What switching read replication does to the outside. `probe`: whether sessions of the deployed Worker
  * answer.
  */
-export type ReplicaTools = {
+type ReplicaTools = {
   setMode: (mode: 'auto' | 'disabled') => Promise<void>
   probe: () => Promise<boolean>
   wait: () => Promise<void>

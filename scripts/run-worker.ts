@@ -16,7 +16,7 @@ export async function buildWorker(entry: string): Promise<WorkerModules> {
  * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
  * `shards`: further databases of the books. `consumes`: the queues deliver their messages.
  */
-export type Surroundings = {
+type Surroundings = {
   variables: Record<string, string>
   offline: boolean
   limits: boolean

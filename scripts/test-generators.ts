@@ -27,8 +27,9 @@ const later: Answered = 'street'
 const kept: Extract<Answered, 'local'> = 'local'
 // @ts-expect-error A request takes only the words that the service knows.
 const wrong: components['schemas']['CalculateLineRequest']['tax_behavior'] = 'inclusiv'
-export const used: [Sale | null, Refund, string, string, string | undefined, string] =
+const used: [Sale | null, Refund, string, string, string | undefined, string] =
   [null, refund, coverage, later, wrong, kept]
+export { used }
 `
 
 process.exitCode = main()

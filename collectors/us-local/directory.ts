@@ -4,7 +4,7 @@ import { linksOf } from '../html.ts'
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 
 /** A file of a state in a directory of the Streamlined Sales Tax Governing Board. */
-export type ListedFile = { state: string; name: string; quarter: string }
+type ListedFile = { state: string; name: string; quarter: string }
 
 /**
  * The newest file of each state in a directory, of this quarter or an earlier one. `GAR2026Q4AUG20.zip`:

@@ -19,7 +19,7 @@ import { COLLECTED_STATES, DIRECTORIES, MEMBER_STATES } from './sources.ts'
 const LIST_DAYS = 28
 const DAY_MS = 86_400_000
 
-export type DueOptions = {
+type DueOptions = {
   now: Date
   addresses: Addresses
   boundaries: boolean
@@ -28,7 +28,7 @@ export type DueOptions = {
 type Store = Pick<Bindings, 'DB' | 'KV'>
 
 /** What a look into the directories found. */
-export type Listing = { documents: SourceDocument[]; errors: string[] }
+type Listing = { documents: SourceDocument[]; errors: string[] }
 
 /** Reads the two directories and notes the newest file of each state. */
 export async function listFiles(env: Store, options: DueOptions): Promise<Listing> {

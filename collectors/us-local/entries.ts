@@ -21,7 +21,7 @@ export type Entry = {
   address_decides?: true
 }
 
-export type ListFacts = { state: string; source: string; as_of: string }
+type ListFacts = { state: string; source: string; as_of: string }
 
 /**
  * The jurisdictions of a list. Those on file keep their id, their ZIPs and their earlier rates. Those that

@@ -9,7 +9,7 @@ import { understood, type Understood } from './odd-records.ts'
  */
 
 /** A row: a jurisdiction of a type and code has a rate on its days. */
-export type RateRow = { type: RowType; code: string; rate: LocalRate }
+type RateRow = { type: RowType; code: string; rate: LocalRate }
 
 /** How a type of jurisdiction counts. Composite codes (79) and tribal rates (49, 69) are totals. */
 const TYPES = {
@@ -87,7 +87,7 @@ function millionths(text: string): number | null {
 }
 
 /** The id of a jurisdiction of a state: `US-GA-121`, `US-GA-04000`, `US-MN-D-80001`, `US-WA-L1726`. */
-export function idOf(state: string, type: 'county' | 'city' | 'district', code: string): string {
+function idOf(state: string, type: 'county' | 'city' | 'district', code: string): string {
   const district = type === 'district' && /^\d+$/.test(code)
   return `US-${state}-${district ? 'D-' : ''}${code}`
 }
@@ -102,7 +102,7 @@ export function periodsOf(rates: readonly LocalRate[]): LocalRate[] {
   })
 }
 
-export type RatesOfFile = {
+type RatesOfFile = {
   /** The rates of the state itself. */
   state_rates: readonly LocalRate[]
   jurisdictions: LocalJurisdiction[]

@@ -13,7 +13,7 @@ import { readWorkbook } from './workbook.ts'
 const BYTES_MAX = 20 * 1_048_576
 const BYTES_MIN = 200
 
-export type ListTask = {
+type ListTask = {
   known: readonly LocalJurisdiction[]
   day: string
   state_rate: number
@@ -23,7 +23,7 @@ export type ListTask = {
 }
 
 /** What a list says. `rows`: its records; `odd`: those of them that were left out. */
-export type ReadList = {
+type ReadList = {
   jurisdictions: LocalJurisdiction[]
   undecided: { name: string; county_fips: string | null }[]
   odd: readonly string[]

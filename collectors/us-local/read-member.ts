@@ -26,7 +26,7 @@ const TIMEOUT_MS = 600_000
 /** A document that was read, for the record of the run. */
 export type ReadDocument = { url: string; bytes: number; sha256: string }
 
-export type MemberTask = {
+type MemberTask = {
   state: string
   law: LocalState
   known: readonly LocalJurisdiction[]
@@ -37,7 +37,7 @@ export type MemberTask = {
 }
 
 /** What a rate file says. `districts`: whether some of them tax only a part of a county or city. */
-export type ReadRates = {
+type ReadRates = {
   jurisdictions: LocalJurisdiction[]
   districts: boolean
   odd: readonly string[]

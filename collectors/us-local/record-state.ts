@@ -203,7 +203,7 @@ async function zip4Parts(
 }
 
 /** The editions with a new one first. It replaces one of the same day, and one that says the same stays. */
-export function withEdition<Edition extends { from: string }>(
+function withEdition<Edition extends { from: string }>(
   old: readonly Edition[],
   edition: Edition,
   kept: number,

@@ -45,7 +45,7 @@ export type StateReading = {
 }
 
 /** Why a file of a state is not applied. */
-export type FileFault = { kind: LocalFileKind; outcome: 'quarantined' | 'failed'; error: string }
+type FileFault = { kind: LocalFileKind; outcome: 'quarantined' | 'failed'; error: string }
 
 /** A reading that a person has to judge. */
 export class Doubt extends Error {}

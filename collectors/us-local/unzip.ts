@@ -10,7 +10,7 @@ const STORED = 0
 const HAS_DESCRIPTOR = 8
 
 /** A member whose name ends so, in any case. */
-export type MemberName = RegExp
+type MemberName = RegExp
 
 /**
  * The bytes of the first member with a name, as they arrive: an archive is never in memory as a whole. If

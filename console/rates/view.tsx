@@ -1,5 +1,5 @@
 import type { RateHistoryAnswer } from '../../client/src/schema.ts'
-import { rateWords } from '../../src/interfaces/pages/rate-words.ts'
+import { rateWords } from '../../src/interfaces/pages/words.ts'
 import { homeCountry } from '../account.ts'
 import { linkTo, type ViewProps } from '../address.ts'
 import { read } from '../api.ts'

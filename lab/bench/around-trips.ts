@@ -1,7 +1,7 @@
 import type { Bindings } from '../../src/platform/bindings.ts'
 
 /** Stands around one trip to a store: makes it, at once or later. */
-export type AroundTrip = (store: 'd1' | 'kv', trip: () => unknown) => unknown
+type AroundTrip = (store: 'd1' | 'kv', trip: () => unknown) => unknown
 
 const TRIPS = new Set([
   'first',

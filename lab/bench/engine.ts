@@ -1,6 +1,7 @@
 import { assessSale } from '../../src/engine/answer/assess.ts'
 import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import type { Sale } from '../../src/engine/sale/sale.ts'
+import { plainSale } from '../../scripts/plain-sale.ts'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { median } from './measure.ts'
 
@@ -8,44 +9,14 @@ const AT_ONCE = 1_000
 
 /** Software as a service, sold by a German seller in the One Stop Shop to a consumer in France. */
 function saleOf(amount: number): Sale {
-  return {
-    currency: 'EUR',
-    day: '2026-06-15',
-    seller: {
-      address: { country: 'DE' },
-      registrations: ['oss_union'],
-      over_eu_threshold: true,
-      small_business: false,
-    },
-    customer: { address: { country: 'FR', postal_code: '75002' }, type: 'individual', vat_id: null },
-    ship_from: null,
-    importer: null,
-    delivery: null,
-    local_fallback: null,
-    einvoice: null,
-    marketplace: null,
-    supply_address: null,
-    lines: [
-      {
-        amount,
-        discount: 0,
-        quantity: 1,
-        product_type: 'saas',
-        tax_behavior: 'exclusive',
-        taxable: true,
-        live: false,
-        exemptions: [],
-        funded_discount: 0,
-        trade_in: 0,
-        bundle: [],
-      },
-    ],
-    shipping: null,
-    rounding: 'line',
-    seller_registered: null,
-    exemptions: [],
-    explain: false,
+  const seller = {
+    address: { country: 'DE' },
+    registrations: ['oss_union'],
+    over_eu_threshold: true,
+    small_business: false,
   }
+  const to = { country: 'FR', postal_code: '75002' }
+  return plainSale({ currency: 'EUR', day: '2026-06-15', seller, to }, { amount, product_type: 'saas' })
 }
 
 /** Full calculations a second on one core, each of another sale: the median of rounds after a warm-up. */

@@ -10,7 +10,7 @@ const MONTHS = [
 /** The job takes 20 returns or a minute in a run, so it needs a few runs. */
 const RUNS_MAX = 100
 
-export type ReconciledYear = {
+type ReconciledYear = {
   returns: number
   lines: number
   filing_seconds: number

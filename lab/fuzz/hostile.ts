@@ -96,6 +96,9 @@ export const HOSTILE_BODIES: readonly { body: string | Uint8Array; type: string 
     `{"name":"${'x'.repeat(1_048_560)}"}`,
     `{"name":"${'x'.repeat(1_048_600)}"}`,
     `{"line_items":[${'{},'.repeat(50_000)}{}]}`,
+    `{"transactions":[${Array(40)
+      .fill(`{"line_items":[${Array(400).fill('{"amount":1}').join(',')}]}`)
+      .join(',')}]}`,
     `{${Array.from({ length: 5_000 }, (_, index) => `"k${index}":${index}`).join(',')}}`,
   ].map((body) => ({ body, type: 'application/json' })),
   { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), type: 'application/json' },

@@ -1,6 +1,6 @@
 import { git } from './git.ts'
 
-export type Commit = { hash: string; subject: string }
+type Commit = { hash: string; subject: string }
 
 const SUBJECT_MAX = 72
 

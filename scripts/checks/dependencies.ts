@@ -6,7 +6,7 @@ export type Manifest = {
   scripts: Record<string, string>
 }
 
-export type Packages = {
+type Packages = {
   manifest: Manifest
   readme: string
   /** Packages that the Worker and the collectors import. */

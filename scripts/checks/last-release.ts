@@ -7,7 +7,7 @@ export type Tagged = { tag: string | null; commit: string }
  * The release before this commit: the newest tag of its history that is not the commit itself. Null: there is
  * none, or a shallow clone does not have it.
  */
-export function releaseBefore(folder: string): Tagged | null {
+export function tagBefore(folder: string): Tagged | null {
   const tag = described(folder, 'HEAD^')
   return tag === null ? null : { tag, commit: commitOf(folder, tag) }
 }
@@ -24,8 +24,8 @@ export function releaseNamed(folder: string, name: string | undefined): Tagged {
 export function faultOfKept(kept: Tagged, before: Tagged | null): string | null {
   if (before === null || before.commit === kept.commit) return null
   return (
-    `test/release keeps ${kept.tag ?? kept.commit}, and the release before is ${before.tag}. ` +
-    'Run npm run release:keep, and commit the files'
+    `test/release.json names ${kept.tag ?? kept.commit}, and the release before is ${before.tag}. ` +
+    'Run npm run release:keep, and commit the file'
   )
 }
 

@@ -104,6 +104,34 @@ function height(path: string): number {
   return wing < 0 ? WINGS.length : wing
 }
 
+/** A declaration that other files can import: `export const x`, `export type X`. */
+const EXPORTED =
+  /^export (?:declare |async |abstract )*(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm
+
+/** The names and the file of `import { a, type B as C } from './x.ts'`, and of the same with `export`. */
+const IMPORTED = /^\s*(?:import|export)(?: type)? \{([^}]*)\} from '(\.[^']+)'/gm
+
+/** A file that is imported as a whole, or at run time. All that it exports counts as read. */
+const WHOLE = /(?:import(?: type)? \* as \w+ from |export \* from |import\()'(\.[^']+)'/g
+
+/** Exports of `declaring` that no other file of `readers` imports. */
+export function unreadExports(declaring: Sources, readers: Sources): (Fault & { name: string })[] {
+  const read = new Set<string>()
+  for (const [path, text] of readers) {
+    const fileOf = (imported = '') => posix.join(posix.dirname(path), imported)
+    for (const [, names = '', from] of text.matchAll(IMPORTED))
+      for (const [, name] of names.matchAll(/(?:^|,)\s*(?:type )?(\w+)/g)) read.add(`${fileOf(from)} ${name}`)
+    for (const [, from] of text.matchAll(WHOLE)) read.add(`${fileOf(from)} *`)
+  }
+  return [...declaring].flatMap(([path, text]) =>
+    [...text.matchAll(EXPORTED)].flatMap(({ 1: name = '', index }) => {
+      if (read.has(`${path} *`) || read.has(`${path} ${name}`)) return []
+      const line = text.slice(0, index).split('\n').length
+      return [{ path, line, name, message: `no other file imports ${name}: do not export it` }]
+    }),
+  )
+}
+
 function faultsOfLines(sources: Sources, messageOf: (line: string) => string | null): Fault[] {
   return [...sources].flatMap(([path, text]) =>
     text.split('\n').flatMap((line, index) => {

@@ -1,7 +1,7 @@
 import type { Document, Operation } from '../openapi/types.ts'
 
 /** A query parameter with a first value. `on`: it is sent. The others are for the reader to enable. */
-export type QuerySample = { name: string; value: string; on: boolean; description: string }
+type QuerySample = { name: string; value: string; on: boolean; description: string }
 
 /**
  * A request of a collection. `path` has `{variable}` in place of ids. `makes` is the variable that gets the

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROJECT } from '../wrangler.ts'
 import { type Deck, FORMAT, type LawCase, parseDeck, type RegistrationCase, type SaleCase } from './deck.ts'
 
-const ORACLES = join(PROJECT, 'test/engine/oracles')
-export const LAW_DECK = join(PROJECT, 'test/conformance/law.json')
+// Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
+const ORACLES = join(import.meta.dirname, '../../test/engine/oracles')
+
+export const LAW_DECK = 'test/conformance/law.json'
 
 /** The day for which the cases of practitioners were answered. */
 const AS_OF = '2026-11-20'
@@ -92,7 +93,7 @@ type Scenario = {
 }
 
 /** The deck of law, made from the oracles of the tests: those with a source. */
-export function lawDeck(): Deck {
+function lawDeck(): Deck {
   const practitioners: Practitioners[] = JSON.parse(readFileSync(join(ORACLES, 'law.json'), 'utf8'))
   const { cases: scenarios }: { cases: Scenario[] } = JSON.parse(
     readFileSync(join(ORACLES, 'scenarios.json'), 'utf8'),
@@ -100,7 +101,7 @@ export function lawDeck(): Deck {
   return parseDeck({
     format: FORMAT,
     title: 'Sales tax, VAT and GST: what the law says of single sales',
-    note: 'Made by npm run conformance:write. docs/conformance.md explains the format.',
+    note: 'Made by npm run generate. docs/conformance.md explains the format.',
     as_of: AS_OF,
     cases: [
       ...practitioners.filter(({ source }) => !NO_SOURCE.test(source)).map(caseOfPractitioner),

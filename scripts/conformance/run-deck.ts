@@ -16,7 +16,7 @@ export type LawResult = {
 }
 
 /** Sends a request, and returns its status and its body as text. */
-export type Send = (request: CaseRequest) => Promise<{ status: number; text: string }>
+type Send = (request: CaseRequest) => Promise<{ status: number; text: string }>
 
 /** Puts every case to a service, one after the other. */
 export async function* runDeck(deck: Deck, adapter: Adapter, send: Send): AsyncGenerator<LawResult> {

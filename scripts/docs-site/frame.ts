@@ -1,7 +1,7 @@
 import { NAVIGATION, SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 
-export type NavigationLink = { href: string; name: string }
+type NavigationLink = { href: string; name: string }
 
 export type NavigationSection = { name: string; links: readonly NavigationLink[] }
 

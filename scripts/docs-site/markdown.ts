@@ -2,10 +2,10 @@ import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from './escape.ts'
 import { highlighted } from './highlight.ts'
 
-export type Heading = { depth: number; text: string; id: string }
+type Heading = { depth: number; text: string; id: string }
 
 /** The text below a heading, for the search. The part above the first section has the heading of the page. */
-export type Section = { heading: Heading; text: string }
+type Section = { heading: Heading; text: string }
 
 export type RenderedPage = { title: string; html: string; headings: Heading[]; sections: Section[] }
 

@@ -1,7 +1,7 @@
 /** A page of the site: its address below /docs, and the Markdown file that it is made from. */
 export type PageSource = { slug: string; file: string }
 
-export type NavigationGroup = { name: string; slugs: readonly string[] }
+type NavigationGroup = { name: string; slugs: readonly string[] }
 
 type Group = { name: string; pages: Readonly<Record<string, string>> }
 

@@ -120,7 +120,7 @@ function namesIn(schema: SchemaNode): string[] {
 }
 
 /** A type in words, with a link to the schema that a reference names. */
-export function typeHtml(schema: SchemaNode): string {
+function typeHtml(schema: SchemaNode): string {
   const name = schemaName(schema)
   if (name !== null) return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`
   const parts = alternativesOf(schema)

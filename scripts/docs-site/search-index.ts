@@ -4,7 +4,7 @@ import { type SchemaNode, schemaName } from './schema-html.ts'
 import { RANK_OF_REASON, RANKS, SYNONYMS } from './search-words.ts'
 
 /** A section of a guide, an operation or an event, as public/docs/find.js reads it. */
-export type SearchEntry = {
+type SearchEntry = {
   page: string
   heading: string
   href: string
@@ -14,7 +14,7 @@ export type SearchEntry = {
   rank?: number
 }
 
-export type SearchIndex = { entries: SearchEntry[]; synonyms: Readonly<Record<string, string>> }
+type SearchIndex = { entries: SearchEntry[]; synonyms: Readonly<Record<string, string>> }
 
 type IndexedGuide = { slug: string; path: string; rendered: RenderedPage }
 

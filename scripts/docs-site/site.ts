@@ -12,7 +12,7 @@ import { searchIndex } from './search-index.ts'
 type Guide = PageSource & { path: string; text: string; rendered: RenderedPage }
 
 /** The text of each file of the site, by its path below the folder public. */
-export type SiteFiles = Map<string, string>
+type SiteFiles = Map<string, string>
 
 /** Makes the documentation from the guides of a project and the OpenAPI document. */
 export function siteFiles(project: string, document: Document): SiteFiles {

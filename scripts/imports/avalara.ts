@@ -1,27 +1,19 @@
-import { cell, dateOfText, dayOfText, groupBy, inCell, inDate, inNumber, type Row, rowsOf } from './rows.ts'
-import { minorUnits } from './decimals.ts'
+import { COLUMNS } from './columns.ts'
+import { cell, dayOfText, groupBy, inDate, type Row } from './rows.ts'
 import {
   filled,
   firstOf,
+  headOf,
   type Imported,
   type ImportedLine,
   type ImportedSale,
   type ImportOptions,
-  productTypeOf,
+  productTypeIn,
+  quantityOf,
+  rowsIn,
   salesOf,
+  unitsOf,
 } from './sale.ts'
-
-/** Of the layout for the import of transactions (developer.avalara.com/avatax/batch-file-reference). */
-const COLUMNS = [
-  'processcode',
-  'doccode',
-  'doctype',
-  'docdate',
-  'taxcode',
-  'amount',
-  'destcountry',
-  'totaltax',
-]
 
 /** Invoices for sales and for returns. Orders, purchases and transfers are no sales. */
 const INVOICES: ReadonlySet<string> = new Set(['1', '5'])
@@ -37,7 +29,7 @@ const PARTS = ['country', 'state', 'county', 'city', 'other1', 'other2', 'other3
  * skipped. Throws with row and column if a cell cannot be read.
  */
 export function readAvalara(csv: string, options: ImportOptions): Imported {
-  const rows = rowsOf(csv, COLUMNS, options.format)
+  const rows = rowsIn(csv, COLUMNS.avalara, options)
   const reasons = rows.map((row) => reasonToSkip(row))
   const kept = rows.filter((_, index) => reasons[index] === null)
   const groups = groupBy(kept, (row) => `${cell(row, 'doctype')} ${cell(row, 'doccode')}`)
@@ -61,37 +53,11 @@ function reasonToSkip(row: Row): string | null {
 function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const first = firstOf(rows)
   const currency = cell(first, 'currencycode') || options.currency
-  const vat_id = cell(first, 'buyersvatno')
   const reference = cell(first, 'referencecode')
-  const from = cell(first, 'origcountry')
   const returned = cell(first, 'doctype') === '5'
   const sold = cell(first, 'taxdate') === '' ? null : inDate(first, 'taxdate', dayOfText)
   return {
-    external_id: cell(first, 'doccode'),
-    currency,
-    transaction_date: inDate(first, 'docdate', dateOfText),
-    customer: {
-      address: {
-        country: cell(first, 'destcountry'),
-        ...filled({
-          region: cell(first, 'destregion'),
-          city: cell(first, 'destcity'),
-          postal_code: cell(first, 'destpostalcode'),
-        }),
-      },
-      ...(vat_id === '' ? {} : { vat_id, type: 'business' as const }),
-    },
-    ...(from === ''
-      ? {}
-      : {
-          ship_from: {
-            country: from,
-            ...filled({
-              region: cell(first, 'origregion'),
-              postal_code: cell(first, 'origpostalcode'),
-            }),
-          },
-        }),
+    ...headOf(first, COLUMNS.avalara, currency, cell(first, 'buyersvatno')),
     line_items: rows.map((row) => avalaraLine(row, currency, options)),
     ...(returned ? creditOf(reference, sold) : {}),
     metadata: { imported_from: 'avalara' },
@@ -105,15 +71,14 @@ function creditOf(reference: string, sold: string | null): Pick<ImportedSale, 'c
 }
 
 function avalaraLine(row: Row, currency: string, options: ImportOptions): ImportedLine {
-  const units = (name: string) => inNumber(row, name, (text) => minorUnits(text || '0', currency))
+  const units = (name: string) => unitsOf(row, name, currency)
   if (units('discount') !== 0)
     throw new Error(`Row ${row.number}, Discount: is not read. Give the amount after the discount`)
-  const quantity = cell(row, 'qty')
   return {
     ...filled({ reference: cell(row, 'lineno'), description: cell(row, 'description') }),
     amount: units('amount'),
-    ...(/^[1-9]\d*$/.test(quantity) ? { quantity: Number(quantity) } : {}),
-    product_type: inCell(row, 'taxcode', (code) => productTypeOf(code, options)),
+    ...quantityOf(cell(row, 'qty')),
+    product_type: productTypeIn(row, 'taxcode', options),
     tax_behavior: isTrue(cell(row, 'taxincluded')) ? 'inclusive' : 'exclusive',
     tax_amount: taxOf(row, units),
   }

@@ -1,5 +1,17 @@
 import { CODES } from '../../src/tax-data/product-codes/code-list.ts'
-import { type FileFormat, type Row } from './rows.ts'
+import type { Columns } from './columns.ts'
+import { minorUnits } from './decimals.ts'
+import {
+  cell,
+  dateOfText,
+  type FileFormat,
+  groupBy,
+  inCell,
+  inDate,
+  inNumber,
+  type Row,
+  rowsOf,
+} from './rows.ts'
 
 /** A line with its tax, as `POST /v1/transactions` takes it. Amounts in minor units. */
 export type ImportedLine = {
@@ -51,6 +63,22 @@ export type ImportOptions = {
   format: FileFormat
 }
 
+/** The rows of a file. Throws if a column of its layout is missing. */
+export function rowsIn(csv: string, { required }: Columns, { format }: ImportOptions): Row[] {
+  return rowsOf(csv, required.split(/\s+/), format)
+}
+
+/** Reads a file whose rows with the same id are a sale. */
+export function readSales(
+  csv: string,
+  columns: Columns,
+  options: ImportOptions,
+  saleOf: (rows: readonly Row[], options: ImportOptions) => ImportedSale,
+): Imported {
+  const groups = groupBy(rowsIn(csv, columns, options), (row) => cell(row, columns.id))
+  return { ...salesOf(groups, (rows) => saleOf(rows, options), options), skipped: [] }
+}
+
 /** Reads a sale of each group of rows. Throws for a row that cannot be read, unless it may be left out. */
 export function salesOf(
   groups: readonly Row[][],
@@ -80,6 +108,44 @@ export function productTypeOf(code: string, { map, product_type }: ImportOptions
       `the code ${code} is not mapped: give --map with it, or --product-type for all such codes`,
     )
   return known
+}
+
+/** What a sale has once, on its first row. `vat_id`: '' for none. */
+export function headOf(
+  row: Row,
+  { id, date, to, from }: Columns,
+  currency: string,
+  vat_id = '',
+): Pick<ImportedSale, 'external_id' | 'currency' | 'transaction_date' | 'customer' | 'ship_from'> {
+  return {
+    external_id: cell(row, id),
+    currency,
+    transaction_date: inDate(row, date, dateOfText),
+    customer: { address: placeOf(row, to), ...(vat_id === '' ? {} : { vat_id, type: 'business' }) },
+    ...(from === undefined || cell(row, from[0]) === '' ? {} : { ship_from: placeOf(row, from) }),
+  }
+}
+
+function placeOf(row: Row, columns: Columns['to']): Place {
+  const [country = '', region = '', postal_code = '', city = ''] = columns.map((name) =>
+    cell(row, name ?? ''),
+  )
+  return { country, ...filled({ region, city, postal_code }) }
+}
+
+/** An amount of a row in minor units. An empty cell is 0. */
+export function unitsOf(row: Row, name: string, currency: string): number {
+  return inNumber(row, name, (text) => minorUnits(text || '0', currency))
+}
+
+/** The product type of a code in a row. */
+export function productTypeIn(row: Row, name: string, options: ImportOptions): string {
+  return inCell(row, name, (code) => productTypeOf(code, options))
+}
+
+/** A quantity that is a whole number. Others are left out: our lines have no parts of a piece. */
+export function quantityOf(text: string): Pick<ImportedLine, 'quantity'> {
+  return /^[1-9]\d*$/.test(text) ? { quantity: Number(text) } : {}
 }
 
 /** The fields of an object that have a text. */

@@ -4,10 +4,10 @@ import type { ImportedSale } from './sale.ts'
 const BATCH_MAX = 50
 const LINES_MAX = 2_000
 
-export type Service = { url: string; key: string }
+type Service = { url: string; key: string }
 
 /** What became of the sales: `refused` has the id and the reason of each. */
-export type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
+type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
 
 /**
  * Records sales in batches. A sale whose id is on file already is left alone, so a command that was stopped

@@ -1,28 +1,17 @@
-import { cell, dateOfText, dayOfText, groupBy, inCell, inDate, inNumber, type Row, rowsOf } from './rows.ts'
-import { minorUnits } from './decimals.ts'
+import { COLUMNS } from './columns.ts'
+import { cell, dayOfText, groupBy, inDate, type Row } from './rows.ts'
 import {
   filled,
   firstOf,
+  headOf,
   type Imported,
   type ImportedLine,
   type ImportedSale,
   type ImportOptions,
-  productTypeOf,
-  salesOf,
+  productTypeIn,
+  readSales,
+  unitsOf,
 } from './sale.ts'
-
-/** Of the report `tax.transactions.itemized.2` (docs.stripe.com/reports/report-types/tax). */
-const COLUMNS = [
-  'id',
-  'line_item_id',
-  'type',
-  'currency',
-  'transaction_date',
-  'tax_code',
-  'subtotal',
-  'tax_amount',
-  'destination_resolved_address_country',
-]
 
 const CREDITS: ReadonlySet<string> = new Set(['refund', 'credit_note'])
 
@@ -31,32 +20,18 @@ const CREDITS: ReadonlySet<string> = new Set(['refund', 'credit_note'])
  * cell cannot be read.
  */
 export function readStripe(csv: string, options: ImportOptions): Imported {
-  const groups = groupBy(rowsOf(csv, COLUMNS, options.format), (row) => cell(row, 'id'))
-  return { ...salesOf(groups, (rows) => saleOf(rows, options), options), skipped: [] }
+  return readSales(csv, COLUMNS.stripe, options, saleOf)
 }
 
 function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const first = firstOf(rows)
   const currency = cell(first, 'currency').toUpperCase()
   const credit = CREDITS.has(cell(first, 'type'))
-  const date = inDate(first, 'transaction_date', dateOfText)
-  const sold = cell(first, 'tax_date') === '' ? null : inDate(first, 'tax_date', dayOfText)
   const vat_id = /(?:eu_vat|gb_vat)\W+([A-Z]{2}\w+)/.exec(cell(first, 'customer_tax_id'))?.[1]
+  const head = headOf(first, COLUMNS.stripe, currency, vat_id)
+  const sold = cell(first, 'tax_date') === '' ? null : inDate(first, 'tax_date', dayOfText)
   return {
-    external_id: cell(first, 'id'),
-    currency,
-    transaction_date: date,
-    customer: {
-      address: {
-        country: cell(first, 'destination_resolved_address_country'),
-        ...filled({
-          region: cell(first, 'destination_resolved_address_state'),
-          city: cell(first, 'destination_resolved_address_city'),
-          postal_code: cell(first, 'destination_resolved_address_postal_code'),
-        }),
-      },
-      ...(vat_id === undefined ? {} : { vat_id, type: 'business' as const }),
-    },
+    ...head,
     line_items: groupBy(rows, (row) => cell(row, 'line_item_id')).map((of) =>
       stripeLine(of, currency, credit, options),
     ),
@@ -73,16 +48,15 @@ function stripeLine(
   options: ImportOptions,
 ): ImportedLine {
   const first = firstOf(rows)
-  const units = (row: Row, name: string) => inNumber(row, name, (text) => minorUnits(text || '0', currency))
-  const amount = units(first, 'subtotal')
-  const other = rows.find((row) => units(row, 'subtotal') !== amount)
+  const amount = unitsOf(first, 'subtotal', currency)
+  const other = rows.find((row) => unitsOf(row, 'subtotal', currency) !== amount)
   if (other !== undefined)
     throw new Error(`Row ${other.number}, subtotal: differs from the other rows of its line`)
-  const tax = rows.reduce((sum, row) => sum + units(row, 'tax_amount'), 0)
+  const tax = rows.reduce((sum, row) => sum + unitsOf(row, 'tax_amount', currency), 0)
   return {
     ...filled({ reference: cell(first, 'line_item_id') }),
     amount: credit ? -Math.abs(amount) : amount,
-    product_type: inCell(first, 'tax_code', (code) => productTypeOf(code, options)),
+    product_type: productTypeIn(first, 'tax_code', options),
     tax_behavior: 'exclusive',
     tax_amount: credit ? negative(tax) : tax,
   }

@@ -1,18 +1,16 @@
-import { minorUnits } from './decimals.ts'
-import { cell, dateOfText, type FileFormat, groupBy, inDate, inNumber, type Row, rowsOf } from './rows.ts'
+import { COLUMNS } from './columns.ts'
+import { type FileFormat, type Row, rowsOf } from './rows.ts'
 import {
-  filled,
   firstOf,
+  headOf,
   type Imported,
   type ImportedSale,
   type ImportOptions,
   productTypeOf,
-  salesOf,
+  readSales,
+  unitsOf,
 } from './sale.ts'
-import { exempted, exemptionOf } from './taxjar-exemptions.ts'
-
-/** Of the orders template (support.taxjar.com/article/937). Other columns may be left out. */
-const COLUMNS = ['order_id', 'completed_at', 'shiptostate', 'shiptocountrycode', 'total_sale', 'sales_tax']
+import { endOf, exempted, exemptionOf } from './taxjar-exemptions.ts'
 
 /** Whether a file has a row for each order, not for each line. */
 export function isOrdersTemplate(csv: string, format: FileFormat): boolean {
@@ -25,20 +23,17 @@ export function isOrdersTemplate(csv: string, format: FileFormat): boolean {
  * Throws with row and column if a cell cannot be read.
  */
 export function readOrders(csv: string, options: ImportOptions): Imported {
-  const groups = groupBy(rowsOf(csv, COLUMNS, options.format), (row) => cell(row, 'order_id'))
-  return { ...salesOf(groups, (rows) => orderOf(rows, options), options), skipped: [] }
+  return readSales(csv, COLUMNS.taxjar_orders, options, orderOf)
 }
 
 function orderOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const row = firstOf(rows)
   const [, second] = rows
   if (second !== undefined) throw new Error(`Row ${second.number}, order_id: is already in row ${row.number}`)
-  const units = (name: string) => inNumber(row, name, (text) => minorUnits(text || '0', options.currency))
+  const units = (name: string) => unitsOf(row, name, options.currency)
   // As in TaxJar's API, the total has shipping in it and no tax. The page does not say more.
   const shipped = units('shipping_amount') + units('handling_amount')
-  const reference = cell(row, 'transaction_reference_id')
-  const refund = cell(row, 'transaction_type').toLowerCase() === 'refund'
-  const stated = exemptionOf(row, { country: 'shiptocountrycode', state: 'shiptostate' })
+  const stated = exemptionOf(row, COLUMNS.taxjar_orders)
   const goods = {
     amount: units('total_sale') - shipped,
     product_type: productTypeOf('', options),
@@ -46,33 +41,11 @@ function orderOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
     tax_amount: units('sales_tax'),
   }
   return {
-    external_id: cell(row, 'order_id'),
-    currency: options.currency,
-    transaction_date: inDate(row, 'completed_at', dateOfText),
-    customer: {
-      address: {
-        country: cell(row, 'shiptocountrycode'),
-        ...filled({
-          region: cell(row, 'shiptostate'),
-          city: cell(row, 'shiptocity'),
-          postal_code: cell(row, 'shiptozip'),
-        }),
-      },
-    },
-    ...fromOf(row),
+    ...headOf(row, COLUMNS.taxjar_orders, options.currency),
     line_items: [exempted(goods, stated.exemption)],
     ...(shipped === 0
       ? {}
       : { shipping_cost: { amount: shipped, tax_behavior: 'exclusive', tax_amount: 0 } }),
-    ...(refund && reference !== '' ? { credit_note_for: { external_id: reference } } : {}),
-    ...(stated.facilitated ? { marketplace: { role: 'facilitated' } } : {}),
-    metadata: { imported_from: 'taxjar' },
+    ...endOf(row, stated),
   }
-}
-
-function fromOf(row: Row): Pick<ImportedSale, 'ship_from'> {
-  const country = cell(row, 'from_country')
-  if (country === '') return {}
-  const place = filled({ region: cell(row, 'from_state'), postal_code: cell(row, 'from_zip') })
-  return { ship_from: { country, ...place } }
 }

@@ -8,7 +8,7 @@ npm run accounts -- tier ACCOUNT_ID ${TIER_IDS.join('|')}
 npm run accounts -- erase ACCOUNT_ID --yes
 npm run accounts -- end-key KEY_ID [--with-what-it-made]`
 
-export type ManageOptions = { yes: boolean; with_what_it_made: boolean }
+type ManageOptions = { yes: boolean; with_what_it_made: boolean }
 
 /** A command on an account as it is typed. Returns the lines to print; null: the command is another one. */
 export function manageCommand(

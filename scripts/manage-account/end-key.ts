@@ -13,7 +13,7 @@ import {
 import { type ManageTools, settledAccount } from './manage-account.ts'
 
 /** What ended with a key: all keys, the webhooks that are disabled now, and the calendar address. */
-export type EndedKey = { account_id: string; keys: string[]; webhooks: string[]; calendar: boolean }
+type EndedKey = { account_id: string; keys: string[]; webhooks: string[]; calendar: boolean }
 
 /**
  * Ends a key. With `all`, also what it made, by the audit events: keys, and the keys that those made;

@@ -43,7 +43,7 @@ const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'kept'>> 
 }
 
 /** Rows by table. */
-export type Erasure = { erased: Record<string, number>; kept: Record<string, number> }
+type Erasure = { erased: Record<string, number>; kept: Record<string, number> }
 
 /**
  * Erases an account: ends its keys and its calendar address, suspends it for ever, and deletes everything

@@ -5,7 +5,7 @@ import type { MovedTable } from '../../src/service/shards/tables.ts'
 import { invariant } from '../../src/engine/ground/invariant.ts'
 
 /** A row of any table, by its columns. */
-export type CopiedRow = Record<string, string | number | null>
+type CopiedRow = Record<string, string | number | null>
 
 /** The values of the columns that order the rows, level by level; null: before the first row. */
 type Cursor = readonly (readonly (string | number | null)[])[] | null

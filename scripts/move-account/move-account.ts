@@ -50,7 +50,7 @@ export type MoveTools = MoverTools & {
 }
 
 /** The copied rows, and how long writes were refused. */
-export type MoveResult = { rows: number; refused_ms: number; switched_at: string }
+type MoveResult = { rows: number; refused_ms: number; switched_at: string }
 
 /**
  * Moves the books of an account to another shard. Call it again after a crash. Throws an Error if a row or a

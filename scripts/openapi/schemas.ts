@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { namedSchemas } from './names.ts'
 import { answered } from './answered.ts'
-import { described } from './described.ts'
 import { simplifySchema } from './simplify.ts'
 import type { JsonSchema } from './types.ts'
+import { FIELDS, FIELDS_OF } from './descriptions.ts'
 
 /** The side of a schema: `input` as callers write it, `output` as the service answers. */
 export type Direction = 'input' | 'output'
@@ -97,4 +97,37 @@ function refsIn(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name = '']) => name,
   )
+}
+
+/** A schema whose fields are described, those of its inner objects too. What a schema says itself wins. */
+function described(schema: JsonSchema, name: string): JsonSchema {
+  const { properties, items, anyOf, additionalProperties, ...rest } = schema
+  return {
+    ...rest,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([field, each]) => [
+          field,
+          typeof each === 'boolean' ? each : describedField(each, name, field),
+        ]),
+      ),
+    }),
+    ...(isSchema(items) && { items: described(items, name) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map((each) => described(each, name)) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: isSchema(additionalProperties)
+        ? described(additionalProperties, name)
+        : additionalProperties,
+    }),
+  }
+}
+
+function describedField(schema: JsonSchema, name: string, field: string): JsonSchema {
+  const text = FIELDS_OF[name]?.[field] ?? FIELDS[field]
+  const within = described(schema, name)
+  return within.description !== undefined || text === undefined ? within : { description: text, ...within }
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -56,7 +56,7 @@ const Rate = z.number().min(0).max(0.135)
 const Day = z.iso.date()
 
 /** The texts of the files of `data/us-local`. */
-export type LocalFiles = {
+type LocalFiles = {
   states: string
   jurisdictions: string
   zip_counties: string

@@ -14,13 +14,13 @@ const PAGE = 1_000
 /** A job seals events within minutes, so after a day an event without a seal is a fault. */
 const UNSEALED_MS = 86_400_000
 
-export type AuditFault = { audit_id: string; message: string }
+type AuditFault = { audit_id: string; message: string }
 
 /** The end of a chain. */
 export type Head = Seal & { chain: number }
 
 /** The end of each chain, how many events were erased as planned, and what is wrong. */
-export type AuditVerdict = { heads: Head[]; erased: number; faults: AuditFault[] }
+type AuditVerdict = { heads: Head[]; erased: number; faults: AuditFault[] }
 
 /**
  * Checks the chains of an account in a database: every sealed event is there and unchanged, and every event

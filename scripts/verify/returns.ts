@@ -7,7 +7,7 @@ import { hashOfPage, ROWS_PAGE } from '../../src/returns/kept/hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/returns/kept/returns-store.ts'
 
 /** What differs from what was filed. */
-export type ReturnFault = { return_id: string; message: string }
+type ReturnFault = { return_id: string; message: string }
 
 /**
  * Checks the filed returns of an account: the chain of hashes, each return against its hash and the audit

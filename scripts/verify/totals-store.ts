@@ -75,7 +75,7 @@ const RECOMPUTED_COUNTS = `SELECT span, substr(day, 1, length) AS period, jurisd
   WHERE account_id = ?1 AND substr(day, 1, 7) = ?2 AND ${NEAR('transaction_date')}
   GROUP BY 1, 2, 3, 4` as const
 
-export type Month = {
+type Month = {
   kept: TotalsRow[]
   recomputed: TotalsRow[]
   keptCounts: TotalsRow[]

@@ -10,7 +10,7 @@ import type { VatIdPolicy } from './database/values/vat-id-policies.ts'
 export type HeldRegistration = { id: string; valid_from: string; valid_to: string | null }
 
 /** With the number that the authority gave; null: it is not on file. */
-export type NumberedRegistration = HeldRegistration & { number: string | null }
+type NumberedRegistration = HeldRegistration & { number: string | null }
 
 /** The caller: the key, its account, and the account's profile as a seller. */
 export type Principal = {

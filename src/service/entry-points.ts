@@ -3,7 +3,7 @@ import { checkout, type Office, type Rules } from './checkout.ts'
 import { readUnread } from '../platform/http/unread-body.ts'
 
 /** The parts of the Worker that are evaluated at their first use. */
-export type LaterParts = {
+type LaterParts = {
   rules: Rules
   office: Office
   background: () => Promise<typeof import('./background.ts')>

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ca } from '../../collectors/ca.ts'
-import { everyBrokenDocument } from './broken-documents.ts'
 import {
   changed,
   collect,
@@ -8,19 +7,45 @@ import {
   type Documents,
   events,
   facts,
+  html,
   NOW,
   shipData,
   values,
 } from './collecting.ts'
 import rates from './documents/ca/rates.html?raw'
 import register from './documents/ca/when-to-register.html?raw'
-import { fewRoundTrips } from './round-trips.ts'
+import { describeCollector, type Doubt } from './describe-collector.ts'
 
-const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
 const DOCUMENTS: Documents = { SOURCE_CA_RATES: html(rates), SOURCE_CA_THRESHOLD: html(register) }
 
-fewRoundTrips(ca, DOCUMENTS)
-everyBrokenDocument(ca, DOCUMENTS, 'SOURCE_CA_RATES')
+// A doubt a line.
+// oxfmt-ignore
+const DOUBTS: Record<string, Doubt[]> = {
+  SOURCE_CA_RATES: [
+    ['a renamed heading', ['>PST<', '>Provincial<'], /looked for the one table/],
+    ['a missing row', [/<tr><td>Yukon.*\n/, ''], /13 provinces and found 12/],
+    ['a province that nobody knows', ['Yukon', 'Klondike'], /Klondike/],
+    [
+      'British Columbia and Saskatchewan exchanged',
+      (body) =>
+        body
+          .replace(
+            '<td>British Columbia</td><td>5%</td><td>7%',
+            '<td>British Columbia</td><td>5%</td><td>6%',
+          )
+          .replace('<td>Saskatchewan</td><td>5%</td><td>6%', '<td>Saskatchewan</td><td>5%</td><td>7%'),
+      /CA-BC and CA-SK exchanged/,
+    ],
+    ['a page without a day', ['Date modified', 'Reference'], /Date modified/],
+    ['a page of tomorrow', ['2026-11-21', '2026-11-22'], /speaks of 2026-11-22, which is after/],
+    ['a rate of 190 %', ['<td>13%</td>', '<td>190%</td>'], /out of bounds/],
+    ['a federal rate that differs from row to row', ['<td>Yukon</td><td>5%', '<td>Yukon</td><td>6%'], /two values for CA GST/],
+    ['half of the rates changed at once', (body) => body.replaceAll('<td>15%</td>', '<td>16%</td>').replaceAll('<td>7%</td>', '<td>8%</td>'), /at once/],
+    ['a tax where none is known', ['<td>Alberta</td><td>5%</td><td>0%', '<td>Alberta</td><td>5%</td><td>3%'], /CA-AB/],
+  ],
+}
+
+describeCollector(ca, DOCUMENTS, ['SOURCE_CA_RATES'], DOUBTS)
 
 describe('the Canadian collector', () => {
   beforeEach(shipData)
@@ -99,52 +124,5 @@ describe('the Canadian collector', () => {
       '<t$1>$7</t$1><t$1>$3</t$1><t$1>$5</t$1>',
     )
     expect((await collect(ca, { ...DOCUMENTS, SOURCE_CA_RATES: html(moved) })).run.outcome).toBe('confirmed')
-  })
-
-  it.each([
-    [
-      'a renamed heading',
-      (body: string) => body.replace('>PST<', '>Provincial<'),
-      /looked for the one table/,
-    ],
-    ['a missing row', (body: string) => body.replace(/<tr><td>Yukon.*\n/, ''), /13 provinces and found 12/],
-    ['a province that nobody knows', (body: string) => body.replace('Yukon', 'Klondike'), /Klondike/],
-    [
-      'British Columbia and Saskatchewan exchanged',
-      (body: string) =>
-        body
-          .replace('<td>British Columbia</td><td>5%</td><td>7%', '<td>British Columbia</td><td>5%</td><td>6%')
-          .replace('<td>Saskatchewan</td><td>5%</td><td>6%', '<td>Saskatchewan</td><td>5%</td><td>7%'),
-      /CA-BC and CA-SK exchanged/,
-    ],
-    ['a page without a day', (body: string) => body.replace('Date modified', 'Reference'), /Date modified/],
-    [
-      'a page of tomorrow',
-      (body: string) => body.replace('2026-11-21', '2026-11-22'),
-      /speaks of 2026-11-22, which is after/,
-    ],
-    ['a rate of 190 %', (body: string) => body.replace('<td>13%</td>', '<td>190%</td>'), /out of bounds/],
-    [
-      'a federal rate that differs from row to row',
-      (body: string) => body.replace('<td>Yukon</td><td>5%', '<td>Yukon</td><td>6%'),
-      /two values for CA GST/,
-    ],
-    [
-      'half of the rates changed at once',
-      (body: string) =>
-        body.replaceAll('<td>15%</td>', '<td>16%</td>').replaceAll('<td>7%</td>', '<td>8%</td>'),
-      /at once/,
-    ],
-    [
-      'a tax where none is known',
-      (body: string) =>
-        body.replace('<td>Alberta</td><td>5%</td><td>0%', '<td>Alberta</td><td>5%</td><td>3%'),
-      /CA-AB/,
-    ],
-  ])('does not believe %s', async (_, change, says) => {
-    const before = await values()
-    const { run } = await collect(ca, changed(DOCUMENTS, 'SOURCE_CA_RATES', change))
-    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await values()).toEqual(before)
   })
 })

@@ -14,6 +14,8 @@ export const NOW = new Date('2026-11-21T02:00:00Z')
 
 export type Documents = Record<string, Published>
 
+export const html = (body: string): Published => ({ body, type: 'text/html; charset=utf-8' })
+
 /** Loads the shipped facts into an empty database. */
 export async function shipData(): Promise<void> {
   for (const table of [
@@ -59,8 +61,9 @@ export async function collect(
   return { ...result, addresses }
 }
 
-/** The day after `NOW`. */
-export const TOMORROW = new Date(NOW.getTime() + 86_400_000)
+/** So many days after `NOW`. */
+export const after = (days: number) => new Date(NOW.getTime() + days * 86_400_000)
+export const TOMORROW = after(1)
 
 /** Collects on two days: on the second one, the same reading is its own second witness. */
 export async function collectTwice(
@@ -96,6 +99,12 @@ export async function facts(): Promise<Facts> {
   const found = await readFactsOf(env.DB, null)
   if (found === null) throw new Error('no facts are loaded')
   return found
+}
+
+/** The standard rates of a jurisdiction, the oldest first. */
+export async function standardRates(id: string): Promise<Facts['rates']> {
+  const { rates } = await facts()
+  return rates.filter((rate) => rate.jurisdiction_id === id && rate.category === 'standard')
 }
 
 /** The same without their last verification: what the facts say. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { rateWords } from '../../src/interfaces/pages/rate-words.ts'
+import { rateWords } from '../../src/interfaces/pages/words.ts'
 
 const { rates } = readFacts()
 

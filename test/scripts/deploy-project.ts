@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrationsIn, readRelease } from '../../scripts/kept-release.ts'
+import { migrationsIn, releaseBefore } from '../../scripts/kept-release.ts'
 import { WORKER_FOLDER, writeModules } from '../../scripts/worker-modules.ts'
 import { PROJECT, readConfig } from '../../scripts/wrangler.ts'
 import { changeConfig, freshCheckout } from './checkout.ts'
@@ -21,7 +21,7 @@ export class DeployProject {
   readonly folder = freshCheckout()
 
   constructor() {
-    writeModules(join(this.folder, WORKER_FOLDER), readRelease().modules)
+    writeModules(join(this.folder, WORKER_FOLDER), releaseBefore().modules)
     changeConfig(this.folder, (text) =>
       text.replace('upload_source_maps = true', 'upload_source_maps = false'),
     )

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { faultOfKept, releaseBefore, releaseNamed } from '../../scripts/checks/last-release.ts'
+import { faultOfKept, tagBefore, releaseNamed } from '../../scripts/checks/last-release.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'releases-'))
 const commits: Record<string, string> = {}
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the release before', () => {
   it('is not known without a tag, and must be named', () => {
-    expect(releaseBefore(folder)).toBeNull()
+    expect(tagBefore(folder)).toBeNull()
     expect(() => releaseNamed(folder, undefined)).toThrow('There is no tag')
     expect(releaseNamed(folder, 'main')).toEqual({ tag: null, commit: commits['Without a tag'] })
   })
@@ -35,17 +35,17 @@ describe('the release before', () => {
     git('tag', 'v1')
     commit('More')
     git('tag', 'v2')
-    expect(releaseBefore(folder)).toEqual({ tag: 'v1', commit: commits['Without a tag'] })
+    expect(tagBefore(folder)).toEqual({ tag: 'v1', commit: commits['Without a tag'] })
     commit('Keep v2')
-    expect(releaseBefore(folder)).toEqual({ tag: 'v2', commit: commits['More'] })
+    expect(tagBefore(folder)).toEqual({ tag: 'v2', commit: commits['More'] })
     expect(releaseNamed(folder, undefined)).toEqual({ tag: 'v2', commit: commits['More'] })
   })
 
   it('must be the kept one', () => {
-    const before = releaseBefore(folder)
+    const before = tagBefore(folder)
     expect(faultOfKept({ tag: 'v2', commit: commits['More'] ?? '' }, before)).toBeNull()
     expect(faultOfKept({ tag: 'v1', commit: 'x' }, before)).toContain(
-      'keeps v1, and the release before is v2',
+      'names v1, and the release before is v2',
     )
     expect(faultOfKept({ tag: 'v1', commit: 'x' }, null)).toBeNull()
   })

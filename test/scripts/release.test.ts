@@ -6,7 +6,13 @@ import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wholeDb } from '../../src/platform/database/databases.ts'
 import { deployPlan, describeStep, rollbackPlan } from '../../scripts/deploy-plan.ts'
-import { keepRelease, migrationsIn, readKept, readRelease, type Release } from '../../scripts/kept-release.ts'
+import {
+  keepRelease,
+  migrationsIn,
+  readRelease,
+  type Release,
+  releaseBefore,
+} from '../../scripts/kept-release.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
@@ -59,13 +65,13 @@ function columnsAfter(files: readonly string[]): Set<string> {
 
 it('the migrations since the release before keep every table and column that it uses', () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
-  const before = columnsAfter(readKept().migrations.map(({ name }) => name))
+  const before = columnsAfter(releaseBefore().migrations.map(({ name }) => name))
   const now = columnsAfter(files.toSorted())
   expect([...before].filter((column) => !now.has(column))).toEqual([])
 })
 
 it('the migrations of the release before are as it applied them, and come first', () => {
-  const { migrations } = readKept()
+  const { migrations } = releaseBefore()
   expect(migrationsIn(PROJECT).slice(0, migrations.length)).toEqual(migrations)
 })
 
@@ -98,7 +104,7 @@ describe('the release before, with the tables of this one', () => {
 
   beforeAll(async () => {
     const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests' }
-    ;({ miniflare, origin } = await runWorker(readRelease().modules, {
+    ;({ miniflare, origin } = await runWorker(releaseBefore().modules, {
       variables,
       offline: true,
       limits: false,

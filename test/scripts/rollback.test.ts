@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
-import { readRelease } from '../../scripts/kept-release.ts'
+import { releaseBefore } from '../../scripts/kept-release.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { moveAccount } from '../../scripts/move-account/move-account.ts'
@@ -127,7 +127,7 @@ function namesIn(form: unknown, at = ''): string[] {
   return Object.entries(form).flatMap(([name, each]) => [`${at}.${name}`, ...namesIn(each, `${at}.${name}`)])
 }
 
-const before = readRelease().modules
+const before = releaseBefore().modules
 let now: WorkerModules
 
 beforeAll(async () => {

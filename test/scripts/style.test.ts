@@ -7,6 +7,7 @@ import {
   isUnbreakable,
   longLines,
   repeatedTypes,
+  unreadExports,
   WINGS,
 } from '../../scripts/checks/style.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
@@ -42,6 +43,35 @@ describe('a type name', () => {
       export type { Sale } from './sale.ts'`
     const twice = '{\n  type Step = 1\n}\n{\n  type Step = 2\n}'
     expect(repeatedTypes(sources({ 'src/a.ts': text, 'src/b.ts': text, 'src/c.ts': twice }))).toEqual([])
+  })
+})
+
+describe('an export', () => {
+  const DECLARING = sources({
+    'src/a.ts':
+      'export const used = 1\nexport type Unread = 1\nexport async function alone() {}\nconst own = 2',
+  })
+  const unread = (readers: Record<string, string>) =>
+    unreadExports(DECLARING, sources(readers)).map(({ path, line, name }) => `${path}:${line} ${name}`)
+
+  it('has a reader in another file, which may be a test', () => {
+    const test =
+      "import { type Unread as Other, used } from '../src/a.ts'\nimport {\n  alone,\n} from '../src/a.ts'"
+    expect(unread({ 'test/a.test.ts': test })).toEqual([])
+    expect(unread({ 'src/b.ts': "import { used } from './a.ts'" })).toEqual([
+      'src/a.ts:2 Unread',
+      'src/a.ts:3 alone',
+    ])
+    expect(unread({ 'src/b/c.ts': "import { used } from './a.ts'" })).toContain('src/a.ts:1 used')
+  })
+
+  it.each([
+    "import * as a from './a.ts'",
+    "export * from './a.ts'",
+    "const { used } = await import('./a.ts')",
+    "export { alone, used, type Unread } from './a.ts'",
+  ])('is read by %s', (text) => {
+    expect(unread({ 'src/b.ts': text })).toEqual([])
   })
 })
 

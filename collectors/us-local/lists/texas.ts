@@ -29,7 +29,7 @@ export const texas: StateList = {
 const COLUMNS = 12
 
 /** The first row of the file: the first day of its quarter, the rate of the state, and the number of rows. */
-export type TexasControl = { row: string; from: string; state_rate: number; count: number }
+type TexasControl = { row: string; from: string; state_rate: number; count: number }
 
 /** Reads the first row, and splits the others. Throws ParseError if the quarter has not begun. */
 export function readControl(

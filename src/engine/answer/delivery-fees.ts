@@ -11,7 +11,7 @@ import type { Charge, LineInParts, Part, Walk } from '../found/found.ts'
 import type { Sale, SaleLine } from '../sale/sale.ts'
 
 /** The fees of a sale, and what the answer has to say about them. */
-export type FoundFees = { readonly fees: readonly AssessedFee[]; readonly notes: readonly string[] }
+type FoundFees = { readonly fees: readonly AssessedFee[]; readonly notes: readonly string[] }
 
 const NO_FEES: FoundFees = { fees: [], notes: [] }
 const DELIVERY_UNUSED: FoundFees = {

@@ -32,7 +32,7 @@ export type Verification = {
 }
 
 export const JURISDICTION_TYPES = ['country', 'state', 'province', 'territory', 'district'] as const
-export type JurisdictionType = (typeof JURISDICTION_TYPES)[number]
+type JurisdictionType = (typeof JURISDICTION_TYPES)[number]
 
 export type Jurisdiction = Provenance & {
   id: string
@@ -91,7 +91,7 @@ export type Jurisdiction = Provenance & {
 }
 
 export const BUNDLE_TREATMENTS = ['whole', 'by_share', 'unknown'] as const
-export type BundleTreatment = (typeof BUNDLE_TREATMENTS)[number]
+type BundleTreatment = (typeof BUNDLE_TREATMENTS)[number]
 
 /** Kinds of bundles. All but the first are of goods alone; `food` and `medical`: with such goods. */
 export const BUNDLE_SCOPES = ['all', 'goods', 'food', 'medical'] as const

@@ -16,7 +16,7 @@ export type TreatmentView = {
 
 /** Amounts in minor units. */
 export type RowView = TreatmentView & { taxable_amount: number; tax_amount: number }
-export type OriginView = Omit<TreatmentView, 'rate_percent'> & { jurisdiction_id: string }
+type OriginView = Omit<TreatmentView, 'rate_percent'> & { jurisdiction_id: string }
 export type LineRowView = RowView & {
   at_origin: OriginView | null
   /** The numbers of the seller that go with it, as places in `seller_registrations`. */

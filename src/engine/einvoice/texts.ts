@@ -1,7 +1,7 @@
 import type { InvoiceText } from '../ground/invoice-details.ts'
 
 /** A sentence of data/einvoice/texts.json. Days are inclusive; null: open. */
-export type TextRecord = {
+type TextRecord = {
   key: string
   language: string
   country: string | null
@@ -22,7 +22,7 @@ export type InvoiceTexts = {
   texts: readonly TextRecord[]
 }
 
-export type ChosenText = {
+type ChosenText = {
   text: string
   language: string
   source: 'confirmed' | 'unconfirmed'

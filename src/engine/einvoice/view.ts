@@ -8,7 +8,7 @@ import { chooseText, type InvoiceTexts, languageOfLaw } from './texts.ts'
 /** The view of a sale, and the rows of each line, the shipping last. */
 export type SaleView = { view: InvoiceView; lines: LineRowView[][]; treatments: TreatmentView[] }
 
-export type ViewAsked = {
+type ViewAsked = {
   texts: InvoiceTexts
   /** Null: that of the law. */
   language: string | null

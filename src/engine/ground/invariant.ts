@@ -1,7 +1,7 @@
 /**
  * Our own code or stored data is corrupt. The caller sees a 500 without this text, and nothing is written.
  */
-export class BrokenInvariant extends Error {}
+class BrokenInvariant extends Error {}
 
 /**
  * The value, which must exist and must not be false. Corruption in money code must crash: a default would

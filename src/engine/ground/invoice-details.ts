@@ -2,14 +2,14 @@ import type { InvoiceTerm } from './invoice-words.ts'
 import type { SchemeId } from './schemes.ts'
 
 /** The standards that regimes follow. `gb` is EN 16931 without the exemption codes of the Union. */
-export const INVOICE_STANDARDS = ['eu', 'gb', 'pint_anz'] as const
+const INVOICE_STANDARDS = ['eu', 'gb', 'pint_anz'] as const
 export type InvoiceStandard = (typeof INVOICE_STANDARDS)[number]
 
 /** Categories of UNCL5305 that this service gives (BT-118, BT-151). */
 export const INVOICE_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
 export type InvoiceCategory = (typeof INVOICE_CATEGORIES)[number]
 
-export const INVOICE_TEXTS = [
+const INVOICE_TEXTS = [
   'reverse_charge',
   'intra_community_supply',
   'export',
@@ -28,7 +28,7 @@ export type InvoiceText = {
 }
 
 /** Why a part has no category, or what is missing beside it. */
-export type TreatmentWarning =
+type TreatmentWarning =
   | 'not_registered'
   | 'foreign_tax'
   | 'reason_unknown'

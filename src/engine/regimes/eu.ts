@@ -306,7 +306,7 @@ function at({ place, establishment, customer, product_type, holds }: Performance
  * A platform is the supplier of electronic services that it arranges. For goods it is the supplier if they
  * are imported in a consignment of up to 150 EUR, or if the seller is established outside the Union.
  */
-export function marketplaceAccounts(sale: FacilitatedSale): string | null {
+function marketplaceAccounts(sale: FacilitatedSale): string | null {
   const { kind, origin, establishment, customer, day, lawful } = sale
   if (kind === 'digital') return day >= '2015-01-01' ? 'Reg. (EU) 282/2011, art. 9a' : null
   if (!lawful || kind !== 'goods' || isTaxablePerson(eu, customer, kind)) return null

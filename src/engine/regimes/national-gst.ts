@@ -20,7 +20,7 @@ import { isTaxablePerson } from './taxable-person.ts'
 import type { SchemeId } from '../ground/schemes.ts'
 
 /** The first day of a rule. `always`: as far back as the data goes; `never`: the country has no such rule. */
-export type Since = 'always' | 'never' | `${number}-${number}-${number}`
+type Since = 'always' | 'never' | `${number}-${number}-${number}`
 
 /** A rule of the act: its section, and what it says as one sentence for people. */
 type Rule = { section: string; detail: string }

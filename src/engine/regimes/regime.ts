@@ -269,7 +269,7 @@ export type PostalRegions = {
 }
 
 /** How addresses decide the place. */
-export type AddressLaw = {
+type AddressLaw = {
   /** The tax is that of a state or province, so the country alone is not enough. */
   regional: boolean
   /** The form of a postal code without spaces and hyphens; null: not checked. */
@@ -293,7 +293,7 @@ export type LineScheme = '' | UnionScheme | 'below_eu_threshold'
 export type VoucherLaw = { basis: string; from: string | null }
 
 /** How invoices under a law state its tax. */
-export type InvoiceLaw = {
+type InvoiceLaw = {
   /** The standard for a supply at a place; null: none has categories for its tax. */
   standard: (place: Place, kind: TaxedKind) => InvoiceStandard | null
   /** The numbers of the seller that are printed for a tax: that of the country, one for each tax, or none. */
@@ -406,7 +406,7 @@ export type MemberStates = {
 }
 
 /** The law of a federation whose provinces tax beside the country: each tax has a registration of its own. */
-export type ProvincialLaw = {
+type ProvincialLaw = {
   /** What a province levies in addition to the federal tax. */
   taxes: readonly TaxType[]
   /** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */

@@ -26,7 +26,7 @@ export function linesOf({ lines, shipping }: Sale): readonly SaleLine[] {
 }
 
 /** How the engine names a line in errors. */
-export function nameOfLine(sale: Sale, index: number): string {
+function nameOfLine(sale: Sale, index: number): string {
   return index === sale.lines.length ? 'shipping' : `lines[${index}]`
 }
 

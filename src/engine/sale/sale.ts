@@ -46,7 +46,7 @@ export type VatId = {
 }
 
 export const CUSTOMER_TYPES = ['individual', 'business'] as const
-export type CustomerType = (typeof CUSTOMER_TYPES)[number]
+type CustomerType = (typeof CUSTOMER_TYPES)[number]
 
 export type Customer = { address: Address; type: CustomerType | null; vat_id: VatId | null }
 

@@ -20,7 +20,7 @@ import { uncovered } from '../regimes/uncovered.ts'
 import type { Address, Sale } from '../sale/sale.ts'
 
 /** How exactly an address must name the place. For a seller the country alone is enough. */
-export type Exactness = 'region' | 'country'
+type Exactness = 'region' | 'country'
 
 /**
  * The jurisdiction of an address. Some countries need a state or province, either given or found by the

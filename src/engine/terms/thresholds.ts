@@ -45,7 +45,7 @@ export function findThreshold(book: RateBook, law: ThresholdLaw, day: string): T
 }
 
 /** A question about the thresholds of a place, for all of its taxes. */
-export type ThresholdAsker = Omit<ThresholdQuestion, 'layer'>
+type ThresholdAsker = Omit<ThresholdQuestion, 'layer'>
 
 /** The thresholds that oblige a seller to register at a place, one per tax, the closest place first. */
 export function thresholdsAt(book: RateBook, asker: ThresholdAsker, day: string): Threshold[] {

@@ -6,10 +6,10 @@ import { badgeOf, type PlaceNames, stepInWords, tellLine } from './reason-in-wor
 type NamedLine = { description: string | null; product_type: string }
 
 /** Why a line bears its tax. `steps` are the rules that were applied to it alone. */
-export type LineInWords = { sentence: string; badge: string; steps: TraceStep[] }
+type LineInWords = { sentence: string; badge: string; steps: TraceStep[] }
 
 /** Why a sale bears its tax: the rules of the whole sale, and its lines, the shipping last. */
-export type AssessmentInWords = { lines: LineInWords[]; steps: TraceStep[] }
+type AssessmentInWords = { lines: LineInWords[]; steps: TraceStep[] }
 
 /** Tells an assessment in words. `sold` are its lines, without the shipping; `book` only gives names. */
 export function assessmentInWords(

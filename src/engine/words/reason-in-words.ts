@@ -5,7 +5,7 @@ import { moneyInWords } from '../book/money-in-words.ts'
 import { percentInWords } from './figures-in-words.ts'
 
 /** One tax of a line. Amounts in minor units, the rate in millionths. */
-export type TaxToTell = Pick<
+type TaxToTell = Pick<
   BreakdownEntry,
   'jurisdiction_id' | 'rate_millionths' | 'taxable_amount' | 'tax_amount'
 > & { tax_type: string }

@@ -2,7 +2,7 @@ import { type IdPrefix, momentOf, repeatableId } from '../../platform/database/i
 import { sha256 } from '../../platform/kit/sha256.ts'
 
 /** The numbers of an account's example rows. */
-export const EXAMPLE_COUNTS = { sales: 60, customers: 6, registrations: 4 } as const
+const EXAMPLE_COUNTS = { sales: 60, customers: 6, registrations: 4 } as const
 
 /**
  * Gives the ids of the account's example rows by kind and number. They are the same each time, so rows that

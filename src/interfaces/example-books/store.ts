@@ -13,7 +13,7 @@ import {
 import type { ExampleIds } from './example-ids.ts'
 
 /** How many example rows the books have now. */
-export type StoredExamples = { sales: number; lines: number; refunds: number; customers: readonly string[] }
+type StoredExamples = { sales: number; lines: number; refunds: number; customers: readonly string[] }
 
 const AMONG = 'IN (SELECT value FROM json_each(?2))'
 

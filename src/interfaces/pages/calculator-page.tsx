@@ -9,10 +9,9 @@ import type { Sale } from '../../engine/sale/sale.ts'
 import type { CalculatorFields, CalculatorResult, VisitorAnswer } from './calculator.ts'
 import { assessmentInWords } from '../../engine/words/assessment-in-words.ts'
 import { CalculatorForm, labelOf } from './calculator-form.tsx'
-import { dayInWords } from './day-in-words.ts'
+import { dayInWords, percentOf } from './words.ts'
 import { Layout, SourceLink } from './layout.tsx'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
-import { percentOf } from './percent.ts'
 
 type PageView = { fields: CalculatorFields; result: CalculatorResult; origin: string }
 

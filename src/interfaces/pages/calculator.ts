@@ -40,7 +40,7 @@ export const EXAMPLE = {
 
 /** The fields of the form as the visitor wrote them; all are texts. */
 export type CalculatorFields = Record<keyof typeof EXAMPLE, string>
-export const FIELD_NAMES = keysOf(EXAMPLE)
+const FIELD_NAMES = keysOf(EXAMPLE)
 
 const FIELD_MAX = 60
 

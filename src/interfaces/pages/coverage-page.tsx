@@ -4,14 +4,14 @@ import { coverageOf, COVERAGE_STATUSES, taxedPlaces } from '../../engine/answer/
 import { invariant } from '../../engine/ground/invariant.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import { FACTS_REGIONS, type Region } from '../../engine/book/regions.ts'
-import { dayInWords } from './day-in-words.ts'
+import { dayInWords } from './words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
 
 /** How often each status occurs, in the order of COVERAGE_STATUSES. */
 type Counts = readonly number[]
 
 /** By region and product: in how many places a rule is on file. */
-export type CoverageCounts = ReadonlyMap<string, Counts>
+type CoverageCounts = ReadonlyMap<string, Counts>
 
 /** Counts the places of each region and product by what the data knows on a day. */
 export function countCoverage(book: RateBook, day: string): CoverageCounts {

@@ -1,6 +1,6 @@
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { type RateChange, rateChanges } from './rate-changes.ts'
-import { changeWords } from './rate-words.ts'
+import { changeWords } from './words.ts'
 
 const ENTRIES_MAX = 100
 const TITLE = 'Changes of sales tax, VAT and GST rates'

@@ -3,10 +3,9 @@ import { FACTS_REGIONS } from '../../engine/book/regions.ts'
 import type { CalculatorFields, CalculatorResult } from './calculator.ts'
 import { CalculatorForm } from './calculator-form.tsx'
 import { CalculatorAnswer } from './calculator-page.tsx'
-import { dayInWords } from './day-in-words.ts'
+import { changeWords, dayInWords } from './words.ts'
 import { Layout } from './layout.tsx'
 import type { RateChange } from './rate-changes.ts'
-import { changeWords } from './rate-words.ts'
 
 /** `result` is null, and `changes` empty, if the tax data cannot be read. */
 type HomeView = {

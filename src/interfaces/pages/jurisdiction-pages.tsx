@@ -1,12 +1,11 @@
 import type { Jurisdiction, Provenance, Rate, Threshold } from '../../engine/book/facts.ts'
-import { dayInWords } from './day-in-words.ts'
+import { dayInWords, rateWords } from './words.ts'
 import { Layout, ScrollTable, SourceLink } from './layout.tsx'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
 import type { ProductRate } from './product-rates.ts'
 import { ProductRatesTable } from './product-rates-table.tsx'
 import type { RateSeries } from './rate-changes.ts'
 import { RateHistory } from './rate-history.tsx'
-import { rateWords } from './rate-words.ts'
 import { LocalTaxes, type ZipView } from './local-taxes.tsx'
 
 /**
@@ -15,7 +14,7 @@ import { LocalTaxes, type ZipView } from './local-taxes.tsx'
  */
 export type JurisdictionGap = { kind: 'parts' } | { kind: 'uncovered' } | { kind: 'only'; what: string }
 
-export type JurisdictionView = {
+type JurisdictionView = {
   jurisdiction: Jurisdiction
   parent: Jurisdiction | null
   rates: readonly Rate[]

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { dayInWords } from './day-in-words.ts'
+import { dayInWords } from './words.ts'
 import { NAVIGATION, SERVICE_NAME } from './navigation.ts'
 
 const ABOUT = 'Sales tax, VAT and GST: rates with their sources, and an open API that says why.'

@@ -2,9 +2,8 @@ import type { Answer } from '../../platform/http/answers.ts'
 import type { LocalBlock } from '../../sales/calculation/answers.ts'
 import type { Jurisdiction } from '../../engine/book/facts.ts'
 import type { CityRate } from '../../sales/calculation/city-rates.ts'
-import { dayInWords } from './day-in-words.ts'
+import { dayInWords, percentOf } from './words.ts'
 import { ScrollTable } from './layout.tsx'
-import { percentOf } from './percent.ts'
 
 type Local = Answer<typeof LocalBlock>
 

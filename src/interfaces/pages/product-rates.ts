@@ -14,7 +14,7 @@ import { mayBeTaxed } from '../../engine/terms/terms.ts'
 import { voucherLaw } from '../../engine/supply/accounted-for.ts'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
 
-export type RatedProduct = { name: string; status: CoverageStatus }
+type RatedProduct = { name: string; status: CoverageStatus }
 
 /** Products of a place with the same rate and treatment. `rate` and `treatment` are words for people. */
 export type ProductRate = { rate: string; treatment: string; products: readonly RatedProduct[] }

@@ -1,8 +1,7 @@
 import type { Rate } from '../../engine/book/facts.ts'
-import { dayInWords } from './day-in-words.ts'
+import { dayInWords, rateWords } from './words.ts'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
 import type { RateSeries } from './rate-changes.ts'
-import { rateWords } from './rate-words.ts'
 
 /** The periods of each rate that has changed, the newest first, with a bar for each. */
 export function RateHistory({ series, day }: { series: readonly RateSeries[]; day: string }) {

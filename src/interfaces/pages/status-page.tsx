@@ -4,7 +4,7 @@ import { collectedOf, isRegionId, REGIONS } from '../../platform/regions.ts'
 import type { Alarm, Health, Status } from '../../tax-data/status/schemas.ts'
 import { isOfExchangeRates } from '../../tax-data/records/ages-of-regions.ts'
 import type { DataAge } from '../../tax-data/records/data-age.ts'
-import { agoInWords, dayInWords } from './day-in-words.ts'
+import { agoInWords, dayInWords } from './words.ts'
 import { Layout, Moment, ScrollTable } from './layout.tsx'
 
 const OVERALL = {
@@ -18,7 +18,7 @@ const OVERALL = {
 export const HISTORY_DAYS = 90
 
 /** The age of the facts in force by region; null if the tax data cannot be read. */
-export type AgesOfRegions = ReadonlyMap<string, DataAge> | null
+type AgesOfRegions = ReadonlyMap<string, DataAge> | null
 
 /**
  * The public status page. `history` contains the days on which a region's collector ran; null if it cannot be

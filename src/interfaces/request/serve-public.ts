@@ -16,7 +16,7 @@ export type PublicAnswer =
   | { body: string; status: number; media_type: string }
 
 /** The page for a person whose request failed. */
-export type FaultPage = (error: ApiError, request_id: string) => string
+type FaultPage = (error: ApiError, request_id: string) => string
 
 /**
  * Serves a GET that needs no key, at most 60 times a minute per address, with the usual headers and log line.

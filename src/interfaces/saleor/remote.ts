@@ -10,7 +10,7 @@ const KEYS_MAX = 20
  * Asks a shop, and returns the JSON of its answer. As for webhooks: only public hosts, five seconds, no
  * redirects, and at most so many bytes. Throws shop_unreachable, which reveals nothing of the network.
  */
-export async function askShop(
+async function askShop(
   env: Bindings,
   url: string,
   { bytes_max, ...init }: RequestInit & { bytes_max: number },

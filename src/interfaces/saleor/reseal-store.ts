@@ -1,6 +1,6 @@
 import type { ControlDb } from '../../platform/database/databases.ts'
 
-export type SealedInstall = { id: string; account_id: string; api_key: string; auth_token: string | null }
+type SealedInstall = { id: string; account_id: string; api_key: string; auth_token: string | null }
 
 /** Shops of all accounts after `after` with a secret that is not sealed under the key with this id. */
 export async function readSealedInstalls(

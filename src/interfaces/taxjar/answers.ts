@@ -25,13 +25,9 @@ function breakdownIn<Names extends FormNames>({ order, line, shipping }: Names) 
 }
 
 /** By the country: the United States, Canada, and all others. */
-export const Breakdown = z.union([
-  breakdownIn(US_NAMES),
-  breakdownIn(CANADIAN_NAMES),
-  breakdownIn(NATIONAL_NAMES),
-])
+const Breakdown = z.union([breakdownIn(US_NAMES), breakdownIn(CANADIAN_NAMES), breakdownIn(NATIONAL_NAMES)])
 
-export const Jurisdictions = z.strictObject({
+const Jurisdictions = z.strictObject({
   country: z.string(),
   state: z.string().optional(),
   county: z.string().optional(),

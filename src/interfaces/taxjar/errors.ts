@@ -16,7 +16,7 @@ const ERRORS = {
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const
-export type TaxJarStatus = keyof typeof ERRORS
+type TaxJarStatus = keyof typeof ERRORS
 
 /** An error whose status and text callers of TaxJar know. */
 export class TaxJarError extends ApiError {
@@ -33,7 +33,7 @@ export const DUPLICATE = 'Provider tranx already imported for your user account'
 export const NOT_FOUND = 'Resource can not be found'
 const NO_ROUTE = 'The path is none of the API: check the address, which must end before /v2'
 
-export type TaxJarFault = { status: TaxJarStatus; error: string; detail: string }
+type TaxJarFault = { status: TaxJarStatus; error: string; detail: string }
 
 /** The body of an error in the form of TaxJar, and the reason for our log line. */
 export function faultOf(thrown: unknown, asked: AskedRoute): { fault: TaxJarFault; reason: string } {

@@ -1,5 +1,5 @@
 /** How TaxJar names the taxable amount, the rate and the tax of one level of tax. */
-export type LevelNames = readonly [taxable: string, rate: string, tax: string]
+type LevelNames = readonly [taxable: string, rate: string, tax: string]
 
 /** The levels of tax of one country form, with their names in the answer. */
 type NamedLevels = Readonly<Record<string, LevelNames>>

@@ -9,7 +9,7 @@ import { type StatedSale, statedSale } from './sale-of-document.ts'
 type RefundLine = NonNullable<RefundBody['line_items']>[number]
 
 /** What our own route would be asked: the refund by lines if each is found in the sale, and as a whole. */
-export type AskedRefund = { by_line: RefundBody | null; whole: RefundBody }
+type AskedRefund = { by_line: RefundBody | null; whole: RefundBody }
 
 /** A refund of a recorded sale in minor units, with the tax that the document states. */
 export function refundOfSale(

@@ -7,7 +7,7 @@ import { TaxJarError } from './errors.ts'
 import { writeOfPartialRefund } from './refund-recording.ts'
 
 /** A refund with the document that recorded it. */
-export type DocumentedRefund = { refund: RefundRow; document: StoredDocument }
+type DocumentedRefund = { refund: RefundRow; document: StoredDocument }
 
 /** All of them are in one batch. */
 const TOGETHER_MAX = 50

@@ -14,7 +14,7 @@ const Part = (max: number) =>
   z.union([z.literal(false).transform(() => null), text(max).transform(orNothing)]).nullish()
 
 /** An id: shops send texts and numbers. It becomes a text. */
-export const Id = z
+const Id = z
   .union([text(255), z.number()])
   .transform((id) => orNothing(String(id)))
   .nullish()
@@ -26,7 +26,7 @@ export const CountryCode = z
 
 /** What makes an order exempt, and two words that say that it is not. */
 export const EXEMPTIONS = ['wholesale', 'government', 'other', 'marketplace', 'non_exempt'] as const
-export const ExemptionName = z
+const ExemptionName = z
   .union([z.literal(''), z.enum(EXEMPTIONS, `must be one of ${EXEMPTIONS.join(', ')}`)])
   .transform((name) => (name === '' ? null : name))
   .nullish()

@@ -4,7 +4,7 @@ import { plainName } from '../../engine/book/region-names.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 
 /** A subdivision of a country by its ISO 3166-2 code. */
-export type Subdivision = { id: string; code: string; name: string }
+type Subdivision = { id: string; code: string; name: string }
 
 const LISTED: Readonly<Partial<Record<string, string>>> = listed
 const byCountry = new Map<string, readonly Subdivision[]>()

@@ -9,7 +9,7 @@ import {
 import { bookFor } from '../../tax-data/records/book-for.ts'
 
 /** How many exemptions a search takes from each index that it looks at. */
-export const EXEMPTIONS_FOUND_MAX = 1_000
+const EXEMPTIONS_FOUND_MAX = 1_000
 
 const NEWEST = `ORDER BY id DESC LIMIT ${EXEMPTIONS_FOUND_MAX + 1}` as const
 

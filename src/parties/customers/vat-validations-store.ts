@@ -9,7 +9,7 @@ type ValidationRow = typeof vat_validations.$inferSelect
 /** The VAT id that was asked about, with its customer, as they were at that time. */
 export type AskedVatId = { account_id: string; customer_id: string; vat_id: string; country: string | null }
 
-export type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'>
+type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'>
 
 /** Seconds until the next attempt after each one that got no answer. */
 const DELAYS_S = [60, 600, 3_600, 21_600]
@@ -184,7 +184,7 @@ export async function leaseValidation(
 }
 
 /** A customer whose VAT id was valid at its last check. */
-export type ValidCustomer = Pick<ValidationRow, 'account_id' | 'customer_id' | 'vat_id'>
+type ValidCustomer = Pick<ValidationRow, 'account_id' | 'customer_id' | 'vat_id'>
 
 /**
  * Customers whose VAT id was found valid before a moment, the oldest first. Without those that wait for a

@@ -12,7 +12,7 @@ const FOUND_MAX = 100
 const BY_ITSELF = `(ended_on IS NULL OR ended_on >= coalesce(valid_to, '9999-12-31'))`
 
 /** Certificates whose last day is in a span, read from its start (ASC) or from its end (DESC). */
-export type EndingSpan = {
+type EndingSpan = {
   status: 'verified' | 'expired'
   from: string
   to: string

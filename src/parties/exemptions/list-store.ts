@@ -6,7 +6,7 @@ import type { ExemptionFilter } from './schemas.ts'
 import { soonUntil } from './state.ts'
 
 /** How many certificates a page reads if it looks at their first day, for which there is no index. */
-export const SCANNED_EXEMPTIONS_MAX = 2_000
+const SCANNED_EXEMPTIONS_MAX = 2_000
 
 /** How many rows a page reads from an index: at most 100, and one that says whether more follow. */
 const PAGE_ROWS_MAX = 101
@@ -19,7 +19,7 @@ export type ListedExemption = StoredExemption & {
 }
 
 /** `today` is the day of the state. `ids`: only these exemptions, which a search found. */
-export type ListedFilter = Pick<ExemptionFilter, 'status' | 'state' | 'cursor'> & {
+type ListedFilter = Pick<ExemptionFilter, 'status' | 'state' | 'cursor'> & {
   today: string
   ids?: readonly string[] | undefined
 }

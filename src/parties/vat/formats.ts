@@ -3,7 +3,7 @@ import formats from '../../../data/vat-formats.json' with { type: 'json' }
 /**
  * How VAT ids of a country are written. The pattern is of the whole id with its prefix, anchored and bounded.
  */
-export type VatFormat = {
+type VatFormat = {
   prefix: string
   pattern: RegExp
   /** Names of the library's validators, any of which a number passes; empty: no check digits are public. */

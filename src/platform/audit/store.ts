@@ -6,7 +6,7 @@ import type { AuditRow } from './hash-event.ts'
 
 type ShownSeal = Pick<typeof audit_seals.$inferSelect, 'chain' | 'position' | 'hash' | 'sealed_at'>
 
-export type AuditEvent = Omit<AuditRow, 'account_id' | 'changed' | 'field_values'> & {
+type AuditEvent = Omit<AuditRow, 'account_id' | 'changed' | 'field_values'> & {
   changed: string[]
   values: FieldValues | null
   seal: ShownSeal | null

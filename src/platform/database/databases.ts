@@ -6,7 +6,7 @@ import type * as kinds from './tables/kinds.ts'
 /** Only types, so that the table definitions are not part of the Worker. */
 type Kinds = typeof kinds
 
-export type ControlTable = keyof Kinds['CONTROL_TABLES']
+type ControlTable = keyof Kinds['CONTROL_TABLES']
 export type BooksTable = keyof Kinds['BOOKS_TABLES']
 export type SharedTable = keyof Kinds['SHARED_TABLES']
 type OwnTable = keyof Kinds['OWN_TABLES']

@@ -52,7 +52,7 @@ function isIdempotencyRace(thrown: unknown): boolean {
 }
 
 /** An answer as it is stored: its text, which customer it is about, and its share of the day's bytes. */
-export type KeptAnswer = {
+type KeptAnswer = {
   claim: IdempotencyClaim
   text: string
   customer_id: string | null

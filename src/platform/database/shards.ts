@@ -26,7 +26,7 @@ export function ownShard({ books, principal }: Pick<Context, 'books' | 'principa
 }
 
 /** 2 for BOOKS_2; null for the name of another binding. */
-export function shardNumberOf(binding: string): number | null {
+function shardNumberOf(binding: string): number | null {
   const digits = /^BOOKS_([1-9]\d{0,3})$/.exec(binding)?.[1]
   return digits === undefined ? null : Number(digits)
 }

@@ -5,13 +5,13 @@ import { guardFailure } from './guard.ts'
 import { newId } from './ids.ts'
 
 /** An action of the service on a resource of an account, without a caller. */
-export type SystemAuditEntry = AuditEntry & { account_id: string }
+type SystemAuditEntry = AuditEntry & { account_id: string }
 
 /**
  * An SQL condition on an audit entry: `entry` has account_id and resource_id. It is evaluated before the
  * changes, in the same transaction, so state in it the condition of the changes.
  */
-export type EntryCondition = { sql: string; values: readonly (string | number)[] }
+type EntryCondition = { sql: string; values: readonly (string | number)[] }
 
 /**
  * Writes changes of the service itself and an audit event for each resource, in one D1 batch: all or nothing.

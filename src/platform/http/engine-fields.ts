@@ -1,7 +1,7 @@
 import { Refusal } from '../../engine/ground/refusal.ts'
 
 /** The fields of a request by the engine's parameters: `{ lines: 'line_items', day: 'transaction_date' }`. */
-export type FieldNames = Readonly<Record<string, string>>
+type FieldNames = Readonly<Record<string, string>>
 
 /** Calls the engine. A Refusal then names the field of the request instead of the engine's parameter. */
 export function withFieldsOf<Answer>(fields: FieldNames, ask: () => Answer): Answer {

@@ -3,7 +3,7 @@ import { fieldError } from '../errors.ts'
 /** The most lines of all items of one request. */
 export const LINES_MAX = 2_000
 /** The most lines that one request can have explained or compared, which costs far more than a line. */
-export const EXPLAINED_LINES_MAX = 500
+const EXPLAINED_LINES_MAX = 500
 
 /**
  * Throws invalid_request if the items of a batch have too many lines together. The items are not validated

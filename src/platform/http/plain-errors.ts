@@ -25,7 +25,7 @@ const WORDS_MAX = 20
 const MUST_BE = 'must be '
 
 /** The sentence on a fault for which a schema has no words of its own. It follows the name of the field. */
-export function plainError(issue: z.core.$ZodRawIssue): string {
+function plainError(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return MUST_BE + (TYPES[issue.expected] ?? issue.expected)

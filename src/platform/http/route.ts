@@ -11,7 +11,7 @@ type Schema = z.ZodType
 type Method = 'get' | 'post' | 'put' | 'delete'
 
 /** An answer that its handler writes itself: the schema of each possible media type. */
-export type OwnAnswer = Readonly<
+type OwnAnswer = Readonly<
   Partial<
     Record<'application/json' | 'application/x-ndjson' | 'application/xml' | 'text/csv' | FileType, Schema>
   >
@@ -30,7 +30,7 @@ type NamesIn<Path extends string> = Path extends `${string}/:${infer Name}/${inf
     : never
 
 /** The parameters of a path, by name. */
-export type PathParams<Path extends string> = Readonly<Record<NamesIn<Path>, string>>
+type PathParams<Path extends string> = Readonly<Record<NamesIn<Path>, string>>
 
 /** A route. It is served, validated, documented and tested from this one definition. */
 export type Route = {
@@ -75,7 +75,7 @@ export type Route = {
   handle: (context: Context, input: AnyInput) => Handled<object>
 }
 
-export type Input<Params, Query, Body> = {
+type Input<Params, Query, Body> = {
   params: Params
   query: Query
   body: Body

@@ -84,7 +84,7 @@ export type PeriodCounting = { uk_stagger: number; fiscal_year_start: number }
 /** Calendar quarters and calendar years. */
 export const CALENDAR_PERIODS: PeriodCounting = { uk_stagger: 1, fiscal_year_start: 1 }
 
-export type ReadPeriod = { kind: 'year' | 'quarter' | 'month' | 'months'; from: string; to: string }
+type ReadPeriod = { kind: 'year' | 'quarter' | 'month' | 'months'; from: string; to: string }
 
 const PERIOD = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2])(?:\.\.(\d{4}-(?:0[1-9]|1[0-2])))?)?$/
 

@@ -7,7 +7,7 @@ export const MESSAGES_MAX = 100
 const DELAY_MAX_S = 86_400
 
 /** A message and when it is due (ISO 8601); null: now. */
-export type DueMessage = { message: QueueMessage; at: string | null }
+type DueMessage = { message: QueueMessage; at: string | null }
 
 /**
  * Sends messages, each with the delay until it is due. A failure of the queue is logged and not thrown: the

@@ -8,7 +8,7 @@ import type { DocumentDetails } from './schemas.ts'
  * How sure a layout is. `verified`: the tests compare it with the authority's own schema. `unverified`: it
  * follows documentation, and no official reader has read it. `own`: it is a layout of this service.
  */
-export const LAYOUTS = ['verified', 'unverified', 'own'] as const
+const LAYOUTS = ['verified', 'unverified', 'own'] as const
 
 /** The content of a return, open or filed. Amounts in minor units. */
 export type ReturnContent = {

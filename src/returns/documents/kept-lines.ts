@@ -4,10 +4,10 @@ import { MONEY } from '../../sales/transactions/refund-split.ts'
 import type { LineEntry } from '../reports/line-entry.ts'
 
 /** A line takes about 1 kB of memory, and an isolate has 128 MB. */
-export const LINES_KEPT_MAX = 20_000
+const LINES_KEPT_MAX = 20_000
 
 /** The lines of a return, page by page, as a file needs them. */
-export type KeptLines = { add: (page: readonly LineEntry[]) => void; lines: () => LineEntry[] }
+type KeptLines = { add: (page: readonly LineEntry[]) => void; lines: () => LineEntry[] }
 
 /**
  * Keeps each line, or one line with the sums of all lines that have the same key. `add` throws

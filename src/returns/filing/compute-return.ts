@@ -149,7 +149,7 @@ async function readFiledFinder(
 }
 
 /** What a form is filled in from. `counted` are rows in the currencies of the sales. */
-export type FormInput = {
+type FormInput = {
   period: FilingPeriod
   jurisdiction_id: string | null
   currency: string | null

@@ -5,7 +5,7 @@
  * businesses in other member states, which account for the tax. `abroad`: other supplies outside the state.
  * `distance_sales`: taxed in another member state, by the one-stop shop or a registration there.
  */
-export const EU_GROUPS = [
+const EU_GROUPS = [
   'taxed',
   'zero',
   'exempt',

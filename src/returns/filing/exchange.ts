@@ -12,7 +12,7 @@ import type { ExchangeRule } from './form.ts'
  * Units of a currency for one unit of the return's currency, in millionths, as central banks publish them: by
  * `USD` for the return's own period, by `2026-Q2:USD` for one corrected period, one month or one day.
  */
-export type ExchangeRates = ReadonlyMap<string, number>
+type ExchangeRates = ReadonlyMap<string, number>
 
 /**
  * A rate that a return used. `period` is the period, the month or the day whose sales it converts. `rate_day`
@@ -26,7 +26,7 @@ export type UsedRate = {
   rate_day: string | null
 }
 
-export type Converted = { rows: FilingRow[]; unconverted: FilingRow[]; used: UsedRate[] }
+type Converted = { rows: FilingRow[]; unconverted: FilingRow[]; used: UsedRate[] }
 
 /** The rate of a row; null: there is none. The same rows get the same rate. */
 export type RateFinder = (row: FilingRow) => UsedRate | null

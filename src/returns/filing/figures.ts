@@ -189,7 +189,7 @@ export function sumIfKnown(...amounts: readonly (number | null)[]): number | nul
   return sum
 }
 
-export type SupplyKey = 'place' | 'kind' | 'rate'
+type SupplyKey = 'place' | 'kind' | 'rate'
 
 /**
  * Groups rows into supplies, by place and the keys that the form needs. `stateOf` returns the place that the

@@ -11,12 +11,12 @@ import type { FilledReturn } from './compute-return.ts'
 import type { FilingRow } from './figures.ts'
 import { notesOnOfficeCodes, officeCodeOf } from './office-codes.ts'
 
-/** Null: there are too many sales to add up the tax of each jurisdiction. */
-export type ReturnTaxes = FilingTax[] | null
-
 type Unlinked = Omit<FilingTax, 'transactions_url'> & { key: string }
 
-/** The taxes of a return by jurisdiction, without their links. Empty for forms that do not list them. */
+/**
+ * The taxes of a return by jurisdiction, without their links. Empty for forms that do not list them. Null:
+ * there are too many sales to add up the tax of each jurisdiction.
+ */
 export async function taxesOfReturn(
   context: Context,
   form: FilledReturn['form'],

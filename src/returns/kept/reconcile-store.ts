@@ -17,7 +17,7 @@ export type LineSums = Record<(typeof GROUPED)[number], string> & { tax_rate: nu
   >
 
 /** Days whose lines one statement reads. Both are included. */
-export type DayRange = { from: string; to: string }
+type DayRange = { from: string; to: string }
 
 const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(part.key, 0)) AS id,
     ${SOLD_IN} AS sold_in, sale.exported_to,

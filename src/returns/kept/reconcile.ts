@@ -12,10 +12,7 @@ import { type LineSums, rangesOfSales, readLinesIn } from './reconcile-store.ts'
 import { readDeclared, readLiveReturns, type ReturnRow } from './returns-store.ts'
 
 /** Sums of one currency after refunds, in minor units. */
-export type ReconciledSum = { currency: string } & Record<
-  'net_amount' | 'taxable_amount' | 'tax_amount',
-  number
->
+type ReconciledSum = { currency: string } & Record<'net_amount' | 'taxable_amount' | 'tax_amount', number>
 
 /**
  * A filed return beside the books: what the books hold of its days, what filed returns declare of them, and

@@ -178,7 +178,7 @@ export async function readChainEnd({ books, principal }: Context): Promise<strin
 type FiledDays = Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period' | 'from_date' | 'to_date'>
 
 /** A filed return that corrects some days under the name of another period. */
-export type OtherName = { period: string; corrected: string }
+type OtherName = { period: string; corrected: string }
 
 /**
  * The next version of a period, a filed return of these days, and a filed return that corrects some of these

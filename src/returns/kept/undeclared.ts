@@ -12,13 +12,13 @@ import { type LiveReturn, readDeclared } from './returns-store.ts'
  * Which rows a return declares (of filed days for the seller that filed them, null: the seller of today), and
  * in which currencies it needs no days: in that of the form, or in all.
  */
-export type UndeclaredOf = {
+type UndeclaredOf = {
   count: (row: FilingRow, filed_by: FilingSeller | null) => boolean
   by_day_except: string | null
 }
 
 /** What a return has to declare, and which filed returns declare lines of the same days. */
-export type Undeclared = { rows: FilingRow[]; declared_by: readonly string[] }
+type Undeclared = { rows: FilingRow[]; declared_by: readonly string[] }
 
 /**
  * The sums of a period that no filed return declares, and those of late entries: sales and refunds of filed

@@ -124,7 +124,7 @@ export async function readFeed({ env, principal }: Context): Promise<{ created_a
 }
 
 /** The account of a feed, with how it counts days and periods. */
-export type FeedAccount = {
+type FeedAccount = {
   account_id: string
   name: string
   time_zone: string

@@ -1,7 +1,11 @@
 import { type Route, route } from '../../platform/http/route.ts'
-import { TransactionQuery } from '../../sales/transactions/schemas.ts'
+import { type TransactionAsked, TransactionQuery } from '../../sales/transactions/schemas.ts'
 import { ExplainedTransactionAnswer } from './answer.ts'
-import { showRecordedSale } from './recorded-sale.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Answer } from '../../platform/http/answers.ts'
+import { returnsOfSale } from '../obligations/returns-of-sale.ts'
+import { showTransaction } from '../../sales/transactions/show.ts'
+import { findTransaction } from '../../sales/transactions/store.ts'
 
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
 
@@ -33,3 +37,17 @@ export const recordedSaleRoutes: readonly Route[] = [
     handle: (context, { params, query }) => showRecordedSale(context, { id: params.id }, query),
   }),
 ]
+
+/** One recorded sale with all that is asked for. Throws not_found. */
+async function showRecordedSale(
+  context: Context,
+  by: { id: string } | { external_id: string },
+  asked: TransactionAsked,
+): Promise<Answer<typeof ExplainedTransactionAnswer>> {
+  const sale = await findTransaction(context, by)
+  const [shown, returns] = await Promise.all([
+    showTransaction(context, sale, asked),
+    returnsOfSale(context, sale),
+  ])
+  return { ...shown, returns }
+}

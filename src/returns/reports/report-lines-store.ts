@@ -24,7 +24,7 @@ export type LineScope = {
   tax?: string | undefined
 }
 
-export type LineFilter = {
+type LineFilter = {
   transaction_id?: string | undefined
   jurisdiction_id?: string | undefined
   place_of_supply?: string | undefined
@@ -207,7 +207,7 @@ export function dayNear(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-export type LineCondition = [sql: string, ...values: string[]]
+type LineCondition = [sql: string, ...values: string[]]
 
 /** The conditions on the lines of `SOLD` and `REFUNDED`, as `found`. */
 export function conditionsOf(

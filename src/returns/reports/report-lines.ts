@@ -15,7 +15,7 @@ import { soldKindOf } from './sold-kind.ts'
 import { unitQuantityOf } from './unit-quantity.ts'
 
 /** What to read: the lines of some days, of which a figure may take some. */
-export type LineSelection = { scopes: readonly LineScope[]; measure: LineMeasure | null }
+type LineSelection = { scopes: readonly LineScope[]; measure: LineMeasure | null }
 
 /** What a line adds to a figure, in minor units. */
 export type LineMeasure = (entry: LineEntry) => number

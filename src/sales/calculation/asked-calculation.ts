@@ -40,7 +40,7 @@ export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_b
   exemption_reason: string | null
 }
 
-export type AskedCustomer = {
+type AskedCustomer = {
   address: Address | null
   vat_id: string | null
   vat_id_validated: boolean | null

@@ -24,10 +24,10 @@ import { assessRequest, saleOf } from './sale-of-request.ts'
 export type Calculated = Answer<typeof Calculation>
 
 /** Who asks, and when. */
-export type Calculating = Pick<Context, 'principal' | 'now'>
+type Calculating = Pick<Context, 'principal' | 'now'>
 
 /** The rate book with the local book beside it; null: the sale needs none, or there is none. */
-export type Books = { book: RateBook; local: LocalBook | null; late: LateModules }
+type Books = { book: RateBook; local: LocalBook | null; late: LateModules }
 
 /** Calculates with data that is at hand. Pure: the same context and data always give the same answer. */
 export function calculateWith(

@@ -3,7 +3,7 @@ import { MONEY_MAX } from '../../platform/http/fields.ts'
 import { MILLION, multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 
 /** A line as it was requested: its amount, or the price of one unit. Minor units. */
-export type PricedRequest = {
+type PricedRequest = {
   amount?: number | undefined
   unit_amount?: number | undefined
   quantity?: number | undefined

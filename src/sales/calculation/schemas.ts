@@ -103,18 +103,8 @@ export const EinvoiceRequest = z
     'Adds `einvoice` to the answer and its lines: category, VATEX code, sentence and number of EN 16931',
   )
 
-export const CalculateLineRequest = z.strictObject({
-  reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
-  amount: Money.optional().describe(
-    'The price of the whole line, in minor units; negative for a credit. Required without `unit_amount`',
-  ),
-  unit_amount: UnitAmount.optional(),
-  quantity: Quantity.optional(),
-  product_type: ProductTypeOrCode,
-  description: text(1000).nullish(),
-  tax_behavior: TaxBehaviorRequest.optional(),
-  discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
-  taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
+/** What a line says beside its product and price, in a calculation and in a recorded sale. */
+export const LINE_FACTS = {
   business_only: z
     .boolean()
     .optional()
@@ -129,6 +119,21 @@ export const CalculateLineRequest = z.strictObject({
   ),
   bundle: BundleRequest.optional(),
   exemption_reason: ExemptionReasonRequest.nullish(),
+}
+
+export const CalculateLineRequest = z.strictObject({
+  reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
+  amount: Money.optional().describe(
+    'The price of the whole line, in minor units; negative for a credit. Required without `unit_amount`',
+  ),
+  unit_amount: UnitAmount.optional(),
+  quantity: Quantity.optional(),
+  product_type: ProductTypeOrCode,
+  description: text(1000).nullish(),
+  tax_behavior: TaxBehaviorRequest.optional(),
+  discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
+  taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
+  ...LINE_FACTS,
 })
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehaviorRequest.optional() })

@@ -24,15 +24,15 @@ export const DIFFERENCE_REASONS = [
   'place_of_supply',
   'unexplained',
 ] as const
-export type DifferenceReason = (typeof DIFFERENCE_REASONS)[number]
+type DifferenceReason = (typeof DIFFERENCE_REASONS)[number]
 
 /** A tax of another service for the sale, and for each of its lines if it says so. Minor units. */
-export type OtherTax = { tax_amount: number; lines: readonly number[] | null }
+type OtherTax = { tax_amount: number; lines: readonly number[] | null }
 
 /** Our tax minus the other one, with the likely reason as a word and a sentence. */
-export type TaxDifference = { difference: number; reason: DifferenceReason; detail: string }
+type TaxDifference = { difference: number; reason: DifferenceReason; detail: string }
 
-export type Comparison = TaxDifference & { lines: readonly TaxDifference[] | null }
+type Comparison = TaxDifference & { lines: readonly TaxDifference[] | null }
 
 /** A sale that differs in one thing. If the other tax is right for it, that thing is the likely reason. */
 type Supposition = { reason: DifferenceReason; detail: string; sale: Sale; local: LocalBook | null }

@@ -117,7 +117,7 @@ type Announcing = {
  * The events for thresholds whose status has risen since the last announcement, and the announced statuses
  * after them. If a status falls, the lower one replaces it, so the next crossing is announced again. Pure.
  */
-export function compareWithAnnounced(
+function compareWithAnnounced(
   book: RateBook,
   account_id: string,
   { exposures, announced, day, now }: Announcing,

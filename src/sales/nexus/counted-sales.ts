@@ -21,7 +21,7 @@ export type SoldRow = {
   uncollected_amount: number
 }
 
-export type CountedSales = Sales & {
+type CountedSales = Sales & {
   /** Currencies that were compared at indicative rates. */
   converted: string[]
   /** Currencies without an exchange rate. The amount does not contain their sales. */

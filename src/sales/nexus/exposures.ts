@@ -23,7 +23,7 @@ import { readSold } from './store.ts'
 export const UNION = 'EU'
 
 type Sold = ReadonlyMap<string, readonly SoldRow[]>
-export type MeasuredSales = {
+type MeasuredSales = {
   window: Window
   progress: Progress
   rows: readonly SoldRow[]
@@ -175,7 +175,7 @@ function paceOf(asked: Measuring, day: string): string | null {
 }
 
 /** Sales by their periods, to be compared with the threshold of a jurisdiction. */
-export type Measuring = Candidate & { book: RateBook; sold: Sold; global_turnover: Turnover | null }
+type Measuring = Candidate & { book: RateBook; sold: Sold; global_turnover: Turnover | null }
 
 function measureWindow(asked: Measuring, window: Window): MeasuredSales | null {
   const { book, id, threshold, sold, global_turnover } = asked

@@ -48,7 +48,7 @@ const WINDOWS: Readonly<Record<MeasurementPeriod, (day: string) => Window[]>> = 
 }
 
 /** A period whose sales oblige only later: its days so far, and the first day of the duty. */
-export type NextPeriod = { window: Window; obliges_from: string }
+type NextPeriod = { window: Window; obliges_from: string }
 
 /**
  * The period that a threshold does not look at yet, although its sales will oblige the seller; null: the

@@ -7,7 +7,7 @@ import { refuseInexact } from '../transactions/sums.ts'
 import type { SoldRow } from './counted-sales.ts'
 
 /** Taxable sales of a currency without a tax, and about what they would have borne. */
-export type UncollectedTax = { currency: string; taxable_amount: number; tax_amount: number }
+type UncollectedTax = { currency: string; taxable_amount: number; tax_amount: number }
 
 /**
  * An estimate of the tax that was not collected on sales into a place, by currency: the taxable sales of each

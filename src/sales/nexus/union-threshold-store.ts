@@ -5,7 +5,7 @@ import { rowsOf } from '../../platform/database/results.ts'
 export type SellerOver = { id: string; over_eu_threshold: number }
 
 /** An account, and the shard of its books. */
-export type SellerInShard = SellerOver & { shard: number }
+type SellerInShard = SellerOver & { shard: number }
 
 /** The distance sales of an account in a year and a currency, minor units. */
 export type YearOfSales = { account_id: string; year: string; currency: string; net_amount: number }

@@ -2,7 +2,7 @@ import { CURRENCIES } from '../../platform/http/iso-codes.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 
 /** A total in minor units, and the currencies in which the text means it; null: in all. */
-export type AmountNamed = { total: number; currencies: readonly string[] | null }
+type AmountNamed = { total: number; currencies: readonly string[] | null }
 
 /** Digits after the point of the currencies of the world. */
 const DIGITS = [0, 2, 3] as const

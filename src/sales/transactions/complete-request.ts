@@ -6,7 +6,7 @@ import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
  * A request with its lines and currency. `shipping` is beside the lines; `all_lines` has it as the last line.
  * `given`: the lines state their tax. `fees`: those that the invoice states beside its lines.
  */
-export type CompleteRequest = Readonly<{
+type CompleteRequest = Readonly<{
   body: TransactionBody
   shipping: LineBody | null
   all_lines: readonly LineBody[]

@@ -17,7 +17,7 @@ export type CreditedSale = Pick<
   einvoice: string | null
 }
 
-export type CreditedLine = LineOfEarlier & Pick<LineRow, 'place_of_supply'>
+type CreditedLine = LineOfEarlier & Pick<LineRow, 'place_of_supply'>
 
 /** What the invoice of a credited sale says. */
 export function earlierOf({ einvoice, lines }: CreditedSale): EarlierSale {

@@ -76,7 +76,7 @@ export function numbersOfEarlier({ kept }: EarlierSale): NumbersOnFile {
 }
 
 /** The treatments of a line of a recorded sale. */
-export function treatmentsAt({ lines }: KeptEinvoice, position: number): readonly number[] {
+function treatmentsAt({ lines }: KeptEinvoice, position: number): readonly number[] {
   const kept = lines[position] ?? []
   return typeof kept === 'number' ? [kept] : kept.map(({ treatment }) => treatment)
 }

@@ -15,13 +15,13 @@ export const SCANNED_ROWS_MAX = 2_000
 export const PREFIXED_ROWS_MAX = 1_000
 
 /** How many rows the sums of a list may read. */
-export const SUMMED_ROWS_MAX = 10_000
+const SUMMED_ROWS_MAX = 10_000
 
 /** The place of a row in the list. The next page begins after it. */
-export type ListPlace = Pick<TransactionRow, 'transaction_date' | 'currency' | 'total' | 'id'>
+type ListPlace = Pick<TransactionRow, 'transaction_date' | 'currency' | 'total' | 'id'>
 
 /** `ids`: only these sales, which a search found. */
-export type ListFilter = TransactionFilter & { ids?: readonly string[] | undefined }
+type ListFilter = TransactionFilter & { ids?: readonly string[] | undefined }
 
 type ListedAccount = Pick<Context['principal'], 'account_id' | 'time_zone'>
 type RowsSelection = { sql: `${string}FROM transactions ${string}`; values: string[] }
@@ -116,7 +116,7 @@ export function listStatement(principal: ListedAccount, filter: ListFilter): Row
 }
 
 /** Sums of the sales of a list in one currency, in minor units. */
-export type ListSums = {
+type ListSums = {
   currency: string
   transactions: number
   subtotal: number

@@ -37,7 +37,7 @@ export async function replaceZone(
   return { account_id, time_zone: current, after: '' }
 }
 
-export type DatedSale = {
+type DatedSale = {
   id: string
   transaction_date: string
   day: string
@@ -46,7 +46,7 @@ export type DatedSale = {
   /** 1: a filed return declares it or one of its refunds, so it keeps its day. */
   filed: number
 }
-export type DatedRefund = {
+type DatedRefund = {
   id: string
   transaction_id: string
   refunded_at: string
@@ -60,7 +60,7 @@ const isFiled = (of: string) => `EXISTS (
   WHERE row.account_id = ?1 AND ${of})`
 
 /** A credit note, with the sale that it names. */
-export type CreditNote = { id: string; credited_sale: string }
+type CreditNote = { id: string; credited_sale: string }
 
 /**
  * The next sales of an account by id, with their refunds and credit notes. Filed credit notes are left out.
@@ -102,7 +102,7 @@ export async function readDated(
 }
 
 /** New days by id. `credited`: the day of the sale that a credit note names. */
-export type MovedDays = Readonly<Record<'sales' | 'refunds' | 'credited', Readonly<Record<string, string>>>>
+type MovedDays = Readonly<Record<'sales' | 'refunds' | 'credited', Readonly<Record<string, string>>>>
 
 /**
  * Moves sales and refunds to other days, with their totals and counts, in one batch. All sums come from the

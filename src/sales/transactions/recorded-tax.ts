@@ -31,7 +31,7 @@ type LineTax = Pick<
 >
 
 /** The tax of a line with its place of supply, the scheme that declares it, and the certificate for it. */
-export type RecordedTax = LineTax & Pick<LineRow, 'place_of_supply' | 'scheme' | 'exemption'>
+type RecordedTax = LineTax & Pick<LineRow, 'place_of_supply' | 'scheme' | 'exemption'>
 
 /** How the books record the tax of a line: as the invoice states it, or as it is calculated. */
 export function recordedTax(sold: SaleToRecord, line: LineBody, position: number): RecordedTax {

@@ -9,7 +9,7 @@ import type { LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.t
 import type { RefundBody } from './schemas.ts'
 
 /** A refund in minor units with tax, and its parts. */
-export type DividedRefund = { amount: number; tax_amount: number; by_line: 0 | 1; parts: RefundPart[] }
+type DividedRefund = { amount: number; tax_amount: number; by_line: 0 | 1; parts: RefundPart[] }
 
 /**
  * Divides a refund: over the lines that it names, or pro rata over all. Throws refund_exceeds_remaining and

@@ -11,7 +11,7 @@ type Money = (typeof MONEY)[number]
  * The split of one refund, in minor units: the tax in its amount, the tax refunded so far, and the parts by
  * group of lines.
  */
-export type RefundSplit = { tax_amount: number; tax_refunded: number; parts: RefundPart[] }
+type RefundSplit = { tax_amount: number; tax_refunded: number; parts: RefundPart[] }
 
 /**
  * Splits a refund pro rata over parts of lines. Each refunded amount of a sale has one split, rounded half

@@ -15,7 +15,7 @@ export type VatProof = z.output<typeof VatProofAnswer>
 export type CertificateCopy = Omit<z.output<typeof CertificateAnswer>, 'line_items'> & { positions: number[] }
 
 /** The proofs of a sale. They stay if the customer is erased (GDPR, art. 17(3)(b)). */
-export type SaleProofs = { vat_proof: VatProof | undefined; certificates: CertificateCopy[] | undefined }
+type SaleProofs = { vat_proof: VatProof | undefined; certificates: CertificateCopy[] | undefined }
 
 /** The proofs that a sale rests on. Throws invalid_request for a proof without a VAT id. */
 export function proofsOfSale(sold: SaleToRecord, lines: readonly LineRow[], zone: string): SaleProofs {

@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { SellerRequest } from '../../parties/accounts/seller-field.ts'
 import {
-  BundleRequest,
   EinvoiceRequest,
-  ExemptionReasonRequest,
-  LineExemptionRequest,
+  LINE_FACTS,
   MarketplaceRequest,
   SaleCustomerRequest,
 } from '../calculation/schemas.ts'
@@ -28,7 +26,6 @@ import {
 } from '../../platform/http/fields.ts'
 import { cursorField, pageFields } from '../../platform/http/page.ts'
 import {
-  DiscountFunder,
   GoodsDelivery,
   Importer,
   ProductTypeOrCode,
@@ -69,20 +66,7 @@ export const TransactionLineRequest = z.strictObject({
   discount: NotNegativeMoney.optional().describe(
     'Taken off the amount before tax, in minor units. The recorded amount is what remains',
   ),
-  business_only: z
-    .boolean()
-    .optional()
-    .describe('A digital service for businesses alone, by its nature or its terms. Japan asks for it'),
-  live: z.boolean().optional().describe('An event that is streamed while it takes place'),
-  exemption: LineExemptionRequest.nullish(),
-  discount_funded_by: DiscountFunder.optional().describe(
-    'Who bears the `discount` of the line. `manufacturer`: anybody who pays you for it. Left out: `seller`',
-  ),
-  trade_in: NotNegativeMoney.optional().describe(
-    'What used goods that the customer gives in part payment count for, in minor units',
-  ),
-  bundle: BundleRequest.optional(),
-  exemption_reason: ExemptionReasonRequest.nullish(),
+  ...LINE_FACTS,
 })
 
 /** Postage, which is recorded as a line of product type `shipping`. */

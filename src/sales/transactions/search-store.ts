@@ -11,7 +11,7 @@ import { keysOf } from '../../platform/kit/keys-of.ts'
 import { amountsNamed } from './amounts-named.ts'
 
 /** How many sales a search takes from each index that it looks at. */
-export const FOUND_MAX = 500
+const FOUND_MAX = 500
 
 /**
  * The ids of sales that a text finds, in any case: by their id; by the beginning of a reference, of an

@@ -21,7 +21,7 @@ export type Settlement = {
 }
 
 /** The final sale as far as settlements depend on it. `total` is the whole supply with tax. */
-export type FinalSale = {
+type FinalSale = {
   id: string
   body: TransactionBody
   day: string

@@ -10,7 +10,7 @@ import type { StoredTransaction } from './rows.ts'
 import type { TransactionAsked } from './schemas.ts'
 
 /** The word for a sale without a reason. */
-export const NOT_KEPT = 'No reason was kept: the sale was recorded before reasons were kept with sales'
+const NOT_KEPT = 'No reason was kept: the sale was recorded before reasons were kept with sales'
 const NOT_ASSESSED = 'The tax was given, and the data of the service cannot calculate it'
 
 /** A stored transaction, with its reason and the view of its invoice if they are asked for. */

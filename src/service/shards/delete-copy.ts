@@ -3,7 +3,7 @@ import type { BooksDb } from '../../platform/database/databases.ts'
 import { MOVED_TABLES, type MovedTable } from './tables.ts'
 
 /** Whose rows are deleted, and where. `allowed` fails the batch of each slice unless that is still right. */
-export type Erasure = {
+type Erasure = {
   books: BooksDb
   account_id: string
   allowed: () => D1PreparedStatement

@@ -3,7 +3,7 @@ import { guarded, required } from '../../platform/database/guard.ts'
 import type { Home } from '../../platform/database/homes.ts'
 
 /** The account and the id of the mover that writes. */
-export type Fenced = { account_id: string; owner: string }
+type Fenced = { account_id: string; owner: string }
 
 /**
  * The statements that make a process the only mover of an account in a database. A mover from before fails

@@ -25,7 +25,7 @@ export type Mover = {
 }
 
 /** Another process moves the account. This one has stopped, and has harmed nothing. */
-export class MoveTaken extends Error {
+class MoveTaken extends Error {
   constructor(account_id: string) {
     super(`Another process has taken over the move of ${account_id}`)
   }

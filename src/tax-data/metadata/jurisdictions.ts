@@ -82,7 +82,7 @@ export async function listRateHistory(
   }
 }
 
-export function presentJurisdiction({
+function presentJurisdiction({
   confidence: _confidence,
   notes: _notes,
   non_established_reverse_charge: _reverse_charge,

@@ -64,7 +64,7 @@ function notTaxable(code: string): OwnProduct {
  * Our type of a product that a question names. Throws unknown_product_type for a code without one: the
  * question would be answered for another product.
  */
-export async function requireType(named: ProductNamed, field = 'product_type'): Promise<ProductTypeName> {
+async function requireType(named: ProductNamed, field = 'product_type'): Promise<ProductTypeName> {
   if (isOwnType(named)) return named
   const { CODES } = await loadCodes()
   const found = CODES.get(named)

@@ -4,7 +4,7 @@ import { periodsToClose } from './close-periods.ts'
 import { periodOf, type StoredFact, toStored } from './stored-facts.ts'
 import { insertFacts, insertVersion, readCurrentFacts, reverifyFacts, supersedeFacts } from './store.ts'
 
-export type Applied = {
+type Applied = {
   /** The new version, or null if no fact changed. */
   version: string | null
   added: number

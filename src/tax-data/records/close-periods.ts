@@ -1,10 +1,10 @@
 import { dayBefore } from '../../platform/kit/calendar.ts'
 
 /** A period of days, both ends included; null is open. */
-export type Period = { effective_from: string | null; effective_to: string | null }
+type Period = { effective_from: string | null; effective_to: string | null }
 
 /** A period with its new last day. */
-export type Closing<P extends Period> = { period: P; effective_to: string }
+type Closing<P extends Period> = { period: P; effective_to: string }
 
 /**
  * The periods of one subject that do not end before the next one begins, if either of the two is new. Pure.

@@ -2,7 +2,7 @@
  * The version of the tax data of an answer: that of the rate book, `20261122T101500000Z`. If local taxes were
  * used, `+` and the version of the local book follow.
  */
-export type DataVersion = {
+type DataVersion = {
   rates: string
   /** The moment whose local book is meant, ISO 8601. A version without one means its own moment. */
   local_at: string

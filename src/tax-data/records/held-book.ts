@@ -32,7 +32,7 @@ type BookSource<Data extends Versioned, Book> = {
   earlier_max: number
 }
 
-export type HeldBook<Data, Book> = {
+type HeldBook<Data, Book> = {
   /**
    * The book in memory. Costs nothing: if it has to be compared with its source, this is done behind the
    * answer. Undefined: call `current`.

@@ -14,7 +14,7 @@ export async function readPublishedRates(db: ControlDb, series: RateSeriesId): P
 }
 
 /** Of how many days a series has rates, and the first and the last of them. */
-export type DaysOfSeries = { series: string; days: number; oldest: string; newest: string }
+type DaysOfSeries = { series: string; days: number; oldest: string; newest: string }
 
 /** The days of each series that has rates. */
 export async function readDaysOfSeries(db: ControlDb): Promise<ReadonlyMap<string, DaysOfSeries>> {

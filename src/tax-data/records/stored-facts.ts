@@ -82,7 +82,7 @@ export function periodOf(row: StoredFact): StoredPeriod | null {
   return { row, subject: `${row.kind} ${subjectOf(content)}`, effective_from, effective_to }
 }
 
-export type StoredPeriod = {
+type StoredPeriod = {
   row: StoredFact
   subject: string
   effective_from: string | null

@@ -108,7 +108,7 @@ function dueDay({ kind, fact }: ReviewedFact, today: string): string {
 }
 
 /** A review as the API shows it. */
-export function presentReview(stored: StoredReview): z.output<typeof Review> {
+function presentReview(stored: StoredReview): z.output<typeof Review> {
   const { kind, stands, proposed, value: _, ...shown } = stored
   return {
     ...shown,

@@ -7,7 +7,7 @@ type Meaning = { threshold: number; says: (value: number) => string; unmeasured?
 const PLURAL = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
 /** What an operator must look at by itself. A value above its threshold is an alarm. */
-export const ALARMS = {
+const ALARMS = {
   minutes_since_tick: {
     threshold: 15,
     says: (value) => `The last cron tick was ${value} minutes ago: deliveries, deletions and collectors wait`,
@@ -52,7 +52,7 @@ export const ALARMS = {
   },
 } as const satisfies Record<string, Meaning>
 
-export type AlarmName = keyof typeof ALARMS
+type AlarmName = keyof typeof ALARMS
 
 export const ALARM_NAMES = keysOf(ALARMS)
 

@@ -2,7 +2,7 @@
  * Where the shape in which a document is read was last seen in a real one. `inferred`: it was not seen, and
  * follows from what is described here; the first run with a network may find it different.
  */
-export type DocumentShape = {
+type DocumentShape = {
   /** The variable of the source's address. */
   variable: string
   shape: 'verified' | 'inferred'

@@ -26,7 +26,7 @@ export type SyncState = {
 export type Fallback = { part: string; source: string; since: string; reason: string }
 
 /** The source that answered for a part, and why others did not. */
-export type SourceOfPart = {
+type SourceOfPart = {
   part: string
   source: string | null
   fallback: boolean
@@ -123,7 +123,7 @@ function stateOf(row: StoredState): SyncState {
   return { ...row, fallbacks: JSON.parse(row.fallbacks) }
 }
 
-export type LastRun = Omit<Run, 'data_version'>
+type LastRun = Omit<Run, 'data_version'>
 
 /** The state and the last run of every collector that has run. */
 export async function readStatesAndLastRuns(

@@ -14,7 +14,7 @@ export type PostOutcome = {
 }
 
 /** `previous_secret` also signs for Standard Webhooks while a rotation overlaps. */
-export type OutgoingEvent = {
+type OutgoingEvent = {
   url: string
   secret: string
   previous_secret: string | null

@@ -27,7 +27,7 @@ const DNS_TIMEOUT_MS = 2_000
 const DNS_RESOLVER = 'https://cloudflare-dns.com/dns-query'
 
 /** The parsed URL of a webhook, or why it is not allowed. */
-export type Target = { ok: true; url: string } | { ok: false; why: string }
+type Target = { ok: true; url: string } | { ok: false; why: string }
 
 /**
  * Parses and checks the URL of a webhook. Only https to a public host name: no IP addresses in any notation,

@@ -20,7 +20,7 @@ export type Zip4Edition = {
 }
 
 /** A stack, and whether the file names several for the place. */
-export type Zip4Stack = { ids: readonly string[]; disputed: boolean }
+type Zip4Stack = { ids: readonly string[]; disputed: boolean }
 
 /** One value for each of the 10,000 add-on codes of a ZIP: 0 is no record, else the stack plus 1. */
 export const NO_RECORD = 0

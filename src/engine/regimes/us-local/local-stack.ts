@@ -10,7 +10,7 @@ import {
 
 /** How exactly the address names the place. `state`: the whole state has one rate for the seller. */
 export const PRECISIONS = ['zip4', 'zip5', 'zip5_city', 'county', 'city', 'state', 'none'] as const
-export type Precision = (typeof PRECISIONS)[number]
+type Precision = (typeof PRECISIONS)[number]
 
 /** How the rate was chosen. */
 export const LOCAL_METHODS = [
@@ -24,7 +24,7 @@ export const LOCAL_METHODS = [
   'remote_seller_rate',
   'none',
 ] as const
-export type LocalMethod = (typeof LOCAL_METHODS)[number]
+type LocalMethod = (typeof LOCAL_METHODS)[number]
 
 /** The jurisdictions that tax one place together. Their rates are in the order of `parts`, millionths. */
 export type LocalStack = { parts: readonly LocalJurisdiction[]; rates: readonly number[]; rate: number }

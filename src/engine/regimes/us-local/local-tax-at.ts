@@ -19,7 +19,7 @@ import { ownTaxesAt, taxWithoutGeneral } from './own-taxes.ts'
 import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type LocalState } from './local-book.ts'
 
 /** What is asked: a state, an address in it, the day, and how to choose among several rates. */
-export type LocalSearch = {
+type LocalSearch = {
   state: string
   /** The name of the state, for sentences; absent: they need none. */
   name?: string
@@ -184,7 +184,7 @@ function taxOfZip4(place: LocalPlace, zip5: string, zip4: string): LocalTax | nu
 const DISPUTED = 'The file of the state gives this ZIP+4 several rates. The lowest was used (SSUTA 305 F)'
 
 /** The key of a ZIP3 among the ZIP+4 of a book. */
-export function keyOfZip4(state: string, zip5: string): string {
+function keyOfZip4(state: string, zip5: string): string {
   return `${state}:${zip5.slice(0, 3)}`
 }
 

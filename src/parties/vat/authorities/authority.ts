@@ -20,7 +20,7 @@ const TIMEOUT_MS = 8_000
 const BYTES_MAX = 100_000
 
 /** An answer of an authority: its status and its text, or why there is none. */
-export type AuthorityReply =
+type AuthorityReply =
   | { ok: true; status: number; text: string }
   | { ok: false; reason: 'timeout' | 'connection_failed' | 'unexpected_answer' }
 

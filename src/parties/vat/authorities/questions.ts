@@ -9,7 +9,7 @@ import { askVies } from './vies.ts'
 export type Asker = { account_id: string; tier: Tier }
 
 /** A question to an authority. Questions with one key have one answer. */
-export type AuthorityQuestion = { number: VatNumber; requester: VatNumber | null; key: string }
+type AuthorityQuestion = { number: VatNumber; requester: VatNumber | null; key: string }
 
 /** How long an authority that is down is not asked again. */
 const DOWN_MS = 30_000
