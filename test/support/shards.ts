@@ -1,9 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { type WholeDb, wholeDb } from '../../src/platform/database/databases.ts'
 import { type Shard, shardOf, shardsOf } from '../../src/platform/database/shards.ts'
+import { onForget } from '../../src/platform/kit/memory.ts'
 
 let kept: number | null = null
 let made = 0
+onForget(() => {
+  kept = null
+  made = 0
+})
 
 /** The shard of the next account of a test. Accounts are spread over all shards, unless a test keeps them. */
 export function nextShard(): Shard {

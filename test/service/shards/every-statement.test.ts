@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { readHome } from '../../../src/platform/database/home-store.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
 import { endDeadMoves } from '../../../src/service/shards/end-dead-moves.ts'
@@ -10,6 +9,7 @@ import { moveAccount } from '../../../scripts/move-account/move-account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { dieAt, moveWith, outcomeOf } from './interrupted.ts'
 import { move, type Owner, ownerIn, rowsIn, sell, tools, transactionsOf } from './moving.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeAll(loadTestData)
 
@@ -24,10 +24,10 @@ describe('a mover that slept', () => {
       const { outcome, reached } = await moveWith(owner, at, async () => {
         // The lease of the sleeping mover has ended by the clock of the other one.
         expect(await outcomeOf(moveAccount(tools({ clock: LATER }), owner.account_id, 2))).toBe('moved')
-        forgetPrincipals()
+        forgetAll()
         expect((await sell(owner, 'two')).status).toBe(201)
       })
-      forgetPrincipals()
+      forgetAll()
       if (!reached) break
       expect(outcome, `trip ${at}`).toMatch(/taken over|moved|already|Another process|disagree/)
       expect((await sell(owner, 'three')).status, `trip ${at}: ${outcome}`).toBe(201)
@@ -47,7 +47,7 @@ async function walk(end: (owner: Owner) => Promise<void>): Promise<number> {
     await sell(owner, 'one')
     if (!(await dieAt(owner, last, last % 2 === 0))) return last
     await end(owner)
-    forgetPrincipals()
+    forgetAll()
     const again = await sell(owner, 'two')
     expect(again.status, `statement ${last}: ${again.text}`).toBe(201)
     expect(await transactionsOf(owner), `statement ${last}`).toEqual(['one', 'two'])

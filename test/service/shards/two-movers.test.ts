@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { sealAuditEvents } from '../../../src/platform/audit/seal.ts'
 import { shardsOf } from '../../../src/platform/database/shards.ts'
 import { deleteOldCopies } from '../../../src/service/shards/delete-old-copies.ts'
@@ -9,6 +8,7 @@ import { moveAccount } from '../../../scripts/move-account/move-account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { fill, ownerIn, sell, tools, transactionsOf } from './moving.ts'
 import { moveWith, outcomeOf } from './interrupted.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeAll(loadTestData)
 
@@ -23,7 +23,7 @@ describe('two movers of an account', () => {
       })
       expect(second, `trip ${at}`).toContain('Another process moves')
       expect(outcome, `trip ${at}`).toBe('moved')
-      forgetPrincipals()
+      forgetAll()
       expect((await sell(owner, 'two')).status).toBe(201)
       expect(await transactionsOf(owner)).toEqual(['one', 'two'])
     }
@@ -37,7 +37,7 @@ describe('two movers of an account', () => {
         [0, 1].map(() => outcomeOf(moveAccount(tools(), owner.account_id, 2))),
       )
       expect(outcomes).toContain('moved')
-      forgetPrincipals()
+      forgetAll()
       expect((await sell(owner, 'two')).status).toBe(201)
       expect(await transactionsOf(owner)).toEqual(['one', 'two'])
     }
@@ -68,7 +68,7 @@ describe('jobs in the middle of a move', () => {
       })
       if (!reached) break
       expect(outcome, `trip ${at}`).toBe('moved')
-      forgetPrincipals()
+      forgetAll()
       expect(await transactionsOf(owner)).toEqual(['one'])
     }
   })
