@@ -14,7 +14,7 @@ import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 /** Tests without a Worker run in plain Node, because workerd needs 1.2 s to start for each file. */
 const PURE = ['test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts', 'test/**/*.node.test.ts']
 
-/** Tests of the pages: Chromium opens the service of `npm run dev`. */
+/** Chromium opens the service of `npm run dev`. */
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
@@ -32,7 +32,10 @@ const LONG = {
   browser: ['test/browser/{console-*,docs,pages}.test.ts'],
 }
 
-/** The examples of the guides and of examples/, and clients of others, sent to the same service. */
+/** `npm test` compares an eighth of its sales, and `npm run test:long` all of them. */
+const ONE_LAW = 'test/engine/one-law.test.ts'
+
+/** What calls the service of `npm run dev`: the examples of the guides and of examples/, and clients of others. */
 const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examples/**/*.test.ts']
 
 /** The client as the examples import it, before it is built. */
@@ -54,15 +57,16 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 const PATIENCE_FOR_LONG = { ...PATIENCE, testTimeout: 3_600_000, maxWorkers: WORKERS }
 
 /**
- * These tests run `npm run dev`. Two of them at once would build into the same folders, so they run one
- * after the other, after all other tests. A start has taken more than six minutes on a machine with 20 busy
- * processes. If the service ends early, the tests fail at once.
+ * All files of such a project share one service of `npm run dev`, each with an account of its own. It starts
+ * after all other tests. A start has taken more than six minutes on a machine with 20 busy processes. If the
+ * service ends early, the tests fail at once.
  */
-const ONE_AT_A_TIME = {
+const SERVED = {
   ...PATIENCE,
   environment: 'node',
+  globalSetup: ['test/support/running-service.ts'],
   hookTimeout: 1_800_000,
-  maxWorkers: 1,
+  maxWorkers: WORKERS,
   sequence: { groupOrder: 1 },
 }
 
@@ -81,15 +85,29 @@ export default defineConfig(async () => ({
   test: {
     // Hides the log lines of passing tests.
     silent: 'passed-only' as const,
+    // Files share processes and Workers, so CI runs them in another order each time. The report has its seed.
+    sequence: { shuffle: { files: Boolean(process.env['CI']) } },
     projects: [
-      { test: { name: 'pure', include: PURE, environment: 'node', maxWorkers: WORKERS, ...PATIENCE } },
-      { test: { name: 'browser', include: BROWSER, exclude: LONG.browser, ...ONE_AT_A_TIME } },
-      { test: { name: 'long-browser', include: LONG.browser, ...ONE_AT_A_TIME, ...SECOND_LOOK } },
-      { resolve: { alias: CLIENT }, test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
+      {
+        test: {
+          name: 'pure',
+          include: PURE,
+          environment: 'node',
+          isolate: false,
+          maxWorkers: WORKERS,
+          ...PATIENCE,
+        },
+      },
+      {
+        resolve: { alias: CLIENT },
+        test: { name: 'docs', include: [...DOCS, ...BROWSER], exclude: LONG.browser, ...SERVED },
+      },
+      { test: { name: 'long-browser', include: LONG.browser, ...SERVED, ...SECOND_LOOK } },
       {
         plugins: [await workerd()],
         test: {
           name: 'worker',
+          isolate: false,
           maxWorkers: WORKERS,
           ...PATIENCE,
           include: ['test/**/*.test.ts'],
@@ -97,11 +115,20 @@ export default defineConfig(async () => ({
           setupFiles: ['test/support/setup.ts'],
         },
       },
-      { test: { name: 'long-node', include: LONG.node, environment: 'node', ...PATIENCE_FOR_LONG } },
+      {
+        test: {
+          name: 'long-node',
+          include: [...LONG.node, ONE_LAW],
+          environment: 'node',
+          env: { ALL_SALES: 'yes' },
+          ...PATIENCE_FOR_LONG,
+        },
+      },
       {
         plugins: [await workerd()],
         test: {
           name: 'long-worker',
+          isolate: false,
           include: LONG.worker,
           setupFiles: ['test/support/setup.ts'],
           ...PATIENCE_FOR_LONG,
@@ -129,10 +156,9 @@ async function workerd() {
       d1Databases: ['BOOKS_1', 'BOOKS_2'],
       // A test that stores files in a bucket binds it as CERTIFICATES.
       r2Buckets: ['TEST_BUCKET'],
-      queueConsumers: {
-        work: { maxBatchSize: 100, maxBatchTimeout: 60 },
-        validations: { maxBatchSize: 100, maxBatchTimeout: 60 },
-      },
+      queueProducers: Object.fromEntries(
+        ['WEBHOOK_EVENTS', 'WEBHOOK_DELIVERIES', 'WORK', 'VALIDATIONS'].map((name) => [name, { queueName: 'unread' }]),
+      ),
       bindings: {
         ENVIRONMENT: 'test',
         ENCRYPTION_KEY: 'a key for tests',

@@ -1,11 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 import {
   blocksOf,
   differences,
@@ -28,14 +27,10 @@ let service: RunningService
 
 beforeAll(async () => {
   outside = await serveOutside()
-  service = await startService(
-    async () => undefined,
-    ['--var', 'ALLOW_LOCAL_WEBHOOKS:true', '--var', `VIES_REST_URL:${outside.origin}/vies`],
-  )
+  service = runningService()
 })
 
 afterAll(async () => {
-  await service?.stop()
   await new Promise((resolve) => outside.server.close(resolve))
 })
 
@@ -121,21 +116,11 @@ function keyFor(page: string): string {
  * every number valid.
  */
 async function serveOutside(): Promise<{ server: Server; origin: string }> {
-  const server = createServer((request, response) => void answerOutside(request, response))
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end())
+  })
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return { server, origin: `http://127.0.0.1:${port}` }
 }
 
-async function answerOutside(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await text(request)
-  if (request.url !== '/vies/check-vat-number') return void response.writeHead(204).end()
-  const found = {
-    ...JSON.parse(body),
-    valid: true,
-    requestIdentifier: '',
-    name: 'ACME IRELAND LIMITED',
-    address: 'DUBLIN 2',
-  }
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
-}

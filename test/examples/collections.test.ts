@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 /** The parts of a collection that a run uses. */
 type Item = {
@@ -23,9 +23,8 @@ const read = (name: string) => readFileSync(join(PROJECT, 'examples', name), 'ut
 let service: RunningService
 
 beforeAll(async () => {
-  service = await startService(async () => undefined)
+  service = runningService()
 })
-afterAll(() => service?.stop())
 
 /** A key of a new account, because both collections record the same order. */
 function newKey(account: string): string {

@@ -8,19 +8,18 @@ import { describeEvent, receiver } from '../../examples/express-webhooks.ts'
 import { checkout } from '../../examples/hono-checkout.ts'
 import { POST } from '../../examples/next-route.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 let service: RunningService
 let tax: TaxClient
 
 beforeAll(async () => {
-  service = await startService(async () => undefined, ['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  service = runningService()
   tax = createClient({ baseUrl: service.origin, apiKey: service.key })
   await tax.account.update({ name: 'Acme GmbH', country: 'DE' })
   await tax.registrations.create({ jurisdiction_id: 'DE', valid_from: '2020-01-01' })
   await tax.registrations.create({ scheme: 'oss_union', valid_from: '2020-01-01' })
 })
-afterAll(() => service?.stop())
 
 describe('the checkout on Hono', () => {
   const post = (path: string, body: object = {}) =>
