@@ -32,6 +32,11 @@ const LONG = {
   browser: ['test/browser/{console-*,docs,pages}.test.ts'],
 }
 
+/** Each of these has a Worker of its own, because it loads the modules of the Worker again. */
+const ALONE = ['test/tax-data/metadata/uncollected-country.test.ts']
+
+const WORKER_SETUP = ['test/support/real-globals.ts', 'test/support/setup.ts']
+
 /** `npm test` compares an eighth of its sales, and `npm run test:long` all of them. */
 const ONE_LAW = 'test/engine/one-law.test.ts'
 
@@ -94,6 +99,7 @@ export default defineConfig(async () => ({
           include: PURE,
           environment: 'node',
           isolate: false,
+          setupFiles: ['test/support/real-globals.ts'],
           maxWorkers: WORKERS,
           ...PATIENCE,
         },
@@ -111,8 +117,18 @@ export default defineConfig(async () => ({
           maxWorkers: WORKERS,
           ...PATIENCE,
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker],
-          setupFiles: ['test/support/setup.ts'],
+          exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker, ...ALONE],
+          setupFiles: WORKER_SETUP,
+        },
+      },
+      {
+        plugins: [await workerd()],
+        test: {
+          name: 'alone',
+          maxWorkers: WORKERS,
+          ...PATIENCE,
+          include: ALONE,
+          setupFiles: WORKER_SETUP,
         },
       },
       {
@@ -130,7 +146,7 @@ export default defineConfig(async () => ({
           name: 'long-worker',
           isolate: false,
           include: LONG.worker,
-          setupFiles: ['test/support/setup.ts'],
+          setupFiles: WORKER_SETUP,
           ...PATIENCE_FOR_LONG,
         },
       },
