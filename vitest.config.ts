@@ -20,7 +20,7 @@ const BROWSER = ['test/browser/**/*.test.ts']
 /**
  * Whole years of books or of documents, deploys with the real wrangler, the slowest files of the worker, and
  * all pages, the console and the documentation in a browser. `npm run test:long` runs them, and `npm test`
- * leaves them out, so that it stays under 12 minutes.
+ * leaves them out, so that it stays under 8 minutes.
  */
 const LONG = {
   node: ['test/long/node/**/*.test.ts'],
@@ -146,6 +146,7 @@ export default defineConfig(async () => ({
           name: 'long-worker',
           isolate: false,
           include: LONG.worker,
+          provide: { seeds: Number(process.env['SEEDS'] ?? 20) },
           setupFiles: WORKER_SETUP,
           ...PATIENCE_FOR_LONG,
         },
@@ -153,6 +154,8 @@ export default defineConfig(async () => ({
     ],
   },
 }))
+
+const QUEUES = ['WEBHOOK_EVENTS', 'WEBHOOK_DELIVERIES', 'WORK', 'VALIDATIONS']
 
 /** The Worker with its local database, namespace and queues. Our own servers replace all other hosts. */
 async function workerd() {
@@ -167,13 +170,13 @@ async function workerd() {
         'global_fetch_strictly_public',
         'queue_consumer_no_wait_for_wait_until',
       ],
-      // A requested collector must not run: it would start after the test, without its sources.
       // Three shards of the books: the database of wrangler.toml, and these.
       d1Databases: ['BOOKS_1', 'BOOKS_2'],
       // A test that stores files in a bucket binds it as CERTIFICATES.
       r2Buckets: ['TEST_BUCKET'],
+      // No queue of a test has a consumer. It would start after the test, e.g. a collector without its sources.
       queueProducers: Object.fromEntries(
-        ['WEBHOOK_EVENTS', 'WEBHOOK_DELIVERIES', 'WORK', 'VALIDATIONS'].map((name) => [name, { queueName: 'unread' }]),
+        QUEUES.map((binding) => [binding, { queueName: `unread-${binding.toLowerCase()}` }]),
       ),
       bindings: {
         ENVIRONMENT: 'test',

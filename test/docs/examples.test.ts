@@ -123,4 +123,3 @@ async function serveOutside(): Promise<{ server: Server; origin: string }> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return { server, origin: `http://127.0.0.1:${port}` }
 }
-

@@ -92,6 +92,12 @@ async function serveAuthority(): Promise<{ server: Server; origin: string }> {
 
 async function confirm(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const asked = Object(await json(request))
-  const found = { ...asked, valid: true, requestIdentifier: '', name: 'ACME IRELAND LIMITED', address: 'DUBLIN 2' }
+  const found = {
+    ...asked,
+    valid: true,
+    requestIdentifier: '',
+    name: 'ACME IRELAND LIMITED',
+    address: 'DUBLIN 2',
+  }
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
 }

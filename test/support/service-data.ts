@@ -47,7 +47,8 @@ export async function writeShippedFacts(): Promise<void> {
     return
   }
   await applyFacts(env.DB, testFacts(), new Date('2026-11-20T00:00:00Z'), 'shipped data')
-  if (found === null) shipped = (await Promise.all(['facts', 'later_facts', 'data_versions'].map(keep))).flat()
+  if (found === null)
+    shipped = (await Promise.all(['facts', 'later_facts', 'data_versions'].map(keep))).flat()
 }
 
 async function keep(table: string) {
@@ -63,9 +64,9 @@ async function keep(table: string) {
 
 function insertRows({ table, columns, json }: NonNullable<typeof shipped>[number]): D1PreparedStatement {
   const values = columns.map((name) => `value ->> '${name}'`).join()
-  return env.DB.prepare(
-    `INSERT INTO ${table} (${columns.join()}) SELECT ${values} FROM json_each(?)`,
-  ).bind(json)
+  return env.DB.prepare(`INSERT INTO ${table} (${columns.join()}) SELECT ${values} FROM json_each(?)`).bind(
+    json,
+  )
 }
 
 /** Loads the shipped data into the test's database and cache. */

@@ -2,7 +2,13 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WholeDb } from '../../../src/platform/database/databases.ts'
 import { applyFacts } from '../../../src/tax-data/records/apply-facts.ts'
-import { currentRateBook, heldRateBook, NoTaxData, publishRateBook, rateBookOfVersion } from '../../../src/tax-data/records/current-rate-book.ts'
+import {
+  currentRateBook,
+  heldRateBook,
+  NoTaxData,
+  publishRateBook,
+  rateBookOfVersion,
+} from '../../../src/tax-data/records/current-rate-book.ts'
 import { packFacts, unpackFacts } from '../../../src/tax-data/records/packed-facts.ts'
 import { readFactsOf } from '../../../src/tax-data/records/store.ts'
 import type { Facts } from '../../../src/engine/book/facts.ts'
