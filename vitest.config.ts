@@ -176,7 +176,7 @@ async function workerd() {
       r2Buckets: ['TEST_BUCKET'],
       // No queue of a test has a consumer. It would start after the test, e.g. a collector without its sources.
       queueProducers: Object.fromEntries(
-        QUEUES.map((binding) => [binding, { queueName: `unread-${binding.toLowerCase()}` }]),
+        QUEUES.map((binding) => [binding, { queueName: 'unread' }]),
       ),
       bindings: {
         ENVIRONMENT: 'test',
