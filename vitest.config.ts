@@ -40,7 +40,7 @@ const WORKER_SETUP = ['test/support/real-globals.ts', 'test/support/setup.ts']
 /** `npm test` compares an eighth of its sales, and `npm run test:long` all of them. */
 const ONE_LAW = 'test/engine/one-law.test.ts'
 
-/** What calls the service of `npm run dev`: the examples of the guides and of examples/, and clients of others. */
+/** The examples of the guides and of examples/, and clients of others, sent to `npm run dev`. */
 const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examples/**/*.test.ts']
 
 /** The client as the examples import it, before it is built. */
@@ -174,10 +174,8 @@ async function workerd() {
       d1Databases: ['BOOKS_1', 'BOOKS_2'],
       // A test that stores files in a bucket binds it as CERTIFICATES.
       r2Buckets: ['TEST_BUCKET'],
-      // No queue of a test has a consumer. It would start after the test, e.g. a collector without its sources.
-      queueProducers: Object.fromEntries(
-        QUEUES.map((binding) => [binding, { queueName: 'unread' }]),
-      ),
+      // Without consumers, which would start after the test, such as a collector without its sources.
+      queueProducers: Object.fromEntries(QUEUES.map((binding) => [binding, { queueName: 'unread' }])),
       bindings: {
         ENVIRONMENT: 'test',
         ENCRYPTION_KEY: 'a key for tests',
