@@ -69,7 +69,7 @@ const PATIENCE_FOR_LONG = { ...PATIENCE, testTimeout: 3_600_000, maxWorkers: WOR
 const SERVED = {
   ...PATIENCE,
   environment: 'node',
-  globalSetup: ['test/support/running-service.ts'],
+  globalSetup: ['test/support/serve-project.ts'],
   hookTimeout: 1_800_000,
   maxWorkers: WORKERS,
   sequence: { groupOrder: 1 },

@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../scripts/docs-site/markdown.ts'
 import { navigationOf, pageSources } from '../../scripts/docs-site/page-list.ts'
-import { PROJECT } from '../../scripts/wrangler.ts'
 import { builtSite, DOCUMENT as document } from './built.ts'
 
 const files = builtSite()
