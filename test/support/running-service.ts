@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** The service that all files of the project share, with the account of this file. The file names the account. */
+/** The service that all files of the project share, with the account of this file, which has its name. */
 export function runningService(): RunningService {
   const { origin, state, keys } = inject('served')
   const key = keys[String(expect.getState().testPath)]

@@ -1,14 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { type WholeDb, wholeDb } from '../../src/platform/database/databases.ts'
 import { type Shard, shardOf, shardsOf } from '../../src/platform/database/shards.ts'
-import { onForget } from '../../src/platform/kit/memory.ts'
 
 let kept: number | null = null
 let made = 0
-onForget(() => {
-  kept = null
-  made = 0
-})
 
 /** The shard of the next account of a test. Accounts are spread over all shards, unless a test keeps them. */
 export function nextShard(): Shard {
@@ -22,4 +17,10 @@ export function nextShard(): Shard {
 export function keepAccountsIn(number: number): { number: number; books: WholeDb } {
   kept = number
   return { number, books: wholeDb(shardOf(env, number).books) }
+}
+
+/** Accounts are spread over all shards again, at the start of a test file. */
+export function spreadAccounts(): void {
+  kept = null
+  made = 0
 }
