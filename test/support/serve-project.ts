@@ -33,9 +33,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Makes an account for each file. `collected`: collectors have run, for the pages that show it. They ran before
- * the service starts, because it holds their status for a minute. No region is due, so no collector asks a
- * source of the outside world.
+ * Makes an account for each file. `collected`: collectors have run, for the pages that show it, and before the
+ * service starts, because it holds their status for a minute. No region is due, so no collector runs.
  */
 async function prepare(
   state: string,

@@ -39,7 +39,7 @@ export function testFacts(): Facts {
 let shipped: readonly { table: string; columns: readonly string[]; json: string }[] | null = null
 const ROWS_MAX = 1_000
 
-/** Writes the shipped facts into the database. Keeps the rows that they left in an empty one the first time. */
+/** Writes the shipped facts into the database. The rows that they leave in an empty one are kept. */
 export async function writeShippedFacts(): Promise<void> {
   const found = await env.DB.prepare('SELECT 1 FROM facts UNION ALL SELECT 1 FROM data_versions').first()
   if (found === null && shipped !== null) {
