@@ -33,8 +33,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Makes an account for each file. `collected`: collectors have run, for the pages that show it, and before the
- * service starts, because it holds their status for a minute. No region is due, so no collector runs.
+ * Makes an account for each file. `collected`: collectors have run, for pages that show it. This is before
+ * the service starts, because it holds their status for a minute. No region is due, so no collector runs.
  */
 async function prepare(
   state: string,
