@@ -14,13 +14,13 @@ import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 /** Tests without a Worker run in plain Node, because workerd needs 1.2 s to start for each file. */
 const PURE = ['test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts', 'test/**/*.node.test.ts']
 
-/** Tests of the pages: Chromium opens the service of `npm run dev`. */
+/** Chromium opens the service of `npm run dev`. */
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
  * Whole years of books or of documents, deploys with the real wrangler, the slowest files of the worker, and
  * all pages, the console and the documentation in a browser. `npm run test:long` runs them, and `npm test`
- * leaves them out, so that it stays under 12 minutes.
+ * leaves them out, so that it stays under 8 minutes.
  */
 const LONG = {
   node: ['test/long/node/**/*.test.ts'],
@@ -32,7 +32,15 @@ const LONG = {
   browser: ['test/browser/{console-*,docs,pages}.test.ts'],
 }
 
-/** The examples of the guides and of examples/, and clients of others, sent to the same service. */
+/** Each of these has a Worker of its own, because it loads the modules of the Worker again. */
+const ALONE = ['test/tax-data/metadata/uncollected-country.test.ts']
+
+const WORKER_SETUP = ['test/support/real-globals.ts', 'test/support/setup.ts']
+
+/** `npm test` compares an eighth of its sales, and `npm run test:long` all of them. */
+const ONE_LAW = 'test/engine/one-law.test.ts'
+
+/** The examples of the guides and of examples/, and clients of others, sent to `npm run dev`. */
 const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examples/**/*.test.ts']
 
 /** The client as the examples import it, before it is built. */
@@ -54,15 +62,16 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 const PATIENCE_FOR_LONG = { ...PATIENCE, testTimeout: 3_600_000, maxWorkers: WORKERS }
 
 /**
- * These tests run `npm run dev`. Two of them at once would build into the same folders, so they run one
- * after the other, after all other tests. A start has taken more than six minutes on a machine with 20 busy
- * processes. If the service ends early, the tests fail at once.
+ * All files of such a project share one service of `npm run dev`, each with an account of its own. It starts
+ * after all other tests. A start has taken more than six minutes on a machine with 20 busy processes. If the
+ * service ends early, the tests fail at once.
  */
-const ONE_AT_A_TIME = {
+const SERVED = {
   ...PATIENCE,
   environment: 'node',
+  globalSetup: ['test/support/serve-project.ts'],
   hookTimeout: 1_800_000,
-  maxWorkers: 1,
+  maxWorkers: WORKERS,
   sequence: { groupOrder: 1 },
 }
 
@@ -81,35 +90,72 @@ export default defineConfig(async () => ({
   test: {
     // Hides the log lines of passing tests.
     silent: 'passed-only' as const,
+    // Files share processes and Workers, so CI runs them in another order each time. The report has its seed.
+    sequence: { shuffle: { files: Boolean(process.env['CI']) } },
     projects: [
-      { test: { name: 'pure', include: PURE, environment: 'node', maxWorkers: WORKERS, ...PATIENCE } },
-      { test: { name: 'browser', include: BROWSER, exclude: LONG.browser, ...ONE_AT_A_TIME } },
-      { test: { name: 'long-browser', include: LONG.browser, ...ONE_AT_A_TIME, ...SECOND_LOOK } },
-      { resolve: { alias: CLIENT }, test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
+      {
+        test: {
+          name: 'pure',
+          include: PURE,
+          environment: 'node',
+          isolate: false,
+          setupFiles: ['test/support/real-globals.ts'],
+          maxWorkers: WORKERS,
+          ...PATIENCE,
+        },
+      },
+      {
+        resolve: { alias: CLIENT },
+        test: { name: 'docs', include: [...DOCS, ...BROWSER], exclude: LONG.browser, ...SERVED },
+      },
+      { test: { name: 'long-browser', include: LONG.browser, ...SERVED, ...SECOND_LOOK } },
       {
         plugins: [await workerd()],
         test: {
           name: 'worker',
+          isolate: false,
           maxWorkers: WORKERS,
           ...PATIENCE,
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker],
-          setupFiles: ['test/support/setup.ts'],
+          exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker, ...ALONE],
+          setupFiles: WORKER_SETUP,
         },
       },
-      { test: { name: 'long-node', include: LONG.node, environment: 'node', ...PATIENCE_FOR_LONG } },
+      {
+        plugins: [await workerd()],
+        test: {
+          name: 'alone',
+          maxWorkers: WORKERS,
+          ...PATIENCE,
+          include: ALONE,
+          setupFiles: WORKER_SETUP,
+        },
+      },
+      {
+        test: {
+          name: 'long-node',
+          include: [...LONG.node, ONE_LAW],
+          environment: 'node',
+          env: { ALL_SALES: 'yes' },
+          ...PATIENCE_FOR_LONG,
+        },
+      },
       {
         plugins: [await workerd()],
         test: {
           name: 'long-worker',
+          isolate: false,
           include: LONG.worker,
-          setupFiles: ['test/support/setup.ts'],
+          provide: { seeds: Number(process.env['SEEDS'] ?? 20) },
+          setupFiles: WORKER_SETUP,
           ...PATIENCE_FOR_LONG,
         },
       },
     ],
   },
 }))
+
+const QUEUES = ['WEBHOOK_EVENTS', 'WEBHOOK_DELIVERIES', 'WORK', 'VALIDATIONS']
 
 /** The Worker with its local database, namespace and queues. Our own servers replace all other hosts. */
 async function workerd() {
@@ -124,15 +170,12 @@ async function workerd() {
         'global_fetch_strictly_public',
         'queue_consumer_no_wait_for_wait_until',
       ],
-      // A requested collector must not run: it would start after the test, without its sources.
       // Three shards of the books: the database of wrangler.toml, and these.
       d1Databases: ['BOOKS_1', 'BOOKS_2'],
       // A test that stores files in a bucket binds it as CERTIFICATES.
       r2Buckets: ['TEST_BUCKET'],
-      queueConsumers: {
-        work: { maxBatchSize: 100, maxBatchTimeout: 60 },
-        validations: { maxBatchSize: 100, maxBatchTimeout: 60 },
-      },
+      // Without consumers, which would start after the test, such as a collector without its sources.
+      queueProducers: Object.fromEntries(QUEUES.map((binding) => [binding, { queueName: 'unread' }])),
       bindings: {
         ENVIRONMENT: 'test',
         ENCRYPTION_KEY: 'a key for tests',

@@ -1,9 +1,7 @@
-import { forgetPrincipals } from '../../src/parties/accounts/authenticate.ts'
 import type { Bindings } from '../../src/platform/bindings.ts'
-import { forgetLocalBook } from '../../src/tax-data/records/current-local-book.ts'
-import { forgetRateBook } from '../../src/tax-data/records/current-rate-book.ts'
 import worker from '../../src/worker.ts'
 import { aroundTrips } from './around-trips.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 /**
  * The service, far from its stores: each trip to D1 and KV takes as many milliseconds as the header
@@ -13,9 +11,7 @@ export default {
   ...worker,
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
     if (new URL(request.url).pathname === '/forget') {
-      forgetPrincipals()
-      forgetRateBook()
-      forgetLocalBook()
+      forgetAll()
       return new Response(null, { status: 204 })
     }
     const ms = Number(request.headers.get('far-ms'))

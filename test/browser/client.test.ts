@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { type RunningService, startService } from './running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 let service: RunningService
 let browser: Browser
@@ -18,13 +18,12 @@ beforeAll(async () => {
     [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'client/tsconfig.json', '--outDir', built],
     { cwd: PROJECT },
   )
-  service = await startService(async () => {})
+  service = runningService()
   browser = await launchBrowser()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await service?.stop()
   rmSync(built, { recursive: true })
 })
 

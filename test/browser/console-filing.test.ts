@@ -85,7 +85,7 @@ async function tellSomething(): Promise<void> {
 }
 
 beforeAll(async () => {
-  console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  console_test = await startConsole()
   await fill()
 })
 

@@ -34,7 +34,7 @@ describe('the key', () => {
   it('is only in the storage of the tab, survives a reload, and is gone after the sign-out', async () => {
     const { page, faults } = await console_test.signedIn('/#/nexus')
     const { key } = console_test.service
-    expect(await page.locator('#account').innerText()).toBe('Demo (sandbox)')
+    expect(await page.locator('#account').innerText()).toBe('console-frame (sandbox)')
     expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] })
     const kept = 'JSON.stringify({ ...sessionStorage })'
     expect(await page.evaluate(kept)).toBe(JSON.stringify({ 'api-key': key }))

@@ -12,7 +12,7 @@ let operator = ''
 let on_phone = ''
 
 beforeAll(async () => {
-  console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  console_test = await startConsole()
   const { key, state } = console_test.service
   const { db, dispose } = await openLocal(state)
   const wanted = { tier: 'pro', sandbox: true } as const

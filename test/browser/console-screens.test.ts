@@ -47,7 +47,7 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-  console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  console_test = await startConsole()
   await fill()
 })
 
@@ -130,7 +130,9 @@ it('a printed return names its taxpayer, the number and the day', async () => {
   expect(await taxpayer.isVisible()).toBe(false)
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('heading', { name: 'Files' }).isVisible()).toBe(false)
-  expect(await taxpayer.innerText()).toMatch(/^Demo · VAT id DE136695976 · printed on \d+ \w{3} \d{4}$/)
+  expect(await taxpayer.innerText()).toMatch(
+    /^console-screens · VAT id DE136695976 · printed on \d+ \w{3} \d{4}$/,
+  )
   await page.close()
 })
 

@@ -13,7 +13,7 @@ const receiver = createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  console_test = await startConsole()
   const { api } = console_test
   await api('PUT', '/v1/account', { country: 'DE', time_zone: 'UTC' })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))

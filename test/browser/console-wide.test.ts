@@ -52,7 +52,7 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-  console_test = await startConsole(['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  console_test = await startConsole()
   await fill()
 })
 

@@ -1,7 +1,6 @@
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { openLocal } from '../../scripts/bindings.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { type RunningService, startService } from './running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 /** How the console is looked at: by whom, and on what. */
 export const CONSOLE_LOOKS = {
@@ -25,9 +24,9 @@ export type ConsoleTest = {
   close: () => Promise<void>
 }
 
-/** Starts a service whose collectors do not run. `flags` go to `npm run dev`. */
-export async function startConsole(flags: readonly string[] = []): Promise<ConsoleTest> {
-  const service = await startService(withoutCollectors, flags)
+/** The console of the shared service, with a browser and the account of this file. */
+export async function startConsole(): Promise<ConsoleTest> {
+  const service = runningService()
   const browser = await launchBrowser()
   return {
     service,
@@ -39,10 +38,7 @@ export async function startConsole(flags: readonly string[] = []): Promise<Conso
       await opened.page.getByRole('navigation', { name: 'Console' }).waitFor()
       return opened
     },
-    close: async () => {
-      await browser.close()
-      await service.stop()
-    },
+    close: () => browser.close(),
   }
 }
 
@@ -88,16 +84,6 @@ async function request(service: RunningService, method: string, path: string, bo
   const answer: Record<string, unknown> = await response.json()
   if (!response.ok) throw new Error(JSON.stringify(answer))
   return answer
-}
-
-/** No region is due, so no collector asks a source of elsewhere. */
-async function withoutCollectors(state: string): Promise<void> {
-  const { db, dispose } = await openLocal(state)
-  const insert = db.prepare(
-    `INSERT INTO collector_states (region, consecutive_failures, parse_failures, next_run_at) VALUES (?, 0, 0, '2999-01-01T00:00:00.000Z')`,
-  )
-  await db.batch(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU', 'TAXABILITY'].map((region) => insert.bind(region)))
-  await dispose()
 }
 
 /** The views of the console, and the forms for new records. Reviews are for an operator. */

@@ -12,19 +12,18 @@ import {
   LOOKS,
   openPage,
 } from './browser.ts'
-import { type RunningService, startService } from './running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 let service: RunningService
 let browser: Browser
 
 beforeAll(async () => {
-  service = await startService(async () => {})
+  service = runningService()
   browser = await launchBrowser()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await service?.stop()
 })
 
 const PATHS = [...siteFiles(PROJECT, currentDocument()).keys()]

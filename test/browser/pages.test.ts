@@ -1,9 +1,6 @@
 import { REGION_IDS } from '../../src/platform/regions.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLocal } from '../../scripts/bindings.ts'
-import { recordRun, type Run } from '../../src/tax-data/status/store.ts'
-import { writeFreshness } from '../../src/tax-data/status/sync-state.ts'
 import {
   expectAccessible,
   expectNarrow,
@@ -13,76 +10,19 @@ import {
   LOOKS,
   openPage,
 } from './browser.ts'
-import { type RunningService, startService } from './running-service.ts'
-
-const DAY_MS = 86_400_000
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 let service: RunningService
 let browser: Browser
 
 beforeAll(async () => {
-  service = await startService(collectForWeeks)
+  service = runningService()
   browser = await launchBrowser()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await service?.stop()
 })
-
-/**
- * Regions in every state: AU runs well, EU fails since yesterday, CA has not succeeded for long, the others
- * have never run.
- */
-async function collectForWeeks(state: string): Promise<void> {
-  const { db, kv, dispose } = await openLocal(state)
-  const run = async (region: string, days_ago: number, outcome: Run['outcome'], error: string | null) => {
-    const at = new Date(Date.now() - days_ago * DAY_MS)
-    const counts = {
-      records_seen: 1,
-      records_confirmed: 1,
-      records_changed: 0,
-      records_held: 0,
-      sources: [],
-      records_added: 0,
-      data_version: null,
-      documents: [],
-    }
-    const id = `run_${region}_${days_ago}`
-    await db.batch(
-      recordRun(
-        db,
-        { id, region, started_at: at.toISOString(), duration_ms: 5, outcome, error, ...counts },
-        at,
-      ),
-    )
-  }
-  for (let days = 60; days >= 0; days -= 1) {
-    await run('AU', days, 'confirmed', null)
-    await run(
-      'EU',
-      days,
-      days > 1 ? 'confirmed' : 'failed',
-      days > 1
-        ? null
-        : '<script>alert("rates")</script> answered 500 at https://rates.example.com/a/long/path?of=the&source=1',
-    )
-    if (days > 20)
-      await run(
-        'CA',
-        days,
-        days % 2 === 0 ? 'confirmed' : 'quarantined',
-        days % 2 === 0 ? null : 'looked for the one table',
-      )
-  }
-  for (const region of ['AU', 'EU', 'CA']) await writeFreshness({ DB: db, KV: asWorkersKv(kv) }, region)
-  await dispose()
-}
-
-/** The namespace of the simulator and that of the types are the same. */
-function asWorkersKv(kv: unknown): KVNamespace {
-  return kv as KVNamespace
-}
 
 const PLACES = [
   '/',

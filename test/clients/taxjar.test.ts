@@ -1,31 +1,10 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import Taxjar from 'taxjar'
-import { type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 import { RECORDED, shapeOf } from './recorded.ts'
 
 let service: RunningService
 let client: Taxjar
-
-/** Stands for VIES, which confirms every VAT id. */
-const authority = createServer((request, response) => {
-  request.resume().on('end', () => {
-    response.setHeader('Content-Type', 'application/json')
-    response.end(
-      JSON.stringify({
-        countryCode: 'FR',
-        vatNumber: '40303265045',
-        requestDate: '2026-11-22T00:00:00.000Z',
-        valid: true,
-        requestIdentifier: '',
-        name: 'EXAMPLE SA',
-        address: '1 RUE EXEMPLE',
-        traderNameMatch: 'NOT_PROCESSED',
-      }),
-    )
-  })
-})
 
 async function setUp(method: string, path: string, body: object): Promise<void> {
   const response = await fetch(service.origin + path, {
@@ -37,21 +16,12 @@ async function setUp(method: string, path: string, body: object): Promise<void> 
 }
 
 beforeAll(async () => {
-  authority.listen(0, '127.0.0.1')
-  await once(authority, 'listening')
-  const address = authority.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  service = await startService(async () => {}, ['--var', `VIES_REST_URL:http://127.0.0.1:${port}`])
+  service = runningService()
   client = new Taxjar({ apiKey: service.key, apiUrl: service.origin })
   const profile = { country: 'US', region: 'NY', postal_code: '11430', time_zone: 'UTC' }
   await setUp('PUT', '/v1/account', { ...profile, taxjar_api: { enabled: true } })
   for (const jurisdiction_id of ['US-NY', 'US-CA', 'CA-BC'])
     await setUp('POST', '/v1/registrations', { jurisdiction_id, valid_from: '2015-01-01' })
-})
-
-afterAll(async () => {
-  await service?.stop()
-  authority.close()
 })
 
 const ITEM = { id: '1', quantity: 1, unit_price: 15, discount: 0 }
@@ -406,8 +376,8 @@ describe('the other questions', () => {
           vat_number: '40303265045',
           request_date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
           valid: true,
-          name: 'EXAMPLE SA',
-          address: '1 RUE EXEMPLE',
+          name: 'ACME IRELAND LIMITED',
+          address: 'DUBLIN 2',
         },
       },
     })

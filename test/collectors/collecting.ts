@@ -2,11 +2,10 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import type { Collector, Part } from '../../collectors/collector.ts'
 import { type RunResult, runCollector } from '../../collectors/pipeline.ts'
-import { applyFacts } from '../../src/tax-data/records/apply-facts.ts'
 import { publishRateBook } from '../../src/tax-data/records/current-rate-book.ts'
 import { readFactsOf } from '../../src/tax-data/records/store.ts'
 import type { Facts } from '../../src/engine/book/facts.ts'
-import { testFacts } from '../support/service-data.ts'
+import { writeShippedFacts } from '../support/service-data.ts'
 import { type Published, SOURCE_HOST } from '../support/source-server.ts'
 
 /** The moment at which the tests collect, after everything that ships was verified. */
@@ -18,7 +17,7 @@ export const html = (body: string): Published => ({ body, type: 'text/html; char
 
 /** Loads the shipped facts into an empty database. */
 export async function shipData(): Promise<void> {
-  for (const table of [
+  const tables = [
     'collector_evidence',
     'collector_runs',
     'collector_states',
@@ -28,9 +27,9 @@ export async function shipData(): Promise<void> {
     'facts',
     'later_facts',
     'data_versions',
-  ])
-    await env.DB.prepare(`DELETE FROM ${table}`).run()
-  await applyFacts(env.DB, testFacts(), new Date('2026-11-20T00:00:00Z'), 'shipped data')
+  ]
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)))
+  await writeShippedFacts()
   await publishRateBook(env.DB, env.KV, new Date('2026-11-20T00:00:00Z'))
 }
 

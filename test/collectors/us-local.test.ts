@@ -4,7 +4,7 @@ import { collectState } from '../../collectors/us-local/collect-state.ts'
 import type { LocalOptions } from '../../collectors/us-local/state-reading.ts'
 import { dueStates, listFiles, queueDueStates } from '../../collectors/us-local/due.ts'
 import { readEditions } from '../../src/tax-data/status/local-editions-store.ts'
-import { forgetLocalBook, loadZip4 } from '../../src/tax-data/records/current-local-book.ts'
+import { loadZip4 } from '../../src/tax-data/records/current-local-book.ts'
 import { applyLocalData } from '../../scripts/shipped-data/apply-local-data.ts'
 import { type LocalBook, type LocalData, localRateOn } from '../../src/engine/regimes/us-local/local-book.ts'
 import { localTaxAt } from '../../src/engine/regimes/us-local/local-tax-at.ts'
@@ -15,6 +15,7 @@ import { zipOf } from '../support/zip-file.ts'
 import { toBase64 } from '../../src/platform/kit/base64.ts'
 import { events, publish, reviews, shipData } from './collecting.ts'
 import { addressRecord, zipRecord } from './us-local/boundary-records.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 const NOW = new Date('2026-10-03T05:20:00Z')
 const LATER = new Date('2026-11-03T05:20:00Z')
@@ -116,7 +117,7 @@ async function collect(
 }
 
 async function book(): Promise<LocalBook> {
-  forgetLocalBook()
+  forgetAll()
   const found = await localBookAt(env, NOW)
   if (found === null) throw new Error('there is no local book')
   return found

@@ -9,7 +9,7 @@ import { type Endpoint, sampleTexts } from '../../scripts/docs-site/samples.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 /**
  * Every sample of the reference in every language, as a reader copies it. The variables URL, KEY and those of ids
@@ -37,10 +37,7 @@ let operatorKey = ''
 beforeAll(async () => {
   outside = await serveOutside()
   folder = mkdtempSync(join(tmpdir(), 'samples-'))
-  service = await startService(
-    async () => undefined,
-    ['--var', 'ALLOW_LOCAL_WEBHOOKS:true', '--var', `VIES_REST_URL:${outside.origin}/vies`],
-  )
+  service = runningService()
   for (const language of LANGUAGES) keys.set(language, await newKey(language, '*'))
   operatorKey = await newKey('operator', 'operator')
   writeFileSync(join(folder, 'resolve.mjs'), RESOLVE_CLIENT)
@@ -48,7 +45,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await service?.stop()
   outside?.server.close()
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
@@ -289,18 +285,8 @@ async function newKey(account: string, scopes: string): Promise<string> {
 async function serveOutside(): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      if (request.url !== '/vies/check-vat-number') {
-        const { data } = JSON.parse(body || '{}') as { data?: { challenge?: string } }
-        return response.writeHead(200).end(data?.challenge ?? '')
-      }
-      const found = {
-        ...JSON.parse(body),
-        valid: true,
-        requestIdentifier: '',
-        name: 'ACME',
-        address: 'DUBLIN',
-      }
-      return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
+      const { data } = JSON.parse(body || '{}') as { data?: { challenge?: string } }
+      response.writeHead(200).end(data?.challenge ?? '')
     })
   })
   const port = await freePort()

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 /** The parts of a collection that a run uses. */
 type Item = {
@@ -23,18 +24,18 @@ const read = (name: string) => readFileSync(join(PROJECT, 'examples', name), 'ut
 let service: RunningService
 
 beforeAll(async () => {
-  service = await startService(async () => undefined)
+  service = runningService()
 })
-afterAll(() => service?.stop())
 
-/** A key of a new account, because both collections record the same order. */
-function newKey(account: string): string {
+/**
+ * A key of a new account, because both collections record the same order. Waits without blocking: the service
+ * closes idle connections meanwhile, and the client has to see it.
+ */
+async function newKey(account: string): Promise<string> {
   const flags = ['--account', account, '--tier', 'pro', '--sandbox', '--json', '--persist-to', service.state]
-  const made: { key: string } = JSON.parse(
-    execFileSync(process.execPath, [join(PROJECT, 'scripts/keys.ts'), 'create', ...flags], {
-      encoding: 'utf8',
-    }),
-  )
+  const script = join(PROJECT, 'scripts/keys.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [script, 'create', ...flags])
+  const made: { key: string } = JSON.parse(stdout)
   return made.key
 }
 
@@ -72,7 +73,7 @@ async function outcomeOf(name: string, response: Response): Promise<Outcome & { 
 /** Sends all requests of a collection as Postman does, those that delete last. Others need what they delete. */
 async function runCollection(collection: Collection): Promise<Outcome[]> {
   const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
-  variables.set('url', service.origin).set('key', newKey('Postman'))
+  variables.set('url', service.origin).set('key', await newKey('Postman'))
   const placed = (text: string) =>
     text.replace(/\{\{(\$?\w+)\}\}/g, (_, name: string) =>
       name === '$guid' ? crypto.randomUUID() : variables.get(name) || 'missing',
@@ -109,7 +110,7 @@ it('every request of the Postman collection is understood', async () => {
 it('every request of the .http file is understood', async () => {
   const [head = '', ...requests] = read('tax.http').split(/\n\n(?=### )/)
   const variables = new Map([...head.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]))
-  variables.set('url', service.origin).set('key', newKey('.http'))
+  variables.set('url', service.origin).set('key', await newKey('.http'))
   const outcomes: Outcome[] = []
   for (const text of requests) {
     const [lines = '', body = null] = text

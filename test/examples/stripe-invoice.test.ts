@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers'
 import { createClient } from 'tax-compliance'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { receive, type Surroundings } from '../../examples/stripe-invoice.ts'
-import { type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, runningService } from '../support/running-service.ts'
 
 const SECRET = 'the secret of a test'
 
@@ -25,7 +25,7 @@ let env: Surroundings
 const forms: URLSearchParams[] = []
 
 beforeAll(async () => {
-  service = await startService(async () => undefined)
+  service = runningService()
   const tax = createClient({ baseUrl: service.origin, apiKey: service.key })
   await tax.account.update({ name: 'Acme GmbH', country: 'DE' })
   await tax.registrations.create({ jurisdiction_id: 'DE', valid_from: '2020-01-01' })
@@ -52,7 +52,6 @@ beforeEach(() => void forms.splice(0))
 
 afterAll(async () => {
   stripe?.close()
-  await service?.stop()
 })
 
 async function event(object: object, { type = 'invoice.created', time = Date.now(), secret = SECRET } = {}) {

@@ -34,7 +34,9 @@ import { challengeEvent } from '../../src/webhooks/delivery/challenge-event.ts'
 import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
 import { settled, shortened } from './settled.ts'
 import { DOCUMENT } from './written.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 
+keepAccountsIn(0)
 /**
  * The examples of the document are what the service answers here, in a file for each tag.
  * `npm run openapi:examples` writes them anew; otherwise an answer that differs from its example fails.

@@ -5,12 +5,8 @@ import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
-import {
-  type BuiltWorker,
-  buildModules,
-  evaluatedAtStart,
-  reachableModules,
-} from '../../scripts/worker-modules.ts'
+import { type BuiltWorker, evaluatedAtStart, reachableModules } from '../../scripts/worker-modules.ts'
+import { builtWorker } from './built.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
@@ -30,7 +26,7 @@ describe('the Worker as it is deployed', () => {
   let origin = ''
 
   beforeAll(async () => {
-    built = await buildModules('src/worker.ts')
+    built = await builtWorker()
     const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests' }
     ;({ miniflare, origin } = await runWorker(built.modules, { variables, offline: true, limits: false }))
     await applyMigrations(await miniflare.getD1Database('DB'))

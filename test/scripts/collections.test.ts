@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { httpFile } from '../../scripts/collections/http-file.ts'
 import { postmanCollection } from '../../scripts/collections/postman.ts'
 import { sampleRequests, variablesOf } from '../../scripts/collections/requests.ts'
-import { currentDocument } from '../../scripts/openapi.ts'
-
-const DOCUMENT = currentDocument()
+import { DOCUMENT } from './built.ts'
 
 /** An object of the Postman format 2.1: it has these fields, and no others. `?` marks those that may be left out. */
 function object(fields: Record<string, object>): object {

@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { siteFiles } from '../../scripts/docs-site/site.ts'
-import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
+import { builtSite } from './built.ts'
 
 type Found = { entry: { href: string; heading: string }; field: string | null }
 
 const { searchIn }: { searchIn: (index: unknown) => (query: string) => Found[] } = await import(
   join(PROJECT, 'public/docs/find.js')
 )
-const text = siteFiles(PROJECT, currentDocument()).get('docs/search.json') ?? ''
+const text = builtSite().get('docs/search.json') ?? ''
 const search = searchIn(JSON.parse(text))
 const hrefsOf = (query: string) => search(query).map(({ entry }) => entry.href)
 

@@ -2,12 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../scripts/docs-site/markdown.ts'
 import { navigationOf, pageSources } from '../../scripts/docs-site/page-list.ts'
-import { siteFiles } from '../../scripts/docs-site/site.ts'
-import { currentDocument } from '../../scripts/openapi.ts'
-import { PROJECT } from '../../scripts/wrangler.ts'
+import { builtSite, DOCUMENT as document } from './built.ts'
 
-const document = currentDocument()
-const files = siteFiles(PROJECT, document)
+const files = builtSite()
 const pages = [...files].filter(([path]) => path.endsWith('.html'))
 
 /** Returns the file that the service serves at a path of the documentation. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { blocksOf, PAGES } from '../../scripts/guide-examples.ts'
-import { currentDocument } from '../../scripts/openapi.ts'
+import { DOCUMENT } from './built.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { TIERS } from '../../src/platform/tiers/tiers.ts'
 import { FACTS_REGIONS } from '../../src/engine/book/regions.ts'
@@ -11,7 +11,7 @@ const textOf = (page: string) => readFileSync(join(PROJECT, page), 'utf8')
 
 describe('the guides', () => {
   it('name every scope that an operation needs', () => {
-    const scopes = Object.values(currentDocument().paths)
+    const scopes = Object.values(DOCUMENT.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ description }) => /Needs the scope `([^`]+)`/.exec(description)?.[1] ?? [])
     const guide = textOf('docs/authentication.md')

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningService, startService } from '../../lab/service.ts'
-import { buildWorker } from '../../scripts/run-worker.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { AVALARA, STRIPE, TAXJAR } from '../support/import-files.ts'
+import { builtWorker } from './built.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-'))
 let service: RunningService
 
 beforeAll(async () => {
-  service = await startService(await buildWorker('src/worker.ts'), { offline: true })
+  service = await startService((await builtWorker()).modules, { offline: true })
 })
 
 afterAll(async () => {

@@ -8,7 +8,8 @@ import { releaseBefore } from '../../scripts/kept-release.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { moveAccount } from '../../scripts/move-account/move-account.ts'
-import { buildWorker, runWorker } from '../../scripts/run-worker.ts'
+import { runWorker } from '../../scripts/run-worker.ts'
+import { builtWorker } from './built.ts'
 import { verifyShards } from '../../scripts/verify/shards.ts'
 import { verifyTotals } from '../../scripts/verify/totals.ts'
 import type { WorkerModules } from '../../scripts/worker-modules.ts'
@@ -131,7 +132,7 @@ const before = releaseBefore().modules
 let now: WorkerModules
 
 beforeAll(async () => {
-  now = await buildWorker('src/worker.ts')
+  now = (await builtWorker()).modules
   await start(before)
   for (const { books } of shards) await applyMigrations(books as unknown as D1Database)
   await loadShippedData(control(), kv, new Date())

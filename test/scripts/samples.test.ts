@@ -2,9 +2,9 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../client/src/client.ts'
 import { type Endpoint, sampleTexts, trialHtml } from '../../scripts/docs-site/samples.ts'
-import { currentDocument } from '../../scripts/openapi.ts'
+import { DOCUMENT } from './built.ts'
 
-const endpoints: Endpoint[] = Object.entries(currentDocument().paths).flatMap(([path, methods]) =>
+const endpoints: Endpoint[] = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 )
 

@@ -6,7 +6,9 @@ import { requestTo } from '../support/requests.ts'
 import { call, newAddress } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { attempt, deliveriesOf, happen, letters, subscribe, SYNCED } from '../webhooks/subscribing.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 
+keepAccountsIn(0)
 afterEach(() => {
   vi.restoreAllMocks()
 })

@@ -3,7 +3,9 @@ import { newAccount } from '../support/account.ts'
 import { type Answer, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { attempt, deliveriesOf, happen, subscribe, SYNCED } from '../webhooks/subscribing.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 
+keepAccountsIn(0)
 await loadTestData()
 
 const { key: owner } = await newAccount()

@@ -1,11 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { forgetPrincipals } from '../../src/parties/accounts/authenticate.ts'
 import { app } from '../../src/service/app.ts'
 import { heldModules, type NeededModules } from '../../src/sales/calculation/late-modules.ts'
-import { forgetLocalBook } from '../../src/tax-data/records/current-local-book.ts'
-import { forgetRateBook } from '../../src/tax-data/records/current-rate-book.ts'
 import { partOfState } from '../../src/tax-data/records/local-parts.ts'
 import { writeLocalParts } from '../../src/tax-data/records/write-local-parts.ts'
 import { LAW } from '../support/local-data.ts'
@@ -13,6 +10,7 @@ import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { bindingsInWaves } from '../support/waves.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 await loadTestData()
 const read_at = '2026-09-01T00:00:00.000Z'
@@ -34,9 +32,7 @@ const AMERICAN = {
 }
 
 function forgetEverything(): void {
-  forgetPrincipals()
-  forgetRateBook()
-  forgetLocalBook()
+  forgetAll()
 }
 
 /** Sends a request, and counts the trips that its answer waits for one after another. */

@@ -2,11 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/service/app.ts'
-import { forgetRateBook, publishRateBook } from '../../src/tax-data/records/current-rate-book.ts'
+import { publishRateBook } from '../../src/tax-data/records/current-rate-book.ts'
 import { newAccount } from '../support/account.ts'
 import { rateBookAt } from '../support/books.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 await loadTestData()
 const { key } = await newAccount({ tier: 'enterprise' })
@@ -92,7 +93,7 @@ describe('an answer that repeats', () => {
          AND content ->> 'jurisdiction_id' = 'DE' AND content ->> 'category' = 'standard'`,
     ).run()
     await publishRateBook(env.DB, env.KV, new Date())
-    forgetRateBook()
+    forgetAll()
     await rateBookAt(env, new Date())
     const after = await ask(path, etagOf(before))
     expect(after.status).toBe(200)

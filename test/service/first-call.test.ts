@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetRateBook } from '../../src/tax-data/records/current-rate-book.ts'
 import { applyFacts } from '../../src/tax-data/records/apply-facts.ts'
 import { readFactsOf } from '../../src/tax-data/records/store.ts'
 import { loadTestData, request, testFacts, testKey } from '../support/service-data.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 const SALE = {
   currency: 'EUR',
@@ -37,7 +37,7 @@ describe('POST /v1/calculate', () => {
     await request(key, 'POST', '/v1/calculate', SALE)
     await env.KV.delete('ratebook4:current')
     expect((await request(key, 'POST', '/v1/calculate', SALE)).status).toBe(200)
-    forgetRateBook()
+    forgetAll()
     expect((await request(key, 'POST', '/v1/calculate', SALE)).body).toMatchObject({ tax_amount: 400 })
   })
 

@@ -5,7 +5,9 @@ import { runJobs } from '../../src/service/jobs.ts'
 import { failing, withoutTable } from '../faults/faulty.ts'
 import { listening } from '../support/queues.ts'
 import { SYNCED } from '../webhooks/subscribing.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 
+keepAccountsIn(0)
 const NOW = new Date('2026-11-20T03:17:00Z')
 
 /** The log lines of a tick, by job. */

@@ -5,7 +5,9 @@ import { callWith, withDatabase } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 
+keepAccountsIn(0)
 beforeAll(loadTestData)
 
 type Body = Record<string, unknown>

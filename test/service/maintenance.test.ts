@@ -7,7 +7,9 @@ import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
 import { loadTestData } from '../support/service-data.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 
+keepAccountsIn(0)
 const RESTING = { ...env, MAINTENANCE: 'on' }
 
 let key = ''

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { forgetLocalBook } from '../../src/tax-data/records/current-local-book.ts'
 import { partOfBoundaries, partOfState } from '../../src/tax-data/records/local-parts.ts'
 import { writeLocalParts } from '../../src/tax-data/records/write-local-parts.ts'
 import type { LocalJurisdiction, LocalState } from '../../src/engine/regimes/us-local/local-book.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 const place = (type: 'county' | 'city', code: string, name: string, rate: number): LocalJurisdiction => ({
   ...placeOf('KS', code, name, rate),
@@ -58,7 +58,7 @@ export async function writeRemoteSellerRates(): Promise<void> {
     ),
     new Date('2026-09-02T00:00:00.000Z'),
   )
-  forgetLocalBook()
+  forgetAll()
 }
 
 /** Local taxes of New York City, at 10001: 4.5 % of the city and 0.375 % of the transport district. */
@@ -77,7 +77,7 @@ export async function writeNewYorkCity(): Promise<void> {
     ],
     new Date(at),
   )
-  forgetLocalBook()
+  forgetAll()
 }
 
 /** Local taxes of Kansas: 66604 is Topeka in Shawnee County (1.5 % and 1.35 %), 66409 the county alone. */
@@ -97,5 +97,5 @@ export async function writeKansas(): Promise<void> {
     ],
     new Date(at),
   )
-  forgetLocalBook()
+  forgetAll()
 }

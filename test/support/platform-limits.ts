@@ -40,7 +40,19 @@ function refuseOver(value: unknown, most: number, what: string): void {
   if (bytes !== null && bytes > most) throw new Error(`${what}: ${bytes} bytes, of at most ${most}`)
 }
 
-export function enforceD1Limits(db: D1Database): void {
+let enforced = false
+
+/** Files that share a Worker share its prototypes, so only the first one replaces their methods. */
+export function enforceLimits({ DB, KV, WORK }: Pick<Cloudflare.Env, 'DB' | 'KV' | 'WORK'>): void {
+  if (enforced) return
+  enforced = true
+  enforceD1Limits(DB)
+  countStatements(DB)
+  enforceKvLimits(KV)
+  enforceQueueLimits(WORK)
+}
+
+function enforceD1Limits(db: D1Database): void {
   checkBefore(db, 'prepare', (sql) => refuseOver(sql, D1_STATEMENT_BYTES_MAX, 'D1_ERROR: statement too long'))
   checkBefore(db, 'batch', (statements) => {
     if (Array.isArray(statements) && statements.length > D1_BATCH_MAX)
@@ -55,7 +67,7 @@ export function enforceD1Limits(db: D1Database): void {
 let statements = 0
 
 /** Counts the statements of a database for `statementsOf`. */
-export function countStatements(db: D1Database): void {
+function countStatements(db: D1Database): void {
   checkBefore(db, 'batch', (batch) => {
     statements += Array.isArray(batch) ? batch.length : 0
   })
@@ -77,7 +89,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<number
 
 type KvOptions = { expirationTtl?: number; cacheTtl?: number } | undefined
 
-export function enforceKvLimits(kv: KVNamespace): void {
+function enforceKvLimits(kv: KVNamespace): void {
   checkBefore(kv, 'put', (key, value, options) => {
     refuseOver(key, KV_KEY_BYTES_MAX, 'KV PUT failed: 414 key too long')
     refuseOver(value, KV_VALUE_BYTES_MAX, 'KV PUT failed: 413 value too large')
@@ -93,7 +105,7 @@ export function enforceKvLimits(kv: KVNamespace): void {
   })
 }
 
-export function enforceQueueLimits(queue: Queue): void {
+function enforceQueueLimits(queue: Queue): void {
   checkBefore(queue, 'sendBatch', (messages) => {
     const all = [...(messages as Iterable<MessageSendRequest>)]
     if (all.length > QUEUE_MESSAGES_MAX) throw new Error(`Queue sendBatch failed: ${all.length} messages`)

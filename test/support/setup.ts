@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { applyD1Migrations } from 'cloudflare:test'
-import { shardsOf } from '../../src/platform/database/shards.ts'
-import { countStatements, enforceD1Limits, enforceKvLimits, enforceQueueLimits } from './platform-limits.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
+import { cleanStores } from './clean-stores.ts'
+import { enforceLimits } from './platform-limits.ts'
+import { spreadAccounts } from './shards.ts'
 
-for (const { books } of shardsOf(env)) await applyD1Migrations(books, env.TEST_MIGRATIONS)
-enforceD1Limits(env.DB)
-countStatements(env.DB)
-enforceKvLimits(env.KV)
-enforceQueueLimits(env.WORK)
+// Files of tests share a Worker, and each starts as if it were the first.
+await cleanStores()
+forgetAll()
+spreadAccounts()
+enforceLimits(env)

@@ -18,3 +18,9 @@ export function keepAccountsIn(number: number): { number: number; books: WholeDb
   kept = number
   return { number, books: wholeDb(shardOf(env, number).books) }
 }
+
+/** Accounts are spread over all shards again, at the start of a test file. */
+export function spreadAccounts(): void {
+  kept = null
+  made = 0
+}

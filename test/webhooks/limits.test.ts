@@ -1,7 +1,6 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { forgetTiers } from '../../src/platform/tiers/held-tiers.ts'
 import type { Bindings } from '../../src/platform/bindings.ts'
 import { shardOf } from '../../src/platform/database/shards.ts'
 import { insertSweptEvents } from '../../src/webhooks/events/events.ts'
@@ -11,6 +10,7 @@ import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { deliveriesOf, letters } from './subscribing.ts'
+import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 keepAccountsIn(0)
 
@@ -18,7 +18,7 @@ const NOW = new Date(Date.now() + 60_000)
 const SHARD = shardOf(env, 0)
 
 async function freeAccount(hosts: readonly string[]) {
-  forgetTiers()
+  forgetAll()
   const owner = await newAccount({ tier: 'free' })
   const ids: string[] = []
   for (const [index, host] of hosts.entries()) {

@@ -1,4 +1,3 @@
-import { keepAccountsIn } from '../support/shards.ts'
 import { shardOf } from '../../src/platform/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
@@ -9,8 +8,6 @@ import { fanOut } from '../../src/webhooks/delivery/fan-out.ts'
 import { newAccount } from '../support/account.ts'
 import { type Behaviour, type Received, RECEIVER_DOMAIN } from '../support/receiver-server.ts'
 import { call } from '../support/service.ts'
-
-keepAccountsIn(0)
 
 export const SYNCED: SharedEvent = {
   type: 'sync.completed',

@@ -8,7 +8,9 @@ import {
 import { postEvent } from '../../src/webhooks/delivery/post.ts'
 import { RECEIVER_DOMAIN } from '../support/receiver-server.ts'
 import { behave, letters } from './subscribing.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 
+keepAccountsIn(0)
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY'
 const NOW = new Date('2026-11-21T12:00:00Z')
 const BODY = JSON.stringify({

@@ -2,6 +2,7 @@ import { TIER_IDS, TIERS } from '../../platform/tiers/tiers.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import type { Principal } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { heldMap } from '../../platform/kit/memory.ts'
 
 /** Requests without a key that one address may send per minute: the limit of RATE_LIMIT_ADDRESS. */
 export const ADDRESS_REQUESTS_PER_MINUTE = 60
@@ -52,7 +53,7 @@ const SHUT_REMEMBERED_MS = 60_000
 const SHUT_MAX = 5_000
 
 /** Until when unknown keys from an address are refused without a look-up, in this isolate. */
-const shut = new Map<string, number>()
+const shut = heldMap<string, number>()
 
 /**
  * Counts a failed authentication against the client's address, at most 60 a minute. Above that, a failure

@@ -4,6 +4,7 @@ import { sha256 } from '../../platform/kit/sha256.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { NO_HEADERS, type RouteReply } from './dialect.ts'
+import { heldMap } from '../../platform/kit/memory.ts'
 
 /** The JSON of an answer without `queried_at`, and the ETag of it. */
 type Written = { json: string; etag: string }
@@ -16,7 +17,7 @@ const MINUTE_MS = 60_000
 const KEPT_MAX = 200
 const JSON_MAX = 20_000
 
-const kept = new Map<string, Kept>()
+const kept = heldMap<string, Kept>()
 
 /** Answers a route whose answers have an ETag: 304 without a body if the caller has the answer. */
 export async function answerWithETag(

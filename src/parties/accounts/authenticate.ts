@@ -6,6 +6,7 @@ import { logFault } from '../../platform/kit/log-fault.ts'
 import { fromNearest } from '../../platform/database/sessions.ts'
 import { type HeldCopy, stateOf } from '../../platform/kit/held-copy.ts'
 import { type FoundPrincipal, type PrincipalAnswer, readPrincipal, recordUse } from './principal-store.ts'
+import { heldMap } from '../../platform/kit/memory.ts'
 
 /**
  * A revoked key stops within 60 s everywhere: this memory is the only cache in front of D1. From 20 s on, the
@@ -26,7 +27,7 @@ const OUTAGE_WAIT_MS = 1_000
 /** `outage_until` is later than `until` only while the database is down. Epoch ms. */
 type CachedKey = HeldCopy & { principal: Principal | null; until: number; outage_until: number }
 
-const cache = new Map<string, CachedKey>()
+const cache = heldMap<string, CachedKey>()
 
 /**
  * `only_calculates`: the request reads no data of a tenant. `beforeLookUp` is called before a key is looked
@@ -87,10 +88,9 @@ function hasExpired({ expires_at }: Principal, now: Date): boolean {
 /**
  * Forgets the keys of an account, after it changed something that the principal contains. The keys of other
  * accounts stay in memory. Each forgotten key stays known as one that was valid here, so that it is read from
- * the primary: a replica may lag behind the change. Without an account, forgets all keys.
+ * the primary: a replica may lag behind the change.
  */
-export function forgetPrincipals(account_id: string | null = null): void {
-  if (account_id === null) return cache.clear()
+export function forgetPrincipals(account_id: string): void {
   for (const [authorization, entry] of cache)
     if (entry.principal?.account_id === account_id)
       cache.set(authorization, { ...entry, until: 0, outage_until: 0 })

@@ -1,4 +1,5 @@
 import { type ControlDb, type ControlSession, unchecked } from './databases.ts'
+import { onForget } from '../kit/memory.ts'
 
 /** A query through a session that takes longer is given up. Far from the database, one trip takes 0.3 s. */
 const LIMIT_MS = 1_000
@@ -8,14 +9,12 @@ const HUNG = Symbol('hung')
 
 /** Whether a query through a session has hung in this isolate. */
 let broken = false
+onForget(() => {
+  broken = false
+})
 
 export function sessionsAreBroken(): boolean {
   return broken
-}
-
-/** Lets this isolate use sessions again. For tests. */
-export function trustSessions(): void {
-  broken = false
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ControlDb } from '../database/databases.ts'
+import { heldMap } from '../kit/memory.ts'
 import { readTiers } from './tiers-store.ts'
 import type { Tier } from './tiers.ts'
 
@@ -6,7 +7,7 @@ import type { Tier } from './tiers.ts'
 const HELD_MS = 60_000
 const HELD_MAX = 5_000
 
-const held = new Map<string, { tier: Tier; until: number }>()
+const held = heldMap<string, { tier: Tier; until: number }>()
 
 /**
  * The tiers of accounts, for work without a caller. An account that does not exist has none. They stay in
@@ -30,9 +31,4 @@ export async function tiersOf(
       return found === undefined ? [] : [[id, found.tier] as const]
     }),
   )
-}
-
-/** Forgets all tiers, for tests. */
-export function forgetTiers(): void {
-  held.clear()
 }

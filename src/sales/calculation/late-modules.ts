@@ -1,3 +1,5 @@
+import { onForget } from '../../platform/kit/memory.ts'
+
 /**
  * Modules that few calculations need, so a start of a checkout does not evaluate them. Null: not needed.
  * `views`: the view of the invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`:
@@ -13,6 +15,9 @@ export type LateModules = {
 export type NeededModules = { [Name in keyof LateModules]: boolean }
 
 const evaluated: LateModules = { views: null, numbers: null, vat_ids: null }
+onForget(() => {
+  Object.assign(evaluated, { views: null, numbers: null, vat_ids: null })
+})
 
 /** The needed modules, if this isolate has evaluated them; else null. */
 export function heldModules(needed: NeededModules): LateModules | null {

@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import type { ReadCode } from './product-of-code.ts'
 import { addUnknownCodes } from './unknown-codes-store.ts'
+import { heldMap } from '../../platform/kit/memory.ts'
 
 type ReadLine = { code?: ReadCode | undefined }
 
@@ -15,7 +16,7 @@ const CODES_MAX = 200
 /** The form of TaxJar takes any text as a code. */
 const LENGTH_MAX = 60
 
-const waiting = new Map<string, WaitingLines>()
+const waiting = heldMap<string, WaitingLines>()
 
 /**
  * Counts the lines whose codes have no product type. They are written behind the answer, at most every ten

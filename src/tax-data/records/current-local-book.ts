@@ -89,8 +89,6 @@ export function keepZip4(kv: KVNamespace, key: string, stamp: string, content: s
   return kv.put(keyOfZip4(key, stamp), content, { expirationTtl: KEPT_SECONDS })
 }
 
-export const forgetLocalBook = locals.forget
-
 /** The keys of KV whose local book this isolate could not read. */
 export const unreadableLocalBooks = locals.unreadable
 

@@ -54,7 +54,5 @@ export async function publishRateBook(db: ControlDb, kv: KVNamespace, now: Date)
   return facts.version
 }
 
-export const forgetRateBook = rates.forget
-
 /** The keys of KV whose rate book this isolate could not read. */
 export const unreadableRateBooks = rates.unreadable

@@ -3,6 +3,7 @@ import type { Reader } from '../../platform/context.ts'
 import type { ControlDb } from '../../platform/database/databases.ts'
 import { type Ages, type HeldCopy, oneAtATime, stateOf } from '../../platform/kit/held-copy.ts'
 import { nowKey, pointerKey } from './book-names.ts'
+import { onForget } from '../../platform/kit/memory.ts'
 
 /** Locations keep the current book for so long. Its pointer is read behind the first answer. */
 const CACHE_SECONDS = 300
@@ -48,8 +49,6 @@ type HeldBook<Data, Book> = {
   published: (kv: KVNamespace) => Promise<string | null>
   /** The keys of KV whose book this isolate could not read, and that nothing has replaced since. */
   unreadable: () => readonly string[]
-  /** Removes all books from the isolate's memory. */
-  forget: () => void
 }
 
 /** `since`: when the isolate took the book. A book of no version has no stamp. */
@@ -68,6 +67,11 @@ export function heldBook<Data extends Versioned, Book extends Versioned | null>(
   const earlier = new Map<string, Book>()
   const firstLoad = oneAtATime<Copy<Book>>()
   const kept = keptBooks(source)
+  onForget(() => {
+    copy = null
+    earlier.clear()
+    kept.unreadable.clear()
+  })
 
   /** Loads a newer book if the pointer names one. Returns the book in force. */
   async function compare(env: Bindings, now: Date): Promise<Book> {
@@ -122,11 +126,6 @@ export function heldBook<Data extends Versioned, Book extends Versioned | null>(
     publish: kept.publish,
     published: kept.pointer,
     unreadable: () => [...kept.unreadable],
-    forget() {
-      copy = null
-      earlier.clear()
-      kept.unreadable.clear()
-    },
   }
 }
 

@@ -8,11 +8,15 @@ import { DATABASE_BYTES_MAX } from './database-fill.ts'
 import type { Check, Health } from './schemas.ts'
 import { readStatus } from './status.ts'
 import { readAlarms } from './watch.ts'
+import { onForget } from '../../platform/kit/memory.ts'
 
 const CACHED_MS = 5_000
 const WARNING_RATIO = 0.8
 
-const answers = new WeakMap<Bindings, { health: Health; at: number }>()
+let answers = new WeakMap<Bindings, { health: Health; at: number }>()
+onForget(() => {
+  answers = new WeakMap()
+})
 
 /**
  * The health of the service, checked at most every five seconds per isolate. The route needs no key, so its

@@ -7,6 +7,7 @@ import { type CollectedFreshness, type Freshness, freshnessOf } from './freshnes
 import type { SyncState } from './store.ts'
 import { freshnessKey } from './sync-state.ts'
 import type { Status } from './schemas.ts'
+import { onForget } from '../../platform/kit/memory.ts'
 
 const CACHED_MS = 60_000
 let cached: { status: Status; at: number } | null = null
@@ -22,9 +23,9 @@ export async function readStatus(env: Bindings, now: Date): Promise<Status> {
 }
 
 /** Clears the cached status, after a run in this isolate. */
-export function forgetStatus(): void {
+export const forgetStatus = onForget(() => {
   cached = null
-}
+})
 
 /**
  * The freshness of all regions, read now. If KV cannot be read, the status says so: it is not reported as a

@@ -5,7 +5,9 @@ import { callWith, DOWN, withDatabase } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
 
+keepAccountsIn(0)
 await loadTestData()
 
 const PATH = '/v1/account/example-books'

@@ -1,12 +1,12 @@
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetRateBook } from '../../../src/tax-data/records/current-rate-book.ts'
 import { minorUnits } from '../../../src/interfaces/pages/calculator.ts'
 import { shipData } from '../../collectors/collecting.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeEach(async () => {
   await shipData()
-  forgetRateBook()
+  forgetAll()
 })
 
 async function read(path: string, headers: Record<string, string> = {}) {
@@ -106,7 +106,7 @@ describe('the calculator', () => {
     const pointers = ['ratebook4:current', 'ratebook4:now']
     const stored = await Promise.all(pointers.map((key) => env.KV.get(key)))
     await Promise.all(pointers.map((key) => env.KV.delete(key)))
-    forgetRateBook()
+    forgetAll()
     try {
       const without = await read('/')
       expect(without.status).toBe(200)

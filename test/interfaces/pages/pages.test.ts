@@ -4,18 +4,19 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { app } from '../../../src/service/app.ts'
 import { StatusPage } from '../../../src/interfaces/pages/status-page.tsx'
 import { readHealth } from '../../../src/tax-data/status/health.ts'
-import { forgetStatus, readStatus } from '../../../src/tax-data/status/status.ts'
+import { readStatus } from '../../../src/tax-data/status/status.ts'
 import { applyFacts } from '../../../src/tax-data/records/apply-facts.ts'
-import { forgetRateBook, publishRateBook } from '../../../src/tax-data/records/current-rate-book.ts'
+import { publishRateBook } from '../../../src/tax-data/records/current-rate-book.ts'
 import { PRODUCT_TYPES } from '../../../src/engine/book/product-types.ts'
 import { FACTS_REGIONS } from '../../../src/engine/book/regions.ts'
 import { facts, shipData } from '../../collectors/collecting.ts'
 import { writeKansas } from '../../support/local-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeEach(async () => {
-  forgetStatus()
+  forgetAll()
   await shipData()
-  forgetRateBook()
+  forgetAll()
 })
 
 async function read(path: string): Promise<{ status: number; text: string; headers: Headers }> {
@@ -52,7 +53,7 @@ describe('the pages for people', () => {
     const ended = { ...standard, effective_to: '2098-12-31' }
     await applyFacts(env.DB, { ...known, rates: [ended, announced] }, now, 'test')
     await publishRateBook(env.DB, env.KV, now)
-    forgetRateBook()
+    forgetAll()
     const [inForce, coming] = (await read('/jurisdictions/DE')).text.split('<h2>Announced rates</h2>')
     expect(inForce).toContain('19 %')
     expect(inForce).not.toContain('21.5 %')
@@ -188,7 +189,7 @@ describe('the pages for people', () => {
 
   it('shows the age of shipped data by region, and no empty days', async () => {
     for (const region of ['EU', 'UK']) await env.KV.delete(`sync:${region}`)
-    forgetStatus()
+    forgetAll()
     const { text } = await read('/status')
     const european = text.split('id="region-EU"')[1]?.split('</section>')[0] ?? ''
     expect(text).toMatch(/reviewed until \d+ \w+ 20\d\d at the latest; not refreshed since/)
@@ -219,7 +220,7 @@ describe('the pages for people', () => {
       records_held: 2,
     }
     await env.KV.put('sync:AU', JSON.stringify(state))
-    forgetStatus()
+    forgetAll()
     const { text } = await read('/status')
     expect(text).toMatch(/GST rate: on fallback since .*2 Nov 2026.*read from business\.gov\.au/)
     expect(text).toContain('2 changes wait for a second source or a person')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { calculateTax } from '../../../src/sales/calculation/calculate.ts'
 import { CalculateRequest } from '../../../src/sales/calculation/schemas.ts'
 import type { Context } from '../../../src/platform/context.ts'
-import { currentLocalBook, forgetLocalBook } from '../../../src/tax-data/records/current-local-book.ts'
+import { currentLocalBook } from '../../../src/tax-data/records/current-local-book.ts'
 import { currentRateBook } from '../../../src/tax-data/records/current-rate-book.ts'
 import { partOfBoundaries, partOfState } from '../../../src/tax-data/records/local-parts.ts'
 import { writeLocalParts } from '../../../src/tax-data/records/write-local-parts.ts'
@@ -12,6 +12,7 @@ import { TaxesRequest } from '../../../src/interfaces/taxjar/schemas.ts'
 import { taxOfOrder } from '../../../src/interfaces/taxjar/taxes.ts'
 import { LAW } from '../../support/local-data.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 await loadTestData()
 
@@ -53,7 +54,7 @@ await writeLocalParts(
   ],
   new Date('2026-09-01T00:00:00Z'),
 )
-forgetLocalBook()
+forgetAll()
 
 const now = new Date()
 const later = () => undefined

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { forgetOutages } from '../../../src/parties/vat/authorities/questions.ts'
 import { AUTHORITY_HOST } from '../../support/authority-server.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { ask, newShop } from './asking.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 await loadTestData()
 const { key, owner } = await newShop({
@@ -108,7 +108,7 @@ it('asks the authority for a VAT id, and says if it does not answer', async () =
   expect((await get('/v2/validation?vat=IE6388047V')).body).toEqual({
     validation: { valid: false, exists: false, vies_available: false },
   })
-  forgetOutages()
+  forgetAll()
   await authority({
     countryCode: 'IE',
     vatNumber: '6388047V',

@@ -1,21 +1,9 @@
 import { expect } from 'vitest'
 import { newAccount } from '../../support/account.ts'
+import { type Random, randomOf } from '../../support/random.ts'
 import { call } from '../../support/service.ts'
 import type { Seller } from './accounts.ts'
 import { dayIn, type Entry, type Product, QUARTERS, taxesOf, taxWithin } from './ledger.ts'
-
-export type Random = (below: number) => number
-
-/** A generator of whole numbers (mulberry32). The same seed gives the same year. */
-export function randomOf(seed: number): Random {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
 
 export type Planned = { product: Product; price: number; net: number; taxes: readonly number[] }
 export type Plan = { moment: Date; lines: readonly Planned[]; body: object; currency: string }

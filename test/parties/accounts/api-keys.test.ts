@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -247,7 +247,7 @@ describe('authentication', () => {
 
   it('asks the database once for a key that is used again and again', async () => {
     const { key } = await newAccount({ scopes: ['tax:read'] })
-    forgetPrincipals()
+    forgetAll()
     await call('GET', '/v1/metadata/product-types', { key })
     const prepare = vi.spyOn(env.DB, 'prepare')
     const get = vi.spyOn(env.KV, 'get')

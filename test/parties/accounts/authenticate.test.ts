@@ -10,6 +10,7 @@ import type { Reader } from '../../../src/platform/context.ts'
 import { newAccount } from '../../support/account.ts'
 import { readerAt } from '../../support/books.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 // The replica is one of the other shards.
 keepAccountsIn(0)
@@ -35,7 +36,7 @@ async function revoke(key_id: string): Promise<void> {
     .run()
 }
 
-beforeEach(() => forgetPrincipals())
+beforeEach(() => forgetAll())
 
 describe('a key in memory', () => {
   it('is read again behind one answer after 20 s, and stops there if it was revoked', async () => {

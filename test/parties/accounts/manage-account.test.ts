@@ -5,7 +5,6 @@ import { endKey } from '../../../scripts/manage-account/end-key.ts'
 import { eraseAccount } from '../../../scripts/manage-account/erase.ts'
 import { moveAccount } from '../../../scripts/move-account/move-account.ts'
 import { changeTier, resumeAccount, suspendAccount } from '../../../scripts/manage-account/manage-account.ts'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
 import { insertSweptEvents } from '../../../src/webhooks/events/events.ts'
@@ -19,7 +18,10 @@ import { fill, type Owner, ownerIn, rowsIn, sell, tools as movingTools } from '.
 import { newAddress, call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { letters } from '../../webhooks/subscribing.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
 
+keepAccountsIn(0)
 beforeAll(loadTestData)
 
 const tools = {
@@ -94,7 +96,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     // Isolates that do not know it yet write nothing.
     const sale = await sell(owner, 'late')
     expect([401, 403]).toContain(sale.status)
-    forgetPrincipals()
+    forgetAll()
     const refused = await call('GET', '/v1/account', { key })
     expect([refused.status, refused.body['reason']]).toEqual([403, 'account_suspended'])
     expect(await calendarStatus(calendar)).toBe(404)
@@ -102,7 +104,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     expect(await letters(host)).toHaveLength(1)
 
     await resumeAccount(tools, owner.account_id)
-    forgetPrincipals()
+    forgetAll()
     expect(await statusOf(key)).toBe(200)
     expect(await calendarStatus(calendar)).toBe(200)
     await deliver(owner, shard)
@@ -132,7 +134,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
       expect(after[table], table).toBeUndefined()
     expect(second.kept['transactions']).toBe(before['transactions'])
     expect(id).toMatch(/^wh_/)
-    forgetPrincipals()
+    forgetAll()
     expect(await statusOf(owner.key)).toBe(401)
     expect(await calendarStatus(calendar)).toBe(404)
     await expect(resumeAccount(tools, owner.account_id)).rejects.toThrow('was erased')
@@ -158,7 +160,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     expect(new Set(ended.keys)).toEqual(new Set([leaked.id, child.id, String(rotated.body['id'])]))
     expect(ended.webhooks).toEqual([theirs.id])
     expect(ended.calendar).toBe(true)
-    forgetPrincipals()
+    forgetAll()
     for (const key of [leaked.key, child.key, String(rotated.body['key'])])
       expect(await statusOf(key)).toBe(401)
     expect(await statusOf(owner.key)).toBe(200)
@@ -172,7 +174,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
   it('gets another tier', async () => {
     const owner = await ownerIn(shard)
     expect(await changeTier(tools, owner.account_id, 'free')).toBe('enterprise')
-    forgetPrincipals()
+    forgetAll()
     const usage = await call('GET', '/v1/account/usage', { key: owner.key })
     expect(usage.body['tier']).toBe('free')
   })

@@ -1,12 +1,15 @@
 import { keepAccountsIn } from '../../support/shards.ts'
+import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expireExemptions } from '../../../src/parties/exemptions/expire.ts'
 import { runJobs } from '../../../src/service/jobs.ts'
 import { newAccount } from '../../support/account.ts'
 import { interceptedDatabase } from '../../support/intercepted-database.ts'
+import { listening } from '../../support/queues.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import worker from '../../support/worker.ts'
 
 const { books } = keepAccountsIn(2)
 
@@ -175,11 +178,13 @@ describe('the daily expiry', () => {
 
   it('runs by itself once a day', async () => {
     const { key, path } = await newExemption({ valid_to: '2026-03-31' })
-    await runJobs('17 3 * * *', env, new Date('2026-11-20T03:17:00Z'))
+    const { queue, heard } = listening()
+    await runJobs('17 3 * * *', { ...env, WEBHOOK_EVENTS: queue }, new Date('2026-11-20T03:17:00Z'))
     // Each shard runs its jobs in an invocation of its own.
-    await vi.waitFor(
-      async () => expect(await statusOf(key, path)).toMatchObject([{ status: 'expired' }]),
-      20_000,
-    )
+    const messages = heard.map((body, id) => ({ id: String(id), timestamp: new Date(), attempts: 1, body }))
+    const context = createExecutionContext()
+    await worker.queue(createMessageBatch<unknown>('webhook-events', messages), env, context)
+    await waitOnExecutionContext(context)
+    expect(await statusOf(key, path)).toMatchObject([{ status: 'expired' }])
   })
 })

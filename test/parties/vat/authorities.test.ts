@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Bindings } from '../../../src/platform/bindings.ts'
-import { askHmrc, forgetHmrcToken } from '../../../src/parties/vat/authorities/hmrc.ts'
+import { askHmrc } from '../../../src/parties/vat/authorities/hmrc.ts'
 import { askVies } from '../../../src/parties/vat/authorities/vies.ts'
 import { type AskedFor, AUTHORITY_HOST, type Said } from '../../support/authority-server.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const IRISH = { country: 'IE', number: '6388047V' }
@@ -22,7 +23,7 @@ beforeEach(() => {
     HMRC_CLIENT_ID: 'id',
     HMRC_CLIENT_SECRET: 'a secret',
   }
-  forgetHmrcToken()
+  forgetAll()
 })
 
 async function say(way: 'rest' | 'soap' | 'token' | 'lookup', said: Said): Promise<void> {

@@ -7,11 +7,11 @@ import { retryValidation, sweepValidations } from '../../../src/parties/customer
 import { readValidBefore, waitForChecks } from '../../../src/parties/customers/vat-validations-store.ts'
 import { callWith } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
-import { forgetOutages } from '../../../src/parties/vat/authorities/questions.ts'
 import { AUTHORITY_HOST } from '../../support/authority-server.ts'
 import { listening } from '../../support/queues.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 keepAccountsIn(0)
 
@@ -23,7 +23,7 @@ const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
-  forgetOutages()
+  forgetAll()
   await unavailable('MS_UNAVAILABLE')
   for (const { name } of (await env.KV.list({ prefix: 'vat:' })).keys) await env.KV.delete(name)
 })

@@ -1,24 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import type { Bindings } from '../../../src/platform/bindings.ts'
 import { calculationRoutes } from '../../../src/sales/calculation/routes.ts'
 import { unchecked } from '../../../src/platform/database/databases.ts'
-import {
-  fromNearest,
-  probeSession,
-  sessionsAreBroken,
-  trustSessions,
-} from '../../../src/platform/database/sessions.ts'
-import { forgetRateBook } from '../../../src/tax-data/records/current-rate-book.ts'
+import { fromNearest, probeSession, sessionsAreBroken } from '../../../src/platform/database/sessions.ts'
 import { callWith } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { requestTo } from '../../support/requests.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
 
+keepAccountsIn(0)
 await loadTestData()
-const { key } = await newAccount()
+const account = crypto.randomUUID()
+const { key } = await newAccount({ account })
 
 /** A database of which each query through a session waits for ever, as it was seen in production. */
 function hanging(): { bindings: Bindings; sessions: () => number } {
@@ -53,11 +50,10 @@ function endedWaits(): () => unknown[] {
   return () => [...ended]
 }
 
-beforeEach(trustSessions)
+beforeEach(forgetAll)
 afterEach(() => {
   vi.unstubAllGlobals()
-  trustSessions()
-  forgetPrincipals()
+  forgetAll()
 })
 
 const named = calculationRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
@@ -68,10 +64,10 @@ describe('sessions that hang', () => {
     const { bindings, sessions } = hanging()
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const ended = endedWaits()
+    // A key that this isolate does not have in memory.
     const answer = async () => {
-      forgetPrincipals()
-      forgetRateBook()
-      const { status, text } = await callWith(bindings, key, request)
+      const unread = await newAccount({ account })
+      const { status, text } = await callWith(bindings, unread.key, request)
       expect(status, text).toBe(route.status)
     }
     await answer()
@@ -92,7 +88,7 @@ describe('sessions that hang', () => {
       currency: 'EUR',
       line_items: [{ amount: 10_000, product_type: 'saas' }],
     }
-    forgetPrincipals()
+    forgetAll()
     const ended = endedWaits()
     const request = { method: 'POST', path: '/v1/calculate', body }
     expect((await callWith(hanging().bindings, key, request)).status).toBe(200)

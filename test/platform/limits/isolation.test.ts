@@ -2,7 +2,6 @@ import type { WholeDb } from '../../../src/platform/database/databases.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import type { Run } from '../../../src/tax-data/status/store.ts'
 import { queueDueSyncs, runSync } from '../../../src/tax-data/status/sync.ts'
 import { callWith, DOWN, withDatabase, withoutDatabase } from '../../faults/faulty.ts'
@@ -11,6 +10,7 @@ import { countingDatabase } from '../../support/intercepted-database.ts'
 import { listening } from '../../support/queues.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 keepAccountsIn(0)
 
@@ -30,7 +30,7 @@ const CALCULATE = {
 describe('a database that only reads', () => {
   it('answers a key on its first use of the day', async () => {
     const { key } = await newAccount()
-    forgetPrincipals()
+    forgetAll()
     const readOnly = withDatabase(async (trip) => trip())
     const prepare = readOnly.DB.prepare.bind(readOnly.DB)
     const DB = new Proxy(readOnly.DB, {

@@ -1,6 +1,5 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { forgetLocalBook } from '../../../src/tax-data/records/current-local-book.ts'
 import { partOfBoundaries, partOfState } from '../../../src/tax-data/records/local-parts.ts'
 import { writeLocalParts } from '../../../src/tax-data/records/write-local-parts.ts'
 import type { LocalJurisdiction } from '../../../src/engine/regimes/us-local/local-book.ts'
@@ -10,6 +9,7 @@ import { newAccount } from '../../support/account.ts'
 import { countingBindings } from '../../support/counting.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 await loadTestData()
 const { key } = await newAccount({ tier: 'enterprise' })
@@ -47,7 +47,7 @@ async function write(city: LocalJurisdiction, at: string): Promise<void> {
     ],
     new Date(at),
   )
-  forgetLocalBook()
+  forgetAll()
 }
 await write(TOPEKA, '2026-09-01T00:00:00.000Z')
 
@@ -104,7 +104,7 @@ describe('a sale to a ZIP+4', () => {
       expect(response.status).toBe(200)
       return { ...count }
     }
-    forgetLocalBook()
+    forgetAll()
     await send('66604')
     expect(await send('66604')).toEqual({ kv: 0, d1: 0 })
     expect(await send('66409-1234')).toEqual({ kv: 0, d1: 0 })
@@ -165,7 +165,7 @@ describe('GET /v1/rates of a postal code', () => {
       ],
       new Date(at),
     )
-    forgetLocalBook()
+    forgetAll()
     const path = '/v1/rates?country=US&postal_code=26003'
     const { body } = await call('GET', path, { key })
     expect(body).toMatchObject({

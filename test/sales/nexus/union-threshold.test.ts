@@ -4,6 +4,7 @@ import { runJobs } from '../../../src/service/jobs.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 await loadTestData()
 const NIGHTLY = '17 3 * * *'
@@ -44,8 +45,7 @@ it('decides by the books whether the seller is over the threshold of distance sa
   await runJobs(NIGHTLY, env, new Date('2026-11-22T03:17:00Z'))
   expect((await call('GET', '/v1/account', { key: over })).body['over_eu_threshold']).toBe(true)
   expect((await call('GET', '/v1/account', { key: below })).body['over_eu_threshold']).toBe(false)
-  const { forgetPrincipals } = await import('../../../src/parties/accounts/authenticate.ts')
-  forgetPrincipals()
+  forgetAll()
   expect(await placeOf(over)).toBe('FR')
   expect(await placeOf(below)).toBe('DE')
 })

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { readHome } from '../../../src/platform/database/home-store.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
 import { endDeadMoves } from '../../../src/service/shards/end-dead-moves.ts'
@@ -10,6 +9,7 @@ import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { dieAt } from './interrupted.ts'
 import { move, ownerIn, rowsIn, sell, tools } from './moving.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeAll(loadTestData)
 
@@ -53,7 +53,7 @@ describe('databases that contradict each other', () => {
       .bind(owner.account_id)
       .first()
     await move(owner, 2)
-    forgetPrincipals()
+    forgetAll()
     await sell(owner, 'two')
     // What a restore of the control database to a moment before the move leaves.
     await env.DB.batch([
@@ -68,7 +68,7 @@ describe('databases that contradict each other', () => {
     const owner = await ownerIn(1)
     await sell(owner, 'one')
     await move(owner, 2)
-    forgetPrincipals()
+    forgetAll()
     await sell(owner, 'two')
     await env.DB.batch([
       env.DB.prepare('UPDATE accounts SET shard = 1 WHERE id = ?').bind(owner.account_id),

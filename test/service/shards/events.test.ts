@@ -19,7 +19,9 @@ import { listening } from '../../support/queues.ts'
 import { call } from '../../support/service.ts'
 import { behave, letters, SYNCED } from '../../webhooks/subscribing.ts'
 import { move, type Owner, ownerIn, tools } from './moving.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
 
+keepAccountsIn(0)
 const NUMBERS = [0, 1, 2]
 
 beforeEach(async () => {

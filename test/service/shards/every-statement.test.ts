@@ -1,15 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
+import { sealAuditEvents } from '../../../src/platform/audit/seal.ts'
 import { readHome } from '../../../src/platform/database/home-store.ts'
-import { shardOf } from '../../../src/platform/database/shards.ts'
+import { shardOf, shardsOf } from '../../../src/platform/database/shards.ts'
+import { deleteOldCopies } from '../../../src/service/shards/delete-old-copies.ts'
 import { endDeadMoves } from '../../../src/service/shards/end-dead-moves.ts'
 import { installationOf } from '../../../src/service/shards/installation.ts'
 import { undoMove } from '../../../scripts/move-account/begin-move.ts'
 import { moveAccount } from '../../../scripts/move-account/move-account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { dieAt, moveWith, outcomeOf } from './interrupted.ts'
-import { move, type Owner, ownerIn, rowsIn, sell, tools, transactionsOf } from './moving.ts'
+import { fill, move, type Owner, ownerIn, rowsIn, sell, tools, transactionsOf } from './moving.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeAll(loadTestData)
 
@@ -24,10 +26,10 @@ describe('a mover that slept', () => {
       const { outcome, reached } = await moveWith(owner, at, async () => {
         // The lease of the sleeping mover has ended by the clock of the other one.
         expect(await outcomeOf(moveAccount(tools({ clock: LATER }), owner.account_id, 2))).toBe('moved')
-        forgetPrincipals()
+        forgetAll()
         expect((await sell(owner, 'two')).status).toBe(201)
       })
-      forgetPrincipals()
+      forgetAll()
       if (!reached) break
       expect(outcome, `trip ${at}`).toMatch(/taken over|moved|already|Another process|disagree/)
       expect((await sell(owner, 'three')).status, `trip ${at}: ${outcome}`).toBe(201)
@@ -47,7 +49,7 @@ async function walk(end: (owner: Owner) => Promise<void>): Promise<number> {
     await sell(owner, 'one')
     if (!(await dieAt(owner, last, last % 2 === 0))) return last
     await end(owner)
-    forgetPrincipals()
+    forgetAll()
     const again = await sell(owner, 'two')
     expect(again.status, `statement ${last}: ${again.text}`).toBe(201)
     expect(await transactionsOf(owner), `statement ${last}`).toEqual(['one', 'two'])
@@ -89,5 +91,35 @@ describe('a mover that died at any statement', () => {
       expect([`${from} ${to}`]).toEqual([expect.stringMatching(/^(open null|away open)$/)])
       if (from === 'open') expect(await rowsIn(shardOf(env, 2), owner.account_id)).toEqual({})
     })
+  })
+})
+
+describe('jobs in the middle of a move', () => {
+  it('seal nothing that is being copied, wherever they run', async () => {
+    for (let at = 1; ; at += 7) {
+      const owner = await ownerIn(1)
+      await fill(owner)
+      const late = new Date(Date.now() + 120_000)
+      const { outcome, reached } = await moveWith(owner, at, async () => {
+        for (const shard of shardsOf(env)) await sealAuditEvents(shard, late)
+      })
+      if (!reached) break
+      expect(outcome, `trip ${at}`).toBe('moved')
+    }
+  })
+
+  it('delete no old copy before the books are open elsewhere', async () => {
+    for (let at = 1; ; at += 7) {
+      const owner = await ownerIn(1)
+      await sell(owner, 'one')
+      const { outcome, reached } = await moveWith(owner, at, async () => {
+        for (const shard of shardsOf(env))
+          await deleteOldCopies(installationOf(env), shard, new Date(Date.now() + 7_200_000))
+      })
+      if (!reached) break
+      expect(outcome, `trip ${at}`).toBe('moved')
+      forgetAll()
+      expect(await transactionsOf(owner)).toEqual(['one'])
+    }
   })
 })

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { wholeDb } from '../../../src/platform/database/databases.ts'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { sealStragglers } from '../../../src/platform/audit/seal.ts'
 import { verifyAudit } from '../../../scripts/verify/audit.ts'
 import { readHome } from '../../../src/platform/database/home-store.ts'
@@ -13,6 +12,7 @@ import { interceptedDatabase } from '../../support/intercepted-database.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { fill, move, type Owner, ownerIn, rowsIn, sell, tools, transactionsOf } from './moving.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeAll(loadTestData)
 
@@ -45,7 +45,7 @@ describe('a move to another shard', () => {
       )
     const answers = await read()
     await move(owner, to)
-    forgetPrincipals()
+    forgetAll()
     expect(await rowsIn(shardOf(env, to), owner.account_id)).toEqual(before)
     expect(await read()).toEqual(answers)
     expect((await sell(owner, 'third')).status).toBe(201)
@@ -60,7 +60,7 @@ describe('a move to another shard', () => {
       const later = new Date(Date.now() + 60_000)
       for (const shard of shardsOf(env)) await sealStragglers(shard, later)
       await move(owner, to)
-      forgetPrincipals()
+      forgetAll()
       const { heads, faults } = await verifyAudit(shardOf(env, to).books, owner.account_id, later)
       expect(faults).toEqual([])
       expect(heads.length).toBeGreaterThan(0)
@@ -162,7 +162,7 @@ describe('a move to another shard', () => {
       // The lease of the dead mover ends.
       const later = () => new Date(Date.now() + 120_000)
       await move(owner, 2, later).catch((thrown: unknown) => expect(String(thrown)).toContain('already'))
-      forgetPrincipals()
+      forgetAll()
       expect((await sell(owner, 'two')).status).toBe(201)
       expect(await transactionsOf(owner)).toEqual(['one', 'two'])
       expect((await rowsIn(shardOf(env, 2), owner.account_id))['customers']).toBe(1)
@@ -186,7 +186,7 @@ describe('a move to another shard', () => {
     expect(await env.BOOKS_1?.prepare('SELECT count(*) AS n FROM open_doors').first('n')).toBe(0)
     expect((await rowsIn(shardOf(env, 2), owner.account_id))['transactions']).toBe(3)
     await move(owner, 1)
-    forgetPrincipals()
+    forgetAll()
     expect(await transactionsOf(owner)).toEqual(['first', 'o-1', 'second'])
   })
 
@@ -195,7 +195,7 @@ describe('a move to another shard', () => {
     await fill(owner)
     await move(owner, 1)
     await deleteOldCopies(installationOf(env), shardOf(env, 0), LATER())
-    forgetPrincipals()
+    forgetAll()
     await call('PUT', '/v1/account', { key: owner.key, body: { country: 'FR' } })
     const audit = await call('GET', '/v1/audit-events?limit=100', { key: owner.key })
     const rows = audit.body['audit_events'] as { id: string; action: string }[]

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { ask } from '../../interfaces/taxjar/asking.ts'
 import { fill, move, type Owner, ownerIn, sell } from './moving.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeAll(loadTestData)
 
@@ -15,7 +15,7 @@ const SUMS = { amount: 10, shipping: 0, sales_tax: 1.9 }
 async function rememberOldShard({ key, account_id }: Owner): Promise<void> {
   const write = env.DB.prepare('UPDATE accounts SET shard = ? WHERE id = ?')
   await write.bind(1, account_id).run()
-  forgetPrincipals()
+  forgetAll()
   await call('GET', '/v1/account/usage', { key })
   await write.bind(2, account_id).run()
 }
@@ -28,7 +28,7 @@ describe('an isolate that has the old shard in memory', () => {
     owner = await ownerIn(1)
     await fill(owner)
     await move(owner, 2)
-    forgetPrincipals()
+    forgetAll()
     // Acknowledged by another isolate, which knows the new shard.
     sale = String((await sell(owner, 'new')).body['id'])
     customer = String(
@@ -87,7 +87,7 @@ describe('an isolate that has the old shard in memory', () => {
     await env.DB.prepare('UPDATE accounts SET shard = 1 WHERE id = ?').bind(owner.account_id).run()
     expect((await call('GET', '/v1/transactions', { key: owner.key })).status).toBe(200)
     await env.DB.prepare('UPDATE accounts SET shard = 2 WHERE id = ?').bind(owner.account_id).run()
-    forgetPrincipals()
+    forgetAll()
   })
 
   it('says not_found of what nobody has', async () => {

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { forgetPrincipals } from '../../../src/parties/accounts/authenticate.ts'
 import { readHome } from '../../../src/platform/database/home-store.ts'
 import { shardOf, shardsOf } from '../../../src/platform/database/shards.ts'
 import { dropCopy } from '../../../scripts/verify/drop-copy.ts'
@@ -10,6 +9,7 @@ import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { interceptedDatabase } from '../../support/intercepted-database.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { fill, move, type Owner, ownerIn, rowsIn, sell, transactionsOf } from './moving.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 beforeAll(loadTestData)
 
@@ -102,7 +102,7 @@ describe('a restore', () => {
     const owner = await ownerIn(1)
     await sell(owner, 'one')
     await move(owner, 2)
-    forgetPrincipals()
+    forgetAll()
     await sell(owner, 'two')
     expect(await faultIn(owner)).toBeNull()
     await env.DB.batch([
@@ -112,7 +112,7 @@ describe('a restore', () => {
     expect(await faultIn(owner)).toMatchObject({ keep: 2 })
     await keepBooks(env.DB, shardsOf(env), owner.account_id, 2)
     expect(await faultIn(owner)).toBeNull()
-    forgetPrincipals()
+    forgetAll()
     expect((await sell(owner, 'three')).status).toBe(201)
     expect(await transactionsOf(owner)).toEqual(['one', 'three', 'two'])
   })
@@ -141,7 +141,7 @@ describe('a copy that a decision has left', () => {
     await fill(owner)
     await move(owner, 2)
     await keepBooks(env.DB, shardsOf(env), owner.account_id, 2)
-    forgetPrincipals()
+    forgetAll()
     return owner
   }
   const drop = ({ account_id }: Owner, number: number, shards = shardsOf(env)) =>

@@ -11,7 +11,9 @@ import { callWith, failing } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { listening } from '../../support/queues.ts'
 import { call } from '../../support/service.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
 
+keepAccountsIn(0)
 let key = ''
 beforeAll(async () => {
   await shipData()

@@ -3,21 +3,18 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Facts, Rate } from '../../../src/engine/book/facts.ts'
 import { findRate, openRateBook } from '../../../src/engine/book/rate-book.ts'
 import { applyFacts } from '../../../src/tax-data/records/apply-facts.ts'
-import {
-  forgetRateBook,
-  publishRateBook,
-  rateBookOfVersion,
-} from '../../../src/tax-data/records/current-rate-book.ts'
+import { publishRateBook, rateBookOfVersion } from '../../../src/tax-data/records/current-rate-book.ts'
 import { readFactsOf } from '../../../src/tax-data/records/store.ts'
 import { rateBookAt } from '../../support/books.ts'
 import { loadTestData, request, testFacts, testKey } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 const FIRST = new Date('2026-11-20T00:00:00Z')
 const LATER = new Date('2026-11-21T00:00:00Z')
 const shipped = testFacts()
 
 beforeEach(async () => {
-  forgetRateBook()
+  forgetAll()
   await env.DB.batch([
     env.DB.prepare('DELETE FROM facts'),
     env.DB.prepare('DELETE FROM later_facts'),
@@ -108,7 +105,7 @@ it('shows a new time of verification in the book published next, though no fact 
   const verified = { ...germanStandardRate(), last_verified_at: '2026-11-21T00:00:00.000Z' }
   await applyFacts(env.DB, only({ rates: [verified] }), LATER, 'collected')
   await publishRateBook(env.DB, env.KV, new Date())
-  forgetRateBook()
+  forgetAll()
   const book = await rateBookAt(env, LATER)
   expect(book.facts.rates.find((rate) => rate.id === verified.id)?.last_verified_at).toBe(
     verified.last_verified_at,

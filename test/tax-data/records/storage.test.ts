@@ -4,7 +4,6 @@ import type { WholeDb } from '../../../src/platform/database/databases.ts'
 import { applyFacts } from '../../../src/tax-data/records/apply-facts.ts'
 import {
   currentRateBook,
-  forgetRateBook,
   heldRateBook,
   NoTaxData,
   publishRateBook,
@@ -15,12 +14,13 @@ import { readFactsOf } from '../../../src/tax-data/records/store.ts'
 import type { Facts } from '../../../src/engine/book/facts.ts'
 import { rateBookAt, readerAt } from '../../support/books.ts'
 import { testFacts } from '../../support/service-data.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 const FIRST = new Date('2026-11-20T00:00:00.000Z')
 const LATER = new Date('2026-11-21T00:00:00.000Z')
 
 beforeEach(async () => {
-  forgetRateBook()
+  forgetAll()
   await env.DB.batch([
     env.DB.prepare('DELETE FROM facts'),
     env.DB.prepare('DELETE FROM later_facts'),
@@ -169,7 +169,7 @@ describe('the rate book', () => {
     for (const broken of ['{', null]) {
       if (broken === null) await env.KV.delete('ratebook4:now')
       else await env.KV.put('ratebook4:now', broken, { metadata: { stamp: '2020' } })
-      forgetRateBook()
+      forgetAll()
       expect(germanRate((await currentRateBook(readerAt(env, FIRST))).facts)).toBe(190_000)
     }
   })
@@ -178,7 +178,7 @@ describe('the rate book', () => {
     await load(testFacts(), FIRST)
     expect(germanRate((await rateBookAt(env, FIRST)).facts)).toBe(190_000)
     await load(withRate('DE', 200_000), LATER)
-    forgetRateBook()
+    forgetAll()
     expect(germanRate((await rateBookAt(env, LATER)).facts)).toBe(200_000)
     expect(germanRate((await rateBookOfVersion(env, '20261120T000000000Z'))?.facts)).toBe(190_000)
   })

@@ -3,12 +3,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bindings } from '../../../src/platform/bindings.ts'
 import { readHealth } from '../../../src/tax-data/status/health.ts'
 import { LOCAL_BOOK, nowKey, pointerKey, RATE_BOOK } from '../../../src/tax-data/records/book-names.ts'
-import { forgetLocalBook } from '../../../src/tax-data/records/current-local-book.ts'
-import { forgetRateBook } from '../../../src/tax-data/records/current-rate-book.ts'
 import { newAccount } from '../../support/account.ts'
 import { writeKansas } from '../../support/local-data.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import worker from '../../support/worker.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 await loadTestData()
 await writeKansas()
@@ -24,8 +23,7 @@ const SALE = {
 
 /** The tax of a sale into Kansas as a cold isolate answers it: 6.5 % of the state, 1.35 % of the county. */
 async function coldAnswer(bindings: Bindings = env): Promise<unknown> {
-  forgetRateBook()
-  forgetLocalBook()
+  forgetAll()
   const request = new Request('https://service.test/v1/calculate', {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },

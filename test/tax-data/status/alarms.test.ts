@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { trustSessions } from '../../../src/platform/database/sessions.ts'
 import { ALARM_NAMES, alarmsOf } from '../../../src/tax-data/status/alarms.ts'
 import type { Alarm } from '../../../src/tax-data/status/schemas.ts'
 import { readAlarms, watchOperations } from '../../../src/tax-data/status/watch.ts'
@@ -9,6 +8,7 @@ import { dieAt } from '../../service/shards/interrupted.ts'
 import { fill, ownerIn, sell } from '../../service/shards/moving.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 await loadTestData()
 
@@ -17,7 +17,7 @@ const raised = (alarms: readonly Alarm[]) =>
   alarms.filter(({ status }) => status === 'warn').map(({ name, value }) => [name, value])
 
 beforeEach(async () => {
-  trustSessions()
+  forgetAll()
   await env.KV.delete('operations:now')
 })
 

@@ -4,20 +4,21 @@ import { COLLECTORS, hasCollector } from '../../../collectors/all.ts'
 import { au } from '../../../collectors/au.ts'
 import { type Freshness, freshnessOf } from '../../../src/tax-data/status/freshness.ts'
 import { nextRunAt } from '../../../src/tax-data/status/schedule.ts'
-import { checkStatus, forgetStatus, overallStatus } from '../../../src/tax-data/status/status.ts'
+import { checkStatus, overallStatus } from '../../../src/tax-data/status/status.ts'
 import { queueDueSyncs } from '../../../src/tax-data/status/sync.ts'
 import { COLLECTED_IDS, REGION_IDS, REGIONS } from '../../../src/platform/regions.ts'
 import { collect, NOW, shipData } from '../../collectors/collecting.ts'
 import registering from '../../collectors/documents/au/registering-for-gst.html?raw'
 import { listening } from '../../support/queues.ts'
 import { call } from '../../support/service.ts'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 const DAY = 86_400_000
 const later = (ms: number) => new Date(NOW.getTime() + ms)
 const DOCUMENTS = { SOURCE_AU_GST: { body: registering, type: 'text/html' } }
 
 beforeEach(async () => {
-  forgetStatus()
+  forgetAll()
   for (const region of REGION_IDS) await env.KV.delete(`sync:${region}`)
   await shipData()
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Bindings } from '../../../platform/bindings.ts'
 import { askForReply, codeOf, disclosed, jsonOf, type VatNumber, type Verdict } from './authority.ts'
+import { onForget } from '../../../platform/kit/memory.ts'
 
 const API = 'https://api.service.hmrc.gov.uk'
 const HMRC = 'HM Revenue & Customs'
@@ -19,6 +20,9 @@ const Found = z.object({
 const Problem = z.object({ code: z.string() })
 
 let held: { token: string; client_id: string; until: number } | null = null
+onForget(() => {
+  held = null
+})
 
 /**
  * Asks HMRC's "Check a UK VAT number" API 2.0 about a British number. Only its own NOT_FOUND is a no: a wrong
@@ -84,11 +88,6 @@ async function tokenOf(env: Bindings, now: Date): Promise<string | { reason: str
     until: now.getTime() + token.data.expires_in * 1_000 - MARGIN_MS,
   }
   return held.token
-}
-
-/** Forgets the token that is held. */
-export function forgetHmrcToken(): void {
-  held = null
 }
 
 /** The lines of an address in their order, as one text. */

@@ -1,5 +1,6 @@
 import { type Tier, TIERS } from '../../../platform/tiers/tiers.ts'
 import type { Bindings } from '../../../platform/bindings.ts'
+import { heldMap } from '../../../platform/kit/memory.ts'
 import { authorityOf } from '../countries.ts'
 import type { VatNumber, Verdict } from './authority.ts'
 import { askHmrc } from './hmrc.ts'
@@ -34,9 +35,9 @@ const OUTAGES = new Set([
 const STATE_OUTAGES = new Set(['MS_UNAVAILABLE', 'MS_MAX_CONCURRENT_REQ', 'MS_MAX_CONCURRENT_REQ_TIME'])
 
 /** Verdicts of outages in this isolate, by authority or member state. */
-const down = new Map<string, { verdict: Verdict; until: number }>()
+const down = heldMap<string, { verdict: Verdict; until: number }>()
 /** Questions that wait for their answer in this isolate. */
-const asking = new Map<string, Promise<Verdict>>()
+const asking = heldMap<string, Promise<Verdict>>()
 
 /**
  * Asks the authority of a number. If the same question waits for its answer in this isolate, returns that
@@ -67,11 +68,6 @@ export async function askOnce(
   } finally {
     if (asking.get(question.key) === asked) asking.delete(question.key)
   }
-}
-
-/** Forgets the outages of this isolate. */
-export function forgetOutages(): void {
-  down.clear()
 }
 
 async function askAuthority(

@@ -1,0 +1,12 @@
+export type Random = (below: number) => number
+
+/** A generator of whole numbers (mulberry32). The same seed gives the same numbers. */
+export function randomOf(seed: number): Random {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
