@@ -62,6 +62,12 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 const PATIENCE_FOR_LONG = { ...PATIENCE, testTimeout: 3_600_000, maxWorkers: WORKERS }
 
 /**
+ * The projects run one after the other. Files share a process or a Worker only if the next file in the queue
+ * is of the same project, and in a shuffled order it rarely is.
+ */
+const apart = (groupOrder: number) => ({ sequence: { groupOrder } })
+
+/**
  * All files of such a project share one service of `npm run dev`, each with an account of its own. It starts
  * after all other tests. A start has taken more than six minutes on a machine with 20 busy processes. If the
  * service ends early, the tests fail at once.
@@ -72,7 +78,7 @@ const SERVED = {
   globalSetup: ['test/support/serve-project.ts'],
   hookTimeout: 1_800_000,
   maxWorkers: WORKERS,
-  sequence: { groupOrder: 1 },
+  ...apart(3),
 }
 
 /**
@@ -102,6 +108,7 @@ export default defineConfig(async () => ({
           setupFiles: ['test/support/real-globals.ts'],
           maxWorkers: WORKERS,
           ...PATIENCE,
+          ...apart(0),
         },
       },
       {
@@ -119,6 +126,7 @@ export default defineConfig(async () => ({
           include: ['test/**/*.test.ts'],
           exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker, ...ALONE],
           setupFiles: WORKER_SETUP,
+          ...apart(1),
         },
       },
       {
@@ -129,6 +137,7 @@ export default defineConfig(async () => ({
           ...PATIENCE,
           include: ALONE,
           setupFiles: WORKER_SETUP,
+          ...apart(2),
         },
       },
       {
@@ -138,6 +147,7 @@ export default defineConfig(async () => ({
           environment: 'node',
           env: { ALL_SALES: 'yes' },
           ...PATIENCE_FOR_LONG,
+          ...apart(0),
         },
       },
       {
@@ -149,6 +159,7 @@ export default defineConfig(async () => ({
           provide: { seeds: Number(process.env['SEEDS'] ?? 20) },
           setupFiles: WORKER_SETUP,
           ...PATIENCE_FOR_LONG,
+          ...apart(1),
         },
       },
     ],
