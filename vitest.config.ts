@@ -69,8 +69,8 @@ const apart = (groupOrder: number) => ({ sequence: { groupOrder } })
 
 /**
  * All files of such a project share one service of `npm run dev`, each with an account of its own. It starts
- * after all other tests. A start has taken more than six minutes on a machine with 20 busy processes. If the
- * service ends early, the tests fail at once.
+ * before the tests of all projects. That has taken more than six minutes on a machine with 20 busy processes.
+ * If the service ends early, the tests fail at once.
  */
 const SERVED = {
   ...PATIENCE,
