@@ -18,15 +18,18 @@ const PURE = ['test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts',
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
- * Whole years of books or of documents, deploys with the real wrangler, the slowest files of the worker, and
- * all pages, the console and the documentation in a browser. `npm run test:long` runs them, and `npm test`
- * leaves them out, so that it stays under 8 minutes.
+ * Whole years of books or of documents, commands that start the real wrangler, the slowest files of the
+ * worker, and all pages, the console and the documentation in a browser. `npm run test:long` runs them, and
+ * `npm test` leaves them out.
  */
 const LONG = {
-  node: ['test/long/node/**/*.test.ts'],
+  node: [
+    'test/long/node/**/*.test.ts',
+    'test/scripts/{dockerfile,import-three-files,keys,rollback,upload}.test.ts',
+  ],
   worker: [
     'test/long/worker/**/*.test.ts',
-    'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
+    'test/collectors/{au,ca,eu,exchange-rates,nz,taxability,uk,us,us-local,us-tax}.test.ts',
     'test/service/shards/{every-statement,move}.test.ts',
   ],
   browser: ['test/browser/{console-*,docs,pages}.test.ts'],
@@ -70,14 +73,15 @@ const apart = (groupOrder: number) => ({ sequence: { groupOrder } })
 /**
  * All files of such a project share one service of `npm run dev`, each with an account of its own. It starts
  * before the tests of all projects. That has taken more than six minutes on a machine with 20 busy processes.
- * If the service ends early, the tests fail at once.
+ * If the service ends early, the tests fail at once. One file at a time: some open the databases of the
+ * service, which SQLite then locks for a moment.
  */
 const SERVED = {
   ...PATIENCE,
   environment: 'node',
   globalSetup: ['test/support/serve-project.ts'],
   hookTimeout: 1_800_000,
-  maxWorkers: WORKERS,
+  maxWorkers: 1,
   ...apart(3),
 }
 
@@ -103,6 +107,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'pure',
           include: PURE,
+          exclude: LONG.node,
           environment: 'node',
           isolate: false,
           setupFiles: ['test/support/real-globals.ts'],
