@@ -79,18 +79,27 @@ function moveOrLeave(from: string, to: string): void {
   }
 }
 
-function archiveOf({ commit }: Tagged): Buffer {
+function archiveOf(release: Tagged): Buffer {
+  if (git('rev-parse', '--is-shallow-repository').toString().trim() === 'true') getHistory(release)
+  return git('archive', '--format=tar', release.commit)
+}
+
+/** A shallow clone lacks the commit of the release. */
+function getHistory({ commit }: Tagged): void {
   try {
-    return execFileSync('git', ['-c', 'safe.directory=*', 'archive', '--format=tar', commit], {
-      cwd: PROJECT,
-      maxBuffer: 1024 * 1024 * 1024,
-    })
+    git('fetch', '--quiet', '--unshallow')
   } catch (error) {
-    throw new Error(
-      `The release before is built from commit ${commit}. Get the whole history: git fetch --unshallow`,
-      { cause: error },
-    )
+    throw new Error(`The release before is built from commit ${commit}: get the whole history`, {
+      cause: error,
+    })
   }
+}
+
+function git(...args: string[]): Buffer {
+  return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
+    cwd: PROJECT,
+    maxBuffer: 1024 * 1024 * 1024,
+  })
 }
 
 /** The packages of this checkout, if the release has the same; otherwise its own. */
