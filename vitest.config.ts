@@ -121,30 +121,14 @@ export default defineConfig(async () => ({
         test: { name: 'docs', include: [...DOCS, ...BROWSER], exclude: LONG.browser, ...SERVED },
       },
       { test: { name: 'long-browser', include: LONG.browser, ...SERVED, ...SECOND_LOOK } },
-      {
-        plugins: [await workerd()],
-        test: {
-          name: 'worker',
-          isolate: false,
-          maxWorkers: WORKERS,
-          ...PATIENCE,
-          include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker, ...ALONE],
-          setupFiles: WORKER_SETUP,
-          ...apart(1),
-        },
-      },
-      {
-        plugins: [await workerd()],
-        test: {
-          name: 'alone',
-          maxWorkers: WORKERS,
-          ...PATIENCE,
-          include: ALONE,
-          setupFiles: WORKER_SETUP,
-          ...apart(2),
-        },
-      },
+      await inWorker({
+        name: 'worker',
+        isolate: false,
+        include: ['test/**/*.test.ts'],
+        exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker, ...ALONE],
+        ...apart(1),
+      }),
+      await inWorker({ name: 'alone', include: ALONE, ...apart(2) }),
       {
         test: {
           name: 'long-node',
@@ -155,21 +139,25 @@ export default defineConfig(async () => ({
           ...apart(0),
         },
       },
-      {
-        plugins: [await workerd()],
-        test: {
-          name: 'long-worker',
-          isolate: false,
-          include: LONG.worker,
-          provide: { seeds: Number(process.env['SEEDS'] ?? 20) },
-          setupFiles: WORKER_SETUP,
-          ...PATIENCE_FOR_LONG,
-          ...apart(1),
-        },
-      },
+      await inWorker({
+        name: 'long-worker',
+        isolate: false,
+        include: LONG.worker,
+        provide: { seeds: Number(process.env['SEEDS'] ?? 20) },
+        ...PATIENCE_FOR_LONG,
+        ...apart(1),
+      }),
     ],
   },
 }))
+
+/** A project whose tests run in the Worker. */
+async function inWorker<Options extends object>(test: Options) {
+  return {
+    plugins: [await workerd()],
+    test: { maxWorkers: WORKERS, ...PATIENCE, setupFiles: WORKER_SETUP, ...test },
+  }
+}
 
 const QUEUES = ['WEBHOOK_EVENTS', 'WEBHOOK_DELIVERIES', 'WORK', 'VALIDATIONS']
 
