@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
-import { openLocal } from '../../scripts/bindings.ts'
 import { expectSteady, openPage } from './browser.ts'
 import { CONSOLE_ADDRESSES, type ConsoleTest, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 let operator = ''
@@ -13,15 +12,13 @@ let on_phone = ''
 
 beforeAll(async () => {
   console_test = await startConsole()
-  const { key, state } = console_test.service
-  const { db, dispose } = await openLocal(state)
-  const wanted = { tier: 'pro', sandbox: true } as const
-  const of_operator = { ...wanted, account: 'Operator', scopes: ['*', 'operator'] } as const
-  operator = (await createAccountAndKey(db, of_operator, new Date())).key
-  const of_phone = { ...wanted, account: 'On the phone', scopes: ['*'] } as const
-  on_phone = (await createAccountAndKey(db, of_phone, new Date())).key
-  await dispose()
-  for (const each of [key, on_phone]) await fill(each)
+  const { service } = console_test
+  const of_operator = {
+    account: 'Operator of a name that is wider than the menu',
+    scopes: ['*', 'operator'],
+  } as const
+  ;[operator = '', on_phone = ''] = await addKeys(service, of_operator, { account: 'On the phone' })
+  for (const each of [service.key, on_phone]) await fill(each)
 })
 
 afterAll(() => console_test?.close())
