@@ -3,13 +3,12 @@ import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
-import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { newId } from '../../src/platform/database/ids.ts'
 import { insertRows } from '../../src/platform/database/insert-rows.ts'
-import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
 import type { Scope } from '../../src/platform/http/scopes.ts'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 
@@ -66,21 +65,10 @@ function britishSale(external_id: string, amount: number) {
   }
 }
 
-/** An event as a run of a collector leaves it, a minute ago; the clock sends it on. */
-async function tellSomething(): Promise<void> {
+/** The event of a sale, which is sent at once. */
+async function sellOneMore(): Promise<void> {
   const before = received
-  const { db, dispose } = await openLocal(console_test.service.state)
-  const events = [
-    { type: 'sync.completed' as const, data: { region: 'AU', records_updated: 1, duration_ms: 5 } },
-  ]
-  await db.batch([
-    ...insertSharedEvents(db, events, new Date(Date.now() - 61_000)),
-    db.prepare("UPDATE webhooks SET created_at = '2026-01-01T00:00:00.000Z'"),
-  ])
-  await dispose()
-  await fetch(
-    `${console_test.service.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`,
-  )
+  await console_test.api('POST', '/v1/transactions', britishSale('uk-3', 500))
   await vi.waitFor(() => expect(received).toBeGreaterThan(before), { timeout: 300_000 })
 }
 
@@ -96,9 +84,7 @@ afterAll(async () => {
 
 /** A key of another account. */
 async function keyOf(account: string, scopes: readonly Scope[]): Promise<string> {
-  const { db, dispose } = await openLocal(console_test.service.state)
-  const { key } = await createAccountAndKey(db, { account, tier: 'pro', scopes, sandbox: true }, new Date())
-  await dispose()
+  const [key = ''] = await addKeys(console_test.service, { account, scopes })
   return key
 }
 
@@ -334,6 +320,7 @@ describe('webhooks', () => {
     await page.getByRole('link', { name: 'Add a webhook' }).first().click()
     await page.getByLabel('Address').fill(receiver_url)
     await page.getByLabel('Description').fill(EVIL_NAME)
+    await page.locator('[value="transaction.created"]').check()
     await page.getByRole('button', { name: 'Add the webhook' }).click()
     const secret = page.getByRole('region', { name: 'The signing secret' })
     expect(await secret.locator('code').innerText()).toMatch(/^whsec_/)
@@ -343,11 +330,11 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await page.locator('.toast').getByText('It arrived: 204').waitFor()
 
-    await tellSomething()
+    await sellOneMore()
     const before = received
     await page.reload()
-    await page.getByRole('link', { name: 'sync.completed' }).click()
-    expect(await page.getByRole('region', { name: 'What is sent' }).innerText()).toContain('"region": "AU"')
+    await page.getByRole('link', { name: 'transaction.created' }).click()
+    expect(await page.getByRole('region', { name: 'What is sent' }).innerText()).toContain('"uk-3"')
     await page.getByRole('button', { name: 'Send again' }).click()
     await expect.poll(() => received).toBe(before + 1)
     await expectAccessible(page)

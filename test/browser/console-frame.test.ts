@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
-import { openLocal } from '../../scripts/bindings.ts'
 import type { Scope } from '../../src/platform/http/scopes.ts'
 import { expectAccessible, expectSteady, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 
@@ -15,9 +14,7 @@ afterAll(() => console_test?.close())
 
 /** A key of another account. */
 async function keyOf(account: string, scopes: readonly Scope[]): Promise<string> {
-  const { db, dispose } = await openLocal(console_test.service.state)
-  const { key } = await createAccountAndKey(db, { account, tier: 'pro', scopes, sandbox: true }, new Date())
-  await dispose()
+  const [key = ''] = await addKeys(console_test.service, { account, scopes })
   return key
 }
 
@@ -55,10 +52,7 @@ describe('the key', () => {
   })
 
   it('that is refused after the sign-in leads back to the form with the reason', async () => {
-    const { db, dispose } = await openLocal(console_test.service.state)
-    const wanted = { account: 'Gone', tier: 'pro' as const, scopes: ['*'] as const, sandbox: true }
-    const { key } = await createAccountAndKey(db, wanted, new Date())
-    await dispose()
+    const key = await keyOf('Gone', ['*'])
     const { page } = await console_test.signedIn('/#/nexus', {}, key)
     await page.evaluate("sessionStorage.setItem('api-key', 'tcs_test_nonsense')")
     await page.reload()
@@ -98,10 +92,7 @@ describe('the frame', () => {
   })
 
   it('shows reviews to operators alone', async () => {
-    const { db, dispose } = await openLocal(console_test.service.state)
-    const wanted = { account: 'Op', tier: 'pro' as const, scopes: ['*', 'operator'] as const, sandbox: true }
-    const { key } = await createAccountAndKey(db, wanted, new Date())
-    await dispose()
+    const key = await keyOf('Op', ['*', 'operator'])
     const { page } = await console_test.signedIn()
     const reviews = page.getByRole('link', { name: 'Reviews' })
     expect(await reviews.count()).toBe(0)

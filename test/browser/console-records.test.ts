@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openLocal } from '../../scripts/bindings.ts'
-import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 
@@ -361,10 +361,7 @@ describe('the overview', () => {
   })
 
   it('tells a new account how to begin', async () => {
-    const { db, dispose } = await openLocal(console_test.service.state)
-    const wanted = { account: 'New', tier: 'pro' as const, scopes: ['*'] as const, sandbox: true }
-    const { key } = await createAccountAndKey(db, wanted, new Date())
-    await dispose()
+    const [key] = await addKeys(console_test.service, { account: 'New' })
     const { page, faults } = await console_test.signedIn('/#/overview', {}, key)
     await page.getByText('No transactions yet').waitFor()
     await page.getByText('Nothing needs you now').waitFor()

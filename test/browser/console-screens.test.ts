@@ -1,9 +1,8 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
-import { openLocal } from '../../scripts/bindings.ts'
 import { expectAccessible, expectNarrow, expectUncut, keepScreenshot } from './browser.ts'
 import { CONSOLE_ADDRESSES, CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 let webhook = ''
@@ -37,13 +36,8 @@ async function fill(): Promise<void> {
     valid_from: '2026-01-01',
     certificate_number: 'WA-RESELLER-PERMIT-A00000000-2026',
   })
-  const { db, dispose } = await openLocal(service.state)
-  const wanted = { tier: 'pro' as const, sandbox: true }
-  const now = new Date()
-  empty = (await createAccountAndKey(db, { ...wanted, account: 'Empty', scopes: ['*'] }, now)).key
-  const scopes = ['*', 'operator'] as const
-  operator = (await createAccountAndKey(db, { ...wanted, account: 'Operator', scopes }, now)).key
-  await dispose()
+  const of_operator = { account: 'Operator', scopes: ['*', 'operator'] } as const
+  ;[empty = '', operator = ''] = await addKeys(service, { account: 'Empty' }, of_operator)
 }
 
 beforeAll(async () => {

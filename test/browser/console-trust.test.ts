@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openLocal } from '../../scripts/bindings.ts'
-import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { expectAccessible } from './browser.ts'
 import { type ConsoleTest, plain, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 let webhook = ''
@@ -163,14 +162,8 @@ it('every matter leads to the thing that it names', async () => {
 })
 
 it('an empty account sees what to do, fills itself with example books, and removes them', async () => {
-  const { db, dispose } = await openLocal(console_test.service.state)
-  const made = await createAccountAndKey(
-    db,
-    { account: 'Empty Ltd', tier: 'free', scopes: ['*'], sandbox: true, expires_at: null },
-    new Date(),
-  )
-  await dispose()
-  const { page, faults } = await console_test.signedIn('/#/overview', {}, made.key)
+  const [key] = await addKeys(console_test.service, { account: 'Empty Ltd', tier: 'free' })
+  const { page, faults } = await console_test.signedIn('/#/overview', {}, key)
   const start = page.getByRole('region', { name: 'Get started' })
   await start.getByText('0 of 4 steps are done').waitFor()
   await expectAccessible(page)

@@ -1,10 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
-import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { addKeys, type RunningService, runningService } from '../support/running-service.ts'
 import {
   blocksOf,
   differences,
@@ -27,10 +25,25 @@ const pages = PAGES.map((page) => ({ page, examples: examplesOf(page) })).filter
 
 let outside: { server: Server; origin: string }
 let service: RunningService
+/** Each page is read in an account of its own, as by somebody who begins there. */
+const keys = new Map<string, string>()
+const inPython = (page: string) => `${page} in Python`
+
+const PROGRAMS = PAGES.flatMap((page) =>
+  blocksOf(page)
+    .filter(({ language, text }) => language === 'python' && text.includes('urllib.request'))
+    .map((block) => ({ page, ...block })),
+)
 
 beforeAll(async () => {
   outside = await serveOutside()
   service = runningService()
+  const accounts = [...new Set([...pages, ...PROGRAMS].map(({ page }) => page))].flatMap((page) => [
+    page,
+    inPython(page),
+  ])
+  const added = await addKeys(service, ...accounts.map((account) => ({ account })))
+  for (const [index, account] of accounts.entries()) keys.set(account, added[index] ?? '')
 })
 
 afterAll(async () => {
@@ -41,7 +54,7 @@ describe.each(pages)('the examples of $page', ({ page, examples }) => {
   let run: Run
   beforeAll(async () => {
     const here = examples.map((example) => ({ ...example, commands: placed(example.commands) }))
-    run = await runExamples(here, service.state, { URL: service.origin, KEY: keyFor(page) })
+    run = await runExamples(here, service.state, { URL: service.origin, KEY: keys.get(page) ?? '' })
   })
 
   it.each(examples.map((example, index) => ({ ...example, index })))('work: $name', ({ shown, index }) => {
@@ -52,15 +65,9 @@ describe.each(pages)('the examples of $page', ({ page, examples }) => {
   })
 })
 
-const PROGRAMS = PAGES.flatMap((page) =>
-  blocksOf(page)
-    .filter(({ language, text }) => language === 'python' && text.includes('urllib.request'))
-    .map((block) => ({ page, ...block })),
-)
-
 describe('the programs in Python', () => {
   it.each(PROGRAMS)('run: $page, line $line', async ({ page, text: program }) => {
-    const env = { ...process.env, URL: service.origin, KEY: keyFor(`${page} in Python`) }
+    const env = { ...process.env, URL: service.origin, KEY: keys.get(inPython(page)) }
     await expect(runProgram(program, env)).resolves.toBe(0)
   })
 
@@ -96,25 +103,6 @@ function placed(shown: string): string {
     .replaceAll(SERVICE, service.origin)
     .replaceAll(RECEIVER, outside.origin)
     .replaceAll('IE6388047V', UNASKED)
-}
-
-/** Each page is read in an account of its own, as by somebody who begins there. */
-function keyFor(page: string): string {
-  const args = [
-    'create',
-    '--account',
-    page,
-    '--tier',
-    'pro',
-    '--sandbox',
-    '--json',
-    '--persist-to',
-    service.state,
-  ]
-  const made: { key: string } = JSON.parse(
-    execFileSync(process.execPath, [join(PROJECT, 'scripts/keys.ts'), ...args], { encoding: 'utf8' }),
-  )
-  return made.key
 }
 
 /** What the examples reach beyond the service: a receiver that takes every webhook. */

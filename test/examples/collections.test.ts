@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { addKeys, type RunningService, runningService } from '../support/running-service.ts'
 
 /** The parts of a collection that a run uses. */
 type Item = {
@@ -27,16 +25,10 @@ beforeAll(async () => {
   service = runningService()
 })
 
-/**
- * A key of a new account, because both collections record the same order. Waits without blocking: the service
- * closes idle connections meanwhile, and the client has to see it.
- */
+/** A key of a new account, because both collections record the same order. */
 async function newKey(account: string): Promise<string> {
-  const flags = ['--account', account, '--tier', 'pro', '--sandbox', '--json', '--persist-to', service.state]
-  const script = join(PROJECT, 'scripts/keys.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [script, 'create', ...flags])
-  const made: { key: string } = JSON.parse(stdout)
-  return made.key
+  const [key = ''] = await addKeys(service, { account })
+  return key
 }
 
 /** Requests that need a state which no request before them makes. */
