@@ -19,8 +19,8 @@ const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
  * Whole years of books or of documents, commands that start the real wrangler, the slowest files of the
- * worker, and all pages, the console and the documentation in a browser. `npm run test:long` runs them, and
- * `npm test` leaves them out.
+ * worker, all samples of the reference, and all pages, the console and the documentation in a browser. `npm run
+ * test:long` runs them, and `npm test` leaves them out.
  */
 const LONG = {
   node: [
@@ -32,7 +32,7 @@ const LONG = {
     'test/collectors/{au,ca,eu,exchange-rates,nz,taxability,uk,us,us-local,us-tax}.test.ts',
     'test/service/shards/{every-statement,move}.test.ts',
   ],
-  browser: ['test/browser/{console-*,docs,pages}.test.ts'],
+  served: ['test/browser/{console-*,docs,pages}.test.ts', 'test/docs/samples.test.ts'],
 }
 
 /** Each of these has a Worker of its own, because it loads the modules of the Worker again. */
@@ -118,9 +118,12 @@ export default defineConfig(async () => ({
       },
       {
         resolve: { alias: CLIENT },
-        test: { name: 'docs', include: [...DOCS, ...BROWSER], exclude: LONG.browser, ...SERVED },
+        test: { name: 'docs', include: [...DOCS, ...BROWSER], exclude: LONG.served, ...SERVED },
       },
-      { test: { name: 'long-browser', include: LONG.browser, ...SERVED, ...SECOND_LOOK } },
+      {
+        resolve: { alias: CLIENT },
+        test: { name: 'long-served', include: LONG.served, ...SERVED, ...SECOND_LOOK },
+      },
       await inWorker({
         name: 'worker',
         isolate: false,

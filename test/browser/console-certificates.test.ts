@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible, keepScreenshot } from './browser.ts'
+import { CHROMIUM, expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
 
 let console_test: ConsoleTest
@@ -104,7 +104,8 @@ it('a PDF opens in a tab of its own, which has no way back to the console', asyn
     body: '%PDF-1.4\n<script>document.title = "run"</script>\n%%EOF',
   })
   expect(stored.status).toBe(200)
-  const { page, faults } = await console_test.signedIn(`/#/certificates/${customer}~${String(id)}`)
+  const in_chromium = await startConsole(CHROMIUM)
+  const { page, faults } = await in_chromium.signedIn(`/#/certificates/${customer}~${String(id)}`)
   const drawer = page.getByRole('complementary', { name: 'AS-PDF' })
   const opened = page.context().waitForEvent('page')
   await drawer.getByRole('button', { name: 'Open in a new tab' }).click()
@@ -112,7 +113,7 @@ it('a PDF opens in a tab of its own, which has no way back to the console', asyn
   await tab.waitForURL(/^blob:/)
   expect(await tab.evaluate('[opener, document.contentType]')).toEqual([null, 'application/pdf'])
   expect(faults).toEqual([])
-  await page.context().close()
+  await in_chromium.close()
 })
 
 it('a certificate is added from its own view with its file, which is shown, and deleted', async () => {

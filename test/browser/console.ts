@@ -25,9 +25,9 @@ export type ConsoleTest = {
 }
 
 /** The console of the shared service, with a browser and the account of this file. */
-export async function startConsole(): Promise<ConsoleTest> {
+export async function startConsole(executable?: string): Promise<ConsoleTest> {
   const service = runningService()
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(executable)
   return {
     service,
     browser,

@@ -62,8 +62,9 @@ describe('a deploy', () => {
     await deployed(CODE)
     const points = firstOfEachKind(api.writes)
     expect(points.length).toBeGreaterThan(5)
+    const chosen = shareOfToday(points)
     let failures = 0
-    for (const n of points) {
+    for (const n of chosen) {
       await api.close()
       api = await serveCloudflareApi()
       api.failWrite(n, true)
@@ -72,7 +73,7 @@ describe('a deploy', () => {
       await deployed(CODE)
       expect(made(), `after write ${n}`).toEqual(wholeDeploy())
     }
-    expect(failures).toBeGreaterThan(3)
+    if (chosen.length === points.length) expect(failures).toBeGreaterThan(3)
   })
 
   it('of an added shard is not rolled back to a release that does not serve it', async () => {
@@ -112,6 +113,14 @@ describe('a deploy', () => {
 function firstOfEachKind(writes: readonly string[]): number[] {
   const kinds = writes.map((write) => write.replaceAll(/[0-9a-f-]{36}/g, ':id'))
   return kinds.flatMap((kind, index) => (kinds.indexOf(kind) === index ? [index + 1] : []))
+}
+
+/** With fewer seeds than 20, SEEDS of 20 parts, which are others each day. */
+function shareOfToday(points: readonly number[]): readonly number[] {
+  const seeds = Math.min(Number(process.env['SEEDS'] ?? 20), 20)
+  const size = Math.ceil((points.length * seeds) / 20)
+  const first = Math.floor(Date.now() / 86_400_000) * size
+  return Array.from({ length: size }, (_, index) => points[(first + index) % points.length] ?? 1)
 }
 
 function keepBooks(): void {
