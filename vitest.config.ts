@@ -19,8 +19,8 @@ const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
  * Whole years of books or of documents, commands that start the real wrangler, the slowest files of the
- * worker, all samples of the reference, and all pages, the console and the documentation in a browser. `npm run
- * test:long` runs them, and `npm test` leaves them out.
+ * worker, all samples of the reference, and all pages, the console and the documentation in a browser. `npm
+ * run test:long` runs them, and `npm test` leaves them out.
  */
 const LONG = {
   node: [
