@@ -57,21 +57,28 @@ async function opened(path: string, look: keyof typeof CONSOLE_LOOKS, key?: stri
 
 /** Its text is whole on each screen, and axe finds nothing on the smallest one. */
 async function looksGood(path: string, name: string, key?: string): Promise<void> {
-  for (const look of ['light', 'phone-dark'] as const) {
-    const { page, faults } = await opened(path, look, key)
-    await expectUncut(page, path)
-    expect(await page.locator('main .first').count(), `first choices of ${path}`).toBeLessThanOrEqual(1)
-    // A day has one form, in browsers that write September with four letters, too.
-    expect(await page.locator('#app').innerText()).not.toMatch(/\bSept\b|\d{4}-\d\d-\d\d/)
-    await keepScreenshot(page, `screens-${name}-${look}`)
-    if (look === 'phone-dark') {
-      await expectNarrow(page, path)
-      await expectUncut(page, `${path} at 320 px`)
-    }
-    await expectAccessible(page)
-    expect(faults).toEqual([])
-    await page.close()
+  await Promise.all((['light', 'phone-dark'] as const).map((look) => looksGoodOn(look, path, name, key)))
+}
+
+async function looksGoodOn(
+  look: 'light' | 'phone-dark',
+  path: string,
+  name: string,
+  key?: string,
+): Promise<void> {
+  const { page, faults } = await opened(path, look, key)
+  await expectUncut(page, path)
+  expect(await page.locator('main .first').count(), `first choices of ${path}`).toBeLessThanOrEqual(1)
+  // A day has one form, in browsers that write September with four letters, too.
+  expect(await page.locator('#app').innerText()).not.toMatch(/\bSept\b|\d{4}-\d\d-\d\d/)
+  await keepScreenshot(page, `screens-${name}-${look}`)
+  if (look === 'phone-dark') {
+    await expectNarrow(page, path)
+    await expectUncut(page, `${path} at 320 px`)
   }
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+  await page.close()
 }
 
 const DRAWERS = ['transactions', 'nexus', 'customers', 'certificates', 'registrations', 'keys']

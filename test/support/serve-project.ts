@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -8,7 +8,6 @@ import { startDev } from '../../lab/start-dev.ts'
 import { openLocal } from '../../scripts/bindings.ts'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { CONFIG_PATH, PROJECT } from '../../scripts/wrangler.ts'
 import { collectForWeeks } from './collected-weeks.ts'
 
 /**
@@ -21,9 +20,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const keys = await prepare(state, testFiles, project.name === 'long-served')
   const authority = await serveAuthority()
   const port = await freePort()
-  const vars = ['--var', 'ALLOW_LOCAL_WEBHOOKS:true', '--var', `VIES_REST_URL:${authority.origin}`]
-  const flags = ['--port', String(port), '--persist-to', state, '--config', withoutWaits()]
-  const { child } = await startDev([...flags, ...vars])
+  // With limits, the console would wait for the next minute once in every dozen pages.
+  const vars = ['RATE_LIMITS:off', 'ALLOW_LOCAL_WEBHOOKS:true', `VIES_REST_URL:${authority.origin}`]
+  const { child } = await startDev([
+    '--port',
+    String(port),
+    '--persist-to',
+    state,
+    ...vars.flatMap((each) => ['--var', each]),
+  ])
   const ended = new Promise((resolve) => child.once('exit', resolve))
   project.provide('served', { origin: `http://127.0.0.1:${port}`, state, keys })
   return async () => {
@@ -32,18 +37,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     authority.server.close()
     rmSync(state, { recursive: true, force: true })
   }
-}
-
-/**
- * Writes wrangler.toml with a higher limit for the reads of the console, because it would wait for the next
- * minute once in every dozen pages. The file is beside the other, because its paths are relative. Returns its
- * path.
- */
-function withoutWaits(): string {
-  const path = join(PROJECT, 'wrangler.served.toml')
-  const limit = /(name = "RATE_LIMIT_CONSOLE"\n.*\nsimple = \{ limit = )\d+/
-  writeFileSync(path, readFileSync(CONFIG_PATH, 'utf8').replace(limit, '$1100000'))
-  return path
 }
 
 /**
