@@ -1,14 +1,13 @@
 import { type WholeDb, wholeDb } from '../src/platform/database/databases.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { getPlatformProxy } from 'wrangler'
 import { z } from 'zod'
 import type { Bindings as ServiceBindings } from '../src/platform/bindings.ts'
 import { type Shard, shardsOf } from '../src/platform/database/shards.ts'
 import { applyMigrations, pendingMigrations } from './migrations.ts'
 import { type Progress, silently } from './progress.ts'
 import { whileBusy } from './while-busy.ts'
-import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler } from './wrangler.ts'
+import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler, wranglerPackage } from './wrangler.ts'
 
 /** The default folder for the state of `wrangler dev`. */
 export const DEFAULT_STATE = '.wrangler/state'
@@ -62,6 +61,7 @@ async function openPlatform(
   remoteBindings: boolean,
 ): Promise<Bindings> {
   Object.assign(process.env, QUIET)
+  const { getPlatformProxy } = wranglerPackage()
   const proxy = await getPlatformProxy<Pick<ServiceBindings, 'DB' | 'KV' | `BOOKS_${number}`>>({
     configPath,
     persist,

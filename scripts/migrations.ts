@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unstable_splitSqlQuery } from 'wrangler'
-import { PROJECT } from './wrangler.ts'
+import { PROJECT, wranglerPackage } from './wrangler.ts'
 
 const FOLDER = join(PROJECT, 'migrations')
 
@@ -30,7 +29,7 @@ export async function applyMigrations(db: D1Database): Promise<void> {
   const pending = await pendingMigrations(db)
   await db.prepare(NOTES).run()
   for (const name of pending) {
-    const statements = unstable_splitSqlQuery(readFileSync(join(FOLDER, name), 'utf8'))
+    const statements = wranglerPackage().unstable_splitSqlQuery(readFileSync(join(FOLDER, name), 'utf8'))
     try {
       await db.batch([
         ...statements.map((statement) => db.prepare(statement)),

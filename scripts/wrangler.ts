@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { unstable_readConfig } from 'wrangler'
 import { z } from 'zod'
 
 export const PROJECT = join(import.meta.dirname, '..')
@@ -30,9 +30,14 @@ const Config = z.object({
 
 export const CONFIG_PATH = join(PROJECT, 'wrangler.toml')
 
+/** The package of wrangler. Reading it takes a second, so no command does it for its `--help`. */
+export function wranglerPackage(): typeof import('wrangler') {
+  return createRequire(import.meta.url)('wrangler')
+}
+
 /** The used parts of wrangler.toml, for production or the named environment. */
 export function readConfig(environment = ''): z.infer<typeof Config> {
-  return Config.parse(unstable_readConfig({ config: CONFIG_PATH, env: environment }))
+  return Config.parse(wranglerPackage().unstable_readConfig({ config: CONFIG_PATH, env: environment }))
 }
 
 /** Turns off telemetry and the look-up of this machine's location: only --remote needs a network. */
