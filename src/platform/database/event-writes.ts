@@ -1,8 +1,8 @@
 import type { AnyDb } from './databases.ts'
 
 /**
- * A statement that writes all of some events of an account, or none of them. `send` wakes their fan-out. It
- * is no D1PreparedStatement, so that no batch can write the events and forget to send them.
+ * A statement that writes events of an account. `send` wakes their fan-out. It is no D1PreparedStatement, so
+ * that no batch can write the events and forget to send them.
  */
 export type EventWrite = { statement: D1PreparedStatement; send: () => Promise<void> }
 

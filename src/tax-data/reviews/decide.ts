@@ -67,11 +67,14 @@ export async function decide(
   return answer
 }
 
-/** If this fails, the decision is still valid: the next run of a collector publishes, and the sweep sends. */
+/** If this fails, the decision is still valid: the next run of a collector publishes. */
 async function publish({ env, now }: Context, review: StoredReview | null): Promise<void> {
-  await publishRateBook(env.DB, env.KV, now)
-  if (review !== null) await writeFreshness(env, review.region)
-  await sendSharedEvents(env, now)
+  try {
+    await publishRateBook(env.DB, env.KV, now)
+    if (review !== null) await writeFreshness(env, review.region)
+  } finally {
+    await sendSharedEvents(env, now)
+  }
 }
 
 /** The facts to be written for a decision about a review. */

@@ -55,9 +55,9 @@ export async function runSync(
 }
 
 async function collectRegion(env: Bindings, region: CollectedId, now: Date, collect: Collect): Promise<void> {
-  const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
-  forgetStatus()
-  await sendSharedEvents(env, now)
+  const { run } = await thenSend(env, now, () =>
+    collect(env, region, { now, addresses: sourceAddresses(env) }),
+  )
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(
     JSON.stringify({
@@ -81,12 +81,20 @@ export async function runLocal(
   collect: CollectLocal,
 ): Promise<void> {
   const done = await underLease(env.DB, 'US-LOCAL', now, async () => {
-    await collect(env, state, { now, addresses: sourceAddresses(env) })
+    await thenSend(env, now, () => collect(env, state, { now, addresses: sourceAddresses(env) }))
     return true
   })
   if (done === null) throw new Error(`another run of US-LOCAL is under way, so ${state} waits`)
-  forgetStatus()
-  await sendSharedEvents(env, now)
+}
+
+/** Sends the events of a run, also of one that failed after it wrote them: they are no less true. */
+async function thenSend<Result>(env: Bindings, now: Date, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } finally {
+    forgetStatus()
+    await sendSharedEvents(env, now)
+  }
 }
 
 /** The variables that replace addresses of sources, such as `SOURCE_AU_GST`. */

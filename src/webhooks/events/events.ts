@@ -38,7 +38,10 @@ export function insertSweptEvents(
   return insertRows(db, 'events', rows, 'OR IGNORE', openHome("value ->> '$.owner_account_id'"))
 }
 
-/** The statements of events for all accounts. Who runs them calls `sendSharedEvents` afterwards. */
+/**
+ * The statements of events for all accounts. Who runs them publishes the data of which the events tell, and
+ * then calls `sendSharedEvents`, also if that failed.
+ */
 export function insertSharedEvents(
   db: ControlDb,
   events: readonly SharedEvent[],

@@ -4,6 +4,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Run } from '../../../src/tax-data/status/store.ts'
 import { queueDueSyncs, runSync } from '../../../src/tax-data/status/sync.ts'
+import { insertSharedEvents } from '../../../src/webhooks/events/events.ts'
+import { SYNCED } from '../../webhooks/subscribing.ts'
 import { callWith, DOWN, withDatabase, withoutDatabase } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { countingDatabase } from '../../support/intercepted-database.ts'
@@ -121,6 +123,17 @@ describe('a run of a collector', () => {
     await vi.waitFor(() => expect(runs).toBe(2))
     for (const end of finish) end()
     await Promise.all([first, late])
+  })
+
+  it('that failed after it wrote events sends them all the same', async () => {
+    const { queue, heard } = listening()
+    const collect = async () => {
+      await env.DB.batch(insertSharedEvents(env.DB, [SYNCED], NOW))
+      throw new Error('KV takes nothing')
+    }
+    const later = new Date(NOW.getTime() + 86_400_000)
+    await expect(runSync({ ...env, WEBHOOK_EVENTS: queue }, 'NZ', later, collect)).rejects.toThrow('KV takes')
+    expect(heard).toEqual([{ kind: 'event', id: expect.any(String), shard: 0 }])
   })
 
   it('is left out if the region is not due any more', async () => {
