@@ -62,7 +62,11 @@ type LineContext = {
  * What a new sale writes: a value for each field, so that the compiler names a field that is forgotten. JSON
  * leaves out what is undefined.
  */
-type WrittenContext = { [Field in keyof Required<SaleContext>]: SaleContext[Field] | undefined }
+type WrittenFields<Of> = { [Field in keyof Required<Of>]: Of[Field] | undefined }
+type WrittenLine = WrittenFields<LineContext>
+type WrittenContext = WrittenFields<Omit<SaleContext, 'lines'>> & {
+  lines: Record<number, WrittenLine | LineContext>
+}
 
 type Settlements = readonly { row: SettlementRow; lines: readonly LineRow[] }[]
 
@@ -79,21 +83,22 @@ export function saleContextOf(
   const { body, sale } = sold
   const { ship_from, marketplace } = body
   const settled = settledContext(settlements)
-  const lines: SaleContext['lines'] = {}
+  const lines: WrittenContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
     const { reference = null, bundle, code, unit_amount, quantity = 1 } = at(body.line_items, position)
-    const note = code?.note ?? null
-    const plain = reference === null && discount === 0 && trade_in === 0
-    if (plain && bundle === undefined && note === null && unit_amount === undefined) return
-    lines[position] = {
+    const line: WrittenLine = {
       reference,
       discount,
-      ...(funded_discount !== 0 && { funded_discount }),
-      ...(trade_in !== 0 && { trade_in }),
-      ...(bundle !== undefined && { bundle }),
-      ...(unit_amount !== undefined && { unit_amount, unit_quantity: quantity }),
-      ...(note !== null && { note }),
+      funded_discount: funded_discount || undefined,
+      trade_in: trade_in || undefined,
+      bundle,
+      unit_amount,
+      unit_quantity: unit_amount === undefined ? undefined : quantity,
+      note: code?.note ?? undefined,
+      settles: undefined,
     }
+    const is_plain = Object.values(line).every((value) => (value ?? 0) === 0)
+    if (!is_plain) lines[position] = line
   })
   return {
     invoice_number: body.invoice_number ?? null,
