@@ -87,21 +87,25 @@ export const WINGS: readonly string[] = [
   'src/service',
 ]
 
-/** A wing imports only wings below it. src/worker.ts, which lies in no wing, may import all of them. */
+/**
+ * A wing imports only wings below it, and of all other folders only data/. src/worker.ts, which lies in no
+ * wing, may import all of them.
+ */
 export function importsUpward(sources: Sources): Fault[] {
   return [...sources].flatMap(([path, text]) =>
-    [...text.matchAll(/(?:from |import\(|import )'(\.[^']+)'/g)].flatMap((found) => {
+    [...text.matchAll(/(?:from |import\(\s*|import )['`](\.[^'`]+)['`]/g)].flatMap((found) => {
       const to = posix.join(posix.dirname(path), found[1] ?? '')
-      if (!/^(src|collectors)\//.test(to) || height(to) <= height(path)) return []
+      if (to.startsWith('data/') || height(to) <= height(path)) return []
       const line = text.slice(0, found.index).split('\n').length
-      return [{ path, line, message: `${to} is in a higher wing` }]
+      const what = /^(src|collectors)\//.test(to) ? 'in a higher wing' : 'no part of the Worker'
+      return [{ path, line, message: `${to} is ${what}` }]
     }),
   )
 }
 
 function height(path: string): number {
   const wing = WINGS.findIndex((each) => path.startsWith(`${each}/`))
-  return wing < 0 ? WINGS.length : wing
+  return wing < 0 ? WINGS.length + (path.startsWith('src/') ? 0 : 1) : wing
 }
 
 /** A declaration that other files can import: `export const x`, `export type X`. */

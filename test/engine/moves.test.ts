@@ -12,6 +12,8 @@ const MOVES_MAX = 45
 
 it('walks through few files for one sale', () => {
   const { entries, functions, files, moves, walk } = walkOfSale()
+  expect(walk).toMatch(/^ answer\/assess\.ts assessSale/)
+  expect(files).toBeGreaterThan(15)
   expect(moves, `${entries} entries, ${functions} functions, ${files} files:${walk}`).toBeLessThanOrEqual(
     MOVES_MAX,
   )

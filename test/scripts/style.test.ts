@@ -136,6 +136,8 @@ describe('a wing', () => {
     'src/engine/sale/sale.ts': "export { b } from '../../platform/kit/b.ts'",
     'src/platform/context.ts': "const late = () => import('../worker.ts')",
     'collectors/run.ts': "import type { C } from '../src/parties/vat/c.ts'",
+    'src/engine/sale/late.ts': 'const late = () => import(\n  `../../service/app.ts`)',
+    'src/worker.ts': "export { d } from '../scripts/d.ts'",
   }
 
   it('imports no wing above it', () => {
@@ -145,6 +147,8 @@ describe('a wing', () => {
       'src/engine/sale/sale.ts:1 src/platform/kit/b.ts is in a higher wing',
       'src/platform/context.ts:1 src/worker.ts is in a higher wing',
       'collectors/run.ts:1 src/parties/vat/c.ts is in a higher wing',
+      'src/engine/sale/late.ts:1 src/service/app.ts is in a higher wing',
+      'src/worker.ts:1 scripts/d.ts is no part of the Worker',
     ])
   })
 
@@ -153,6 +157,7 @@ describe('a wing', () => {
       'src/returns/reports/sums.ts': "import { a } from '../../sales/nexus/a.ts'\nimport { b } from './b.ts'",
       'src/service/background.ts': "import { all } from '../../collectors/all.ts'",
       'collectors/run.ts': "import { facts } from '../src/tax-data/records/facts.ts'",
+      'src/engine/book/codes.ts': "import codes from '../../../data/codes.json'",
       'src/worker.ts': "import { app } from './service/app.ts'\nimport * as z from 'zod'",
     }
     expect(importsUpward(sources(right))).toEqual([])
