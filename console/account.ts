@@ -4,10 +4,10 @@ import { setZone } from './format.ts'
 import { Store } from './store.ts'
 
 /** An account, with what needs attention. */
-export type Account = NonNullable<CurrentApiKeyAnswer['account']>
+type Account = NonNullable<CurrentApiKeyAnswer['account']>
 
 /** Who is signed in. `account` is null if the key may not read it. */
-export type Session = Pick<CurrentApiKeyAnswer, 'account' | 'scopes' | 'sandbox'>
+type Session = Pick<CurrentApiKeyAnswer, 'account' | 'scopes' | 'sandbox'>
 
 /** Null: nobody is signed in. */
 export const SESSION = new Store<Session | null>(null)

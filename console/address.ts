@@ -12,7 +12,7 @@ export type Address = { path: string; id: string | null; query: URLSearchParams;
 export const ADDRESS = new Store<Address>(readAddress())
 
 /** The address of a URL; left out: that of the page. */
-export function readAddress(url = location.href, page = 0): Address {
+function readAddress(url = location.href, page = 0): Address {
   const [, hash = ''] = url.split('#')
   const [before = '', query = ''] = hash.split('?')
   const [, path = '', id = ''] = before.split('/')

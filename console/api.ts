@@ -85,7 +85,7 @@ type Answers = {
 }
 
 /** What a path answers, by the OpenAPI document. */
-export type Answer<Path extends keyof paths> = Answers[Path]
+type Answer<Path extends keyof paths> = Answers[Path]
 
 /**
  * Reads a path of the API. A value that braces in the path name is put there, and the others are the query.

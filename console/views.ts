@@ -7,7 +7,7 @@ import type { IconName } from './parts/icon.tsx'
  * The module of a view. `Actions` stand beside the heading. `Record` is what a drawer contains, and `New` the
  * form of a new record.
  */
-export type ViewModule = {
+type ViewModule = {
   View: (props: ViewProps) => Child
   Actions?: (props: ViewProps) => Child
   New?: (props: ViewProps) => Child

@@ -112,7 +112,7 @@ function Review({ customer, certificate }: InsideProps) {
 }
 
 /** The sales that rest on a certificate, and those of its places that rest on none since it ended. */
-export function SalesOf({ customer_id, of }: { customer_id: string; of: Exemption }) {
+function SalesOf({ customer_id, of }: { customer_id: string; of: Exemption }) {
   if (!may('transactions:read')) return null
   const { id, jurisdiction_id } = of
   const last = of.ended_on ?? of.valid_to

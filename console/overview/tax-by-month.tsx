@@ -60,13 +60,13 @@ type Row = NonNullable<OverviewAnswer['tax_by_month']>['rows'][number]
 const COLOURS = 6
 
 /** A month such as 2026-11 in words: Nov 26. */
-export function monthWords(month: string): string {
+function monthWords(month: string): string {
   const [, name = '', year = ''] = formatDay(`${month}-01`).split(' ')
   return `${name.slice(0, 3)} ’${year.slice(2)}`
 }
 
 /** The net tax of each group by month, the largest first. The rows are of one currency. */
-export function seriesOfGroups(rows: readonly Row[], months: readonly string[]): Series[] {
+function seriesOfGroups(rows: readonly Row[], months: readonly string[]): Series[] {
   const taxOf = (own: readonly Row[], month: string) =>
     own.filter((row) => row.month === month).reduce((sum, { net_tax }) => sum + net_tax, 0)
   const sizeOf = ({ values }: Series) => values.reduce((sum, value) => sum + Math.abs(value), 0)

@@ -64,7 +64,7 @@ export function Deeds({ of, children }: { of: readonly (Deed | false)[]; childre
 }
 
 /** What buttons do, one thing at a time. `notice` shows what failed: put it beside the buttons. */
-export type Work = { busy: boolean; run: (work: () => Promise<unknown>) => Promise<void>; notice: Child }
+type Work = { busy: boolean; run: (work: () => Promise<unknown>) => Promise<void>; notice: Child }
 
 export function useWork(): Work {
   const [busy, setBusy] = useState(false)
@@ -130,7 +130,7 @@ export function Button({ of, name, act, kind, label }: ButtonProps) {
   )
 }
 
-export type Question = {
+type Question = {
   title: string
   text: string
   /** The name of the button. */

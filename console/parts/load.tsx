@@ -4,7 +4,7 @@ import { withDays } from '../format.ts'
 import { Copy, Press } from './parts.tsx'
 
 /** An answer on its way. `failure` is null if the last time succeeded. */
-export type Loading<Value> = {
+type Loading<Value> = {
   value: Value | null
   failure: { thrown: unknown } | null
   again: () => Promise<void>

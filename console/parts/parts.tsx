@@ -137,7 +137,7 @@ const TONES = {
   news: 'refunded, refunded in part, not yet valid, open, reviewed',
 }
 
-export type Tone = keyof typeof TONES | 'plain'
+type Tone = keyof typeof TONES | 'plain'
 
 function toneOf(word: string): string {
   return Object.entries(TONES).find(([, words]) => words.split(', ').includes(word))?.[0] ?? 'plain'

@@ -3,7 +3,7 @@ import { Failure } from '../api.ts'
 import { sentence } from '../words.ts'
 
 /** What is wrong with the fields of a form, by the names of their controls. */
-export type WrongFields = ReadonlyMap<string, string>
+type WrongFields = ReadonlyMap<string, string>
 
 export const NONE_WRONG: WrongFields = new Map()
 

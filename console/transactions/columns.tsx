@@ -6,7 +6,7 @@ import type { Column } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
 
 /** A sale of a list. Lists of other views have no names of customers. */
-export type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: string | null }
+type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: string | null }
 
 /** A list of sales in an account that has none. */
 export const NO_SALES: Empty = {

@@ -193,10 +193,10 @@ function nameOfLine({ description, product_type }: LineLeft['line']): string {
  * What a refund would give back, in minor units with tax. `exact` is false if earlier refunds or fees were
  * spread in a way that only the service counts.
  */
-export type Split = { amount: number; tax_amount: number; exact: boolean }
+type Split = { amount: number; tax_amount: number; exact: boolean }
 
 /** What is left of a line, in minor units. */
-export type LineLeft = {
+type LineLeft = {
   line: Transaction['line_items'][number]
   amount: number
   tax_amount: number
@@ -220,7 +220,7 @@ export function leftOfLines({ line_items, refunds, subtotal, tax_amount: tax }: 
 }
 
 /** The split of an amount over the whole sale. */
-export function splitOfAmount(sale: Transaction, amount: number): Split {
+function splitOfAmount(sale: Transaction, amount: number): Split {
   const { total, tax_amount, amount_refunded, tax_refunded, refunds, line_items } = sale
   const rest = amount === total - amount_refunded
   const tax = rest ? tax_amount : proRata(tax_amount, amount_refunded + amount, total)

@@ -11,7 +11,7 @@ export const CONSOLE_LOOKS = {
 } as const
 
 /** A page of the console, and what went wrong in it: failed scripts, broken policies, requests to elsewhere. */
-export type ConsolePage = { page: Page; faults: string[] }
+type ConsolePage = { page: Page; faults: string[] }
 
 /** A service with a browser for tests of the console. */
 export type ConsoleTest = {

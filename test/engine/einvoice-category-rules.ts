@@ -12,7 +12,7 @@ type Where = 'line' | 'charge'
 type PlacedRow = LineRowView & { where: Where; line: number }
 
 /** A view as the rules read it. */
-export type Invoice = {
+type Invoice = {
   view: SaleView['view']
   rows: readonly PlacedRow[]
   /** Of the category of the rule. */
@@ -25,7 +25,7 @@ export type Invoice = {
 
 type Holds = (invoice: Invoice) => boolean
 
-export type CategoryRule = { id: string; category: InvoiceCategory | 'L' | 'M' } & (
+type CategoryRule = { id: string; category: InvoiceCategory | 'L' | 'M' } & (
   | { holds: Holds }
   | { not_applicable: string }
 )

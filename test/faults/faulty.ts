@@ -6,7 +6,7 @@ import type { Bindings } from '../../src/platform/bindings.ts'
 import { type Around, interceptedDatabase } from '../support/intercepted-database.ts'
 import type { GoodRequest } from '../support/requests.ts'
 
-export type FaultyAnswer = { status: number; text: string; body: Record<string, unknown> }
+type FaultyAnswer = { status: number; text: string; body: Record<string, unknown> }
 
 /** Sends a request to the service with other bindings around it. */
 export async function callWith(

@@ -6,7 +6,7 @@ import { unstable_splitSqlQuery } from 'wrangler'
 export type Part = { name: string; type: string; text: string }
 
 /** A request. `path` begins below the account. */
-export type Asked = {
+type Asked = {
   method: string
   path: string
   query: URLSearchParams
@@ -16,7 +16,7 @@ export type Asked = {
 }
 
 /** Null: there is no such thing. `fault`: Cloudflare refuses it, with this code. */
-export type Answer = { result: unknown } | { code: number; fault: string } | null
+type Answer = { result: unknown } | { code: number; fault: string } | null
 
 type Binding = { name: string; type: string } & Record<string, unknown>
 type Version = {

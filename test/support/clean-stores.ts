@@ -4,7 +4,7 @@ import { shardsOf } from '../../src/platform/database/shards.ts'
 
 type Row = Record<string, unknown>
 
-/** A database after its migrations. */
+/** A database after its migrations. `rows`: what the migrations themselves insert. */
 type Migrated = {
   db: D1Database
   tables: readonly string[]
@@ -63,11 +63,13 @@ function insert(db: D1Database, table: string, row: Row): D1PreparedStatement {
 }
 
 async function emptyNamespace(): Promise<void> {
-  const { keys } = await env.KV.list()
+  const { keys, list_complete } = await env.KV.list()
   await Promise.all(keys.map(({ name }) => env.KV.delete(name)))
+  if (!list_complete) await emptyNamespace()
 }
 
 async function emptyBucket(): Promise<void> {
-  const { objects } = await env.TEST_BUCKET.list()
+  const { objects, truncated } = await env.TEST_BUCKET.list()
   await env.TEST_BUCKET.delete(objects.map(({ key }) => key))
+  if (truncated) await emptyBucket()
 }

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Document, Operation, Reference, Response } from '../../scripts/openapi/types.ts'
 
-export type Said = { status: number; body: unknown; headers?: Headers }
+type Said = { status: number; body: unknown; headers?: Headers }
 
 /**
  * Tells what in an answer is not as the document says: its status, its fields, its headers, or the reason of

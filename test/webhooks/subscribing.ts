@@ -56,7 +56,7 @@ export async function happen(event: NewEvent, now: Date): Promise<string> {
   return String(row?.id)
 }
 
-export type DeliveryRow = {
+type DeliveryRow = {
   id: string
   status: string
   attempts: number

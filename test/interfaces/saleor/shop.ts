@@ -7,7 +7,7 @@ import { call, newAddress } from '../../support/service.ts'
 export const API = 'https://shop.saleor-test.com/graphql/'
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
-export type RsaPair = { kid: string; private_key: CryptoKey; jwk: JsonWebKey }
+type RsaPair = { kid: string; private_key: CryptoKey; jwk: JsonWebKey }
 
 /** An RSA key, as Saleor has one. */
 export async function newPair(kid = '1'): Promise<RsaPair> {

@@ -4,7 +4,7 @@ import { TAXJAR_ROUTES, type TaxJarRoute, VERIFY } from '../../../src/interfaces
 import { newAccount } from '../../support/account.ts'
 import { type Answer, type Call, call, send } from '../../support/service.ts'
 
-export type Said = Answer
+type Said = Answer
 
 /** Asks the service in the form of TaxJar. */
 export async function ask(method: string, path: string, asked: Call = {}): Promise<Said> {
@@ -14,7 +14,7 @@ export async function ask(method: string, path: string, asked: Call = {}): Promi
 }
 
 /** The route of a request, with or without the alias. */
-export function routeOf(method: string, path: string): TaxJarRoute {
+function routeOf(method: string, path: string): TaxJarRoute {
   const [plain = ''] = path.replace(/^\/taxjar/, '').split('?')
   const found = TAXJAR_ROUTES.filter(
     (route) =>

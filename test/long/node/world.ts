@@ -9,7 +9,7 @@ import type { Paper } from './papers.ts'
 export type Change = { part: PartName; subject: string; day: string; value: string; told_on: string }
 
 /** Something that goes wrong with a source from a day to another, both included. */
-export type Trouble = {
+type Trouble = {
   part: PartName
   source: string
   kind: 'outage' | 'layout' | 'poison' | 'typing error' | 'half unreadable'
@@ -38,10 +38,10 @@ export type World = {
 }
 
 export const FIRST_DAY = '2026-11-22'
-export const DAYS = 410
+const DAYS = 410
 
 /** Facts of the first day: the value of each subject by day. */
-export type Known = (subject: string, day: string) => string
+type Known = (subject: string, day: string) => string
 
 /** Makes a year from a seed. The same seed makes the same year. */
 export function makeWorld(seed: number, known: Known, state_names: ReadonlyMap<string, string>): World {

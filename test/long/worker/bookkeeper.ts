@@ -90,7 +90,7 @@ export async function sellLate(books: Books): Promise<void> {
     for (const line of plan.lines) keep(books, plan, line, { late: true })
 }
 
-export type Amounts = Pick<Entry, 'net' | 'tax' | 'provincial'>
+type Amounts = Pick<Entry, 'net' | 'tax' | 'provincial'>
 
 export function amountsOf({ net, taxes }: Planned): Amounts {
   return { net, tax: taxes.reduce((sum, each) => sum + each, 0), provincial: taxes[1] ?? 0 }
