@@ -11,7 +11,7 @@ import {
 } from './test/support/receiver-server.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
-/** Tests without a Worker run in plain Node, because workerd needs 1.2 s to start for each file. */
+/** Tests without a Worker run in plain Node, because a Worker takes five seconds of CPU time to start. */
 const PURE = ['test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts', 'test/**/*.node.test.ts']
 
 /** Chromium opens the service of `npm run dev`. */
