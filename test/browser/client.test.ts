@@ -6,9 +6,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { runningService } from '../support/running-service.ts'
 
-let service: RunningService
+const service = runningService()
 let browser: Browser
 const built = mkdtempSync(join(tmpdir(), 'browser-client-'))
 
@@ -18,7 +18,6 @@ beforeAll(async () => {
     [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'client/tsconfig.json', '--outDir', built],
     { cwd: PROJECT },
   )
-  service = runningService()
   browser = await launchBrowser()
 })
 

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
 import { siteFiles } from '../../scripts/docs-site/site.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
@@ -12,19 +12,11 @@ import {
   LOOKS,
   openPage,
 } from './browser.ts'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { runningService } from '../support/running-service.ts'
 
-let service: RunningService
-let browser: Browser
-
-beforeAll(async () => {
-  service = runningService()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-})
+const service = runningService()
+const browser = await launchBrowser()
+afterAll(() => browser.close())
 
 const PATHS = [...siteFiles(PROJECT, currentDocument()).keys()]
   .filter((file) => file.endsWith('.html'))

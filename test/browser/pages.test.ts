@@ -1,6 +1,5 @@
 import { REGION_IDS } from '../../src/platform/regions.ts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   expectAccessible,
   expectNarrow,
@@ -10,19 +9,11 @@ import {
   LOOKS,
   openPage,
 } from './browser.ts'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { runningService } from '../support/running-service.ts'
 
-let service: RunningService
-let browser: Browser
-
-beforeAll(async () => {
-  service = runningService()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-})
+const service = runningService()
+const browser = await launchBrowser()
+afterAll(() => browser.close())
 
 const PLACES = [
   '/',

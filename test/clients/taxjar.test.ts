@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import Taxjar from 'taxjar'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { runningService } from '../support/running-service.ts'
 import { RECORDED, shapeOf } from './recorded.ts'
 
-let service: RunningService
+const service = runningService()
 let client: Taxjar
 
 async function setUp(method: string, path: string, body: object): Promise<void> {
@@ -16,7 +16,6 @@ async function setUp(method: string, path: string, body: object): Promise<void> 
 }
 
 beforeAll(async () => {
-  service = runningService()
   client = new Taxjar({ apiKey: service.key, apiUrl: service.origin })
   const profile = { country: 'US', region: 'NY', postal_code: '11430', time_zone: 'UTC' }
   await setUp('PUT', '/v1/account', { ...profile, taxjar_api: { enabled: true } })

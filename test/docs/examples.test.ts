@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
-import { addKeys, type RunningService, runningService } from '../support/running-service.ts'
+import { addKeys, runningService } from '../support/running-service.ts'
 import {
   blocksOf,
   differences,
@@ -24,7 +24,7 @@ const pages = PAGES.map((page) => ({ page, examples: examplesOf(page) })).filter
 )
 
 let outside: { server: Server; origin: string }
-let service: RunningService
+const service = runningService()
 /** Each page is read in an account of its own, as by somebody who begins there. */
 const keys = new Map<string, string>()
 const inPython = (page: string) => `${page} in Python`
@@ -37,7 +37,6 @@ const PROGRAMS = PAGES.flatMap((page) =>
 
 beforeAll(async () => {
   outside = await serveOutside()
-  service = runningService()
   const accounts = [...new Set([...pages, ...PROGRAMS].map(({ page }) => page))].flatMap((page) => [
     page,
     inPython(page),

@@ -9,7 +9,7 @@ import { type Endpoint, sampleTexts } from '../../scripts/docs-site/samples.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { addKeys, type RunningService, runningService } from '../support/running-service.ts'
+import { addKeys, runningService } from '../support/running-service.ts'
 
 /**
  * Every sample of the reference in every language, as a reader copies it. The variables URL, KEY and those of ids
@@ -28,7 +28,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   createWebhook: 'Its address is one of the outside world, which must answer a challenge.',
 }
 
-let service: RunningService
+const service = runningService()
 let outside: { server: Server; origin: string }
 let folder: string
 const keys = new Map<string, string>()
@@ -39,7 +39,6 @@ let operatorKey = ''
 beforeAll(async () => {
   outside = await serveOutside()
   folder = mkdtempSync(join(tmpdir(), 'samples-'))
-  service = runningService()
   const accounts = LANGUAGES.flatMap((language) => [language, emptyOf(language)])
   const wanted = accounts.map((account) => ({ account }))
   const [operator = '', ...added] = await addKeys(

@@ -6,6 +6,7 @@ import type { CollectQuestion } from '../../src/engine/answer/collect-question.t
 import { invariant } from '../../src/engine/ground/invariant.ts'
 import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 import { assessed, book, type SaleInWords } from './sale.ts'
+import { questionOf } from './question.ts'
 
 const US = { country: 'US', region: 'NY' }
 
@@ -64,28 +65,20 @@ describe('business_only', () => {
 })
 
 describe('mail order to Switzerland', () => {
-  const question = (amount: number, more: Partial<CollectQuestion> = {}): CollectQuestion => ({
-    place: invariant(placeOfJurisdiction(book, 'CH'), 'CH is on file'),
-    seller: {
-      address: { country: 'DE' },
-      registrations: [],
-      over_eu_threshold: false,
-      small_business: false,
-    },
-    seller_registered: null,
-    customer_type: null,
-    vat_id: null,
-    ship_from: null,
-    importer: null,
-    supply_address: null,
-    marketplace: null,
-    exemptions: [],
-    product_type: 'physical_goods',
-    price: { amount: 3_000, currency: 'CHF' },
-    day: '2026-06-15',
-    sales: () => ({ amount, currency: 'CHF', transaction_count: 100 }),
-    ...more,
-  })
+  const question = (amount: number, more: Partial<CollectQuestion> = {}) =>
+    questionOf({
+      place: invariant(placeOfJurisdiction(book, 'CH'), 'CH is on file'),
+      seller: {
+        address: { country: 'DE' },
+        registrations: [],
+        over_eu_threshold: false,
+        small_business: false,
+      },
+      product_type: 'physical_goods',
+      price: { amount: 3_000, currency: 'CHF' },
+      sales: () => ({ amount, currency: 'CHF', transaction_count: 100 }),
+      ...more,
+    })
   const asked = (amount: number, more: Partial<CollectQuestion> = {}) =>
     decideCollection(question(amount, more), book)
 

@@ -7,6 +7,7 @@ import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import type { Address, Exemption, Seller } from '../../src/engine/sale/sale.ts'
 import type { Sales } from '../../src/engine/terms/thresholds.ts'
+import { questionOf } from './question.ts'
 
 const book = openRateBook(readFacts())
 const ONTARIO = { country: 'CA', region: 'ON' }
@@ -24,26 +25,10 @@ const sold = (amount: number, currency: string, transaction_count = 10) => ({
   transaction_count,
 })
 
-function questionOf(id: string, from: Seller, more: Partial<CollectQuestion> = {}): CollectQuestion {
+function questionAbout(id: string, from: Seller, more: Partial<CollectQuestion> = {}): CollectQuestion {
   const place = placeOfJurisdiction(book, id)
   if (place === null) throw new Error(`${id} is no jurisdiction`)
-  return {
-    place,
-    seller: from,
-    seller_registered: null,
-    customer_type: null,
-    vat_id: null,
-    ship_from: null,
-    importer: null,
-    supply_address: null,
-    marketplace: null,
-    exemptions: [],
-    product_type: null,
-    price: null,
-    day: '2026-06-15',
-    sales: () => null,
-    ...more,
-  }
+  return questionOf({ place, seller: from, ...more })
 }
 
 function decide(
@@ -53,7 +38,7 @@ function decide(
   sales: Sales | null = null,
   more: Partial<CollectQuestion> = {},
 ) {
-  return decideCollection(questionOf(id, from, { product_type, sales: () => sales, ...more }), book)
+  return decideCollection(questionAbout(id, from, { product_type, sales: () => sales, ...more }), book)
 }
 
 /** The assessment of the same sale by a calculation. */
@@ -163,7 +148,7 @@ describe('a province with a tax in addition to the GST', () => {
     const sales: CollectQuestion['sales'] = (threshold) =>
       sold(threshold?.jurisdiction_id === 'CA' ? 4_000_000 : 0, 'CAD')
     for (const id of ['CA', 'CA-BC', 'CA-QC', 'CA-ON']) {
-      const decision = decideCollection(questionOf(id, seller(TEXAS), { sales }), book)
+      const decision = decideCollection(questionAbout(id, seller(TEXAS), { sales }), book)
       expect(decision).toMatchObject({
         reason: 'threshold_exceeded',
         must_register: true,
@@ -200,7 +185,7 @@ describe('a province with a tax in addition to the GST', () => {
     expect(both.explanation).toMatch(/register in British Columbia\. .*register in Canada$/)
     const sales: CollectQuestion['sales'] = (threshold) =>
       sold(threshold?.jurisdiction_id === 'CA' ? 2_700_000 : 100, 'CAD')
-    const near = decideCollection(questionOf('CA-BC', seller(TEXAS), { sales }), book)
+    const near = decideCollection(questionAbout('CA-BC', seller(TEXAS), { sales }), book)
     expect(near).toMatchObject({
       reason: 'approaching_threshold',
       threshold: { jurisdiction_id: 'CA' },
@@ -386,7 +371,7 @@ it('collects in every region of the member state that a seller is established in
 
 it('lists the thresholds that a question depends on', () => {
   const ids = (id: string, from: Seller, product_type: string | null) =>
-    thresholdsOfQuestion(questionOf(id, from, { product_type }), book).map(
+    thresholdsOfQuestion(questionAbout(id, from, { product_type }), book).map(
       (threshold) => threshold.jurisdiction_id,
     )
   expect(ids('CA-BC', seller(TEXAS), null)).toEqual(['CA-BC', 'CA'])

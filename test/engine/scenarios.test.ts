@@ -5,6 +5,7 @@ import { decideCollection } from '../../src/engine/answer/decide.ts'
 import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import { readScenarios, saleOf, type Scenario } from './scenario.ts'
+import { questionOf } from './question.ts'
 
 const book = openRateBook(readFacts())
 
@@ -65,7 +66,7 @@ function expectDecision({ input, expected }: Scenario): void {
   const place = placeOfJurisdiction(book, input.jurisdiction_id ?? '')
   if (place === null) throw new Error('the case names no known jurisdiction')
   const decision = decideCollection(
-    {
+    questionOf({
       place,
       seller: {
         address: input.seller,
@@ -73,19 +74,9 @@ function expectDecision({ input, expected }: Scenario): void {
         over_eu_threshold: false,
         small_business: false,
       },
-      seller_registered: null,
-      customer_type: null,
-      vat_id: null,
-      ship_from: null,
-      importer: null,
-      supply_address: null,
-      marketplace: null,
-      exemptions: [],
-      product_type: null,
       day: input.date ?? '2026-06-15',
-      price: null,
       sales: () => input.sales ?? null,
-    },
+    }),
     book,
   )
   expect(expected['reason_accept'] ?? [expected['reason']]).toContain(decision.reason)

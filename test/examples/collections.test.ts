@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { addKeys, type RunningService, runningService } from '../support/running-service.ts'
+import { addKeys, runningService } from '../support/running-service.ts'
 
 /** The parts of a collection that a run uses. */
 type Item = {
@@ -19,11 +19,7 @@ type Item = {
 type Collection = { variable: { key: string; value: string }[]; item: { name: string; item: Item[] }[] }
 
 const read = (name: string) => readFileSync(join(PROJECT, 'examples', name), 'utf8')
-let service: RunningService
-
-beforeAll(async () => {
-  service = runningService()
-})
+const service = runningService()
 
 /** A key of a new account, because both collections record the same order. */
 async function newKey(account: string): Promise<string> {

@@ -8,13 +8,12 @@ import { describeEvent, receiver } from '../../examples/express-webhooks.ts'
 import { checkout } from '../../examples/hono-checkout.ts'
 import { POST } from '../../examples/next-route.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { runningService } from '../support/running-service.ts'
 
-let service: RunningService
+const service = runningService()
 let tax: TaxClient
 
 beforeAll(async () => {
-  service = runningService()
   tax = createClient({ baseUrl: service.origin, apiKey: service.key })
   await tax.account.update({ name: 'Acme GmbH', country: 'DE' })
   await tax.registrations.create({ jurisdiction_id: 'DE', valid_from: '2020-01-01' })

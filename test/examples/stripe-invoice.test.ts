@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers'
 import { createClient } from 'tax-compliance'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { receive, type Surroundings } from '../../examples/stripe-invoice.ts'
-import { type RunningService, runningService } from '../support/running-service.ts'
+import { runningService } from '../support/running-service.ts'
 
 const SECRET = 'the secret of a test'
 
@@ -19,13 +19,12 @@ const INVOICE = {
   },
 }
 
-let service: RunningService
+const service = runningService()
 let stripe: Server
 let env: Surroundings
 const forms: URLSearchParams[] = []
 
 beforeAll(async () => {
-  service = runningService()
   const tax = createClient({ baseUrl: service.origin, apiKey: service.key })
   await tax.account.update({ name: 'Acme GmbH', country: 'DE' })
   await tax.registrations.create({ jurisdiction_id: 'DE', valid_from: '2020-01-01' })

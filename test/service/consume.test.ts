@@ -7,7 +7,7 @@ import type { Bindings } from '../../src/platform/bindings.ts'
 import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
 import { consumeBatch } from '../../src/service/consume.ts'
 import { sendMessages } from '../../src/platform/queue/send.ts'
-import type { Run } from '../../src/tax-data/status/store.ts'
+import { EMPTY_RUN } from '../support/collected-weeks.ts'
 import { queueDueSyncs } from '../../src/tax-data/status/sync.ts'
 import { sweepWebhooks } from '../../src/webhooks/delivery/sweep.ts'
 import worker from '../support/worker.ts'
@@ -47,25 +47,9 @@ const collectLocal = async (_env: Bindings, state: string) => void states.push(s
 
 /** A collector that only notes for which regions it was run. */
 function noting(regions: string[]) {
-  const run: Run = {
-    id: 'run_1',
-    region: '',
-    started_at: NOW.toISOString(),
-    duration_ms: 1,
-    outcome: 'confirmed',
-    documents: [],
-    records_seen: 0,
-    records_confirmed: 0,
-    records_changed: 0,
-    records_added: 0,
-    records_held: 0,
-    sources: [],
-    data_version: null,
-    error: null,
-  }
   return async (_env: Bindings, region: string) => {
     regions.push(region)
-    return { run }
+    return { run: EMPTY_RUN }
   }
 }
 

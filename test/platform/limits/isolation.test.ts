@@ -2,8 +2,8 @@ import type { WholeDb } from '../../../src/platform/database/databases.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Run } from '../../../src/tax-data/status/store.ts'
 import { queueDueSyncs, runSync } from '../../../src/tax-data/status/sync.ts'
+import { EMPTY_RUN } from '../../support/collected-weeks.ts'
 import { insertSharedEvents } from '../../../src/webhooks/events/events.ts'
 import { SYNCED } from '../../webhooks/subscribing.ts'
 import { callWith, DOWN, withDatabase, withoutDatabase } from '../../faults/faulty.ts'
@@ -89,30 +89,13 @@ describe('the scope operator', () => {
 
 describe('a run of a collector', () => {
   const NOW = new Date()
-  const RUN: Run = {
-    id: 'run_1',
-    region: 'NZ',
-    started_at: NOW.toISOString(),
-    duration_ms: 1,
-    outcome: 'confirmed',
-    documents: [],
-    records_seen: 0,
-    records_confirmed: 0,
-    records_changed: 0,
-    records_added: 0,
-    records_held: 0,
-    sources: [],
-    data_version: null,
-    error: null,
-  }
-
   it('is alone in its region, and a dead one ends with its lease', async () => {
     let runs = 0
     const finish: (() => void)[] = []
     const collect = async () => {
       runs += 1
       await new Promise<void>((resolve) => finish.push(resolve))
-      return { run: RUN }
+      return { run: EMPTY_RUN }
     }
     const first = runSync(env, 'NZ', NOW, collect)
     await vi.waitFor(() => expect(runs).toBe(1))
@@ -146,7 +129,7 @@ describe('a run of a collector', () => {
     let runs = 0
     const collect = async () => {
       runs += 1
-      return { run: { ...RUN, region: 'US' } }
+      return { run: EMPTY_RUN }
     }
     await runSync(env, 'US', NOW, collect)
     expect(runs).toBe(0)
