@@ -18,14 +18,15 @@ const PURE = ['test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts',
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
- * Whole years of books or of documents, commands that start the real wrangler, the slowest files of the
- * worker, all samples of the reference, and all pages, the console and the documentation in a browser. `npm
- * run test:long` runs them, and `npm test` leaves them out.
+ * Whole years of books or of documents, commands that build or start the real wrangler, the slowest files of
+ * the worker, all samples of the reference, and all pages, the console and the documentation in a browser.
+ * `npm run test:long` runs them, and `npm test` leaves them out.
  */
 const LONG = {
   node: [
     'test/long/node/**/*.test.ts',
-    'test/scripts/{dockerfile,import-three-files,keys,rollback,upload}.test.ts',
+    'test/scripts/{build,deploy,dockerfile,import-three-files,keys,rollback,upload}.test.ts',
+    'test/client/package.node.test.ts',
   ],
   worker: [
     'test/long/worker/**/*.test.ts',
