@@ -26,11 +26,6 @@ export function accountChanged(account: Account): void {
   if (session !== null) SESSION.set({ ...session, account })
 }
 
-export function accountName({ account }: Session): string {
-  if (account === null) return 'Signed in'
-  return account.sandbox ? `${account.name} (sandbox)` : account.name
-}
-
 /** The country of the seller; null if the key may not read it, or if it is not set. */
 export function homeCountry(): string | null {
   return SESSION.get()?.account?.country ?? null

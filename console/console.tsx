@@ -1,5 +1,5 @@
 import { type Child, ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
-import { accountName, hasScope, SESSION } from './account.ts'
+import { hasScope, SESSION } from './account.ts'
 import { ADDRESS, type Address, followAddress, leaveDrawer, type ViewProps } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
 import { Navigation } from './navigation.tsx'
@@ -31,7 +31,7 @@ function Console() {
     <>
       <header id="side">
         <p class="brand">
-          <a href="/">Tax</a> <span id="account">{session === null ? NO_NAME : accountName(session)}</span>
+          <a href="/">Tax</a> <AccountName />
         </p>
         {!signed_out && <FindButton />}
         {session !== null && (
@@ -56,8 +56,17 @@ function Console() {
   )
 }
 
-/** Takes the line of the account's name, which is not known yet. */
-const NO_NAME = '\u00a0'
+/** One line, also before the name is known. A long name is cut, but not that it is an account for tests. */
+function AccountName() {
+  const session = useStore(SESSION)
+  const name = session === null ? '\u00a0' : (session.account?.name ?? 'Signed in')
+  return (
+    <span id="account" title={name}>
+      <span>{name}</span>
+      {session?.account?.sandbox && <span>{' (sandbox)'}</span>}
+    </span>
+  )
+}
 
 /** The view of an address; null: there is none, or not for this key. */
 function viewAt({ path }: Address, views: readonly View[]): View | null {

@@ -91,6 +91,24 @@ describe('the frame', () => {
     await page.close()
   })
 
+  it.each([1280, 390])(
+    'says at %d px that an account is for tests, though its name is long',
+    async (width) => {
+      const key = await keyOf('An account of a name that is wider than the menu and than a phone', ['*'])
+      const { page } = await console_test.signedIn('', { viewport: { width, height: 844 } }, key)
+      const mark = await page
+        .locator('#account')
+        .getByText(/^ ?\(sandbox\)$/)
+        .boundingBox()
+      const room = await page.locator('#account').boundingBox()
+      if (mark === null || room === null) throw new Error('it is not drawn')
+      expect(mark.x + mark.width).toBeLessThanOrEqual(room.x + room.width)
+      expect(mark.height).toBeLessThan(30)
+      await keepScreenshot(page, `long-name-${width}`)
+      await page.close()
+    },
+  )
+
   it('shows reviews to operators alone', async () => {
     const key = await keyOf('Op', ['*', 'operator'])
     const { page } = await console_test.signedIn()
