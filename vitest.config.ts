@@ -19,8 +19,8 @@ const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
  * Whole years of books or of documents, commands that build or start the real wrangler, the slowest files of
- * the worker, all samples of the reference, and all pages, the console and the documentation in a browser.
- * `npm run test:long` runs them, and `npm test` leaves them out.
+ * the worker, all samples of the reference, and all that needs a browser. `npm run test:long` runs them, and
+ * `npm test` leaves them out.
  */
 const LONG = {
   node: [
@@ -33,7 +33,7 @@ const LONG = {
     'test/collectors/{au,ca,eu,exchange-rates,nz,taxability,uk,us,us-local,us-tax}.test.ts',
     'test/service/shards/{every-statement,move}.test.ts',
   ],
-  served: ['test/browser/{console-*,docs,pages}.test.ts', 'test/docs/samples.test.ts'],
+  served: [...BROWSER, 'test/docs/samples.test.ts'],
 }
 
 /** Each of these has a Worker of its own, because it loads the modules of the Worker again. */
@@ -119,7 +119,7 @@ export default defineConfig(async () => ({
       },
       {
         resolve: { alias: CLIENT },
-        test: { name: 'docs', include: [...DOCS, ...BROWSER], exclude: LONG.served, ...SERVED },
+        test: { name: 'docs', include: DOCS, exclude: LONG.served, ...SERVED },
       },
       {
         resolve: { alias: CLIENT },
