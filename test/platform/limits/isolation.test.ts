@@ -2,7 +2,7 @@ import type { WholeDb } from '../../../src/platform/database/databases.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { queueDueSyncs, runSync } from '../../../src/tax-data/status/sync.ts'
+import { queueDueSyncs, runLocal, runSync } from '../../../src/tax-data/status/sync.ts'
 import { EMPTY_RUN } from '../../support/collected-weeks.ts'
 import { insertSharedEvents } from '../../../src/webhooks/events/events.ts'
 import { SYNCED } from '../../webhooks/subscribing.ts'
@@ -115,8 +115,12 @@ describe('a run of a collector', () => {
       throw new Error('KV takes nothing')
     }
     const later = new Date(NOW.getTime() + 86_400_000)
-    await expect(runSync({ ...env, WEBHOOK_EVENTS: queue }, 'NZ', later, collect)).rejects.toThrow('KV takes')
-    expect(heard).toEqual([{ kind: 'event', id: expect.any(String), shard: 0 }])
+    const bindings = { ...env, WEBHOOK_EVENTS: queue }
+    const event = { kind: 'event', id: expect.any(String), shard: 0 }
+    await expect(runSync(bindings, 'NZ', later, collect)).rejects.toThrow('KV takes')
+    expect(heard).toEqual([event])
+    await expect(runLocal(bindings, 'GA', later, collect)).rejects.toThrow('KV takes')
+    expect(heard).toHaveLength(3)
   })
 
   it('is left out if the region is not due any more', async () => {

@@ -6,6 +6,8 @@ import { pruneOldReviews } from '../../../src/tax-data/reviews/prune.ts'
 import { collect, events, facts, NOW, shipData, TOMORROW } from '../../collectors/collecting.ts'
 import registering from '../../collectors/documents/au/registering-for-gst.html?raw'
 import { newAccount } from '../../support/account.ts'
+import { callWith } from '../../faults/faulty.ts'
+import { listening } from '../../support/queues.ts'
 import { call } from '../../support/service.ts'
 
 keepAccountsIn(0)
@@ -139,6 +141,21 @@ describe('POST /v1/metadata/reviews/:id', () => {
       error: null,
     })
     expect((await events()).filter(({ type }) => type === 'rate.updated')).toHaveLength(1)
+  })
+
+  it('tells subscribers though the cache takes nothing', async () => {
+    await collect(au, RAISED)
+    const review = await open()
+    const { queue, heard } = listening()
+    const KV = new Proxy(env.KV, {
+      get: (kv, name) =>
+        name === 'put' ? () => Promise.reject(new Error('KV takes nothing')) : Reflect.get(kv, name).bind(kv),
+    })
+    const body = { decision: 'accept', reason: 'I called the office' }
+    const path = `/v1/metadata/reviews/${review?.id}`
+    const answer = await callWith({ ...env, KV, WEBHOOK_EVENTS: queue }, key, { method: 'POST', path, body })
+    expect(answer.status).toBe(200)
+    expect(heard).toEqual([{ kind: 'event', id: expect.any(String), shard: 0 }])
   })
 
   it('keeps what is in force when a reading is refused, and does not ask again', async () => {
