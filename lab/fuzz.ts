@@ -29,7 +29,7 @@ const PAGES = {
   '/jurisdictions/{id}': { get: {} },
 }
 
-const service = await startService(await buildWorker('src/worker.ts'), { offline: true })
+const service = await startService(await buildWorker('src/worker.ts'), { offline: true, development: true })
 try {
   process.exitCode = (await fuzz(service)) ? 0 : 1
 } finally {

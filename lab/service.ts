@@ -14,6 +14,8 @@ export type RunningService = RunningWorker & {
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
+type Mode = 'limits' | 'offline' | 'development'
+
 /** Serves a worker with empty simulated bindings and no network. */
 export async function startBare(modules: WorkerModules): Promise<RunningWorker> {
   const { miniflare, origin } = await runWorker(modules, { variables: {}, offline: true, limits: false })
@@ -22,15 +24,16 @@ export async function startBare(modules: WorkerModules): Promise<RunningWorker> 
 
 /**
  * Serves the service from workerd with its bindings, its data and a key. `limits`: the rate limits of the
- * tiers apply. `offline`: each request to the network gets a 503.
+ * tiers apply. `offline`: each request to the network gets a 503. `development`: bodies are read to their end
+ * as in `npm run dev`, so the refusal of a large one reaches a client who is still sending it.
  */
 export async function startService(
   modules: WorkerModules,
-  { limits = false, offline = false }: { limits?: boolean; offline?: boolean } = {},
+  { limits = false, offline = false, development = false }: Partial<Record<Mode, boolean>> = {},
 ): Promise<RunningService> {
   const { miniflare, origin } = await runWorker(modules, {
     variables: {
-      ENVIRONMENT: 'benchmark',
+      ENVIRONMENT: development ? 'development' : 'benchmark',
       ENCRYPTION_KEY: 'a key for benchmarks',
       ...(!limits && { RATE_LIMITS: 'off' }),
     },
