@@ -87,7 +87,7 @@ export async function runLocal(
   if (done === null) throw new Error(`another run of US-LOCAL is under way, so ${state} waits`)
 }
 
-/** Sends the events of a run, also of one that failed after it wrote them: they are no less true. */
+/** Sends the events of a run, even if it failed after it wrote them. */
 async function thenSend<Result>(env: Bindings, now: Date, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()

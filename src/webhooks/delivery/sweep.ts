@@ -2,6 +2,7 @@ import type { BooksDb } from '../../platform/database/databases.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { type Shard, shardOf } from '../../platform/database/shards.ts'
 import { inSlices } from '../../platform/database/slices.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
 import { HELD_MS } from './delivery-policy.ts'
 import { pruneEnded, readOverdue, readSharedPending } from './sweep-store.ts'
 import { sendEventMessages } from '../events/send-events.ts'
@@ -23,10 +24,15 @@ export async function sweepWebhooks(env: Bindings, shard: Shard, now: Date): Pro
 
 /**
  * Sends messages for the pending events for all accounts, right after a run or a decision that made them.
- * Events of one account get their messages from the write that made them.
+ * Events of one account get their messages from the write that made them. A failure is logged and not thrown,
+ * as that of a queue: the sweep sends again, and the outcome of the run stays what it is.
  */
 export async function sendSharedEvents(env: Bindings, now: Date): Promise<void> {
-  await sendEventMessages(env, shardOf(env, 0), await readSharedPending(env.DB), now)
+  try {
+    await sendEventMessages(env, shardOf(env, 0), await readSharedPending(env.DB), now)
+  } catch (thrown) {
+    logFault({ step: 'send events for all accounts' }, thrown)
+  }
 }
 
 /**

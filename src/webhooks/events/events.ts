@@ -39,8 +39,8 @@ export function insertSweptEvents(
 }
 
 /**
- * The statements of events for all accounts. Who runs them publishes the data of which the events tell, and
- * then calls `sendSharedEvents`, also if that failed.
+ * The statements of events for all accounts. The caller publishes the new data, and then calls
+ * `sendSharedEvents`, even if publishing failed.
  */
 export function insertSharedEvents(
   db: ControlDb,

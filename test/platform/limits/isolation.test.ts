@@ -6,7 +6,7 @@ import { queueDueSyncs, runLocal, runSync } from '../../../src/tax-data/status/s
 import { EMPTY_RUN } from '../../support/collected-weeks.ts'
 import { insertSharedEvents } from '../../../src/webhooks/events/events.ts'
 import { SYNCED } from '../../webhooks/subscribing.ts'
-import { callWith, DOWN, withDatabase, withoutDatabase } from '../../faults/faulty.ts'
+import { callWith, DOWN, withDatabase, withoutDatabase, withoutTable } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { countingDatabase } from '../../support/intercepted-database.ts'
 import { listening } from '../../support/queues.ts'
@@ -121,6 +121,14 @@ describe('a run of a collector', () => {
     expect(heard).toEqual([event])
     await expect(runLocal(bindings, 'GA', later, collect)).rejects.toThrow('KV takes')
     expect(heard).toHaveLength(3)
+  })
+
+  it('keeps its outcome if its events cannot be read: the sweep sends them', async () => {
+    const later = new Date(NOW.getTime() + 2 * 86_400_000)
+    const bindings = { ...env, DB: withoutTable('events WHERE fanned_out_at IS NULL') }
+    const failed = () => Promise.reject(new Error('KV takes nothing'))
+    await expect(runSync(bindings, 'NZ', later, failed)).rejects.toThrow('KV takes')
+    await runSync(bindings, 'NZ', later, async () => ({ run: EMPTY_RUN }))
   })
 
   it('is left out if the region is not due any more', async () => {
