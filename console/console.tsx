@@ -56,7 +56,7 @@ function Console() {
   )
 }
 
-/** One line, also before the name is known. A long name is cut, but not that it is an account for tests. */
+/** One line, also before the name is known. A long name is cut, the word "sandbox" is not. */
 function AccountName() {
   const session = useStore(SESSION)
   const name = session === null ? '\u00a0' : (session.account?.name ?? 'Signed in')
