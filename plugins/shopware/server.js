@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import { Readable } from 'node:stream'
+import { serve } from '@hono/node-server'
 import { createClient } from 'tax-compliance'
 import { createShopwareApp } from './src/app.js'
 import { fileOutbox, fileShops } from './src/file-stores.js'
@@ -33,22 +32,4 @@ const app = createShopwareApp({
 
 setInterval(() => void app.flush().catch(console.error), 60_000).unref()
 
-createServer((incoming, outgoing) => {
-  answer(incoming)
-    .then(async (response) => {
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-      outgoing.end(Buffer.from(await response.arrayBuffer()))
-    })
-    .catch((error) => {
-      console.error(error)
-      outgoing.writeHead(500).end()
-    })
-}).listen(Number(PORT), function listening() {
-  console.log(`The app listens on ${this.address().port}`)
-})
-
-function answer(incoming) {
-  const { method, headers, url } = incoming
-  const body = method === 'GET' ? null : Readable.toWeb(incoming)
-  return app.fetch(new Request(new URL(url, 'http://app'), { method, headers, body, duplex: 'half' }))
-}
+serve({ fetch: app.fetch, port: Number(PORT) }, ({ port }) => console.log(`The app listens on ${port}`))

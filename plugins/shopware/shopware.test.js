@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { createClient } from 'tax-compliance'
 import { createOffline, takeOfflineData } from 'tax-compliance/offline'
@@ -579,7 +581,8 @@ test('the manifest names the paths of the app', async () => {
   }
 })
 
-test('server.js answers on Node', async () => {
+/** Starts server.js until the end of the test. Returns its port. */
+async function started(t) {
   const server = spawn(process.execPath, ['server.js'], {
     env: {
       ...process.env,
@@ -590,19 +593,36 @@ test('server.js answers on Node', async () => {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  try {
-    const [line] = await once(server.stdout, 'data')
-    const port = /\d+/.exec(String(line))?.[0]
-    const { pathname, search } = new URL(registration(seconds()).url)
-    const { headers } = registration(seconds())
-    const response = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, { headers })
-    assert.equal((await response.json()).proof, PROOF)
-    const wrong = await fetch(`http://127.0.0.1:${port}/shop/tax`, {
-      method: 'POST',
-      body: '{"source":{"shopId":"a"}}',
-    })
-    assert.equal(wrong.status, 401)
-  } finally {
-    server.kill()
-  }
+  t.after(() => server.kill())
+  const [line] = await once(server.stdout, 'data')
+  return Number(/\d+/.exec(String(line))?.[0])
+}
+
+test('server.js answers on Node', async (t) => {
+  const port = await started(t)
+  const { pathname, search } = new URL(registration(seconds()).url)
+  const { headers } = registration(seconds())
+  const response = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, { headers })
+  assert.equal((await response.json()).proof, PROOF)
+  const wrong = await fetch(`http://127.0.0.1:${port}/shop/tax`, {
+    method: 'POST',
+    body: '{"source":{"shopId":"a"}}',
+  })
+  assert.equal(wrong.status, 401)
 })
+
+test('server.js answers what no browser sends, and lives on', async (t) => {
+  const port = await started(t)
+  const refused = { 'HEAD /': 404, 'GET //': 404, 'GET http://other.test/': 404, 'TRACE /': 404, 'PUT /%': 404 }
+  const broken = { 'GET http://[': 400, 'GET *': 400, 'OPTIONS *': 400, 'NONE /': 400 }
+  for (const [line, status] of Object.entries({ ...refused, ...broken }))
+    assert.equal(await statusOf(port, `${line} HTTP/1.1\r\nHost: app.test`), status, line)
+  assert.equal(await statusOf(port, 'GET / HTTP/1.1\r\nHost: ['), 400)
+})
+
+/** Sends lines of a request with a body as they are. Returns the status of the answer. */
+async function statusOf(port, lines) {
+  const socket = connect(port, '127.0.0.1')
+  socket.end(`${lines}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`)
+  return Number((await text(socket)).split(' ')[1])
+}
