@@ -1,5 +1,6 @@
 import type { ControlDb } from '../src/platform/database/databases.ts'
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { DEFAULT_STATE, openLocal } from './bindings.ts'
 import { demoKey } from './demo-key.ts'
@@ -9,8 +10,10 @@ import { COLLECTED_IDS } from '../src/platform/regions.ts'
 import { openRateBook } from '../src/engine/book/rate-book.ts'
 import { agesInWords } from '../src/tax-data/records/data-age.ts'
 import { readFactsOf } from '../src/tax-data/records/store.ts'
+import { freePort } from './free-port.ts'
 import { loadShippedData } from './load-data.ts'
 import { aloud } from './progress.ts'
+import { reverseProxy } from './reverse-proxy.ts'
 import { exitOf, startWrangler } from './wrangler.ts'
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -86,13 +89,15 @@ async function ageOfData(db: ControlDb, now: Date): Promise<string> {
 
 /** Serves until wrangler ends or is stopped. Returns the exit code, which is 0 after Ctrl-C or a signal. */
 async function serve(key: string, age: string): Promise<number> {
+  // Other machines reach the Worker through a proxy, because wrangler serves more than the Worker.
+  const local = isLoopback(ip) ? { ip, port } : { ip: '127.0.0.1', port: await freePort() }
   const server = startWrangler(
     [
       'dev',
       '--port',
-      String(port),
+      String(local.port),
       '--ip',
-      ip,
+      local.ip,
       '--persist-to',
       state,
       '--show-interactive-dev-session=false',
@@ -106,8 +111,7 @@ async function serve(key: string, age: string): Promise<number> {
   )
   const stopped = exitOf(server)
   const stop = stopWith(server)
-  const origin = `http://${reachable(ip)}:${port}`
-  const url = `${origin}/health`
+  const url = `http://${reachable(local.ip)}:${local.port}/health`
   try {
     const answer = await aloud(`Starting wrangler and waiting for the first answer of ${url}`, () =>
       firstAnswer((signal) => fetch(url, { signal }), stopped),
@@ -119,14 +123,30 @@ async function serve(key: string, age: string): Promise<number> {
     if (stop.asked) return 0
     throw error
   }
-  console.log(welcome(origin, key, age))
+  const proxy = local.port === port ? null : reverseProxy(local.port)
+  if (proxy !== null) await once(proxy.listen(port, ip), 'listening').catch(orStop(server))
+  console.log(welcome(`http://${reachable(ip)}:${port}`, key, age))
   const code = await stopped
+  proxy?.close().closeAllConnections()
   return stop.asked ? 0 : code
+}
+
+/** Stops the server, so that this process ends after a fault. */
+function orStop(server: ChildProcess): (fault: unknown) => never {
+  return (fault) => {
+    server.kill('SIGTERM')
+    throw fault
+  }
+}
+
+/** Whether only this machine reaches a server that listens on `address`. */
+function isLoopback(address: string): boolean {
+  return /^(127\.|localhost$|::1$)/.test(address)
 }
 
 /** The address at which this machine reaches a server that listens on `address`. */
 function reachable(address: string): string {
-  if (address === '0.0.0.0' || address === '*') return '127.0.0.1'
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
   return address.includes(':') ? `[${address}]` : address
 }
 

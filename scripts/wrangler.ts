@@ -40,8 +40,16 @@ export function readConfig(environment = ''): z.infer<typeof Config> {
   return Config.parse(wranglerPackage().unstable_readConfig({ config: CONFIG_PATH, env: environment }))
 }
 
-/** Turns off telemetry and the look-up of this machine's location: only --remote needs a network. */
-export const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
+/**
+ * Turns off telemetry and the look-up of this machine's location: only --remote needs a network. Also turns
+ * off what wrangler serves beside the Worker: a shell for SQL without a key, and records of all requests.
+ */
+export const QUIET = {
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  X_LOCAL_EXPLORER: 'false',
+  X_LOCAL_OBSERVABILITY: 'false',
+}
 
 /**
  * Starts wrangler with the Node of this process. The default environment is production. Without an input,

@@ -613,7 +613,13 @@ test('server.js answers on Node', async (t) => {
 
 test('server.js answers what no browser sends, and lives on', async (t) => {
   const port = await started(t)
-  const refused = { 'HEAD /': 404, 'GET //': 404, 'GET http://other.test/': 404, 'TRACE /': 404, 'PUT /%': 404 }
+  const refused = {
+    'HEAD /': 404,
+    'GET //': 404,
+    'GET http://other.test/': 404,
+    'TRACE /': 404,
+    'PUT /%': 404,
+  }
   const broken = { 'GET http://[': 400, 'GET *': 400, 'OPTIONS *': 400, 'NONE /': 400 }
   for (const [line, status] of Object.entries({ ...refused, ...broken }))
     assert.equal(await statusOf(port, `${line} HTTP/1.1\r\nHost: app.test`), status, line)

@@ -1,25 +1,26 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { newestVersion } from '../../src/tax-data/records/store.ts'
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
-const STEPS = read('Dockerfile')
+const STEPS = read('Dockerfile.demo')
+  .replaceAll(/ *\\\n */g, ' ')
   .split('\n')
-  .filter((line) => /^(RUN|CMD|FROM|COPY|USER) /.test(line))
+  .filter((line) => /^(RUN|CMD|FROM|COPY|USER|HEALTHCHECK) /.test(line))
 
-describe('the Dockerfile', () => {
+describe('the image of the demo', () => {
   it('has the Node of the project', () => {
-    const [, major] = /^FROM node:(\d+)-/.exec(STEPS[0] ?? '') ?? []
-    expect(major).toBe(JSON.parse(read('package.json')).devDependencies.node.split('.')[0])
+    const { node }: { node: string } = JSON.parse(read('package.json')).devDependencies
+    expect(STEPS[0]).toBe(`FROM node:${node}-bookworm-slim`)
   })
 
   it('takes the steps that the tests take', () => {
-    expect(STEPS).toContain('RUN npm ci --no-audit --no-fund')
+    expect(STEPS.join('\n')).toContain('RUN npm ci --no-audit --no-fund && ')
     expect(read('.ci/run')).toContain('npm ci --no-audit --no-fund')
     expect(STEPS).toContain('RUN npm run dev -- --prepare --persist-to /state')
     expect(STEPS.at(-1)).toBe('CMD ["npm", "run", "dev", "--", "--ip", "0.0.0.0", "--persist-to", "/state"]')
@@ -27,7 +28,7 @@ describe('the Dockerfile', () => {
 
   it('installs with the manifest of each workspace, without which npm ci fails', () => {
     const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
-    const install = STEPS.indexOf('RUN npm ci --no-audit --no-fund')
+    const install = STEPS.findIndex((step) => step.startsWith('RUN npm ci '))
     expect(workspaces).not.toEqual([])
     for (const folder of workspaces)
       expect(STEPS.slice(0, install)).toContain(`COPY --chown=node:node ${folder}/package.json ${folder}/`)
@@ -40,12 +41,54 @@ describe('the Dockerfile', () => {
     expect(STEPS.filter((step) => step.startsWith('USER'))).toEqual(['USER node'])
   })
 
+  it('removes only packages of the tests, which the service neither is built from nor runs with', () => {
+    const [, removed = ''] = /npm uninstall --no-save --no-audit --no-fund (.+)/.exec(STEPS.join('\n')) ?? []
+    const { devDependencies }: { devDependencies: object } = JSON.parse(read('package.json'))
+    const served = importsOf(['scripts/dev.ts', 'scripts/generate.ts', 'scripts/write-worker.ts'])
+    expect(served).toContain('esbuild')
+    expect(served).not.toContain('vitest')
+    for (const name of removed.split(' ')) {
+      expect(Object.keys(devDependencies)).toContain(name)
+      expect(served).not.toContain(name)
+    }
+  })
+
+  it('is checked by its health', async () => {
+    const [, check = '""'] = /^HEALTHCHECK .* CMD \["node", "-e", (".*")\]$/.exec(STEPS.at(-2) ?? '') ?? []
+    const asked = (status: number) => {
+      const script = `const fetch = async () => new Response('', { status: ${status} })\n${JSON.parse(check)}`
+      return spawnSync(process.execPath, ['-e', script]).status
+    }
+    expect([asked(200), asked(503)]).toEqual([0, 1])
+  })
+
   it('copies neither secrets nor state into the image', () => {
     expect(read('.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['.git', '.dev.vars', '.wrangler', 'node_modules']),
     )
   })
 })
+
+/** The packages and files that these files import, and the files that they import. */
+function importsOf(paths: readonly string[]): string[] {
+  const found = new Set<string>()
+  const follow = (path: string) => {
+    if (found.has(path)) return
+    found.add(path)
+    if (!/^[\w.-]+\/.*\.(ts|tsx|mjs|js)$/.test(path) || path.startsWith('@')) return
+    for (const [, imported = ''] of read(path).matchAll(/(?:from|import\(|require\(|import) ?'([^']+)'/g))
+      follow(
+        imported.startsWith('.')
+          ? join(dirname(path), imported)
+          : imported
+              .split('/')
+              .slice(0, imported.startsWith('@') ? 2 : 1)
+              .join('/'),
+      )
+  }
+  for (const path of paths) follow(path)
+  return [...found]
+}
 
 describe('npm run dev -- --prepare', () => {
   const state = mkdtempSync(join(tmpdir(), 'prepared-'))

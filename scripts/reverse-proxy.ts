@@ -1,0 +1,48 @@
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+/** What wrangler serves beside the Worker, to anybody who writes `Host: localhost`: cron ticks, bindings. */
+const BESIDE_THE_WORKER = /^\/+(cdn-cgi|__cf_local)(\/|$)/
+
+/** Headers by which wrangler's own proxy tells the simulation e.g. another address of a request. */
+const OF_THE_SIMULATION = /^mf-/
+
+/**
+ * Serves a Worker of this machine on another address: everything but what only this machine may ask. That,
+ * and what is no request for a path, gets a 404. `port` is the Worker's on 127.0.0.1.
+ */
+export function reverseProxy(port: number): Server {
+  return createServer((incoming, outgoing) => {
+    const path = pathOf(incoming)
+    if (path === null) outgoing.writeHead(404, { Connection: 'close' }).end()
+    else pass(incoming, outgoing, port, path)
+  })
+}
+
+/** The normal form of the path, so that it is checked as the simulation reads it. Null: it is not served. */
+function pathOf({ url = '' }: IncomingMessage): string | null {
+  const parsed = url.startsWith('/') ? URL.parse(`http://worker${url}`) : null
+  if (parsed === null || BESIDE_THE_WORKER.test(parsed.pathname)) return null
+  return parsed.pathname + parsed.search
+}
+
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number, path: string): void {
+  const { method, headers, socket } = incoming
+  const { remoteAddress } = socket
+  // The client has reset its connection already.
+  if (remoteAddress === undefined) return void outgoing.destroy()
+  const passed = Object.entries(headers).filter(([name]) => !OF_THE_SIMULATION.test(name))
+  const asked = request({
+    port,
+    host: '127.0.0.1',
+    method,
+    path,
+    headers: { ...Object.fromEntries(passed), 'cf-connecting-ip': remoteAddress },
+  })
+  asked.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.on('error', () => outgoing.destroy()).pipe(outgoing)
+  })
+  asked.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
+  outgoing.on('close', () => asked.destroy())
+  incoming.on('error', () => asked.destroy()).pipe(asked)
+}
