@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reverseProxy } from '../../scripts/reverse-proxy.ts'
 
 /** Stands for wrangler: it tells what it was asked. */
-const wrangler = createServer(async (request, response) => {
+const wrangler = createServer((request, response) => {
   const { method, url, headers } = request
-  const body = await text(request)
-  response.writeHead(201, { 'X-Told': 'yes' }).end(JSON.stringify({ method, url, headers, body }))
+  void text(request).then((body) =>
+    response.writeHead(201, { 'X-Told': 'yes' }).end(JSON.stringify({ method, url, headers, body })),
+  )
 })
 let proxy: Server
 
