@@ -7,7 +7,8 @@ import { ORDER_QUERY, TAXES_QUERY } from './subscriptions.ts'
 export function manifestOf(origin: string, id: string, token: string): Readonly<Record<string, unknown>> {
   const base = `${origin}/saleor/${id}`
   return {
-    id: 'tax-compliance',
+    // A shop may have an app of another installation of this service.
+    id: `tax-compliance.${new URL(origin).host}`,
     version: '1.0.0',
     name: 'Tax Compliance Service',
     about: 'Sales tax, VAT and GST of checkouts and orders, and the books of the sales.',
