@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { AskedRequest } from './asked-request.ts'
 import type { Dialect } from './dialect.ts'
-import { countFailure, endRefusal, refuseGuessing } from './rate-limit.ts'
+import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limit.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
 
 /** Who asks. `ahead` was begun while the key was looked up; null: the key was in memory. */
@@ -50,16 +50,16 @@ async function lookUpCaller(
     const principal = await authenticate(asked, authorization, {
       only_calculates: route.scope === 'tax:read',
       beforeLookUp: () => {
-        refuseGuessing(headers, now)
+        refuseGuessing(networkOf(headers), now)
         looked_up = true
       },
-      afterFound: () => endRefusal(headers),
+      afterFound: () => endRefusal(networkOf(headers)),
     })
     await ahead.books
     return { principal, authorization, ahead }
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
-      await countFailure(env, headers, now, looked_up)
+      await countFailure(env, networkOf(headers), now, looked_up)
     throw thrown
   }
 }

@@ -52,43 +52,41 @@ const SHUT_MS = 5_000
 const SHUT_REMEMBERED_MS = 60_000
 const SHUT_MAX = 5_000
 
-/** Until when unknown keys from an address are refused without a look-up, in this isolate. */
+/** Until when unknown keys of a client are refused without a look-up, in this isolate. */
 const shut = heldMap<string, number>()
 
 /**
- * Counts a failed authentication against the client's address, at most 60 a minute. Above that, a failure
- * that was looked up blocks the address for a while. A mistyped key does not, because it costs the database
- * nothing. Throws rate_limited.
+ * Counts a failed authentication against a client, such as its address, at most as often a minute as the
+ * limiter has it: 60 times. Above that, a failure that was looked up blocks the client for a while. A
+ * mistyped key does not, because it costs the database nothing. Throws rate_limited.
  */
 export async function countFailure(
   env: Bindings,
-  headers: Headers,
+  client: string,
   now: Date,
   looked_up: boolean,
+  limiter = env.RATE_LIMIT_ADDRESS,
 ): Promise<void> {
   if (env.RATE_LIMITS === 'off') return
-  const network = networkOf(headers)
-  if (await isAllowed(env.RATE_LIMIT_ADDRESS, `authentication ${network}`)) return
+  if (await isAllowed(limiter, `authentication ${client}`)) return
   if (looked_up) {
     const [oldest] = shut.keys()
     if (shut.size >= SHUT_MAX && oldest !== undefined) shut.delete(oldest)
-    shut.set(network, now.getTime() + SHUT_MS)
+    shut.set(client, now.getTime() + SHUT_MS)
   }
   throw tooMany()
 }
 
 /**
- * Throws rate_limited if the key comes from an address that failed too often. Call it before a look-up. Keys
+ * Throws rate_limited if the key comes from a client that failed too often. Call it before a look-up. Keys
  * that are cached here never get here.
  */
-export function refuseGuessing(headers: Headers, now: Date): void {
-  if (shut.size === 0) return
-  const network = networkOf(headers)
-  const until = shut.get(network)
+export function refuseGuessing(client: string, now: Date): void {
+  const until = shut.get(client)
   if (until === undefined) return
   if (until > now.getTime()) throw tooMany()
-  if (until + SHUT_REMEMBERED_MS > now.getTime()) shut.set(network, now.getTime() + SHUT_MS)
-  else shut.delete(network)
+  if (until + SHUT_REMEMBERED_MS > now.getTime()) shut.set(client, now.getTime() + SHUT_MS)
+  else shut.delete(client)
 }
 
 /** Whether keys of this address are refused without a look-up. */
@@ -97,11 +95,11 @@ export function isShut(headers: Headers, now: Date): boolean {
 }
 
 /**
- * Unblocks an address after a new key from there was valid: its owner shares the address with the one who
+ * Unblocks a client after a new key from there was valid: its owner shares the address with the one who
  * guessed, and must not wait.
  */
-export function endRefusal(headers: Headers): void {
-  if (shut.size > 0) shut.delete(networkOf(headers))
+export function endRefusal(client: string): void {
+  shut.delete(client)
 }
 
 function tooMany(): ApiError {
@@ -113,7 +111,7 @@ function tooMany(): ApiError {
  * The client's address, or the first 64 bits of an IPv6 address: one client has all addresses of such a
  * network.
  */
-function networkOf(headers: Headers): string {
+export function networkOf(headers: Headers): string {
   const address = headers.get('CF-Connecting-IP') ?? 'unknown'
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { readBody } from '../../platform/http/body.ts'
 import type { App } from '../../platform/http/validate.ts'
 import type { RouteReply } from '../request/dialect.ts'
-import { countFailure, limitAddress } from '../request/rate-limit.ts'
+import { countFailure, endRefusal, limitAddress, networkOf, refuseGuessing } from '../request/rate-limit.ts'
 import { errorReply, jsonReply } from '../request/replies.ts'
 import { respond } from '../request/respond.ts'
 import { FixedPathsFirst } from '../request/router.ts'
@@ -73,17 +73,35 @@ async function answerSigned(part: 'taxes' | 'orders', c: HonoContext<App>, now: 
   return signed.fetch(request, c.env, c.executionCtx)
 }
 
+/**
+ * The key of the shop that signed. Wrong signatures count against the address for the shop that they name, so
+ * one shop does not shut out another that the same host sends for, and a thousand against the address alone.
+ * Throws invalid_signature, rate_limited.
+ */
 async function keyOfShop(
   { env, executionCtx }: HonoContext<App>,
   asked: { id: string; headers: Headers; body: string },
   now: Date,
 ): Promise<string> {
+  const network = networkOf(asked.headers)
+  const [of_shop, of_all] = [`${network} ${asked.id.slice(0, 40)}`, `${network} shops`]
+  let looked_up = false
   try {
-    const { id, api_key } = await shopOfRequest(env, asked, now, (work) => executionCtx.waitUntil(work))
+    const { id, api_key } = await shopOfRequest(env, asked, now, {
+      background: (work) => executionCtx.waitUntil(work),
+      beforeLookUp: () => {
+        refuseGuessing(of_shop, now)
+        refuseGuessing(of_all, now)
+        looked_up = true
+      },
+    })
+    if (looked_up) endRefusal(of_shop)
     return await openOf(env, id, 'api_key', api_key)
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.reason === 'invalid_signature')
-      await countFailure(env, asked.headers, now, false)
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_signature') {
+      await countFailure(env, of_shop, now, looked_up)
+      await countFailure(env, of_all, now, looked_up, env.RATE_LIMIT_PRO)
+    }
     throw thrown
   }
 }

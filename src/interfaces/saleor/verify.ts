@@ -1,6 +1,7 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
+import { heldMap } from '../../platform/kit/memory.ts'
 import { type PublicKey, readPublicKeys } from './remote.ts'
 import { type InstallRow, keepKeys, readInstall, takeTurnToReadKeys } from './store.ts'
 import * as z from 'zod'
@@ -33,20 +34,33 @@ function readSignature(text: string | null): Signature | null {
   }
 }
 
-/** Whether one of the keys has signed the body. Only a key with the id of the signature is tried. */
+/** While a shop replaces a key, it may have two of one id. Each costs a verification. */
+const KEYS_OF_ID_MAX = 2
+
+/** Whether one of the keys has signed the body. At most two keys with the id of the signature are tried. */
 async function isSigned(
   keys: readonly PublicKey[],
   { kid, header, bytes }: Signature,
   body: string,
 ): Promise<boolean> {
   const signed = new TextEncoder().encode(`${header}.${body}`)
-  for (const { n, e } of keys.filter((key) => key.kid === kid)) {
-    const jwk = { kty: 'RSA', n, e, alg: 'RS256', ext: true }
-    const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-    const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])
-    if (await crypto.subtle.verify(algorithm.name, key, bytes, signed)) return true
+  for (const key of keys.filter((each) => each.kid === kid).slice(0, KEYS_OF_ID_MAX)) {
+    const imported = await imports(key)
+    if (imported !== null && (await crypto.subtle.verify(imported.algorithm.name, imported, bytes, signed)))
+      return true
   }
   return false
+}
+
+/** Null: the numbers are no key. The others of the shop serve on. */
+async function imports({ n, e }: PublicKey): Promise<CryptoKey | null> {
+  const jwk = { kty: 'RSA', n, e, alg: 'RS256', ext: true }
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  try {
+    return await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])
+  } catch {
+    return null
+  }
 }
 
 /** Keys that are older are read again in the background, while they still serve. */
@@ -54,27 +68,63 @@ const KEYS_KEPT_MS = 3_600_000
 /** A shop is asked for its keys once in this time, whatever signatures come. */
 const KEYS_TURN_MS = 60_000
 
+/** Shops whose signature was right lately, by their ids. The key of one that was disconnected has ended. */
+const known = heldMap<string, { install: InstallRow; until: number }>()
+const KNOWN_MS = 30_000
+const KNOWN_MAX = 1_000
+
 /** Takes work that goes on after the answer. */
 type Background = (work: Promise<void>) => void
 
 const ID = /^sal_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
+type SignedRequest = { id: string; headers: Headers; body: string }
+
 /**
  * The shop that has signed the body of a request. Its address says which shop it claims to be, and the public
- * keys at the address that the account has named decide. Throws invalid_signature: the same for an unknown
- * shop and for a bad signature.
+ * keys at the address that the account has named decide. `beforeLookUp` is called before the database is
+ * asked for a shop that has not signed lately; it may throw to refuse. Throws invalid_signature: the same for
+ * an unknown shop and for a bad signature.
  */
 export async function shopOfRequest(
   env: Bindings,
-  { id, headers, body }: { id: string; headers: Headers; body: string },
+  request: SignedRequest,
+  now: Date,
+  { background, beforeLookUp }: { background: Background; beforeLookUp: () => void },
+): Promise<InstallRow> {
+  const { id, headers, body } = request
+  const signature = readSignature(headers.get('Saleor-Signature'))
+  if (signature === null || !ID.test(id)) throw new ApiError('invalid_signature')
+  const held = known.get(id)
+  if (
+    held !== undefined &&
+    held.until > now.getTime() &&
+    isApiOf(held.install, headers.get('Saleor-Api-Url'))
+  )
+    if (await isSigned(keysOf(held.install), signature, body)) return held.install
+  beforeLookUp()
+  const install = await lookUpSigner(env, request, signature, now, background)
+  const [oldest] = known.keys()
+  if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest)
+  known.set(id, { install, until: now.getTime() + KNOWN_MS })
+  return install
+}
+
+function keysOf({ jwks }: InstallRow): PublicKey[] {
+  return JSON.parse(jwks ?? '[]')
+}
+
+async function lookUpSigner(
+  env: Bindings,
+  { id, headers, body }: SignedRequest,
+  signature: Signature,
   now: Date,
   background: Background,
 ): Promise<InstallRow> {
-  const signature = readSignature(headers.get('Saleor-Signature'))
-  const install = signature !== null && ID.test(id) ? await readInstall(env.DB, id) : null
-  if (signature === null || install === null || install.jwks === null) throw new ApiError('invalid_signature')
+  const install = await readInstall(env.DB, id)
+  if (install === null || install.jwks === null) throw new ApiError('invalid_signature')
   if (!isApiOf(install, headers.get('Saleor-Api-Url'))) throw new ApiError('invalid_signature')
-  const kept: PublicKey[] = JSON.parse(install.jwks)
+  const kept = keysOf(install)
   const age = now.getTime() - Date.parse(install.jwks_read_at ?? '')
   if (await isSigned(kept, signature, body)) {
     // A shop that does not tell its keys must not fail a checkout whose signature is right.
@@ -84,7 +134,7 @@ export async function shopOfRequest(
   const isNew = !kept.some(({ kid }) => kid === signature.kid)
   const keys = age >= (isNew ? KEYS_TURN_MS : KEYS_KEPT_MS) ? await readKeys(env, install, now) : null
   if (keys === null || !(await isSigned(keys, signature, body))) throw new ApiError('invalid_signature')
-  return install
+  return { ...install, jwks: JSON.stringify(keys) }
 }
 
 /** Whether a header names the API to which the account has bound the shop. */
@@ -97,6 +147,7 @@ async function readKeys(env: Bindings, install: InstallRow, now: Date): Promise<
   if (!(await takeTurnToReadKeys(env.DB, install, now.toISOString()))) return null
   const keys = await readPublicKeys(env, install.saleor_api_url)
   await keepKeys(env.DB, install, JSON.stringify(keys))
+  known.delete(install.id)
   return keys
 }
 

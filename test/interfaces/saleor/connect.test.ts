@@ -10,7 +10,20 @@ import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { cartOf } from './payloads.ts'
-import { API, ask, connected, linked, newPair, register, serveShop, shop, signatureOf, tell } from './shop.ts'
+import {
+  API,
+  ask,
+  connected,
+  type Installed,
+  linked,
+  newPair,
+  register,
+  type RsaPair,
+  serveShop,
+  shop,
+  signatureOf,
+  tell,
+} from './shop.ts'
 
 await loadTestData()
 const PAIR = await newPair()
@@ -158,6 +171,55 @@ describe('a request of the shop', () => {
     expect((await tell(install, 'taxes', CART)).status).toBe(401)
     const { body } = await call('GET', '/v1/api-keys', { key: install.key })
     expect(JSON.stringify(body['api_keys'])).not.toContain('Saleor')
+  })
+})
+
+describe('requests that no shop has signed', () => {
+  const flood = async (install: Installed, pair: RsaPair, address: string, raw = '{}') => {
+    const headers = {
+      'CF-Connecting-IP': address,
+      'Saleor-Api-Url': API,
+      'Saleor-Signature': await signatureOf(pair, raw),
+    }
+    const statuses = new Set<number>()
+    // Two minutes' worth, in case that the minute of the wall clock ends between.
+    for (let sent = 0; sent < 121; sent += 1)
+      statuses.add((await ask(`/saleor/${install.id}/taxes`, raw, headers)).status)
+    return statuses
+  }
+
+  it('are refused at their address before they cost a trip to the database', async () => {
+    const install = await connected(['FR'], { country: 'FR' })
+    const stranger = await newPair()
+    expect(await flood(install, stranger, '198.51.100.21')).toEqual(new Set([401, 429]))
+    const prepare = vi.spyOn(env.DB, 'prepare')
+    expect(await flood(install, stranger, '198.51.100.21')).toEqual(new Set([429]))
+    expect(prepare.mock.calls.length).toBeLessThan(10)
+    prepare.mockRestore()
+  })
+
+  it('do not shut out another shop at the same address', async () => {
+    const [install, other] = [await connected(['FR'], { country: 'FR' }), await connected(['FR'])]
+    const address = '198.51.100.23'
+    expect(await flood(install, await newPair(), address)).toEqual(new Set([401, 429]))
+    expect((await tell(other, 'taxes', CART, { address })).status).toBe(200)
+  })
+
+  it('do not shut out a shop that signed lately', async () => {
+    const install = await connected(['FR'], { country: 'FR' })
+    const address = '198.51.100.22'
+    expect((await tell(install, 'taxes', CART, { address })).status).toBe(200)
+    expect(await flood(install, await newPair(), address)).toEqual(new Set([401, 429]))
+    expect((await tell(install, 'taxes', CART, { address })).status).toBe(200)
+  })
+})
+
+describe('a shop with a key that is none', () => {
+  it('is answered by its good key of the same name', async () => {
+    const bad: RsaPair = { ...PAIR, jwk: { ...PAIR.jwk, n: 'A'.repeat(342), e: '!!' } }
+    shop.pairs = [bad, PAIR]
+    const install = await connected(['FR'], { country: 'FR' })
+    expect((await tell(install, 'taxes', CART, { pair: PAIR })).status).toBe(200)
   })
 })
 

@@ -7,7 +7,7 @@ import { call, newAddress } from '../../support/service.ts'
 export const API = 'https://shop.saleor-test.com/graphql/'
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
-type RsaPair = { kid: string; private_key: CryptoKey; jwk: JsonWebKey }
+export type RsaPair = { kid: string; private_key: CryptoKey; jwk: JsonWebKey }
 
 /** An RSA key, as Saleor has one. */
 export async function newPair(kid = '1'): Promise<RsaPair> {
@@ -47,13 +47,22 @@ export const shop = {
   asked: [] as string[],
   orders: [] as ShopOrder[],
   /** The variables of the queries for orders. */
-  queries: [] as { since: string; first: number; after: string | null }[],
+  queries: [] as { since: string; first: number; after: string | null; ids?: string[] }[],
   away: false,
+  /** What an API call waits for; null: it is answered at once. */
+  hangs: null as ((authorization: string | null) => Promise<void> | null) | null,
 }
 
-/** The query `orders` of Saleor, sorted by the change: the cursor is the place in that order. */
-function ordersOf({ since, first, after }: { since: string; first: number; after: string | null }) {
+/** The query `orders` of Saleor, by ids or sorted by the change: the cursor is the place in that order. */
+function ordersOf({ since, first, after, ids }: (typeof shop.queries)[0]) {
   const cursorOf = ({ updatedAt, number }: ShopOrder) => `${updatedAt}|${number}`
+  if (ids !== undefined) {
+    const named = shop.orders.filter(({ id }) => ids.includes(String(id)))
+    return {
+      edges: named.slice(0, first).map((node) => ({ cursor: cursorOf(node), node })),
+      pageInfo: { hasNextPage: named.length > first },
+    }
+  }
   const found = shop.orders
     .filter((order) => Date.parse(order.updatedAt) >= Date.parse(since))
     .toSorted((one, other) => (cursorOf(one) < cursorOf(other) ? -1 : 1))
@@ -80,8 +89,9 @@ export function serveShop(): void {
     const asked: { query: string; variables?: (typeof shop.queries)[0] } = await request.json()
     if (asked.variables !== undefined) {
       expect(request.headers.get('Authorization')).toBe(`Bearer ${shop.token}`)
-      expect(asked.query).toContain('LAST_MODIFIED_AT')
+      expect(asked.query).toContain(asked.variables.ids === undefined ? 'LAST_MODIFIED_AT' : 'ids: $ids')
       shop.queries.push(asked.variables)
+      await shop.hangs?.(request.headers.get('Authorization'))
       return Response.json({ data: { orders: ordersOf(asked.variables) } })
     }
     const known = request.headers.get('Authorization') === `Bearer ${shop.token}`
@@ -132,15 +142,21 @@ export async function connected(places: readonly string[], profile?: object): Pr
   return install
 }
 
+type SentBy = { pair?: RsaPair; api?: string; sent?: string; address?: string }
+
 /** Sends a payload as the shop does. */
 export async function tell(
   { id }: Pick<Installed, 'id'>,
   part: 'taxes' | 'orders',
   payload: object,
-  { pair = shop.pairs[0], api = API, sent }: { pair?: RsaPair; api?: string; sent?: string } = {},
+  { pair = shop.pairs[0], api = API, sent, address = newAddress() }: SentBy = {},
 ): Promise<Reply> {
   const raw = JSON.stringify(payload)
   if (pair === undefined) throw new Error('the shop has no key')
   const signature = await signatureOf(pair, raw)
-  return ask(`/saleor/${id}/${part}`, sent ?? raw, { 'Saleor-Api-Url': api, 'Saleor-Signature': signature })
+  return ask(`/saleor/${id}/${part}`, sent ?? raw, {
+    'CF-Connecting-IP': address,
+    'Saleor-Api-Url': api,
+    'Saleor-Signature': signature,
+  })
 }
