@@ -41,6 +41,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   view('registrations', 'Registrations', 'registrations:read', () => import('./registrations/view.tsx')),
   view('rates', 'Rates & sources', 'tax:read', () => import('./rates/view.tsx')),
   view('webhooks', 'Webhooks', 'webhooks:read', () => import('./webhooks/view.tsx')),
+  view('shops', 'Shops', 'keys:read', () => import('./shops/view.tsx')),
   view('keys', 'Keys', 'keys:read', () => import('./keys/view.tsx')),
   view('settings', 'Settings', 'registrations:read', () => import('./settings/view.tsx')),
   view('reviews', 'Reviews', 'operator', () => import('./reviews/view.tsx')),

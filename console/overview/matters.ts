@@ -98,6 +98,8 @@ function matterOfEnd(of: EndingCertificate, found: Pick<Matter, 'rank' | 'state'
 /** Disabled webhooks are named by their list, if the key may read it. */
 function matterOfAccount({ account, webhooks }: OverviewAnswer): Matter[] {
   return (account?.attention ?? []).flatMap(({ reason, message, resource_id }) => {
+    if (reason === 'orders_refused')
+      return [{ rank: 0, state: 'failed', text: message, href: linkTo('shops', { id: resource_id }) }]
     if (reason !== 'webhook_disabled') return [{ text: message, ...(MENDED[reason] ?? OTHER) }]
     if (webhooks?.troubled.some(({ id }) => id === resource_id)) return []
     return [{ rank: 1, state: 'disabled', text: message, href: linkToWebhook(resource_id) }]

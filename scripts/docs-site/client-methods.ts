@@ -74,6 +74,8 @@ export const CLIENT_METHODS: Readonly<Record<string, { name: string; list?: true
   createSaleorInstall: { name: 'saleor.createInstall' },
   listSaleorInstalls: { name: 'saleor.listInstalls' },
   deleteSaleorInstall: { name: 'saleor.deleteInstall' },
+  listRefusedSaleorOrders: { name: 'saleor.listRefusedOrders', list: true },
+  dismissSaleorOrder: { name: 'saleor.dismissOrder' },
   createWebhook: { name: 'webhooks.create' },
   listWebhooks: { name: 'webhooks.list', list: true },
   listEventTypes: { name: 'webhooks.eventTypes' },

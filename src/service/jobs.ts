@@ -23,6 +23,7 @@ import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
 import { installationOf } from './shards/installation.ts'
 import { catchUpWithShops } from '../interfaces/saleor/catch-up.ts'
+import { dropOrphanedOrders } from '../interfaces/saleor/refused-orders-store.ts'
 import { resealInstalls } from '../interfaces/saleor/reseal.ts'
 import { resealSecrets } from '../webhooks/subscriptions/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from '../webhooks/delivery/sweep.ts'
@@ -65,6 +66,7 @@ const JOBS = new Map<string, Jobs>([
     {
       control: {
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
+        dropOrphanedOrders: (env) => dropOrphanedOrders(env.DB),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, true),
         pruneLocalParts: (env, now) => pruneLocalParts(env.DB, now),
         pruneHistory: (env, now) => pruneHistory(env.DB, now),

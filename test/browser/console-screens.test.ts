@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, expectNarrow, expectUncut, keepScreenshot } from './browser.ts'
-import { CONSOLE_ADDRESSES, CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
+import { addShop, CONSOLE_ADDRESSES, CONSOLE_LOOKS, type ConsoleTest, startConsole } from './console.ts'
 import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
@@ -36,6 +36,7 @@ async function fill(): Promise<void> {
     valid_from: '2026-01-01',
     certificate_number: 'WA-RESELLER-PERMIT-A00000000-2026',
   })
+  await addShop(console_test, 'shop.brightloop-with-a-long-name.example', ['1001', '1002'])
   const of_operator = { account: 'Operator', scopes: ['*', 'operator'] } as const
   ;[empty = '', operator = ''] = await addKeys(service, { account: 'Empty' }, of_operator)
 }
@@ -81,7 +82,7 @@ async function looksGoodOn(
   await page.close()
 }
 
-const DRAWERS = ['transactions', 'nexus', 'customers', 'certificates', 'registrations', 'keys']
+const DRAWERS = ['transactions', 'nexus', 'customers', 'certificates', 'registrations', 'shops', 'keys']
 
 /** Whether a text is on one line. */
 function isWhole(cell: Locator): Promise<boolean> {

@@ -1,4 +1,7 @@
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { openLocal } from '../../scripts/bindings.ts'
+import { newId } from '../../src/platform/database/ids.ts'
+import { insertRows } from '../../src/platform/database/insert-rows.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { type RunningService, runningService } from '../support/running-service.ts'
 
@@ -102,8 +105,38 @@ export const CONSOLE_ADDRESSES = [
   'rates?place=DE',
   'webhooks',
   'webhooks/new',
+  'shops',
   'keys',
   'keys/new',
   'settings',
   'reviews',
 ] as const
+
+/** A shop on Saleor of the account, with orders of these numbers that were refused. Returns its id. */
+export async function addShop({ api, service }: ConsoleTest, host: string, numbers: readonly string[]) {
+  const account_id = String((await api('GET', '/v1/account'))['id'])
+  const now = new Date().toISOString()
+  const id = newId('sal')
+  const shop = { id, account_id, saleor_api_url: `https://${host}/graphql/`, key_id: newId('key') }
+  const sealed = { api_key: 'sealed', token_hash: null, token_expires_at: now, created_at: now }
+  const refused = { install_id: id, account_id, reason: 'invalid_region', field: 'customer.address.region' }
+  const { db, dispose } = await openLocal(service.state)
+  await db.batch([
+    ...insertRows(db, 'saleor_installs', [
+      { ...shop, ...sealed, registered_at: now, orders_read_until: now },
+    ]),
+    ...insertRows(
+      db,
+      'saleor_refused_orders',
+      numbers.map((number) => ({
+        ...refused,
+        order_id: `T3JkZXI6${number}==`,
+        number,
+        since: now,
+        tried_at: now,
+      })),
+    ),
+  ])
+  await dispose()
+  return id
+}

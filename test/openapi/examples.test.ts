@@ -31,6 +31,7 @@ import { reviewOfTheBritishRate } from '../support/reviews.ts'
 import { testFacts } from '../support/service-data.ts'
 import { eventBody } from '../../src/webhooks/delivery/attempt.ts'
 import { challengeEvent } from '../../src/webhooks/delivery/challenge-event.ts'
+import { keepRefusedOrder } from '../../src/interfaces/saleor/refused-orders-store.ts'
 import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
 import { settled, shortened } from './settled.ts'
 import { DOCUMENT } from './written.ts'
@@ -255,6 +256,15 @@ async function tellOfTransactions(): Promise<void> {
 async function tellOfShops(): Promise<void> {
   const id = await tell('post', '/v1/saleor/installs')
   await tell('get', '/v1/saleor/installs')
+  const order_id = 'T3JkZXI6MTAwMQ=='
+  await keepRefusedOrder(
+    env.DB,
+    { id, account_id },
+    { order_id, number: '1001', reason: 'invalid_postal_code', field: 'customer.address.postal_code' },
+    NOW.toISOString(),
+  )
+  await tell('get', '/v1/saleor/installs/:id/refused-orders', { id })
+  await tell('delete', '/v1/saleor/installs/:id/refused-orders/:order_id', { id, order_id })
   await tell('delete', '/v1/saleor/installs/:id', { id })
 }
 

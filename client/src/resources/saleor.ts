@@ -1,7 +1,10 @@
-import { answerOf, type CallOptions, type Http, sent, type WriteOptions } from '../call.ts'
+import { answerOf, type CallOptions, type Http, type QueryOf, sent, type WriteOptions } from '../call.ts'
+import { listOf } from '../list.ts'
 import type {
   DeletedAnswer,
+  DismissedOrderAnswer,
   NewSaleorInstallAnswer,
+  RefusedOrdersAnswer,
   SaleorInstallRequest,
   SaleorInstallsAnswer,
 } from '../schema.ts'
@@ -20,6 +23,32 @@ export function saleor(http: Http) {
     deleteInstall: (id: string, options: CallOptions = {}) =>
       answerOf<DeletedAnswer>(
         http.DELETE('/v1/saleor/installs/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
+
+    /** The orders of a shop that are not in the books, the newest first, with the reason of each. */
+    listRefusedOrders: (
+      id: string,
+      query: QueryOf<'listRefusedSaleorOrders'> = {},
+      options: CallOptions = {},
+    ) =>
+      listOf(
+        (next) =>
+          answerOf<RefusedOrdersAnswer>(
+            http.GET('/v1/saleor/installs/{id}/refused-orders', {
+              params: { path: { id }, query: { ...query, ...next } },
+              ...sent(options),
+            }),
+          ),
+        (answer) => answer.orders,
+      ),
+
+    /** Says that the books need not have an order. */
+    dismissOrder: (id: string, order_id: string, options: CallOptions = {}) =>
+      answerOf<DismissedOrderAnswer>(
+        http.DELETE('/v1/saleor/installs/{id}/refused-orders/{order_id}', {
+          params: { path: { id, order_id } },
+          ...sent(options),
+        }),
       ),
   }
 }

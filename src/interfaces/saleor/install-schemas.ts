@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/answers.ts'
 import { text } from '../../platform/http/fields.ts'
+import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 
 export const SaleorInstallRequest = z.strictObject({
   saleor_api_url: text(2_048).describe(
@@ -15,13 +16,15 @@ const SALEOR_INSTALL = {
   registered_at: Timestamp.nullable().describe('When the shop was registered; null: not yet'),
   token_expires_at: Timestamp.describe('Until when the link registers the shop'),
   orders_read_until: Timestamp.nullable().describe(
-    'Orders that changed before this were read from the shop, so the books lack none of them; null: not yet',
+    'Orders that changed before this were read from the shop: the books have them, but for the refused ' +
+      'ones; null: not yet',
   ),
   orders_fault: z
     .string()
     .nullable()
-    .describe('Why orders were not read, or which order could not be recorded, the last time; null: never'),
+    .describe('Why orders were not read, the last time that this was so; null: never'),
   orders_fault_at: Timestamp.nullable().describe('When that was; null: never'),
+  refused_orders: z.int().describe('How many orders could not be recorded, and are not dismissed'),
   created_at: Timestamp,
 }
 
@@ -41,5 +44,29 @@ export const NewSaleorInstallAnswer = z.strictObject({
 
 export const SaleorInstallsAnswer = z.strictObject({
   installs: z.array(SaleorInstall).describe('At most 20, the oldest first'),
+  queried_at: Timestamp,
+})
+
+export const RefusedOrdersQuery = z.strictObject(pageFields(200))
+
+/** An order that could not be recorded, or not its last change. */
+const RefusedOrder = z.strictObject({
+  order_id: z.string().describe("The order's id in Saleor"),
+  number: z.string().describe('The number that the shop shows'),
+  reason: z.string().describe('A reason of docs/errors'),
+  field: z.string().nullable().describe('The field of the order that the reason is about'),
+  since: Timestamp.describe('When it was refused first'),
+  tried_at: Timestamp.describe('When it was tried last'),
+})
+
+export const RefusedOrdersAnswer = z.strictObject({
+  orders: z.array(RefusedOrder).describe('The newest first'),
+  ...PAGE_ANSWER,
+  queried_at: Timestamp,
+})
+
+export const DismissedOrderAnswer = z.strictObject({
+  order_id: z.string(),
+  dismissed: z.literal(true),
   queried_at: Timestamp,
 })

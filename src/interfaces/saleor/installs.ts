@@ -11,6 +11,7 @@ import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
 import { readTarget, refusalOfHost } from '../../webhooks/delivery/target.ts'
 import type { NewSaleorInstallAnswer, SaleorInstall, SaleorInstallsAnswer } from './install-schemas.ts'
+import { countRefusedOrders, dropRefusedOrdersOf } from './refused-orders-store.ts'
 import { sealOf } from './secrets.ts'
 import { findInstall, insertInstall, type InstallRow, readInstalls, removeInstall } from './store.ts'
 
@@ -54,7 +55,7 @@ export async function createInstall(
     orders_fault: null,
     orders_fault_at: null,
   }
-  const answer = presentInstall(row)
+  const answer = presentInstall(row, 0)
   await commit(context, {
     changes: [...made.changes, ...insertInstall(context, row)],
     audit: [
@@ -76,7 +77,8 @@ export async function createInstall(
 
 /** The shops that the account has connected, or has made a link for. */
 export async function listInstalls(context: Context): Promise<Answer<typeof SaleorInstallsAnswer>> {
-  return { installs: (await readInstalls(context)).map(presentInstall) }
+  const [rows, refused] = await Promise.all([readInstalls(context), countRefusedOrders(context)])
+  return { installs: rows.map((row) => presentInstall(row, refused.get(row.id) ?? 0)) }
 }
 
 /** Disconnects a shop: its secrets are deleted, and its key ends. What it recorded stays. */
@@ -86,6 +88,7 @@ export async function deleteInstall(context: Context, id: string): Promise<Answe
   await commit(context, {
     changes: [
       ...guarded(context.env.DB, removeInstall(context, id), 'not_found'),
+      dropRefusedOrdersOf(context, id),
       endApiKey(context, key_id),
     ],
     audit: {
@@ -111,7 +114,7 @@ async function allowedApi({ env }: Context, given: string): Promise<string> {
   return target.url
 }
 
-function presentInstall(row: InstallRow): Answer<typeof SaleorInstall> {
+function presentInstall(row: InstallRow, refused_orders: number): Answer<typeof SaleorInstall> {
   const { id, saleor_api_url, key_id, registered_at, token_expires_at, created_at } = row
   const { orders_read_until, orders_fault, orders_fault_at } = row
   return {
@@ -123,6 +126,7 @@ function presentInstall(row: InstallRow): Answer<typeof SaleorInstall> {
     orders_read_until,
     orders_fault,
     orders_fault_at,
+    refused_orders,
     created_at,
   }
 }

@@ -74,8 +74,14 @@ export const OrderEvent = z.object({
 })
 export type OrderEvent = z.output<typeof OrderEvent>
 
-/** An order that was read from the shop. `since`: when the shop was registered. */
-export const OrderRead = z.object({ order: SaleorOrder, since: z.string() })
+/**
+ * An order that was read from the shop. `since`: when the shop was registered. What the books need not have
+ * is passed by these fields, whatever else the order has.
+ */
+export const OrderRead = z.object({
+  order: z.looseObject(SaleorOrder.pick({ id: true, created: true, status: true }).shape),
+  since: z.string(),
+})
 export type OrderRead = z.output<typeof OrderRead>
 
 /** What an event changed in the books. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { calculateTax } from '../../sales/calculation/calculate.ts'
 import { CalculateRequest } from '../../sales/calculation/schemas.ts'
 import type { Context } from '../../platform/context.ts'
@@ -8,7 +8,7 @@ import { minorUnits } from '../taxjar/amounts.ts'
 import { recordTransaction } from '../../sales/transactions/record.ts'
 import { TransactionRequest } from '../../sales/transactions/schemas.ts'
 import { findTransaction } from '../../sales/transactions/store.ts'
-import type { Booked, OrderEvent, OrderRead, SaleorOrder } from './order-payload.ts'
+import { type Booked, type OrderEvent, type OrderRead, SaleorOrder } from './order-payload.ts'
 import { externalId, refundUpTo } from './refunds.ts'
 import { addressOf, productTypeOf } from './sale.ts'
 
@@ -31,19 +31,21 @@ export async function bookEvent(context: Context, { __typename, order }: OrderEv
  * Brings the books to the state of an order that was read from the shop: its event may be lost. Orders
  * from before the shop was registered are left alone if the books do not have them.
  */
-export async function bookRead(context: Context, { order, since }: OrderRead): Promise<Booked> {
-  const cancelled = order.status === 'CANCELED'
+export async function bookRead(context: Context, { order: read, since }: OrderRead): Promise<Booked> {
+  const cancelled = read.status === 'CANCELED'
+  const known = await isRecorded(context, read)
+  const is_sale = !cancelled && !NO_SALE.has(read.status) && Date.parse(read.created) >= Date.parse(since)
+  if (!known && !is_sale) return { recorded: false, refunded: false }
+  const { order } = validate(z.object({ order: SaleorOrder }), { order: read })
   const { currency, gross } = order.total
   const given_back = minorUnits(order.totalRefunded.amount, currency)
-  const known = await isRecorded(context, order)
-  const missing = !known && !cancelled && Date.parse(order.created) >= Date.parse(since)
-  const recorded = missing && (await recordOnce(context, order))
+  const recorded = !known && (await recordOnce(context, order))
   if (!known && !recorded) return { recorded, refunded: false }
   const whole = cancelled || given_back >= minorUnits(gross.amount, currency)
   return { recorded, refunded: await refundUpTo(context, order, whole && (cancelled || given_back > 0)) }
 }
 
-async function isRecorded(context: Context, order: SaleorOrder): Promise<boolean> {
+async function isRecorded(context: Context, order: Pick<SaleorOrder, 'id'>): Promise<boolean> {
   try {
     await findTransaction(context, { external_id: externalId(order) })
     return true

@@ -11,7 +11,7 @@ import type { RefundBody } from '../../sales/transactions/schemas.ts'
 import { findTransaction } from '../../sales/transactions/store.ts'
 import type { SaleorOrder } from './order-payload.ts'
 
-export function externalId({ id }: SaleorOrder): string {
+export function externalId({ id }: Pick<SaleorOrder, 'id'>): string {
   return `saleor:${id}`
 }
 

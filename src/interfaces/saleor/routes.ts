@@ -1,7 +1,17 @@
 import { DeletedAnswer } from '../../platform/http/answers.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { NewSaleorInstallAnswer, SaleorInstallRequest, SaleorInstallsAnswer } from './install-schemas.ts'
+import {
+  DismissedOrderAnswer,
+  NewSaleorInstallAnswer,
+  RefusedOrdersAnswer,
+  RefusedOrdersQuery,
+  SaleorInstallRequest,
+  SaleorInstallsAnswer,
+} from './install-schemas.ts'
 import { createInstall, deleteInstall, listInstalls } from './installs.ts'
+import { dismissOrder, refusedOrdersOf } from './refused-orders.ts'
+
+const INSTALL_ID = { id: 'The id of the shop, `sal_…`' }
 
 export const saleorRoutes: readonly Route[] = [
   route({
@@ -38,12 +48,41 @@ export const saleorRoutes: readonly Route[] = [
     path: '/v1/saleor/installs/:id',
     operation: 'deleteSaleorInstall',
     writes: 'control',
-    params: { id: 'The id of the shop, `sal_…`' },
+    params: INSTALL_ID,
     scope: 'keys:write',
     tag: 'Shops',
     summary: 'Disconnect a shop on Saleor',
     description: 'Its key ends, and its secrets are deleted. What it recorded stays.',
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteInstall(context, params.id),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/saleor/installs/:id/refused-orders',
+    operation: 'listRefusedSaleorOrders',
+    params: INSTALL_ID,
+    scope: 'transactions:read',
+    tag: 'Shops',
+    summary: 'List the orders of a shop that could not be recorded',
+    description:
+      'They were refused for a reason that trying again does not mend. Mend it, in the shop or in your ' +
+      'settings: each hour up to 20 of them are tried again, the longest untried first. Or record the sale ' +
+      'yourself, with the external id `saleor:` and the id of the order: it is then taken off the list.',
+    query: RefusedOrdersQuery,
+    answer: RefusedOrdersAnswer,
+    handle: (context, { params, query }) => refusedOrdersOf(context, params.id, query),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/saleor/installs/:id/refused-orders/:order_id',
+    operation: 'dismissSaleorOrder',
+    writes: 'control',
+    params: { ...INSTALL_ID, order_id: 'The id of the order in Saleor' },
+    scope: 'transactions:write',
+    tag: 'Shops',
+    summary: 'Dismiss an order that could not be recorded',
+    description: 'It is passed until the shop changes it.',
+    answer: DismissedOrderAnswer,
+    handle: (context, { params }) => dismissOrder(context, params.id, params.order_id),
   }),
 ]

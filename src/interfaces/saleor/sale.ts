@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { fieldError } from '../../platform/errors.ts'
 import { type ProductNamed, ProductTypeOrCode } from '../../platform/http/tax-enums.ts'
 import type { SaleorAddress, SoldVariant } from './tax-payload.ts'
 
@@ -33,8 +33,8 @@ export function productTypeOf({ principal }: Context, sold: SoldVariant, path: s
   if (stated !== null) {
     const read = ProductTypeOrCode.safeParse(stated)
     if (read.success) return read.data
-    const message = `${path}: tax_product_type must be one of GET /v1/metadata/product-types`
-    throw new ApiError('unknown_product_type', { message })
+    const message = 'tax_product_type must be one of GET /v1/metadata/product-types'
+    throw fieldError('unknown_product_type', path, message)
   }
   const name = tax_class?.name ?? ''
   const named = ProductTypeOrCode.safeParse(
@@ -45,8 +45,10 @@ export function productTypeOf({ principal }: Context, sold: SoldVariant, path: s
   )
   if (named.success) return named.data
   if (name !== '' && principal.refuses_unknown_codes)
-    throw new ApiError('unknown_product_code', {
-      message: `${path}: the tax class "${name.slice(0, 100)}" is no product type: set its tax_product_type`,
-    })
+    throw fieldError(
+      'unknown_product_code',
+      path,
+      `the tax class "${name.slice(0, 100)}" is no product type: set its tax_product_type`,
+    )
   return 'physical_goods'
 }

@@ -101,20 +101,27 @@ export async function keepKeys(
     .run()
 }
 
-/** Registered shops whose orders were asked for before `before`, or that have more, the longest ago first. */
+/**
+ * Registered shops whose orders were asked for before `before`, or that have more, the longest ago first.
+ * Those of suspended accounts and of ended keys rest.
+ */
 export async function readDueInstalls(
   control: ControlDb,
-  before: string,
+  { before, now }: { before: string; now: string },
   limit: number,
 ): Promise<InstallRow[]> {
   const { results } = await control
     .prepare(
-      `SELECT * FROM saleor_installs
+      `SELECT saleor_installs.* FROM saleor_installs
+       JOIN accounts ON accounts.id = saleor_installs.account_id
+       JOIN api_keys ON api_keys.id = saleor_installs.key_id
        WHERE registered_at IS NOT NULL
          AND (orders_asked_at IS NULL OR orders_asked_at <= ?1 OR orders_cursor IS NOT NULL)
-       ORDER BY orders_asked_at, id LIMIT ?2`,
+         AND suspended_at IS NULL AND erased_at IS NULL
+         AND (revoked_at IS NULL OR revoked_at > ?2) AND (expires_at IS NULL OR expires_at > ?2)
+       ORDER BY orders_asked_at, saleor_installs.id LIMIT ?3`,
     )
-    .bind(before, limit)
+    .bind(before, now, limit)
     .all<InstallRow>()
   return results
 }

@@ -94,4 +94,13 @@ export const ORDERS_QUERY = `query Orders($since: DateTime!, $first: Int!, $afte
 }
 ${ORDER}`
 
+/** Orders by their ids. */
+export const REFUSED_QUERY = `query Refused($ids: [ID!], $first: Int!) {
+  orders(first: $first, filter: { ids: $ids }) {
+    edges { cursor node { updatedAt ...Booked } }
+    pageInfo { hasNextPage }
+  }
+}
+${ORDER}`
+
 export const APP_QUERY = 'query App { app { id } }'

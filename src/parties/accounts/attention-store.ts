@@ -16,6 +16,7 @@ type Attention = {
     | 'deliveries_over_quota'
     | 'return_not_reconciled'
     | 'time_zone_not_set'
+    | 'orders_refused'
   resource_id: string
   message: string
   since: string | null
@@ -24,19 +25,19 @@ type Attention = {
 /**
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
  * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
- * the quota of deliveries, filed returns that the nightly check found to differ from the books, and a time
- * zone that was not chosen before the first return.
+ * the quota of deliveries, filed returns that the nightly check found to differ from the books, a time zone
+ * that was not chosen before the first return, and shops whose orders could not be recorded.
  */
 export async function readAttention(
   context: Context,
   profile: Pick<AccountRow, 'country' | 'region' | 'time_zone'>,
 ): Promise<Attention[]> {
-  const [moves, webhooks, returns] = await Promise.all([
-    readUnfinishedMove(context),
+  const [control, webhooks, returns] = await Promise.all([
+    readMattersOfControl(context),
     readMattersOfWebhooks(context),
     readMattersOfReturns(context, profile),
   ])
-  return [...moves, ...webhooks, ...returns]
+  return [...control, ...webhooks, ...returns]
 }
 
 async function readMattersOfReturns(
@@ -70,22 +71,44 @@ async function readMattersOfReturns(
   ]
 }
 
-async function readUnfinishedMove({ env, principal }: Context): Promise<Attention[]> {
-  const { results } = await env.DB.prepare(
-    `SELECT started_at, closed_at FROM account_moves
-     WHERE account_id = ? AND finished_at IS NULL AND aborted_at IS NULL`,
-  )
-    .bind(principal.account_id)
-    .all<{ started_at: string; closed_at: string | null }>()
-  return results.map(({ started_at, closed_at }) => ({
-    reason: 'account_moving',
-    resource_id: principal.account_id,
-    message:
-      closed_at === null
-        ? 'The books are about to move to another database: writes will be refused for some seconds'
-        : 'The books are being moved to another database: writes are refused until that ends',
-    since: closed_at ?? started_at,
-  }))
+type UnfinishedMove = { started_at: string; closed_at: string | null }
+type Refusals = { install_id: string; orders: number; since: string }
+
+/** What the control database knows: an unfinished move of the books, and refused orders of shops. */
+async function readMattersOfControl({ env, principal }: Context): Promise<Attention[]> {
+  const { account_id } = principal
+  const [moves, refusals] = await env.DB.batch([
+    env.DB.prepare(
+      `SELECT started_at, closed_at FROM account_moves
+       WHERE account_id = ? AND finished_at IS NULL AND aborted_at IS NULL`,
+    ).bind(account_id),
+    env.DB.prepare(
+      `SELECT install_id, count(*) AS orders, min(since) AS since FROM saleor_refused_orders
+       WHERE account_id = ? AND dismissed_at IS NULL
+         AND EXISTS (SELECT 1 FROM saleor_installs WHERE id = install_id)
+       GROUP BY install_id LIMIT ${ATTENTION_MAX}`,
+    ).bind(account_id),
+  ])
+  return [
+    ...rowsOf<UnfinishedMove>(moves).map((move) => matterOfMove(account_id, move)),
+    ...rowsOf<Refusals>(refusals).map(matterOfRefusals),
+  ]
+}
+
+function matterOfMove(account_id: string, { started_at, closed_at }: UnfinishedMove): Attention {
+  const message =
+    closed_at === null
+      ? 'The books are about to move to another database: writes will be refused for some seconds'
+      : 'The books are being moved to another database: writes are refused until that ends'
+  return { reason: 'account_moving', resource_id: account_id, message, since: closed_at ?? started_at }
+}
+
+function matterOfRefusals({ install_id, orders, since }: Refusals): Attention {
+  const [counted, them] = orders === 1 ? ['1 order', 'it'] : [`${orders} orders`, 'them']
+  const message =
+    `${counted} of a shop on Saleor could not be recorded, or not its last change. ` +
+    `See why, and mend, record or dismiss ${them}`
+  return { reason: 'orders_refused', resource_id: install_id, message, since }
 }
 
 async function readMattersOfWebhooks({ env, books, principal, now }: Context): Promise<Attention[]> {

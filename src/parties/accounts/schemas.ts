@@ -22,6 +22,7 @@ export const AttentionReason = z.enum([
   'books_unavailable',
   'return_not_reconciled',
   'time_zone_not_set',
+  'orders_refused',
 ])
 
 /**

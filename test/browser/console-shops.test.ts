@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addShop, type ConsoleTest, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+
+beforeAll(async () => {
+  console_test = await startConsole()
+})
+afterAll(() => console_test?.close())
+
+it('an order that could not be recorded leads from the overview to its reason, and is dismissed', async () => {
+  const id = await addShop(console_test, 'shop.example.com', ['1001', '1002'])
+  const { page, faults } = await console_test.signedIn('/#/overview')
+  page.setDefaultTimeout(20_000)
+  await page.getByRole('link', { name: /2 orders of a shop on Saleor could not be recorded/ }).click()
+  const drawer = page.locator('#drawer')
+  await drawer.getByRole('heading', { name: /^shop.example.com/ }).waitFor()
+  const row = drawer.getByRole('row', { name: /1001/ })
+  expect(await row.innerText()).toMatch(/Invalid region\s+customer.address.region\s+saleor:T3JkZXI61001==/)
+  await row.getByRole('button', { name: 'Dismiss order 1001' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
+  await page.locator('.toast').getByText('Order 1001 is dismissed').waitFor()
+  await row.waitFor({ state: 'detached' })
+  await drawer.getByText(/^1 order could not be recorded/).waitFor()
+  const left = await console_test.api('GET', `/v1/saleor/installs/${id}/refused-orders`)
+  expect(left['orders']).toMatchObject([{ number: '1002' }])
+  await drawer.getByRole('button', { name: 'Disconnect…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByText('No shops on Saleor').waitFor()
+  expect((await console_test.api('GET', '/v1/account'))['attention']).toEqual([])
+  expect(faults).toEqual([])
+  await page.close()
+})
