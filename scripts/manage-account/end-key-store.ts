@@ -125,3 +125,40 @@ export function removeMadeCalendar(
     )
     .bind(account_id, JSON.stringify(key_ids))
 }
+
+/** The shops on Saleor that are answered with these keys. */
+export async function readShopsOfKeys(
+  control: ControlDb,
+  account_id: string,
+  key_ids: readonly string[],
+): Promise<string[]> {
+  const { results } = await control
+    .prepare(
+      `SELECT id FROM saleor_installs
+       WHERE account_id = ? AND key_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    )
+    .bind(account_id, JSON.stringify(key_ids))
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+
+/** The statements that disconnect shops: their tokens are deleted, and what is known of refused orders. */
+export function removeShops(
+  control: ControlDb,
+  account_id: string,
+  ids: readonly string[],
+): D1PreparedStatement[] {
+  const given = [account_id, JSON.stringify(ids)]
+  return [
+    control.prepare(
+      `DELETE FROM saleor_refused_orders
+       WHERE account_id = ? AND install_id IN (SELECT value FROM json_each(?))`,
+    ),
+    control.prepare(
+      'DELETE FROM saleor_installs WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))',
+    ),
+  ].map((statement) => statement.bind(...given))
+}
+
+/** Whether the shop of an audit entry is connected before the change. */
+export const SHOP_IS_CONNECTED = 'EXISTS (SELECT 1 FROM saleor_installs WHERE id = entry.resource_id)'

@@ -7,18 +7,28 @@ import {
   readMadeKeys,
   readMadeWebhooks,
   readOwnerOfKey,
+  readShopsOfKeys,
   removeMadeCalendar,
+  removeShops,
+  SHOP_IS_CONNECTED,
   WEBHOOK_IS_ACTIVE,
 } from './end-key-store.ts'
 import { type ManageTools, settledAccount } from './manage-account.ts'
 
-/** What ended with a key: all keys, the webhooks that are disabled now, and the calendar address. */
-type EndedKey = { account_id: string; keys: string[]; webhooks: string[]; calendar: boolean }
+/** What ended with a key: keys, webhooks that are disabled now, shops, and the calendar address. */
+type EndedKey = {
+  account_id: string
+  keys: string[]
+  webhooks: string[]
+  shops: string[]
+  calendar: boolean
+}
 
 /**
  * Ends a key. With `all`, also what it made, by the audit events: keys, and the keys that those made;
- * webhooks that they made or changed are disabled, and their waiting deliveries expire; the calendar address
- * is deleted. The keys end first, so that nothing new is made meanwhile. Call it again after a crash.
+ * webhooks that they made or changed are disabled, and their waiting deliveries expire; the shops on Saleor
+ * that they answer are disconnected, and the calendar address is deleted. The keys end first, so that nothing
+ * new is made meanwhile. Call it again after a crash.
  */
 export async function endKey(tools: ManageTools, key_id: string, all: boolean): Promise<EndedKey> {
   const { control, shardOf, clock } = tools
@@ -27,7 +37,7 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
     throw new Error(`There is no key ${key_id}. Run npm run keys -- list to see all keys`)
   if (!all) {
     await end(tools, account_id, [key_id])
-    return { account_id, keys: [key_id], webhooks: [], calendar: false }
+    return { account_id, keys: [key_id], webhooks: [], shops: [], calendar: false }
   }
   const keys = await endMadeKeys(tools, account_id, key_id)
   const { shard } = await settledAccount(control, account_id)
@@ -49,8 +59,30 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
     })
     while (await expireSlice(books, account_id, webhooks, at));
   }
+  const shops = await disconnectShops(tools, account_id, keys)
   const { meta } = await removeMadeCalendar(control, account_id, keys).run()
-  return { account_id, keys, webhooks, calendar: meta.changes > 0 }
+  return { account_id, keys, webhooks, shops, calendar: meta.changes > 0 }
+}
+
+/** Disconnects the shops that are answered with these keys, and deletes their tokens. */
+async function disconnectShops(
+  { control, clock }: ManageTools,
+  account_id: string,
+  keys: readonly string[],
+): Promise<string[]> {
+  const shops = await readShopsOfKeys(control, account_id, keys)
+  if (shops.length === 0) return []
+  await commitSystemChange(control, clock(), {
+    changes: removeShops(control, account_id, shops),
+    audit: shops.map((resource_id) => ({
+      account_id,
+      action: 'saleor_install.deleted',
+      resource_id,
+      changed: [],
+    })),
+    only_if: { sql: SHOP_IS_CONNECTED, values: [] },
+  })
+  return shops
 }
 
 /** Ends a key, the keys that it made, and so on, until there are no others. Returns all of them. */

@@ -13,6 +13,7 @@ export function endAccess(control: ControlDb, account_id: string, at: string): D
       .prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?2), ?2) WHERE account_id = ?1')
       .bind(account_id, at),
     control.prepare('DELETE FROM calendar_feeds WHERE account_id = ?').bind(account_id),
+    control.prepare('DELETE FROM saleor_refused_orders WHERE account_id = ?').bind(account_id),
     control.prepare('DELETE FROM saleor_installs WHERE account_id = ?').bind(account_id),
     control.prepare('DELETE FROM idempotency_keys WHERE account_id = ?').bind(account_id),
   ]

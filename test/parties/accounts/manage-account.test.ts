@@ -155,10 +155,18 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     const mine = await listen(owner.key)
     const theirs = await listen(child.key)
     const calendar = await calendarOf(String(rotated.body['key']))
+    const connect = async (key: string, host: string) => {
+      const body = { saleor_api_url: `https://${host}/graphql/` }
+      return String((await call('POST', '/v1/saleor/installs', { key, body })).body['id'])
+    }
+    const shop = await connect(owner.key, 'mine.example.com')
+    const their_shop = await connect(child.key, 'theirs.example.com')
 
     const ended = await endKey(tools, leaked.id, true)
-    expect(new Set(ended.keys)).toEqual(new Set([leaked.id, child.id, String(rotated.body['id'])]))
+    expect(ended.keys).toEqual(expect.arrayContaining([leaked.id, child.id, String(rotated.body['id'])]))
+    expect(ended.keys).toHaveLength(4)
     expect(ended.webhooks).toEqual([theirs.id])
+    expect(ended.shops).toEqual([their_shop])
     expect(ended.calendar).toBe(true)
     forgetAll()
     for (const key of [leaked.key, child.key, String(rotated.body['key'])])
@@ -168,7 +176,13 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     const status = async (id: string) =>
       (await call('GET', `/v1/webhooks/${id}`, { key: owner.key })).body['status']
     expect([await status(mine.id), await status(theirs.id)]).toEqual(['active', 'disabled'])
-    expect(await endKey(tools, leaked.id, true)).toMatchObject({ keys: ended.keys, calendar: false })
+    const { body } = await call('GET', '/v1/saleor/installs', { key: owner.key })
+    expect(body['installs']).toMatchObject([{ id: shop }])
+    expect(await endKey(tools, leaked.id, true)).toMatchObject({
+      keys: ended.keys,
+      shops: [],
+      calendar: false,
+    })
   })
 
   it('gets another tier', async () => {
