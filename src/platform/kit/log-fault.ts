@@ -1,5 +1,14 @@
-/** Logs a failure outside of a request as one JSON line. `about` contains ids, never content. */
+import { ApiError } from '../errors.ts'
+
+/**
+ * Logs a failure outside of a request as one JSON line. `about` contains ids, never content. Of an ApiError
+ * only the reason is logged: its message may have what somebody typed.
+ */
 export function logFault(about: Readonly<Record<string, unknown>>, thrown: unknown): void {
-  const error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'unknown'
-  console.error(JSON.stringify({ level: 'error', ...about, error }))
+  console.error(JSON.stringify({ level: 'error', ...about, error: nameOf(thrown) }))
+}
+
+function nameOf(thrown: unknown): string {
+  if (thrown instanceof ApiError) return thrown.reason
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'unknown'
 }
