@@ -25,10 +25,15 @@ const app = createShopwareApp({
   outbox: fileOutbox(`${DATA_FOLDER}/outbox`),
   product_type: PRODUCT_TYPE,
   on_failure: ON_FAILURE,
-  onTrouble: ({ outcome, error }) => console.error(`A cart: ${outcome}, because ${error.message}`),
+  onTrouble: ({ outcome, error }) => console.error(`A cart: ${outcome}, because ${reasonOf(error)}`),
   onUnrecorded: ({ why, error, order_id = '' }) =>
-    console.error(`Not in the books: ${why} ${order_id}, because ${error.message}`),
+    console.error(`Not in the books: ${why} ${order_id}, because ${reasonOf(error)}`),
 })
+
+/** A refusal of the service by its code: its message may quote what a buyer typed. */
+function reasonOf(error) {
+  return error.reason ?? error.message
+}
 
 setInterval(() => void app.flush().catch(console.error), 60_000).unref()
 

@@ -63,7 +63,8 @@ const SENTENCES = {
 /** Writes it into the log, and calls the merchant. A fault of the merchant's function changes nothing. */
 function tell(logger, onTrouble, trouble) {
   const sentence = SENTENCES[trouble.outcome]?.(trouble) ?? `Trouble: ${trouble.outcome}`
-  const why = trouble.error instanceof Error ? `: ${trouble.error.message}` : ''
+  // A refusal of the service by its code: its message may quote what a buyer typed.
+  const why = trouble.error instanceof Error ? `: ${trouble.error.reason ?? trouble.error.message}` : ''
   logger.error(`tax-compliance-medusa: ${sentence}${why}`)
   try {
     Promise.resolve(onTrouble?.(trouble)).catch(() => {})

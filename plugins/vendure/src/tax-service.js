@@ -17,6 +17,11 @@ const ANSWER_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 /** How many old answers one run deletes. The next run deletes more. */
 const PRUNED_MAX = 1_000
 
+/** A refusal of the service by its code: its message may quote what a buyer typed. */
+function reasonOf(error) {
+  return error?.reason ?? error
+}
+
 /** Asks the service, writes its answers into orders, and records sales and refunds. */
 class TaxComplianceService {
   constructor(options, connection, eventBus, orderCalculator, configService, processContext) {
@@ -27,7 +32,7 @@ class TaxComplianceService {
       tax,
       on_failure: options.onFailure,
       onTrouble: (trouble) => {
-        core.Logger.warn(`The tax service is away: ${trouble.outcome}. ${trouble.error}`, CONTEXT)
+        core.Logger.warn(`The tax service is away: ${trouble.outcome}. ${reasonOf(trouble.error)}`, CONTEXT)
         return options.onTrouble?.(trouble)
       },
     })
@@ -35,7 +40,10 @@ class TaxComplianceService {
       tax,
       outbox: this.outbox(),
       onUnrecorded: (unrecorded) => {
-        core.Logger.error(`${unrecorded.entry.id} is not in the books: ${unrecorded.error}`, CONTEXT)
+        core.Logger.error(
+          `${unrecorded.entry.id} is not in the books: ${reasonOf(unrecorded.error)}`,
+          CONTEXT,
+        )
         return options.onUnrecorded?.(unrecorded)
       },
     })
