@@ -93,9 +93,9 @@ describe('in D1', () => {
   })
 
   it('sales cost one call', async () => {
-    expect(await costOf('POST', '/v1/transactions', sale)).toEqual(cost(1, 10, 23))
+    expect(await costOf('POST', '/v1/transactions', sale)).toEqual(cost(1, 10, 22))
     const batch = () => ({ transactions: Array.from({ length: 50 }, () => sale()) })
-    expect(await costOf('POST', '/v1/transactions/batch', batch)).toEqual(cost(1, 10, 905))
+    expect(await costOf('POST', '/v1/transactions/batch', batch)).toEqual(cost(1, 10, 855))
   })
 
   it('a refund costs two calls', async () => {

@@ -67,10 +67,9 @@ export const transactions = sqliteTable(
     index('transactions_by_lower_external_id')
       .on(table.account_id, sql`lower("external_id")`)
       .where(sql`external_id IS NOT NULL`),
-    index('transactions_by_lower_invoice_number').on(
-      table.account_id,
-      sql`lower("facts" ->> '$.invoice_number')`,
-    ),
+    index('transactions_by_lower_invoice_number')
+      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_lower_invoice_number.key))
+      .where(sql.raw(SALE_KEYS.transactions_by_lower_invoice_number.where)),
     index('transactions_by_last_digits')
       .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_last_digits.key))
       .where(sql.raw(SALE_KEYS.transactions_by_last_digits.where)),

@@ -64,7 +64,12 @@ export const SALE_KEYS = {
     where: 'external_id IS NOT NULL',
     also: 'true',
   },
-  transactions_by_lower_invoice_number: { of: 'text', key: `lower(${INVOICE})`, where: 'true', also: 'true' },
+  transactions_by_lower_invoice_number: {
+    of: 'text',
+    key: `lower(${INVOICE})`,
+    where: `lower(${INVOICE}) IS NOT NULL`,
+    also: 'true',
+  },
   transactions_by_last_digits: {
     of: 'digits',
     key: lastDigits('"external_id"'),
