@@ -11,7 +11,7 @@ export const REFUSED_MAX = 1_000
 /** The most dismissed orders of a shop that are kept, so that they are not told again. */
 const DISMISSED_MAX = 1_000
 
-/** The ids of refused orders of a shop: open ones, the longest untried first, and when others were dismissed. */
+/** The ids of open refused orders, the longest untried first, and of others when they were dismissed. */
 export type RefusedOrders = { open: Set<string>; dismissed: Map<string, string> }
 
 export async function readRefusedOrders(control: ControlDb, install_id: string): Promise<RefusedOrders> {
