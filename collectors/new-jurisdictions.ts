@@ -1,4 +1,4 @@
-import { countryName } from '../src/platform/http/fields.ts'
+import { countryName } from '../src/platform/http/country-name.ts'
 import type { Jurisdiction } from '../src/engine/book/facts.ts'
 import type { RateBook } from '../src/engine/book/rate-book.ts'
 import { REGIONS } from '../src/platform/regions.ts'

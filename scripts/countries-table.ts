@@ -1,4 +1,4 @@
-import { countryName } from '../src/platform/http/fields.ts'
+import { countryName } from '../src/platform/http/country-name.ts'
 import { isLawCollected } from '../src/platform/regions.ts'
 import { assessSale } from '../src/engine/answer/assess.ts'
 import type { Jurisdiction } from '../src/engine/book/facts.ts'

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { regionsOf } from '../../parties/addresses/regions.ts'
 import type { FieldError } from '../../platform/errors.ts'
-import { countryName } from '../../platform/http/fields.ts'
+import { countryName } from '../../platform/http/country-name.ts'
 import { COUNTRIES } from '../../platform/http/iso-codes.ts'
 import { PRODUCT_TYPES } from '../../engine/book/product-types.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'

@@ -1,12 +1,13 @@
 import * as z from 'zod'
-import { canonicalId, Country, Currency, NotNegativeMoney, text } from '../../platform/http/fields.ts'
-import { isScheme, SCHEMES } from '../../engine/ground/schemes.ts'
+import { Country, Currency, NotNegativeMoney, text } from '../../platform/http/fields.ts'
+import { SCHEMES } from '../../engine/ground/schemes.ts'
+import { registrationId } from './registration-id.ts'
 
 const REGISTRATION_FORM = new RegExp(String.raw`^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(${SCHEMES.join('|')})$`)
 
 const Registration = text(40)
   .regex(REGISTRATION_FORM, `must be a jurisdiction id or ${SCHEMES.join(', ')}`)
-  .transform((id) => (isScheme(id) ? id : canonicalId(id)))
+  .transform(registrationId)
 
 /** What a seller sold in all countries, in minor units. */
 export const TurnoverRequest = z.strictObject({ amount: NotNegativeMoney, currency: Currency })

@@ -1,4 +1,4 @@
-import { countryName } from '../../platform/http/fields.ts'
+import { countryName } from '../../platform/http/country-name.ts'
 import { nameInSentence } from '../../engine/book/names.ts'
 import { regionsOf } from './regions.ts'
 

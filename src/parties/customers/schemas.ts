@@ -3,6 +3,7 @@ import { Address } from '../addresses/schemas.ts'
 import { Exemption } from '../exemptions/schemas.ts'
 import { Timestamp } from '../../platform/http/answers.ts'
 import { AddressRequest, ExternalId, text } from '../../platform/http/fields.ts'
+import { hasFewKeys, hasNoPrototypeKey } from './metadata-rules.ts'
 import { VatValidation } from '../vat/schemas.ts'
 import { cursorField, PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 
@@ -17,18 +18,10 @@ const VatId = text(40)
   .min(1, 'must not be empty')
   .describe('Kept as given; its format is not checked here but where it decides tax')
 
-/** A record would drop a key named __proto__ without an error, so such a key is refused first. */
 export const Metadata = z
   .unknown()
-  .refine(
-    (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
-    'must not have a key __proto__',
-  )
-  // Counted before its keys are looked at one by one: a body has room for 80,000.
-  .refine(
-    (value) => typeof value !== 'object' || value === null || Object.keys(value).length <= 50,
-    'must have at most 50 keys',
-  )
+  .refine(hasNoPrototypeKey, 'must not have a key __proto__')
+  .refine(hasFewKeys, 'must have at most 50 keys')
   .pipe(
     z.record(text(40).min(1), text(500), {
       error: ({ code }) => (code === 'invalid_key' ? 'is not a key of 1 to 40 characters' : undefined),

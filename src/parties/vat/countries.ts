@@ -1,5 +1,5 @@
 import type { Answer } from '../../platform/http/answers.ts'
-import { countryName } from '../../platform/http/fields.ts'
+import { countryName } from '../../platform/http/country-name.ts'
 import { VIES } from './authorities/vies-answer.ts'
 import { FORMATS } from './formats.ts'
 import type { VatCountriesAnswer } from './schemas.ts'

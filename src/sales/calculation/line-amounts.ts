@@ -1,5 +1,5 @@
 import { type ApiError, fieldError } from '../../platform/errors.ts'
-import { MONEY_MAX } from '../../platform/http/fields.ts'
+import { MONEY_MAX } from '../../platform/http/field-rules.ts'
 import { MILLION, multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 
 /** A line as it was requested: its amount, or the price of one unit. Minor units. */

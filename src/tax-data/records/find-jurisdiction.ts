@@ -1,5 +1,5 @@
 import { ApiError, fieldError } from '../../platform/errors.ts'
-import { canonicalId } from '../../platform/http/fields.ts'
+import { canonicalId } from '../../platform/http/field-rules.ts'
 import type { Jurisdiction } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { lawOf } from '../../engine/supply/place.ts'

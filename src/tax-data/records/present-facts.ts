@@ -1,4 +1,4 @@
-import { countryName } from '../../platform/http/fields.ts'
+import { countryName } from '../../platform/http/country-name.ts'
 import type { Provenance, Rate, Threshold } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { nameOfPlaceApart } from '../../engine/supply/place.ts'

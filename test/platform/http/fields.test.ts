@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../../../src/platform/errors.ts'
+import { countryName } from '../../../src/platform/http/country-name.ts'
 import {
   CalendarDate,
   Country,
-  countryName,
   Currency,
   JurisdictionId,
   MomentOrDay,
