@@ -21,11 +21,18 @@ const INPUTS = [
 const before = readStamp(STAMP)
 const inputs = hashOfInputs(PROJECT, INPUTS)
 if (!isUpToDate(PROJECT, before, inputs)) {
+  // First, because the code from which the others are made imports them.
+  const { quickChecks } = await import('./quick-checks/quick-checks.ts')
+  const files = writeAll(quickChecks())
   const { generatedFiles } = await import('./generated-files.ts')
-  const files = generatedFiles(PROJECT)
-  for (const [path, text] of files) writeChanged(join(PROJECT, path), text)
+  for (const [path, text] of writeAll(generatedFiles(PROJECT))) files.set(path, text)
   for (const path of before.files) if (!files.has(path)) rmSync(join(PROJECT, path), { force: true })
   writeStamp(STAMP, { inputs, files: [...files.keys()] })
+}
+
+function writeAll(files: Map<string, string>): Map<string, string> {
+  for (const [path, text] of files) writeChanged(join(PROJECT, path), text)
+  return files
 }
 
 /** Does not write an equal file again, because `npm run dev` would see a change. */

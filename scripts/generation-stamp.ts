@@ -5,10 +5,13 @@ import { dirname, join } from 'node:path'
 /** What files were made, and from which inputs. */
 type Stamp = { inputs: string; files: readonly string[] }
 
+/** Files that are made beside the code are no inputs. */
+const MADE = ['**/*.generated.ts']
+
 /** A hash of the paths, sizes and times of all files that match. It reads none of them, so it takes 30 ms. */
 export function hashOfInputs(project: string, patterns: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const path of globSync([...patterns], { cwd: project }).toSorted()) {
+  for (const path of globSync([...patterns], { cwd: project, exclude: MADE }).toSorted()) {
     const { size, mtimeMs } = statSync(join(project, path))
     hash.update(`${path} ${size} ${mtimeMs}\n`)
   }

@@ -9,7 +9,6 @@ import { joinWrites, type PartOfWrite } from '../../platform/database/join-write
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { validate } from '../../platform/http/validate.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { localBookFor } from '../../tax-data/records/local-book-for.ts'
@@ -19,7 +18,7 @@ import { type Draft, draftTransaction } from '../../sales/transactions/draft.ts'
 import { withOwnProducts } from '../../sales/transactions/own-products.ts'
 import { writeOfDrafts } from '../../sales/transactions/record.ts'
 import { writeOfRefund } from '../../sales/transactions/refund.ts'
-import { TransactionRequest } from '../../sales/transactions/schemas.ts'
+import { checkTransaction } from '../../sales/transactions/check-request.ts'
 import { type ExampleIds, exampleIdsOf } from './example-ids.ts'
 import { customerOfSale, EXAMPLE_CUSTOMERS, exampleRefund, exampleSale } from './example-sales.ts'
 import { addRegistrations, removeRegistrations } from './registrations.ts'
@@ -91,7 +90,7 @@ async function draftExamples(context: Context, ids: ExampleIds, today: string): 
   const book = await bookFor(context)
   const drafts: Draft[] = []
   for (const [number, id] of ids.sales.entries()) {
-    const body = await withOwnProducts(context, validate(TransactionRequest, exampleSale(number, today)))
+    const body = await withOwnProducts(context, await checkTransaction(exampleSale(number, today)))
     const local = await localBookFor(context, book, placesOfSale(context, body, null))
     const draft = draftTransaction(context, book, body, null, { local })
     const customer_id = at(ids.customers, customerOfSale(number))

@@ -14,7 +14,7 @@ export type Caller = Readonly<{
   ahead: ReadAhead | null
 }>
 
-type KeyedRoute = Pick<Route, 'scope' | 'body' | 'body_optional'> & { dialect: Dialect | null }
+type KeyedRoute = Pick<Route, 'scope' | 'checkBody' | 'body_optional'> & { dialect: Dialect | null }
 
 /** The caller by the key of a request. Throws invalid_api_key and rate_limited. */
 export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Promise<Caller> {

@@ -20,11 +20,11 @@ export function readAhead(
   reader: Reader,
   request: Request,
   authorization: string | null,
-  { scope, body, body_optional }: Pick<Route, 'scope' | 'body' | 'body_optional'>,
+  { scope, checkBody, body_optional }: Pick<Route, 'scope' | 'checkBody' | 'body_optional'>,
 ): ReadAhead {
   const { now, later } = reader
   if (scope !== 'tax:read' || !mayBeKey(authorization, now) || isShut(request.headers, now)) return NOTHING
-  const text = body === null ? null : beginText(request, body_optional)
+  const text = checkBody === null ? null : beginText(request, body_optional)
   const asked = text ?? Promise.resolve(new URL(request.url).search)
   const books = ignoringFailure(readBooks(reader, asked))
   later(books)

@@ -1,4 +1,5 @@
 import type { Context as HonoContext, Hono } from 'hono'
+import type * as z from 'zod'
 import { forgetPrincipals } from '../../parties/accounts/authenticate.ts'
 import type { Context, Principal } from '../../platform/context.ts'
 import { answerOfWinner, claimIdempotency } from '../../platform/database/idempotency.ts'
@@ -7,7 +8,8 @@ import { ApiError } from '../../platform/errors.ts'
 import { type FileBytes, parseBody, readBody, readFileBody } from '../../platform/http/body.ts'
 import type { AnyInput, FileBody, ServedRoute } from '../../platform/http/route.ts'
 import { allows } from '../../platform/http/scopes.ts'
-import { type App, type QueryValidator, queryValidator, validate } from '../../platform/http/validate.ts'
+import { checkBySchema } from '../../platform/http/check-body.ts'
+import type { App, QueryValidator } from '../../platform/http/validate.ts'
 import { hasShards, homeOfRead, principalAfterMove, principalAfterRead } from './after-move.ts'
 import { type AskedRequest, askedRequest } from './asked-request.ts'
 import type { Dialect, RouteReply } from './dialect.ts'
@@ -26,7 +28,7 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' }
  */
 export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | null = null): void {
   const method = route.method.toUpperCase()
-  const inForm = { ...route, dialect, method, validateQuery: queryValidator(route.query) }
+  const inForm = { ...route, dialect, method, validateQuery: null }
   app.on(method, route.path, (c) => answerRequest(c, inForm))
 }
 
@@ -34,7 +36,8 @@ export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | nul
 type RouteInForm = Omit<ServedRoute, 'method'> & {
   dialect: Dialect | null
   method: string
-  validateQuery: QueryValidator
+  /** Null: no request had a query yet. */
+  validateQuery: QueryValidator | null
 }
 
 /** What is asked: the body is JSON, and the query is validated. */
@@ -64,10 +67,11 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
     const repeated =
       route.repeats === null ? null : repeatedAnswer(asked, principal, asked.url, asked.headers)
     if (repeated !== null) return respond(asked, route, principal, repeated)
-    const text = route.body === null ? '' : await bodyText(asked, route, caller)
+    const text = route.checkBody === null ? '' : await bodyText(asked, route, caller)
     const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
     const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
-    const query = asked.url.includes('?') ? await route.validateQuery(c) : emptyQuery(route)
+    const given = asked.url.includes('?') ? validQuery(c, route) : emptyQuery(route)
+    const query = given instanceof Promise ? await given : given
     const answered = answerRead(asked, route, caller, { text, query, body, file })
     return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
   } catch (thrown) {
@@ -103,8 +107,8 @@ function fileOf({ c, headers }: AskedRequest, { bytes_max }: FileBody): Promise<
 }
 
 /** A request with `Content-Length: 0` seems to have a body until it is read. */
-function isEmptyAllowed({ body, body_optional }: RouteInForm): boolean {
-  return body === null || body_optional
+function isEmptyAllowed({ checkBody, body_optional }: RouteInForm): boolean {
+  return checkBody === null || body_optional
 }
 
 /** Answers what was asked, if need be from the shard to which the books of the account moved meanwhile. */
@@ -147,7 +151,18 @@ function answerFor(
   const context = contextOf(asked, route, principal)
   if (route.idempotent) return handleOnce(context, asked, route, read)
   const input = inputOf(asked, route, read)
-  return route.etag ? answerWithETag(route, context, input, asked.url) : replyOfHandler(route, context, input)
+  return input instanceof Promise
+    ? input.then((checked) => answerInput(asked, route, context, checked))
+    : answerInput(asked, route, context, input)
+}
+
+function answerInput(
+  { url }: AskedRequest,
+  route: RouteInForm,
+  context: Context,
+  input: AnyInput,
+): RouteReply | Promise<RouteReply> {
+  return route.etag ? answerWithETag(route, context, input, url) : replyOfHandler(route, context, input)
 }
 
 function faultReply({ c, request_id }: AskedRequest, { dialect }: RouteInForm, thrown: unknown): RouteReply {
@@ -176,7 +191,7 @@ async function handleOnce(
   const claimed = await claimIdempotency(context, asked.c.req.raw, route.status, read.text)
   if (claimed.kind === 'replay') return jsonReply(claimed.answer, claimed.status, REPLAYED)
   const { claim } = claimed
-  const input = inputOf(asked, route, read)
+  const input = await inputOf(asked, route, read)
   if (claim === null) return replyOfHandler(route, context, input)
   try {
     return await replyOfHandler(route, { ...context, idempotency: claim }, input)
@@ -188,14 +203,18 @@ async function handleOnce(
   }
 }
 
-function inputOf({ c, headers }: AskedRequest, { path, body }: RouteInForm, read: ReadRequest): AnyInput {
-  return {
-    params: path.includes(':') ? c.req.param() : {},
-    query: read.query,
-    body: body === null ? undefined : validate(body, read.body),
-    headers,
-    file: read.file,
-  }
+/** A promise: what checks the body has to be imported first. */
+function inputOf(
+  { c, headers }: AskedRequest,
+  { path, checkBody }: RouteInForm,
+  read: ReadRequest,
+): AnyInput | Promise<AnyInput> {
+  const params = path.includes(':') ? c.req.param() : {}
+  const { query, file } = read
+  const body = checkBody === null ? undefined : checkBody(read.body)
+  return body instanceof Promise
+    ? body.then((checked) => ({ params, query, body: checked, headers, file }))
+    : { params, query, body, headers, file }
 }
 
 function replyOfHandler(
@@ -224,12 +243,23 @@ function replyOfAnswer(answer: object, route: RouteInForm, { now }: Context): Ro
 /** What an empty query of a schema means: its defaults. */
 const emptyQueries = new WeakMap<object, unknown>()
 
-/** The query of a URL without one, which is the usual case. It needs no await, and is validated once. */
+/** The query of a URL without one, which is the usual case. It is validated once, and then needs no await. */
 function emptyQuery({ query }: RouteInForm): unknown {
   if (query === null) return {}
-  const known = emptyQueries.get(query)
-  if (known !== undefined) return known
-  const empty = Object.freeze(validate(query, {}))
+  return emptyQueries.get(query) ?? validateEmpty(query)
+}
+
+async function validateEmpty(query: z.ZodType): Promise<unknown> {
+  const empty = Object.freeze(await checkBySchema(query, {}))
   emptyQueries.set(query, empty)
   return empty
+}
+
+/** The query of a URL. A start does not evaluate what validates it. */
+async function validQuery(c: HonoContext<App>, route: RouteInForm): Promise<unknown> {
+  if (route.validateQuery === null) {
+    const { queryValidator } = await import('../../platform/http/validate.ts')
+    route.validateQuery ??= queryValidator(route.query)
+  }
+  return route.validateQuery(c)
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { calculateTax } from '../../sales/calculation/calculate.ts'
-import { CalculateRequest } from '../../sales/calculation/schemas.ts'
+import { checkCalculation } from '../../sales/calculation/check-request.ts'
 import type { Context } from '../../platform/context.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import { validate } from '../../platform/http/validate.ts'
 import { minorUnits } from '../taxjar/amounts.ts'
 import { recordTransaction } from '../../sales/transactions/record.ts'
-import { TransactionRequest } from '../../sales/transactions/schemas.ts'
+import { checkTransaction } from '../../sales/transactions/check-request.ts'
+import type { TransactionRequested } from '../../sales/transactions/schemas.ts'
 import { findTransaction } from '../../sales/transactions/store.ts'
 import { type Booked, type OrderEvent, type OrderRead, SaleorOrder } from './order-payload.ts'
 import { externalId, refundUpTo } from './refunds.ts'
@@ -84,10 +85,7 @@ type Prices = ReturnType<typeof pricesOf>
  * The sale that an order records. If our calculation is the order to the cent, the sale is calculated, with
  * its reasons. Else the order has the last word: its amounts are recorded as the tax that it charged.
  */
-async function saleOfOrder(
-  context: Context,
-  order: SaleorOrder,
-): Promise<z.output<typeof TransactionRequest>> {
+async function saleOfOrder(context: Context, order: SaleorOrder): Promise<TransactionRequested> {
   const place = order.shippingAddress ?? order.billingAddress ?? null
   if (place === null) throw fieldError('invalid_request', 'order.shippingAddress', 'the order has no address')
   const prices = pricesOf(order)
@@ -100,10 +98,10 @@ async function saleOfOrder(
   }
   for (const behavior of ['exclusive', 'inclusive'] as const) {
     const priced = await pricedAsOrdered(context, order, prices, customer, behavior)
-    if (priced !== null) return validate(TransactionRequest, { ...sale, ...priced })
+    if (priced !== null) return checkTransaction({ ...sale, ...priced })
   }
   const { lines, shipping } = prices
-  return validate(TransactionRequest, {
+  return checkTransaction({
     ...sale,
     currency: order.total.currency,
     line_items: soldLines(context, order).map((line, index) => ({ ...line, ...taxGiven(lines[index]) })),
@@ -140,7 +138,7 @@ async function pricedAsOrdered(
     line_items: soldLines(context, order).map((line, index) => ({ ...line, amount: amountOf(lines[index]) })),
     shipping_cost: { amount: amountOf(shipping) },
   }
-  const body = validate(CalculateRequest, { ...priced, customer, transaction_date: order.created })
+  const body = await checkCalculation({ ...priced, customer, transaction_date: order.created })
   const answer = await calculateTax(context, body)
   const fee = answer.fees.reduce((sum, { tax_amount }) => sum + tax_amount, 0)
   const charged = [

@@ -1,7 +1,7 @@
 import { calculateTax } from '../../sales/calculation/calculate.ts'
-import { CalculateRequest, type CalculateRequested } from '../../sales/calculation/schemas.ts'
+import { checkCalculation } from '../../sales/calculation/check-request.ts'
+import type { CalculateRequested } from '../../sales/calculation/schemas.ts'
 import type { Context } from '../../platform/context.ts'
-import { validate } from '../../platform/http/validate.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { fractionDigits, minorUnits } from '../taxjar/amounts.ts'
 import { addressOf, productTypeOf } from './sale.ts'
@@ -14,7 +14,7 @@ const NOT_YET = '{"message":"The checkout has no address or no lines yet, so no 
  * is no answer to Saleor, and no fault of ours either. Each error keeps the checkout from being completed.
  */
 export async function taxesOf(context: Context, { taxBase }: TaxesEvent): Promise<Response> {
-  const body = bodyOf(context, taxBase)
+  const body = await bodyOf(context, taxBase)
   if (body === null)
     return new Response(NOT_YET, { status: 202, headers: { 'Content-Type': 'application/json' } })
   const calculated = await calculateTax(context, body)
@@ -24,7 +24,7 @@ export async function taxesOf(context: Context, { taxBase }: TaxesEvent): Promis
 type TaxBase = TaxesEvent['taxBase']
 
 /** The request of a calculation that a checkout means. Null: it is incomplete. */
-function bodyOf(context: Context, taxBase: TaxBase): CalculateRequested | null {
+async function bodyOf(context: Context, taxBase: TaxBase): Promise<CalculateRequested | null> {
   const { address, lines, currency, discounts, sourceObject } = taxBase
   if (address === null || lines.length === 0) return null
   const units = ({ amount }: TaxBase['shippingPrice']) => minorUnits(amount, currency)
@@ -32,7 +32,7 @@ function bodyOf(context: Context, taxBase: TaxBase): CalculateRequested | null {
   const discount_amount = discounts
     .filter(({ type }) => type === 'SUBTOTAL')
     .reduce((sum, { amount }) => sum + units(amount), 0)
-  return validate(CalculateRequest, {
+  return checkCalculation({
     currency,
     tax_behavior: taxBase.pricesEnteredWithTax ? 'inclusive' : 'exclusive',
     customer: { address: addressOf(address), vat_id: sourceObject.vatId || null },

@@ -6,6 +6,7 @@ import type { Reason } from '../errors.ts'
 import type { Tag } from './tags.ts'
 import type { Answer } from './answers.ts'
 import type { FileBytes } from './body.ts'
+import { type CheckBody, checkBySchema } from './check-body.ts'
 
 type Schema = z.ZodType
 type Method = 'get' | 'post' | 'put' | 'delete'
@@ -54,6 +55,8 @@ export type Route = {
   status: 200 | 201
   query: Schema | null
   body: Schema | null
+  /** Checks the JSON body: by `body`, or as that does. Null: it takes none. */
+  checkBody: CheckBody<unknown> | null
   /** Whether an empty body means `{}`. */
   body_optional: boolean
   /** The file that it takes instead of a JSON body. */
@@ -91,12 +94,12 @@ type Handled<Value> = Promise<Value> | Value
 type Parsed<S extends Schema | null> = S extends Schema ? z.output<S> : undefined
 
 /** What a definition says of serving. */
-type ServedDefinition<Path extends string, Query extends Schema | null, Body extends Schema | null, Value> = {
+type ServedDefinition<Path extends string, Query extends Schema | null, Body, Value> = {
   method: Method
   path: Path
   scope: Scope | null
   query?: Query
-  body?: Body
+  checkBody?: CheckBody<Body>
   body_optional?: boolean
   file?: FileBody
   status?: 200 | 201
@@ -104,7 +107,7 @@ type ServedDefinition<Path extends string, Query extends Schema | null, Body ext
   repeats?: (query: Parsed<Query>) => boolean
   idempotent?: boolean
   writes?: 'books' | 'control'
-  handle: (context: Context, input: Input<PathParams<Path>, Parsed<Query>, Parsed<Body>>) => Handled<Value>
+  handle: (context: Context, input: Input<PathParams<Path>, Parsed<Query>, Body>) => Handled<Value>
 }
 
 type Definition<
@@ -112,7 +115,8 @@ type Definition<
   Query extends Schema | null,
   Body extends Schema | null,
   Answered extends Schema | OwnAnswer,
-> = ServedDefinition<Path, Query, Body, Answered extends Schema ? Answer<Answered> : Response> & {
+> = ServedDefinition<Path, Query, Parsed<Body>, Answered extends Schema ? Answer<Answered> : Response> & {
+  body?: Body
   operation: string
   tag: Tag
   summary: string
@@ -134,7 +138,7 @@ export type ServedRoute = Pick<
   | 'path'
   | 'scope'
   | 'query'
-  | 'body'
+  | 'checkBody'
   | 'body_optional'
   | 'file'
   | 'status'
@@ -146,12 +150,11 @@ export type ServedRoute = Pick<
 >
 
 /** The parts of a definition that serving needs, with the defaults for those that are left out. */
-export function servedRoute<
-  const Path extends string,
-  Query extends Schema | null = null,
-  Body extends Schema | null = null,
->(definition: ServedDefinition<Path, Query, Body, object>): ServedRoute {
-  const { method, path, scope, query = null, body = null, body_optional = false, file = null } = definition
+export function servedRoute<const Path extends string, Query extends Schema | null = null, Body = undefined>(
+  definition: ServedDefinition<Path, Query, Body, object>,
+): ServedRoute {
+  const { method, path, scope, query = null, checkBody = null, file = null } = definition
+  const { body_optional = false } = definition
   const { status = 200, etag = false, repeats = null, idempotent = false, writes = 'books' } = definition
   // The input is parsed with the route's own schemas and path before the call, so it has their types.
   const handle = definition.handle as Route['handle']
@@ -160,7 +163,7 @@ export function servedRoute<
     path,
     scope,
     query,
-    body,
+    checkBody,
     body_optional,
     file,
     status,
@@ -185,10 +188,13 @@ export function route<
 >(definition: Definition<Path, Query, Body, Answered>): Route & { answer: Answered } {
   const { example = null, description = '', errors = [], headers = {} } = definition
   const params: Readonly<Record<string, string>> = definition.params ?? {}
-  const served = servedRoute<Path, Query, Body>(definition)
+  const { body = null } = definition
+  const served = servedRoute<Path, Query, Parsed<Body>>(definition)
   return {
     ...definition,
     ...served,
+    body,
+    checkBody: served.checkBody ?? (body === null ? null : (value) => checkBySchema(body, value)),
     description,
     params,
     headers: served.etag ? { ...IF_NONE_MATCH, ...headers } : headers,

@@ -11,7 +11,6 @@ import {
 import type { Answer } from '../../platform/http/answers.ts'
 import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
 import { limitLines } from '../../platform/http/line-limit.ts'
-import { validate } from '../../platform/http/validate.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { heldLocalBook } from '../../tax-data/records/current-local-book.ts'
@@ -22,7 +21,8 @@ import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
 import { heldModules, loadModules, type NeededModules } from './late-modules.ts'
 import type { CalculateBatchAnswer } from './answers.ts'
 import { type AskedCalculation, askedCalculation } from './asked-calculation.ts'
-import { type CalculateBody, CalculateRequest, type CalculateRequested } from './schemas.ts'
+import { checkCalculation } from './check-request.ts'
+import type { CalculateBody, CalculateRequested } from './schemas.ts'
 import { withAmounts } from './line-amounts.ts'
 import { placesOfSale } from './sale-of-request.ts'
 import { type Calculated, calculateWith } from './calculate-with.ts'
@@ -89,7 +89,7 @@ export async function calculateBatch(
   const results = []
   for (const [index, calculation] of calculations.entries()) {
     try {
-      const requested = validate(CalculateRequest, calculation)
+      const requested = await checkCalculation(calculation)
       const line_items = await withOwnTypes(withAmounts(requested.line_items))
       noteUnmapped(context, line_items)
       const asked = askedCalculation({ ...requested, line_items })

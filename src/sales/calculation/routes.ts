@@ -16,6 +16,7 @@ import {
 } from './answers.ts'
 import { decideCollect } from './decision.ts'
 import { listRates } from './rates.ts'
+import { CalculateBatchRequest, CalculateRequest } from './schemas.ts'
 import { DecisionRequest, RatesQuery, ThresholdsQuery } from './rule-schemas.ts'
 import { CALCULATE, CALCULATE_BATCH } from './served.ts'
 import { listThresholds } from './thresholds.ts'
@@ -45,6 +46,7 @@ function broaderOf(id: ProductTypeName): ProductTypeName | null {
 export const calculationRoutes: readonly Route[] = [
   route({
     ...CALCULATE,
+    body: CalculateRequest,
     operation: 'calculateTax',
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
@@ -62,6 +64,7 @@ export const calculationRoutes: readonly Route[] = [
   }),
   route({
     ...CALCULATE_BATCH,
+    body: CalculateBatchRequest,
     operation: 'calculateTaxBatch',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SellerRequest } from '../../parties/accounts/seller-field.ts'
-import { compiled } from '../../platform/http/compiled.ts'
+import { isMoreThanZero } from '../../platform/http/field-rules.ts'
 import {
   AddressRequest,
   CertificateNumber,
@@ -72,7 +72,7 @@ const BundledProductType = z.enum(
 /** A product of a bundle. */
 export const BundledProductRequest = z.strictObject({
   product_type: BundledProductType,
-  share: RateFraction.refine((share) => share > 0, 'must be more than 0').describe(
+  share: RateFraction.refine(isMoreThanZero, 'must be more than 0').describe(
     'Its part of the price, as a fraction such as 0.6. The shares add up to 1',
   ),
 })
@@ -150,58 +150,53 @@ export const CompareRequest = z.strictObject({
     .describe('Its tax on each of the `line_items`, in their order'),
 })
 
-// Compiled at module scope, the one place where workerd allows it: five to ten times faster.
-export const CalculateRequest = compiled(
-  z.strictObject({
-    currency: Currency.describe('ISO 4217'),
-    transaction_date: MomentOrDay.nullish().describe(
-      'The day whose rates are used, in the time zone of the account. Left out: today there',
+export const CalculateRequest = z.strictObject({
+  currency: Currency.describe('ISO 4217'),
+  transaction_date: MomentOrDay.nullish().describe(
+    'The day whose rates are used, in the time zone of the account. Left out: today there',
+  ),
+  seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
+  customer_id: CustomerId.nullish(),
+  customer: SaleCustomerRequest.optional(),
+  ship_from: AddressRequest.nullish().describe(
+    'Where the goods leave from: a warehouse, the stock of a supplier. Left out: the place of the seller',
+  ),
+  importer: Importer.nullish(),
+  delivery: GoodsDelivery.nullish(),
+  marketplace: MarketplaceRequest.nullish(),
+  supply_address: AddressRequest.nullish().describe(
+    'The place of an event, of a property or of a service that is taxed where it takes place',
+  ),
+  line_items: z
+    .array(CalculateLineRequest)
+    .min(1, 'must contain at least one line')
+    .max(500, 'must contain at most 500 lines'),
+  shipping_cost: ShippingRequest.nullish().describe("Taxed by the jurisdiction's rule for shipping"),
+  discount_amount: PositiveMoney.optional().describe(
+    'A discount on the whole sale, in minor units. Shared between the lines by their prices',
+  ),
+  tax_behavior: TaxBehaviorRequest.optional(),
+  rounding: Rounding.optional().describe('Left out: `line`, and `document` for sales in Japan and Taiwan'),
+  local_fallback: z
+    .enum(LOCAL_FALLBACKS)
+    .nullish()
+    .describe(
+      'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
     ),
-    seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
-    customer_id: CustomerId.nullish(),
-    customer: SaleCustomerRequest.optional(),
-    ship_from: AddressRequest.nullish().describe(
-      'Where the goods leave from: a warehouse, the stock of a supplier. Left out: the place of the seller',
-    ),
-    importer: Importer.nullish(),
-    delivery: GoodsDelivery.nullish(),
-    marketplace: MarketplaceRequest.nullish(),
-    supply_address: AddressRequest.nullish().describe(
-      'The place of an event, of a property or of a service that is taxed where it takes place',
-    ),
-    line_items: z
-      .array(CalculateLineRequest)
-      .min(1, 'must contain at least one line')
-      .max(500, 'must contain at most 500 lines'),
-    shipping_cost: ShippingRequest.nullish().describe("Taxed by the jurisdiction's rule for shipping"),
-    discount_amount: PositiveMoney.optional().describe(
-      'A discount on the whole sale, in minor units. Shared between the lines by their prices',
-    ),
-    tax_behavior: TaxBehaviorRequest.optional(),
-    rounding: Rounding.optional().describe('Left out: `line`, and `document` for sales in Japan and Taiwan'),
-    local_fallback: z
-      .enum(LOCAL_FALLBACKS)
-      .nullish()
-      .describe(
-        'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
-      ),
-    explain: z
-      .boolean()
-      .optional()
-      .describe(
-        '`true` adds `trace`: the rules that led to the result, and `in_words`: the same in sentences',
-      ),
-    seller_registered: z
-      .boolean()
-      .nullish()
-      .describe('Overrides the registrations for the jurisdiction of the sale'),
-    data_version: text(60).nullish().describe('Calculates with an earlier version of the tax data'),
-    compare: CompareRequest.nullish().describe(
-      'The tax that another service computed for this sale. Adds `comparison` to the answer',
-    ),
-    einvoice: EinvoiceRequest.nullish(),
-  }),
-)
+  explain: z
+    .boolean()
+    .optional()
+    .describe('`true` adds `trace`: the rules that led to the result, and `in_words`: the same in sentences'),
+  seller_registered: z
+    .boolean()
+    .nullish()
+    .describe('Overrides the registrations for the jurisdiction of the sale'),
+  data_version: text(60).nullish().describe('Calculates with an earlier version of the tax data'),
+  compare: CompareRequest.nullish().describe(
+    'The tax that another service computed for this sale. Adds `comparison` to the answer',
+  ),
+  einvoice: EinvoiceRequest.nullish(),
+})
 /** A calculation as it was requested: products may be named by codes of other services. */
 export type CalculateRequested = z.output<typeof CalculateRequest>
 /** A calculation whose lines have amounts and types of ours. */

@@ -10,7 +10,6 @@ import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
 import { limitLines } from '../../platform/http/line-limit.ts'
-import { validate } from '../../platform/http/validate.ts'
 import type { CreditedSale } from './credited-sales.ts'
 import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
@@ -18,7 +17,8 @@ import { withOwnProducts } from './own-products.ts'
 import { commitDrafts, presentDraft } from './record.ts'
 import type { TransactionBatchAnswer } from './answers.ts'
 import { readSaleContext } from './sale-context.ts'
-import { TransactionRequest, type TransactionInput } from './schemas.ts'
+import { checkTransaction } from './check-request.ts'
+import type { TransactionInput } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 
 /** Another request can take an external id between our read and our write, so we try again. */
@@ -68,7 +68,7 @@ async function readAll(context: Context, transactions: readonly unknown[]): Prom
   const bodies: BodyOrError[] = []
   for (const transaction of transactions)
     bodies.push(
-      await valueOrLaterError(() => withOwnProducts(context, validate(TransactionRequest, transaction))),
+      await valueOrLaterError(async () => withOwnProducts(context, await checkTransaction(transaction))),
     )
   return bodies
 }

@@ -2,6 +2,7 @@ import { type Route, route } from '../../platform/http/route.ts'
 import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
 import { pageOfTransactions } from './list.ts'
 import { completeTransaction, voidTransaction } from './move-pending.ts'
+import { checkRefund, checkTransaction, checkTransactionBatch } from './check-request.ts'
 import { recordTransactions } from './record-batch.ts'
 import { recordTransaction } from './record.ts'
 import { refundTransaction } from './refund.ts'
@@ -62,6 +63,7 @@ export const transactionRoutes: readonly Route[] = [
     ],
     status: 201,
     body: TransactionRequest,
+    checkBody: checkTransaction,
     example: TRANSACTION_EXAMPLE,
     answer: TransactionAnswer,
     handle: (context, { body }) => recordTransaction(context, body),
@@ -89,6 +91,7 @@ export const transactionRoutes: readonly Route[] = [
       'A refused transaction has an error instead of data; the others are recorded. The transactions have ' +
       'at most 2,000 lines together.',
     body: TransactionBatchRequest,
+    checkBody: checkTransactionBatch,
     example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
     answer: TransactionBatchAnswer,
     handle: (context, { body }) => recordTransactions(context, body.transactions),
@@ -109,6 +112,7 @@ export const transactionRoutes: readonly Route[] = [
       'external_id_taken',
     ],
     body: RefundRequest,
+    checkBody: checkRefund,
     example: { amount: 5_950, reason: 'Returned by the customer' },
     answer: RefundAnswer,
     handle: (context, { params, body }) => refundTransaction(context, params.id, body),

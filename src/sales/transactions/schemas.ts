@@ -35,13 +35,19 @@ import {
 } from '../../platform/http/tax-enums.ts'
 import type { OwnLine } from '../../tax-data/product-codes/product-of-code.ts'
 import { INVOICE_LANGUAGES } from '../../engine/ground/invoice-words.ts'
-import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 import {
   EVIDENCE_STATUSES,
   EVIDENCE_TYPES,
   SHOWN_STATUSES,
   TAX_SOURCES,
 } from '../../platform/database/values/transaction-statuses.ts'
+import {
+  hasAmountOrQuantity,
+  hasAmountWithTax,
+  isMemberState,
+  isOneGiven,
+  isOneSaleNamed,
+} from './request-rules.ts'
 
 export const TransactionStatus = z.enum(SHOWN_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
@@ -147,10 +153,7 @@ export const CreditNoteFor = z
     external_id: ExternalId.optional(),
     date: CalendarDate.optional().describe('The day of the sale, if it is not recorded here'),
   })
-  .refine(
-    (named) => Object.values(named).filter((value) => value !== undefined).length === 1,
-    'give one of transaction_id, external_id and date',
-  )
+  .refine(isOneGiven, 'give one of transaction_id, external_id and date')
 
 /** An earlier recorded sale whose tax the final sale takes off. */
 export const SettledSaleRequest = z
@@ -161,17 +164,10 @@ export const SettledSaleRequest = z
       'With tax, in minor units. Left out: all that is left of it, at most the total of this sale',
     ),
   })
-  .refine(
-    ({ transaction_id, external_id }) => (transaction_id === undefined) !== (external_id === undefined),
-    'give one of transaction_id and external_id',
-  )
+  .refine(isOneSaleNamed, 'give one of transaction_id and external_id')
 
-const MemberState = Country.refine(
-  (code) => MEMBER_STATES.includes(code),
-  'must be a member state of the European Union',
-)
+const MemberState = Country.refine(isMemberState, 'must be a member state of the European Union')
 
-/** Not compiled: that takes 15 ms of a cold start, and saves 0.03 ms of a request that writes. */
 export const TransactionRequest = z.strictObject({
   external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
   customer_id: text(60).nullish().describe('The id of a customer on file'),
@@ -278,6 +274,8 @@ export const TransactionBatchRequest = z.strictObject({
     .describe('One that is refused does not affect the others and has its error in the results'),
 })
 
+export type TransactionBatchBody = z.output<typeof TransactionBatchRequest>
+
 /** What is given back of one line. Without amount and quantity: all that is left of it. */
 export const RefundLineRequest = z
   .strictObject({
@@ -288,14 +286,8 @@ export const RefundLineRequest = z
       'The tax in the amount, as your credit note states it, with the sign of the line. Left out: pro rata',
     ),
   })
-  .refine(
-    ({ amount, quantity }) => amount === undefined || quantity === undefined,
-    'give amount or quantity, not both',
-  )
-  .refine(
-    ({ amount, tax_amount }) => tax_amount === undefined || amount !== undefined,
-    'give amount with tax_amount',
-  )
+  .refine(hasAmountOrQuantity, 'give amount or quantity, not both')
+  .refine(hasAmountWithTax, 'give amount with tax_amount')
 
 export const RefundRequest = z.strictObject({
   amount: PositiveMoney.optional().describe(

@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { CalculateRequest } from '../../../src/sales/calculation/schemas.ts'
 import { compiled } from '../../../src/platform/http/compiled.ts'
 import { ROUTES } from '../../../src/interfaces/routes.ts'
+import { TaxesRequest } from '../../../src/interfaces/taxjar/schemas.ts'
 
 const bodies = ROUTES.flatMap(({ method, path, body }) =>
   body === null ? [] : [{ name: `${method.toUpperCase()} ${path}`, body }],
 )
 
-it('compiles the schema of the hot path, so that no part of it falls back to the slow parser as a whole', () => {
-  expect(() => z.compile(CalculateRequest, { strict: true })).not.toThrow()
-  expect(ROUTES.find(({ path }) => path === '/v1/calculate')?.body).toBe(CalculateRequest)
+it('compiles the schema of a checkout, so that no part of it falls back to the slow parser as a whole', () => {
+  expect(() => z.compile(TaxesRequest, { strict: true })).not.toThrow()
 })
 
 it('validates what fits with generated code, and leaves the rest to the schema', () => {
