@@ -1,13 +1,20 @@
 import { type Context as HonoContext, Hono } from 'hono'
+import type { Bindings } from '../platform/bindings.ts'
 import { CALCULATE, CALCULATE_BATCH } from '../sales/calculation/served.ts'
 import { type ServedRoute, servedRoute } from '../platform/http/route.ts'
 import type { App } from '../platform/http/validate.ts'
-import { pathOf } from '../interfaces/request/request-url.ts'
+import { isFor, pathOf } from '../interfaces/request/request-url.ts'
 import { FixedPathsFirst } from '../interfaces/request/router.ts'
 import { answerUnrouted } from '../interfaces/request/serve-public.ts'
-import { serve } from '../interfaces/request/serve.ts'
+import { answererOf, serve } from '../interfaces/request/serve.ts'
 
-type Fetching = Pick<Hono<App>, 'fetch'>
+type Fetching = {
+  fetch: (
+    request: Request,
+    env: Bindings,
+    executionCtx: HonoContext['executionCtx'],
+  ) => Promise<Response> | Response
+}
 type NotFound = (c: HonoContext<App>) => Promise<Response>
 
 /** The app of all routes. */
@@ -31,6 +38,7 @@ const RULES: ReadonlySet<string> = new Set([
  * to it at once.
  */
 export function checkout(rules: Rules, office: Office): Fetching {
+  const calculate = answererOf(servedRoute(CALCULATE))
   let serving: Fetching = appOf([servedRoute(CALCULATE), servedRoute(CALCULATE_BATCH)], (c) =>
     RULES.has(c.req.path) ? askRules(c) : askOffice(c),
   )
@@ -40,7 +48,17 @@ export function checkout(rules: Rules, office: Office): Fetching {
   }
   const askOffice: NotFound = async (c) => ask((await office()).app, c)
   const askRules: NotFound = async (c) => ask(appOf((await rules()).calculationRoutes, askOffice), c)
-  return { fetch: (request, env, context) => serving.fetch(request, env, context) }
+  return {
+    // The usual request goes past Hono.
+    fetch: (request, env, executionCtx) =>
+      request.method === 'POST' && isFor(request, CALCULATE.path)
+        ? calculate(request, { env, executionCtx }, null).catch(answerFault)
+        : serving.fetch(request, env, executionCtx),
+  }
+}
+
+function answerFault(thrown: unknown): Response {
+  return answerUnrouted({ method: 'POST', path: CALCULATE.path }, thrown)
 }
 
 function appOf(routes: readonly ServedRoute[], notFound: NotFound): Hono<App> {

@@ -13,10 +13,9 @@ type LaterParts = {
 export function entryPoints({ rules, office, background }: LaterParts) {
   const { fetch } = checkout(rules, office)
   return {
-    async fetch(request: Request, env: Bindings, ctx: ExecutionContext): Promise<Response> {
-      const answer = await fetch(request, env, ctx)
-      if (env.ENVIRONMENT === 'development') await readUnread(request)
-      return answer
+    fetch(request: Request, env: Bindings, ctx: ExecutionContext): Promise<Response> | Response {
+      const answer = fetch(request, env, ctx)
+      return env.ENVIRONMENT === 'development' ? afterBody(request, answer) : answer
     },
     async scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
       await (await background()).onTick(controller, env)
@@ -25,4 +24,10 @@ export function entryPoints({ rules, office, background }: LaterParts) {
       await (await background()).onMessages(batch, env, ctx)
     },
   }
+}
+
+async function afterBody(request: Request, answer: Promise<Response> | Response): Promise<Response> {
+  const answered = await answer
+  await readUnread(request)
+  return answered
 }

@@ -20,7 +20,7 @@ type KeyedRoute = Pick<Route, 'scope' | 'checkBody' | 'body_optional'> & { diale
 export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Promise<Caller> {
   const { dialect } = route
   const authorization =
-    dialect === null ? asked.headers.get('Authorization') : dialect.authorization(asked.c.req.raw)
+    dialect === null ? asked.headers.get('Authorization') : dialect.authorization(asked.request)
   return authorization instanceof Promise
     ? authorization.then((found) => callerOfKey(asked, route, found))
     : callerOfKey(asked, route, authorization)
@@ -44,7 +44,7 @@ async function lookUpCaller(
   authorization: string | null,
 ): Promise<Caller> {
   const { env, now, headers } = asked
-  const ahead = readAhead(asked, asked.c.req.raw, authorization, route)
+  const ahead = readAhead(asked, asked.request, authorization, route)
   let looked_up = false
   try {
     const principal = await authenticate(asked, authorization, {

@@ -1,13 +1,18 @@
-import type { Context as HonoContext } from 'hono'
+import type { Bindings } from '../../platform/bindings.ts'
 import type { Reader } from '../../platform/context.ts'
 import type { Later } from '../../platform/kit/held-copy.ts'
-import type { App } from '../../platform/http/validate.ts'
 
-export function readerOf(c: HonoContext<App>, now: Date): Reader {
-  return { env: c.env, now, later: laterOf(c) }
+/** What a request is answered with. Hono's context of a request is one. */
+export type Invocation = Readonly<{
+  env: Bindings
+  executionCtx: Pick<ExecutionContext, 'waitUntil'>
+}>
+
+export function readerOf(invocation: Invocation, now: Date): Reader {
+  return { env: invocation.env, now, later: laterOf(invocation) }
 }
 
 /** Keeps the request alive for work behind its answer. */
-export function laterOf(c: HonoContext<App>): Later {
-  return (work) => c.executionCtx.waitUntil(work)
+export function laterOf(invocation: Invocation): Later {
+  return (work) => invocation.executionCtx.waitUntil(work)
 }

@@ -13,6 +13,12 @@ export function urlOf(request: Request): string {
   return url
 }
 
+/** Whether a request is for a path that needs no decoding, and has no query. */
+export function isFor(request: Request, path: string): boolean {
+  const found = urlOf(request)
+  return found.endsWith(path) && found.indexOf('/', found.indexOf(':') + 4) === found.length - path.length
+}
+
 /** The path by which Hono routes a request. */
 export function pathOf(request: Request): string {
   // Hono reads only the URL.

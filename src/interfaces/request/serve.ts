@@ -1,5 +1,6 @@
 import type { Context as HonoContext, Hono } from 'hono'
 import type * as z from 'zod'
+import { invariant } from '../../engine/ground/invariant.ts'
 import { forgetPrincipals } from '../../parties/accounts/authenticate.ts'
 import type { Context, Principal } from '../../platform/context.ts'
 import { answerOfWinner, claimIdempotency } from '../../platform/database/idempotency.ts'
@@ -18,6 +19,8 @@ import { limitAccount } from './rate-limit.ts'
 import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
 import { errorReply, jsonReply } from './replies.ts'
 import { faultInForm } from './serve-public.ts'
+import type { Invocation } from './reader.ts'
+import { pathOf } from './request-url.ts'
 import { respond } from './respond.ts'
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
@@ -27,10 +30,17 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' }
  * → answer. A dialect is the form of another service; null: our own.
  */
 export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | null = null): void {
-  const method = route.method.toUpperCase()
-  const inForm = { ...route, dialect, method, validateQuery: null }
-  app.on(method, route.path, (c) => answerRequest(c, inForm))
+  const answer = answererOf(route, dialect)
+  app.on(route.method.toUpperCase(), route.path, (c) => answer(c.req.raw, c, c))
 }
+
+/** The same for a request that was routed otherwise: without Hono, to a fixed path without a query. */
+export function answererOf(route: ServedRoute, dialect: Dialect | null = null): Answerer {
+  const inForm = { ...route, dialect, method: route.method.toUpperCase(), validateQuery: null }
+  return (request, invocation, hono) => answerRequest(inForm, request, invocation, hono)
+}
+
+type Answerer = (request: Request, invocation: Invocation, hono: HonoContext<App> | null) => Promise<Response>
 
 /** `method` is in capitals. */
 type RouteInForm = Omit<ServedRoute, 'method'> & {
@@ -49,8 +59,13 @@ const NO_FILE = new Uint8Array(0)
  * Answers a request in stages: who asks, whether it may, what it asks, and the answer. A stage returns a
  * promise only if it has to wait, because each await costs as much as a rule of tax law.
  */
-async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<Response> {
-  const asked = askedRequest(c)
+async function answerRequest(
+  route: RouteInForm,
+  request: Request,
+  invocation: Invocation,
+  hono: HonoContext<App> | null,
+): Promise<Response> {
+  const asked = askedRequest(request, invocation, hono)
   let caller: Caller
   try {
     refuseDuringMaintenance(asked, route)
@@ -70,7 +85,7 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
     const text = route.checkBody === null ? '' : await bodyText(asked, route, caller)
     const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
     const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
-    const given = asked.url.includes('?') ? validQuery(c, route) : emptyQuery(route)
+    const given = asked.url.includes('?') ? validQuery(asked, route) : emptyQuery(route)
     const query = given instanceof Promise ? await given : given
     const answered = answerRead(asked, route, caller, { text, query, body, file })
     return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
@@ -99,11 +114,11 @@ function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
 }
 
 function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): Promise<string> {
-  return ahead?.text ?? readBody(asked.c.req.raw, asked.headers, route.body_optional)
+  return ahead?.text ?? readBody(asked.request, asked.headers, route.body_optional)
 }
 
-function fileOf({ c, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
-  return readFileBody(c.req.raw, headers, bytes_max)
+function fileOf({ request, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
+  return readFileBody(request, headers, bytes_max)
 }
 
 /** A request with `Content-Length: 0` seems to have a body until it is read. */
@@ -165,10 +180,14 @@ function answerInput(
   return route.etag ? answerWithETag(route, context, input, url) : replyOfHandler(route, context, input)
 }
 
-function faultReply({ c, request_id }: AskedRequest, { dialect }: RouteInForm, thrown: unknown): RouteReply {
+function faultReply(
+  { request, request_id }: AskedRequest,
+  { dialect, method }: RouteInForm,
+  thrown: unknown,
+): RouteReply {
   const own = errorReply(thrown, request_id)
   if (dialect === null) return own
-  return faultInForm(dialect, own, thrown, { method: c.req.method, path: c.req.path, request_id })
+  return faultInForm(dialect, own, thrown, { method, path: pathOf(request), request_id })
 }
 
 function contextOf(
@@ -188,7 +207,7 @@ async function handleOnce(
   route: RouteInForm,
   read: ReadRequest,
 ): Promise<RouteReply> {
-  const claimed = await claimIdempotency(context, asked.c.req.raw, route.status, read.text)
+  const claimed = await claimIdempotency(context, asked.request, route.status, read.text)
   if (claimed.kind === 'replay') return jsonReply(claimed.answer, claimed.status, REPLAYED)
   const { claim } = claimed
   const input = await inputOf(asked, route, read)
@@ -205,11 +224,11 @@ async function handleOnce(
 
 /** A promise: what checks the body has to be imported first. */
 function inputOf(
-  { c, headers }: AskedRequest,
+  { hono, headers }: AskedRequest,
   { path, checkBody }: RouteInForm,
   read: ReadRequest,
 ): AnyInput | Promise<AnyInput> {
-  const params = path.includes(':') ? c.req.param() : {}
+  const params = path.includes(':') ? routedBy(hono).req.param() : {}
   const { query, file } = read
   const body = checkBody === null ? undefined : checkBody(read.body)
   return body instanceof Promise
@@ -256,10 +275,14 @@ async function validateEmpty(query: z.ZodType): Promise<unknown> {
 }
 
 /** The query of a URL. A start does not evaluate what validates it. */
-async function validQuery(c: HonoContext<App>, route: RouteInForm): Promise<unknown> {
+async function validQuery({ hono }: AskedRequest, route: RouteInForm): Promise<unknown> {
   if (route.validateQuery === null) {
     const { queryValidator } = await import('../../platform/http/validate.ts')
     route.validateQuery ??= queryValidator(route.query)
   }
-  return route.validateQuery(c)
+  return route.validateQuery(routedBy(hono))
+}
+
+function routedBy(hono: HonoContext<App> | null): HonoContext<App> {
+  return invariant(hono, 'a path with parameters, or a query, was routed by Hono')
 }

@@ -1,8 +1,12 @@
-import { createExecutionContext, env } from 'cloudflare:test'
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import * as office from '../../../src/service/app.ts'
 import * as rules from '../../../src/sales/calculation/routes.ts'
 import { checkout } from '../../../src/service/checkout.ts'
+import { newAccount } from '../../support/account.ts'
+import { loadTestData } from '../../support/service-data.ts'
+
+type Sent = { status: number; headers: Headers; text: string }
 
 /** A new isolate. `imported`: the parts that it has imported, in their order. */
 function start() {
@@ -22,7 +26,17 @@ function start() {
       createExecutionContext(),
     )
   const ask = async (method: string, path: string) => (await request(method, path)).status
-  return { ask, request, imported }
+  const send = async (path: string, init: RequestInit): Promise<Sent> => {
+    const context = createExecutionContext()
+    const sent = await fetch(
+      new Request(`https://tax.test${path}`, { method: 'POST', ...init }),
+      env,
+      context,
+    )
+    await waitOnExecutionContext(context)
+    return { status: sent.status, headers: new Headers(sent.headers), text: await sent.text() }
+  }
+  return { ask, request, send, imported }
 }
 
 it.each(rules.calculationRoutes.map(({ method, path }) => [method, path] as const))(
@@ -33,6 +47,35 @@ it.each(rules.calculationRoutes.map(({ method, path }) => [method, path] as cons
     expect(imported).toEqual(path.startsWith('/v1/calculate') ? [] : ['rules'])
   },
 )
+
+it('answers a calculation as Hono does, to which an empty query leads', async () => {
+  const { key } = await newAccount()
+  await loadTestData()
+  const { send } = start()
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const good = { currency: 'EUR', seller: { country: 'DE' }, customer: { address: { country: 'FR' } } }
+  const sale = { ...good, line_items: [{ amount: 1_000, product_type: 'saas' }] }
+  const requests: RequestInit[] = [
+    { headers, body: JSON.stringify(sale) },
+    { headers, body: JSON.stringify({ ...sale, curency: 'EUR' }) },
+    { headers, body: '{' },
+    { headers: { ...headers, 'Content-Type': 'text/plain' }, body: '{}' },
+    { headers: { 'Content-Type': 'application/json' }, body: '{}' },
+  ]
+  const seen = []
+  for (const init of requests) {
+    const answers = [await send('/v1/calculate', init), await send('/v1/calculate?', init)]
+    const [directly, byHono] = await Promise.all(answers.map(withoutIds))
+    expect(directly).toEqual(byHono)
+    seen.push(answers[0]?.status)
+  }
+  expect(seen).toEqual([200, 400, 400, 400, 401])
+})
+
+async function withoutIds({ status, headers, text }: Sent) {
+  headers.delete('X-Request-Id')
+  return { status, headers: [...headers], text: text.replaceAll(/req_\w+|\d{4}-[\dT:.-]+Z/g, '') }
+}
 
 it('imports each part once, and serves what it served before', async () => {
   const { ask, imported } = start()
