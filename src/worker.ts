@@ -1,7 +1,10 @@
 import { entryPoints } from './service/entry-points.ts'
 
 export default entryPoints({
-  rules: () => import('./sales/calculation/routes.ts'),
+  groups: {
+    rules: async () => (await import('./sales/calculation/routes.ts')).calculationRoutes,
+    sales: async () => (await import('./sales/transactions/served.ts')).writtenSales,
+  },
   office: () => import('./service/app.ts'),
   background: () => import('./service/background.ts'),
 })

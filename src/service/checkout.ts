@@ -15,15 +15,15 @@ type Fetching = {
     executionCtx: HonoContext['executionCtx'],
   ) => Promise<Response> | Response
 }
-type NotFound = (c: HonoContext<App>) => Promise<Response>
 
 /** The app of all routes. */
 export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>
 
-/** The routes of a calculation, and those of the rules that it follows. */
-export type Rules = () => Promise<Pick<typeof import('../sales/calculation/routes.ts'), 'calculationRoutes'>>
+/** Groups of routes that are imported at the first request for one of their paths. */
+export type RouteGroups = Readonly<Record<GroupName, () => Promise<readonly ServedRoute[]>>>
+type GroupName = 'rules' | 'sales'
 
-/** The paths of the rules. */
+/** The paths of the rules that a calculation follows. */
 const RULES: ReadonlySet<string> = new Set([
   '/v1/rates',
   '/v1/thresholds',
@@ -31,23 +31,37 @@ const RULES: ReadonlySet<string> = new Set([
   '/v1/metadata/product-types',
 ])
 
+/** The group of a path. Its routes of another method are those of the office, as all other routes are. */
+function groupOf(method: string, path: string): GroupName | null {
+  if (RULES.has(path)) return 'rules'
+  return method === 'POST' && path.startsWith('/v1/transactions') ? 'sales' : null
+}
+
 /**
- * Serves the routes that a checkout calls while a buyer waits. The rules serve some others, and the office
- * serves all. Each is imported at its first request, so a cold isolate evaluates a quarter of the code before
- * it answers a checkout. Each has the routes of the part before it too: once it is there, each request goes
- * to it at once.
+ * Serves the routes that a checkout calls while a buyer waits. A group serves some others, and the office
+ * serves all. Each is imported at its first request, so a cold isolate evaluates a fifth of the code before
+ * it answers a checkout. The routes of a group are added to those that are served already. The office takes
+ * the place of them all: once it is there, each request goes to it at once.
  */
-export function checkout(rules: Rules, office: Office): Fetching {
+export function checkout(groups: RouteGroups, office: Office): Fetching {
+  const app = new Hono<App>({ router: new FixedPathsFirst(), getPath: pathOf })
+  const add = (routes: readonly ServedRoute[]) => routes.forEach((route) => serve(app, route))
+  add([servedRoute(CALCULATE), servedRoute(CALCULATE_BATCH)])
+  const added = new Set<GroupName>()
+  let serving: Fetching = app
+  app.notFound(async (c) => {
+    const group = groupOf(c.req.method, c.req.path)
+    if (group === null || added.has(group)) serving = (await office()).app
+    else {
+      const routes = await groups[group]()
+      // Another request may have added them meanwhile.
+      if (!added.has(group)) add(routes)
+      added.add(group)
+    }
+    return serving.fetch(c.req.raw, c.env, c.executionCtx)
+  })
+  app.onError((thrown, c) => answerUnrouted(c.req, thrown))
   const calculate = answererOf(servedRoute(CALCULATE))
-  let serving: Fetching = appOf([servedRoute(CALCULATE), servedRoute(CALCULATE_BATCH)], (c) =>
-    RULES.has(c.req.path) ? askRules(c) : askOffice(c),
-  )
-  const ask = (part: Fetching, c: HonoContext<App>) => {
-    serving = part
-    return part.fetch(c.req.raw, c.env, c.executionCtx)
-  }
-  const askOffice: NotFound = async (c) => ask((await office()).app, c)
-  const askRules: NotFound = async (c) => ask(appOf((await rules()).calculationRoutes, askOffice), c)
   return {
     // The usual request goes past Hono.
     fetch: (request, env, executionCtx) =>
@@ -59,12 +73,4 @@ export function checkout(rules: Rules, office: Office): Fetching {
 
 function answerFault(thrown: unknown): Response {
   return answerUnrouted({ method: 'POST', path: CALCULATE.path }, thrown)
-}
-
-function appOf(routes: readonly ServedRoute[], notFound: NotFound): Hono<App> {
-  const app = new Hono<App>({ router: new FixedPathsFirst(), getPath: pathOf })
-  for (const route of routes) serve(app, route)
-  app.notFound(notFound)
-  app.onError((thrown, c) => answerUnrouted(c.req, thrown))
-  return app
 }

@@ -1,17 +1,17 @@
 import type { Bindings } from '../platform/bindings.ts'
-import { checkout, type Office, type Rules } from './checkout.ts'
+import { checkout, type RouteGroups, type Office } from './checkout.ts'
 import { readUnread } from '../platform/http/unread-body.ts'
 
 /** The parts of the Worker that are evaluated at their first use. */
 type LaterParts = {
-  rules: Rules
+  groups: RouteGroups
   office: Office
   background: () => Promise<typeof import('./background.ts')>
 }
 
 /** The three entry points: requests, cron ticks, queue messages. */
-export function entryPoints({ rules, office, background }: LaterParts) {
-  const { fetch } = checkout(rules, office)
+export function entryPoints({ groups, office, background }: LaterParts) {
+  const { fetch } = checkout(groups, office)
   return {
     fetch(request: Request, env: Bindings, ctx: ExecutionContext): Promise<Response> | Response {
       const answer = fetch(request, env, ctx)

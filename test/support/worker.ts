@@ -1,6 +1,7 @@
 import * as office from '../../src/service/app.ts'
 import * as background from '../../src/service/background.ts'
-import * as rules from '../../src/sales/calculation/routes.ts'
+import { calculationRoutes } from '../../src/sales/calculation/routes.ts'
+import { writtenSales } from '../../src/sales/transactions/served.ts'
 import { entryPoints } from '../../src/service/entry-points.ts'
 
 /**
@@ -8,7 +9,7 @@ import { entryPoints } from '../../src/service/entry-points.ts'
  * imported here. test/scripts/bundle.test.ts calls the Worker as it is deployed.
  */
 export default entryPoints({
-  rules: async () => rules,
+  groups: { rules: async () => calculationRoutes, sales: async () => writtenSales },
   office: async () => office,
   background: async () => background,
 })

@@ -1,11 +1,7 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
 import { pageOfTransactions } from './list.ts'
-import { completeTransaction, voidTransaction } from './move-pending.ts'
-import { checkRefund, checkTransaction, checkTransactionBatch } from './check-request.ts'
-import { recordTransactions } from './record-batch.ts'
-import { recordTransaction } from './record.ts'
-import { refundTransaction } from './refund.ts'
+import { COMPLETE, RECORD, RECORD_BATCH, REFUND, VOID } from './served.ts'
 import {
   RefundAnswer,
   TransactionAnswer,
@@ -35,18 +31,12 @@ const TRANSACTION_EXAMPLE = {
   seller_registered: true,
 }
 
-const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
-const writing = {
-  tag: 'Transactions',
-  method: 'post',
-  scope: 'transactions:write',
-  idempotent: true,
-} as const
+const tag = 'Transactions'
 
 export const transactionRoutes: readonly Route[] = [
   route({
-    ...writing,
-    path: '/v1/transactions',
+    ...RECORD,
+    tag,
     operation: 'createTransaction',
     summary: 'Record a transaction, with its tax given or calculated',
     description:
@@ -61,16 +51,15 @@ export const transactionRoutes: readonly Route[] = [
       'refund_exceeds_remaining',
       'concurrent_change',
     ],
-    status: 201,
     body: TransactionRequest,
-    checkBody: checkTransaction,
     example: TRANSACTION_EXAMPLE,
     answer: TransactionAnswer,
-    handle: (context, { body }) => recordTransaction(context, body),
   }),
   route({
-    ...reading,
+    method: 'get',
     path: '/v1/transactions',
+    scope: 'transactions:read',
+    tag,
     operation: 'listTransactions',
     summary: 'List, search and sort the transactions',
     description:
@@ -83,22 +72,20 @@ export const transactionRoutes: readonly Route[] = [
     handle: (context, { query }) => pageOfTransactions(context, query),
   }),
   route({
-    ...writing,
-    path: '/v1/transactions/batch',
+    ...RECORD_BATCH,
+    tag,
     operation: 'createTransactionBatch',
     summary: 'Record up to 50 transactions, each on its own',
     description:
       'A refused transaction has an error instead of data; the others are recorded. The transactions have ' +
       'at most 2,000 lines together.',
     body: TransactionBatchRequest,
-    checkBody: checkTransactionBatch,
     example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
     answer: TransactionBatchAnswer,
-    handle: (context, { body }) => recordTransactions(context, body.transactions),
   }),
   route({
-    ...writing,
-    path: '/v1/transactions/:id/refund',
+    ...REFUND,
+    tag,
     operation: 'refundTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Refund a completed transaction, wholly or in part',
@@ -112,29 +99,25 @@ export const transactionRoutes: readonly Route[] = [
       'external_id_taken',
     ],
     body: RefundRequest,
-    checkBody: checkRefund,
     example: { amount: 5_950, reason: 'Returned by the customer' },
     answer: RefundAnswer,
-    handle: (context, { params, body }) => refundTransaction(context, params.id, body),
   }),
   route({
-    ...writing,
-    path: '/v1/transactions/:id/complete',
+    ...COMPLETE,
+    tag,
     operation: 'completeTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Complete a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],
     answer: TransactionAnswer,
-    handle: (context, { params }) => completeTransaction(context, params.id),
   }),
   route({
-    ...writing,
-    path: '/v1/transactions/:id/void',
+    ...VOID,
+    tag,
     operation: 'voidTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Void a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],
     answer: VoidAnswer,
-    handle: (context, { params }) => voidTransaction(context, params.id),
   }),
 ]

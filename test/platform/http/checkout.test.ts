@@ -1,10 +1,15 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import * as office from '../../../src/service/app.ts'
-import * as rules from '../../../src/sales/calculation/routes.ts'
+import { calculationRoutes } from '../../../src/sales/calculation/routes.ts'
+import { ROUTES } from '../../../src/interfaces/routes.ts'
+import { writtenSales } from '../../../src/sales/transactions/served.ts'
 import { checkout } from '../../../src/service/checkout.ts'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
+
+/** More requests without a key than an address may send. */
+const UNLIMITED = { ...env, RATE_LIMITS: 'off' }
 
 type Sent = { status: number; headers: Headers; text: string }
 
@@ -16,13 +21,13 @@ function start() {
     return Promise.resolve(value)
   }
   const { fetch } = checkout(
-    () => part('rules', rules),
+    { rules: () => part('rules', calculationRoutes), sales: () => part('sales', writtenSales) },
     () => part('office', office),
   )
   const request = async (method: string, path: string) =>
     fetch(
       new Request(`https://tax.test${path}`, { method: method.toUpperCase() }),
-      env,
+      UNLIMITED,
       createExecutionContext(),
     )
   const ask = async (method: string, path: string) => (await request(method, path)).status
@@ -39,12 +44,14 @@ function start() {
   return { ask, request, send, imported }
 }
 
-it.each(rules.calculationRoutes.map(({ method, path }) => [method, path] as const))(
-  'answers %s %s without the office, and a calculation without the rules',
+it.each([...calculationRoutes, ...writtenSales].map(({ method, path }) => [method, path] as const))(
+  'answers %s %s without the office, and a calculation without any group',
   async (method, path) => {
     const { ask, imported } = start()
+    const group = path.startsWith('/v1/transactions') ? 'sales' : 'rules'
     expect(await ask(method, path)).toBe(401)
-    expect(imported).toEqual(path.startsWith('/v1/calculate') ? [] : ['rules'])
+    expect(await ask(method, path)).toBe(401)
+    expect(imported).toEqual(path.startsWith('/v1/calculate') ? [] : [group])
   },
 )
 
@@ -77,12 +84,34 @@ async function withoutIds({ status, headers, text }: Sent) {
   return { status, headers: [...headers], text: text.replaceAll(/req_\w+|\d{4}-[\dT:.-]+Z/g, '') }
 }
 
+it('serves in a group each route of ours that its paths have', async () => {
+  for (const { method, path } of ROUTES) {
+    const { ask, imported } = start()
+    expect(await ask(method, path)).toBe(401)
+    expect(imported.length, `${method} ${path}`).toBeLessThanOrEqual(1)
+  }
+})
+
 it('imports each part once, and serves what it served before', async () => {
   const { ask, imported } = start()
-  for (const path of ['/v1/rates', '/v1/thresholds', '/v1/customers', '/v1/rates', '/nowhere'])
+  for (const path of ['/v1/rates', '/v1/thresholds']) expect(await ask('get', path)).toBe(401)
+  expect(await ask('post', '/v1/transactions/batch')).toBe(401)
+  for (const path of ['/v1/customers', '/v1/rates', '/nowhere', '/v1/thresholds'])
     expect(await ask('get', path)).toBe(path === '/nowhere' ? 404 : 401)
+  expect(await ask('post', '/v1/transactions')).toBe(401)
   expect(await ask('post', '/v1/calculate')).toBe(401)
-  expect(imported).toEqual(['rules', 'office'])
+  expect(imported).toEqual(['rules', 'sales', 'office'])
+})
+
+it('adds a group once, for requests that come at the same time', async () => {
+  const { ask } = start()
+  const paths = [
+    '/v1/transactions',
+    '/v1/transactions/batch',
+    '/v1/transactions/x/refund',
+    '/v1/transactions/x/y',
+  ]
+  expect(await Promise.all(paths.map((path) => ask('post', path)))).toEqual([401, 401, 401, 404])
 })
 
 it('lets the office answer a method that a route does not have', async () => {
@@ -90,6 +119,8 @@ it('lets the office answer a method that a route does not have', async () => {
     await start().request('get', '/v1/calculate'),
     await start().request('post', '/v1/rates'),
   ]
+  const sales = await start().request('put', '/v1/transactions')
+  expect(sales.headers.get('Allow')?.split(', ').toSorted()).toEqual(['GET', 'POST'])
   expect(calculation.headers.get('Allow')).toBe('POST')
   expect(rates.headers.get('Allow')).toBe('GET')
 })
