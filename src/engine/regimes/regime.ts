@@ -263,6 +263,8 @@ export type ThresholdLaw = {
 /** Regions that addresses of a country name but that are no part of it for tax, with the law that says so. */
 export type PostalRegions = {
   regions: readonly { code: string; name: string }[]
+  /** The code of the region that a code, an id or a name names; null: none of them. */
+  ofName: (region: string) => string | null
   /** The code of the region of a postal code without spaces and hyphens; null: it is in none of them. */
   ofPostalCode: (code: string) => string | null
   law: RegimeLaw

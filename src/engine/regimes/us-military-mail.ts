@@ -1,3 +1,4 @@
+import { plainName } from '../book/region-names.ts'
 import { nationalTax } from './national-tax.ts'
 import type { Place, PostalRegions, RegimeLaw, UntaxedSupply } from './regime.ts'
 
@@ -28,8 +29,16 @@ const REGIONS = [
   { code: 'AP', name: 'Armed Forces Pacific', zips: /^96[2-6]/ },
 ]
 
+/** Codes by the plain form of all names. */
+const CODES: ReadonlyMap<string, string> = new Map(
+  REGIONS.flatMap(({ code, name }) =>
+    [code, `US-${code}`, name].map((known): [string, string] => [plainName(known), code]),
+  ),
+)
+
 export const usMilitaryMail: PostalRegions = {
   regions: REGIONS,
+  ofName: (region) => CODES.get(plainName(region)) ?? null,
   ofPostalCode: (zip) => REGIONS.find(({ zips }) => zips.test(zip))?.code ?? null,
   law,
 }

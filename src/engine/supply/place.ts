@@ -132,15 +132,12 @@ function placeApart({ region: regime }: Jurisdiction, asked: AskedAddress): Plac
   const { address, code, parameter } = asked
   const { country, region } = address
   if (apart === undefined) return null
-  const name = region ? plainName(region) : null
-  const named = apart.regions.find((each) =>
-    [each.code, `${country}-${each.code}`, each.name].some((known) => plainName(known) === name),
-  )
+  const named = region ? apart.ofName(region) : null
   const byCode = code === null ? null : apart.ofPostalCode(code)
-  const found = named?.code ?? byCode
+  const found = named ?? byCode
   if (found === null) return null
   if (code !== null) refuseForm(law, code, asked)
-  if (region && code !== null && named?.code !== byCode) {
+  if (region && code !== null && named !== byCode) {
     const detail = `postal code ${quote(address.postal_code ?? '')} does not belong to ${quote(region)}`
     throw new Refusal('region_postal_code_mismatch', `${parameter}.postal_code`, detail)
   }
@@ -190,14 +187,14 @@ function findPostalRule(
 const by_first = new WeakMap<readonly PostalRule[], Map<string, readonly PostalRule[]>>()
 
 function rulesOfFirst(rules: readonly PostalRule[], first: string): readonly PostalRule[] {
-  const index = by_first.get(rules) ?? new Map<string, readonly PostalRule[]>()
-  by_first.set(rules, index)
-  const known = index.get(first)
+  const index = by_first.get(rules)
+  const known = index?.get(first)
   if (known !== undefined) return known
   const found = rules.filter(
     ({ prefix, prefix_to }) => prefix.slice(0, 1) <= first && first <= (prefix_to ?? prefix).slice(0, 1),
   )
-  index.set(first, found)
+  if (index === undefined) by_first.set(rules, new Map([[first, found]]))
+  else index.set(first, found)
   return found
 }
 
