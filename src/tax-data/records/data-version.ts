@@ -21,7 +21,18 @@ export function readDataVersion(text: string): DataVersion | null {
 
 /** The version of an answer from both books; null: it used no local taxes. */
 export function dataVersionOf(rates: string, local: { version: string } | null): string {
-  return local === null ? rates : `${rates}+${local.version.replaceAll(/[-:.]/g, '')}`
+  return local === null ? rates : `${rates}+${localVersionOf(local)}`
+}
+
+/** The version of each local book in memory, in the form of a data version. */
+const local_versions = new WeakMap<object, string>()
+
+function localVersionOf(local: { version: string }): string {
+  const known = local_versions.get(local)
+  if (known !== undefined) return known
+  const version = local.version.replaceAll(/[-:.]/g, '')
+  local_versions.set(local, version)
+  return version
 }
 
 /** The moment of the rate book: `20261122T101500000Z` as ISO 8601. */

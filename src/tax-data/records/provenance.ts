@@ -37,7 +37,7 @@ export function metaOf(
     if (record.source !== source) source = 'multiple'
     if (record.source_url !== source_url) source_url = null
     const at = record.last_verified_at
-    const age = at === null ? Number.POSITIVE_INFINITY : now.getTime() - timeOf(at)
+    const age = at === null ? Number.POSITIVE_INFINITY : now.getTime() - timeOf(record, at)
     if (uncollected.size > 0 && uncollected.has(record.jurisdiction_id)) {
       if (freshness === 'fresh') freshness = 'not_collected'
     } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS)) {
@@ -77,10 +77,13 @@ function daysOf({ category, rate_millionths }: Rate): number {
   return category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate
 }
 
-/** A cache of the last text, because one run verifies many facts at the same time. */
-let last = { text: '', time: Number.NaN }
+/** When the records in memory were verified: each text is parsed once. */
+const verified_at = new WeakMap<Provenance, number>()
 
-function timeOf(text: string): number {
-  if (text !== last.text) last = { text, time: Date.parse(text) }
-  return last.time
+function timeOf(record: Provenance, text: string): number {
+  const known = verified_at.get(record)
+  if (known !== undefined) return known
+  const time = Date.parse(text)
+  verified_at.set(record, time)
+  return time
 }
