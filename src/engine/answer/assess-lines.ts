@@ -12,6 +12,7 @@ import type {
   Walk,
 } from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
+import { termsLookedAt } from '../parts/parts.ts'
 import type { Supply } from '../regimes/regime.ts'
 import type { SaleLine } from '../sale/sale.ts'
 
@@ -45,7 +46,8 @@ function unitOf({ sale, customer: { law } }: Walk): number {
 }
 
 function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): AssessedLine {
-  const { line, price, parts, notes, bundle, looked_at } = inParts
+  const { line, price, parts, notes } = inParts
+  const said = saidOf(inParts)
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
@@ -71,8 +73,8 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
     tax_breakdown: breakdown,
-    rule: statusOf(looked_at, bundle),
-    notes: notes.length === 0 ? notesOfTerms(looked_at) : [...notesOfTerms(looked_at), ...notes],
+    rule: said.rule,
+    notes: notes.length === 0 ? said.notes : [...said.notes, ...notes],
   }
 }
 
@@ -85,7 +87,15 @@ function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityRe
     : null
 }
 
-function notesOfTerms(looked_at: LineInParts['looked_at']): readonly string[] {
+/** What the terms of a line say of it. Terms of one part say it themselves. */
+function saidOf(line: LineInParts): Pick<AssessedLine, 'rule' | 'notes'> {
+  const { parts, bundle } = line
+  if (parts.length === 1 && bundle === null) return parts[0].terms
+  const looked_at = termsLookedAt(line)
+  return { rule: statusOf(looked_at, bundle), notes: notesOfTerms(looked_at) }
+}
+
+function notesOfTerms(looked_at: readonly [Terms, ...Terms[]]): readonly string[] {
   return looked_at.length === 1 ? looked_at[0].notes : [...new Set(looked_at.flatMap(({ notes }) => notes))]
 }
 

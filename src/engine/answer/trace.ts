@@ -3,6 +3,7 @@ import type { AssessedFee, AssessedLine, TraceStep } from '../found/assessment.t
 import type { LayerTreatment } from '../book/layer.ts'
 import type { FoundBundle, LineInParts, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
+import { termsLookedAt } from '../parts/parts.ts'
 import type { SaleLine } from '../sale/sale.ts'
 import type { Provenance } from '../book/facts.ts'
 
@@ -15,8 +16,9 @@ export function traceOf(
 ): TraceStep[] {
   const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
   const found: StepsOfTerms = new Map()
-  const ofLines = lines.flatMap(({ line, parts, bundle, looked_at }, index) => {
-    const shared = looked_at.map((terms) => knownSteps(found, terms, line.product_type))
+  const ofLines = lines.flatMap((inParts, index) => {
+    const { line, parts, bundle } = inParts
+    const shared = termsLookedAt(inParts).map((terms) => knownSteps(found, terms, line.product_type))
     const distinct = shared.length === 1 ? at(shared, 0) : withoutRepeats(shared.flat())
     const steps: TraceStep[] = distinct.map((each) => ({ ...each, line: index }))
     if (bundle !== null) steps.push(stepOfBundle(line, bundle, index))

@@ -178,6 +178,4 @@ export type LineInParts = PricedLine & {
   parts: PartsOfLine
   notes: readonly string[]
   bundle: FoundBundle | null
-  /** The terms that decided the line: those of its parts, and of a bundle those of its products. */
-  looked_at: readonly [Terms, ...Terms[]]
 }
