@@ -190,6 +190,7 @@ export function addEntry(
 
 /** The terms that explain a line: the terms of its largest taxed part, or of its largest part. */
 function termsOfLargest(parts: PartsOfLine): Terms {
+  if (parts.length === 1) return parts[0].terms
   let [largest] = parts
   for (const part of parts) {
     const taxedFirst = Number(!isFree(part)) - Number(!isFree(largest))

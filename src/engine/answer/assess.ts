@@ -55,10 +55,10 @@ export function assessSale(
 
 function refuseLargeSums({ lines, shipping }: Sale): void {
   let sum = 0
-  for (const [index, { amount }] of lines.entries()) {
+  lines.forEach(({ amount }, index) => {
     sum += Math.abs(amount)
     if (sum > SUM_MAX) throw tooLarge(`lines[${index}]`)
-  }
+  })
   if (shipping !== null && sum + Math.abs(shipping.amount) > SUM_MAX) throw tooLarge('shipping')
 }
 

@@ -49,22 +49,23 @@ export function productsOf(sale: Sale): LineProduct[] {
 
 function checkedProduct(sale: Sale, line: SaleLine, index: number): LineProduct {
   const { product_type, amount, discount, trade_in, bundle } = line
-  const refuse = (reason: RefusalReason, field: string, detail: string): never => {
-    throw new Refusal(reason, `${nameOfLine(sale, index)}.${field}`, detail)
+  const refused = (reason: RefusalReason, field: string, detail: string): Refusal =>
+    new Refusal(reason, `${nameOfLine(sale, index)}.${field}`, detail)
+  const unknown = (type: string, field: string): Refusal =>
+    refused('unknown_product_type', `${field}product_type`, `product_type ${JSON.stringify(type)} is unknown`)
+  const nature = natureOf(product_type)
+  if (nature === undefined) throw unknown(product_type, '')
+  bundle.forEach((part, place) => {
+    if (natureOf(part.product_type) === undefined) throw unknown(part.product_type, `bundle[${place}].`)
+  })
+  if (discount > Math.abs(amount)) {
+    const detail = `discount ${discount} is larger than the amount of its line`
+    throw refused('discount_exceeds_amount', 'discount', detail)
   }
-  const known = (type: string, field: string): ProductNature =>
-    natureOf(type) ??
-    refuse('unknown_product_type', `${field}product_type`, `product_type ${JSON.stringify(type)} is unknown`)
-  const nature = known(product_type, '')
-  for (const [place, part] of bundle.entries()) known(part.product_type, `bundle[${place}].`)
-  if (discount > Math.abs(amount))
-    refuse(
-      'discount_exceeds_amount',
-      'discount',
-      `discount ${discount} is larger than the amount of its line`,
-    )
-  if (trade_in > Math.abs(amount) - discount)
-    refuse('amount_out_of_range', 'trade_in', `trade_in ${trade_in} is larger than the price of its line`)
+  if (trade_in > Math.abs(amount) - discount) {
+    const detail = `trade_in ${trade_in} is larger than the price of its line`
+    throw refused('amount_out_of_range', 'trade_in', detail)
+  }
   return productOfLine(line, nature)
 }
 

@@ -163,6 +163,13 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
   }
 }
 
+/** Whether a line says nothing that few lines say. The answer then repeats nothing of it. */
+export function isUsualLine(asked: AskedLine): boolean {
+  const { exemption, discount_funded_by, trade_in, bundle, unit_amount, exemption_reason, live } = asked
+  const plain = exemption === null && discount_funded_by === 'seller' && unit_amount === null && !live
+  return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
+}
+
 function askedExemption({
   exemption_type,
   certificate_number = null,

@@ -12,7 +12,7 @@ import { nameOf } from '../../tax-data/records/present-facts.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
 import { assessmentInWords } from '../../engine/words/assessment-in-words.ts'
 import type { Calculation, SaleFee, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
-import type { AskedCalculation, AskedLine } from './asked-calculation.ts'
+import { type AskedCalculation, type AskedLine, isUsualLine } from './asked-calculation.ts'
 import { comparisonOf } from './comparison.ts'
 import { dayOfRequest } from './day-of-request.ts'
 import { futureNotes } from './future-notes.ts'
@@ -140,14 +140,7 @@ function presentLine(
     rule: given.code?.uncertain === true ? 'uncertain' : line.rule,
     notes: given.code?.note ? [given.code.note, ...line.notes] : line.notes,
   }
-  return isUsual(given) ? answer : withUnusual(given, answer)
-}
-
-/** Whether the answer repeats nothing of the line that few lines have. */
-function isUsual(given: AskedLine): boolean {
-  const { exemption, discount_funded_by, trade_in, bundle, unit_amount, exemption_reason } = given
-  const plain = exemption === null && discount_funded_by === 'seller' && unit_amount === null
-  return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
+  return isUsualLine(given) ? answer : withUnusual(given, answer)
 }
 
 function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<typeof TaxLine> {

@@ -5,7 +5,13 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { Address, BundledProduct, Exemption, Sale, SaleLine } from '../../engine/sale/sale.ts'
 import type { PlacesOfSale } from '../../tax-data/records/local-book-for.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
-import type { AskedCalculation, AskedLine, AskedProduct, LineExemption } from './asked-calculation.ts'
+import {
+  type AskedCalculation,
+  type AskedLine,
+  type AskedProduct,
+  isUsualLine,
+  type LineExemption,
+} from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../../parties/accounts/seller.ts'
 import type { customerVatIdOf } from '../../parties/customers/customer-vat-id.ts'
 import { hasVatId } from '../../parties/customers/has-vat-id.ts'
@@ -51,11 +57,7 @@ export function saleOf(
   const vat = hasVatId(customer, known)
     ? invariant(readsVatId, 'VAT ids can be read')(context, customer, known, address.country)
     : NO_VAT_ID
-  asked.line_items.forEach(refuseLive)
-  asked.line_items.forEach(refuseFunderOfNothing)
-  asked.line_items.forEach(refuseBundle)
-  asked.line_items.forEach(refuseReason)
-  refuseUnknownExemptions(book, asked.line_items)
+  if (!asked.line_items.every(isUsualLine)) refuseWrongLines(book, asked.line_items)
   const read = readingOf(book, asked, address)
   const lines = asked.line_items.map((line) => soldLine(line, day, read))
   const sale: Sale = {
@@ -181,6 +183,15 @@ function refuseUnknownExemptions(book: RateBook, lines: readonly AskedLine[]): v
         )
     }),
   )
+}
+
+/** Throws what a line that says more than most lines may be refused for. */
+function refuseWrongLines(book: RateBook, lines: readonly AskedLine[]): void {
+  lines.forEach(refuseLive)
+  lines.forEach(refuseFunderOfNothing)
+  lines.forEach(refuseBundle)
+  lines.forEach(refuseReason)
+  refuseUnknownExemptions(book, lines)
 }
 
 function missingAddress({ customer, customer_id }: AskedCalculation): Error {
