@@ -1,3 +1,4 @@
+import { bearSameTaxes, groupsOfAlike } from './alike.ts'
 import { atStart } from '../book/names.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { BundleScope } from '../book/facts.ts'
@@ -8,7 +9,7 @@ import { partOfCut, partOfLine } from './part-of-line.ts'
 import type { BundleLaw, FreeBundle, Place } from '../regimes/regime.ts'
 import { linesWithin, productOfLine } from '../sale/lines.ts'
 import type { SaleLine } from '../sale/sale.ts'
-import { isUntaxedProduct, keyOfTerms } from './shipping.ts'
+import { isUntaxedProduct } from './shipping.ts'
 import { type Shared, termsOfProduct, withoutTax } from '../terms/terms.ts'
 
 /** What is left of a bundle: products of one tax each, and what the law made of it. */
@@ -126,12 +127,17 @@ function spared({ product, part }: SoldProduct, detail: string): SoldProduct {
 
 /** Products on equal terms are one part, so that their tax is rounded once. */
 function groupsOf(products: readonly SoldProduct[]): SoldProducts {
-  const groups = Map.groupBy(products, ({ part: { terms } }) => {
-    const by_section = (terms.local?.base.sections ?? null) !== null
-    return `${keyOfTerms(terms)} ${by_section}`
-  })
-  const [first, ...others] = [...groups.values()].map((group) => merged(group, at(group, 0).part.terms))
+  const groups = groupsOfAlike(products, areTaxedAlike)
+  const [first, ...others] = groups.map((group) => merged(group, at(group, 0).part.terms))
   return [invariant(first, 'a bundle has a product'), ...others]
+}
+
+function areTaxedAlike({ part: { terms } }: SoldProduct, { part: other }: SoldProduct): boolean {
+  return bearSameTaxes(terms, other.terms) && hasSections(terms) === hasSections(other.terms)
+}
+
+function hasSections({ local }: Terms): boolean {
+  return (local?.base.sections ?? null) !== null
 }
 
 function merged(products: readonly SoldProduct[], terms: Terms): SoldProduct {

@@ -1,3 +1,4 @@
+import { bearSameTaxes, groupsOfAlike } from './alike.ts'
 import { shareByWeight } from '../arithmetic/allocation.ts'
 import { explainRule } from '../terms/explain.ts'
 import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
@@ -12,7 +13,7 @@ import { judgeRules, notesOn } from '../terms/rule-status.ts'
  */
 export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: readonly Part[]): Cut[] {
   const sharing = goods.filter((good) => !isCarriedByTaxed(good, goods))
-  const groups = [...Map.groupBy(sharing, ({ terms }) => keyOfTerms(terms)).values()]
+  const groups = groupsOfAlike(sharing, (a, b) => bearSameTaxes(a.terms, b.terms))
   const notes = notesOnMixed(goods)
   const weights = groups.map((group) => group.reduce((sum, good) => sum + Math.abs(good.amount), 0))
   const shares = shareByWeight(price, weights)
@@ -48,15 +49,6 @@ function notesOnMixed(goods: readonly Part[]): readonly string[] {
     `How ${name} taxes one delivery charge for taxable and exempt goods is not certain: ` +
       'the share of the taxable goods was taxed, by price',
   ]
-}
-
-/** A text that is the same for terms on which the same taxes fall for the same reason. */
-export function keyOfTerms({ supplied, reason, charges, uncollected }: Terms): string {
-  return `${supplied.supply.place} ${reason} ${keysOf(charges)} ${keysOf(uncollected)}`
-}
-
-function keysOf(charges: readonly Charge[]): string {
-  return charges.map((charge) => charge.key).join()
 }
 
 /** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
