@@ -105,6 +105,8 @@ export type Terms = {
   readonly treatments: readonly LayerTreatment[]
   /** What the rules of the treatments are worth. */
   readonly rule: RuleStatus
+  /** Those of the notes that say what the rules lack, and what is uncertain in them. */
+  readonly rule_notes: readonly string[]
   /** The seller may charge a tax of the place, even if that tax does not fall on the product. */
   readonly registered: boolean
   readonly charges: readonly Charge[]

@@ -1,11 +1,12 @@
 import { bearSameTaxes, groupsOfAlike } from './alike.ts'
 import { shareByWeight } from '../arithmetic/allocation.ts'
-import { explainRule } from '../terms/explain.ts'
+import type { LayerTreatment } from '../book/layer.ts'
 import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import type { PricedLine } from '../sale/lines.ts'
-import { treatmentsOf, withoutTax } from '../terms/terms.ts'
-import { judgeRules, notesOn } from '../terms/rule-status.ts'
+import { explainRule } from '../terms/explain.ts'
+import { withoutTax } from '../terms/terms.ts'
+import { treatedAt } from '../terms/treated.ts'
 
 /**
  * Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. In a place
@@ -56,22 +57,27 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
   const { place, supply } = goods.supplied
   const followed = { ...goods, price_rule: null }
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
-  const treatments = treatmentsOf(walk, place, 'shipping', product_type)
-  const exempt = new Set(treatments.filter(({ taxed }) => !taxed).map(({ layer }) => layer.tax_type))
-  const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
-  const charges = goods.charges.filter(isTaxed)
+  const { treatments, rule, notes } = treatedAt(walk, place, 'shipping', product_type)
+  const charges = taxedBy(treatments, goods.charges)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
-  const ofGoods = notesOn(walk.book, goods.treatments, walk.sale.day)
-  const judged = judgeRules(walk.book, treatments, walk.sale.day)
+  const ofSeller = goods.notes.filter((note) => !goods.rule_notes.includes(note))
   const terms = {
     ...followed,
     charges,
-    uncollected: goods.uncollected.filter(isTaxed),
+    uncollected: taxedBy(treatments, goods.uncollected),
     treatments,
-    rule: judged.status,
-    notes: [...judged.notes, ...goods.notes.filter((note) => !ofGoods.includes(note))],
+    rule,
+    rule_notes: notes,
+    notes: [...notes, ...ofSeller],
   }
   if (goods.charges.length === 0 || charges.length > 0) return terms
   const reason = treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'
   return withoutTax(terms, reason, explainRule(reason, place, treatments))
+}
+
+/** The charges but for the taxes that spare the product. */
+function taxedBy(treatments: readonly LayerTreatment[], charges: readonly Charge[]): readonly Charge[] {
+  if (treatments.every(({ taxed }) => taxed)) return charges
+  const spared = treatments.flatMap(({ taxed, layer }) => (taxed ? [] : layer.tax_type))
+  return charges.filter(({ tax_type }) => !spared.includes(tax_type))
 }

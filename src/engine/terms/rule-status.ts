@@ -5,14 +5,6 @@ import { productInSentence } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { RuleStatus } from '../found/assessment.ts'
 
-/** What the rules of a product are worth, and what the answer has to say about them. */
-export type JudgedRules = { status: RuleStatus; notes: readonly string[] }
-
-/** What the rules by which a product is treated on a day are worth. */
-export function judgeRules(book: RateBook, treatments: readonly LayerTreatment[], day: string): JudgedRules {
-  return { status: ruleStatusOf(treatments), notes: notesOn(book, treatments, day) }
-}
-
 /** What the rules of a line are worth: one default makes it a default, else one doubt makes it uncertain. */
 export function ruleStatusOf(treatments: readonly LayerTreatment[]): RuleStatus {
   if (treatments.some(({ by_default }) => by_default)) return 'default'

@@ -4,7 +4,6 @@ import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
-import { treatProduct } from '../book/product-rules.ts'
 import type { ProductNature, SupplyKind } from '../book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { type Limits, limitsOf } from '../supply/consignment.ts'
@@ -15,10 +14,9 @@ import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
 import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
-import { taxablePerson } from '../regimes/taxable-person.ts'
 import { dutyFor, mayCharge } from './registration.ts'
 import { supplyOf } from '../supply/place-of-supply.ts'
-import { type JudgedRules, judgeRules } from './rule-status.ts'
+import { type TreatedProduct, treatedAt } from './treated.ts'
 
 /** What the lines of one sale share: lines on equal terms have the same ones. */
 export type Shared = { supplies: Map<string, Supplied>; terms: Map<string, Terms> }
@@ -83,10 +81,10 @@ function withOwnLocalTaxes(walk: Walk, { product_type }: Product, supply: TaxedS
 
 function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
   const { place } = supplied
-  const treatments = treatmentsOf(walk, place, product.nature.kind, product.product_type)
-  const judged = judgeRules(walk.book, treatments, walk.sale.day)
+  const treated = treatedAt(walk, place, product.nature.kind, product.product_type)
+  const { treatments } = treated
   const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supplied.kind, supply)
-  const taxed = { walk, product, supplied, supply, place, treatments, judged, local }
+  const taxed = { walk, product, supplied, supply, place, treated, local }
   if (treatments.some(mayBeTaxed)) return taxedTerms(taxed)
   const levied = local !== null && local.stack.rate > 0 ? local : null
   if (levied !== null && treatments.some(({ layer }) => mayCharge(walk, place, supply, layer, supplied))) {
@@ -95,7 +93,7 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
   }
   return freeTerms(product.nature.kind, supplied, {
     treatments,
-    rule: judged.status,
+    rule: treated.rule,
     reason: 'not_subject_to_tax',
     detail: `${atStart(place.name)} levies no general sales tax at state level`,
     notes: local === null ? NONE : notesWithoutState(local, place),
@@ -132,6 +130,7 @@ function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Terms {
     supplied,
     treatments,
     rule,
+    rule_notes: NONE,
     registered: false,
     charges: NONE,
     uncollected: NONE,
@@ -153,8 +152,7 @@ type TaxedSale = {
   supplied: Supplied
   supply: TaxedSupply
   place: Place
-  treatments: readonly LayerTreatment[]
-  judged: JudgedRules
+  treated: TreatedProduct
   local: Terms['local']
 }
 
@@ -163,7 +161,8 @@ type TaxedSale = {
  * exemption of the customer leaves of them. `uncollected` is what a registered seller would charge.
  */
 function taxedTerms(taxed: TaxedSale): Terms {
-  const { walk, product, supplied, supply, place, treatments, judged, local } = taxed
+  const { walk, product, supplied, supply, place, treated, local } = taxed
+  const { treatments } = treated
   const { line, nature } = product
   const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
   const held = treatments.filter(({ layer }) => mayCharge(walk, place, supply, layer, supplied))
@@ -186,7 +185,8 @@ function taxedTerms(taxed: TaxedSale): Terms {
     kind,
     supplied,
     treatments,
-    rule: judged.status,
+    rule: treated.rule,
+    rule_notes: treated.notes,
     registered,
     charges: found.charges,
     uncollected: registered ? NONE : charges,
@@ -196,7 +196,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
     exemption: registered ? exemption : null,
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: [
-      ...judged.notes,
+      ...treated.notes,
       ...(registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE),
       ...originNotes(supply),
       ...duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),
@@ -237,18 +237,6 @@ function priceRuleOf(treatments: readonly LayerTreatment[]): Terms['price_rule']
 /** The same terms with the product left untaxed. `detail`: why, as one sentence. */
 export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail: string): Terms {
   return { ...terms, charges: NONE, uncollected: NONE, duties: NONE, reason, detail }
-}
-
-/** How the taxes of a place treat a product. */
-export function treatmentsOf(
-  { book, sale, customer, taxable_person }: Walk,
-  place: Place,
-  kind: SupplyKind,
-  product_type: string,
-): LayerTreatment[] {
-  const { goods, others } =
-    place.law === customer.law ? taxable_person : taxablePerson(place.law, sale.customer)
-  return treatProduct(book, place.taxes, product_type, kind === 'goods' ? goods : others, sale.day)
 }
 
 /** What the law of the origin says of a sale whose tax abroad is not collected. */
