@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareByWeight } from '../../src/engine/arithmetic/allocation.ts'
+import { shareByWeight, shareExact } from '../../src/engine/arithmetic/allocation.ts'
 import { type PlainLine, taxDocument } from '../../src/engine/arithmetic/document-tax.ts'
 import { multiplyAndDivide } from '../../src/engine/arithmetic/rounding.ts'
 
@@ -50,6 +50,26 @@ describe('the arithmetic', () => {
         fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 }),
         (total, weights) => {
           expect(shareByWeight(total, weights).reduce((a, b) => a + b, 0)).toBe(total)
+        },
+      ),
+      RUNS,
+    )
+  })
+
+  it('shares an amount by weights in doubles as in exact fractions', () => {
+    fc.assert(
+      fc.property(
+        amount,
+        fc.array(fc.oneof(fc.constantFrom(0, 1, 2), fc.integer({ min: 0, max: 1_000_000 })), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        (total, weights) => {
+          const sum = BigInt(weights.reduce((a, b) => a + b, 0))
+          fc.pre(sum > 0n)
+          const dividends = weights.map((weight) => BigInt(total) * BigInt(weight))
+          const exact = dividends.map((dividend) => ({ dividend, denominator: sum }))
+          expect(shareByWeight(total, weights)).toEqual(shareExact(total, exact))
         },
       ),
       RUNS,

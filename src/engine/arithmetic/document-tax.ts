@@ -1,5 +1,5 @@
 import { at, invariant } from '../ground/invariant.ts'
-import { type ExactShare, shareByWeight, shareExact } from './allocation.ts'
+import { type ExactShare, shareByWeight, shareExact, shareInDoubles } from './allocation.ts'
 import { MILLION, multiplyAndDivide, multiplyAndDivideBig, roundHalfAway } from './rounding.ts'
 
 export const TAX_BEHAVIORS = ['exclusive', 'inclusive'] as const
@@ -73,22 +73,9 @@ function taxOfPlainStack<C extends TaxComponent>({
   }
   const magnitude = Math.abs(base)
   if (magnitude * rates > Number.MAX_SAFE_INTEGER) return null
-  let left = multiplyAndDivide(magnitude, rates, MILLION)
-  const parts = components.map((component) => {
-    const product = magnitude * component.rate_millionths
-    const remainder = product % MILLION
-    const whole = (product - remainder) / MILLION
-    left -= whole
-    return { component, whole, remainder }
-  })
-  for (; left > 0; left -= 1) {
-    let largest = at(parts, 0)
-    for (const part of parts) if (part.remainder > largest.remainder) largest = part
-    largest.whole += 1
-    largest.remainder = 0
-  }
-  const sign = base < 0 ? -1 : 1
-  return parts.map(({ component, whole }) => ({ component, tax_amount: whole === 0 ? 0 : whole * sign }))
+  const dividends = components.map(({ rate_millionths }) => magnitude * rate_millionths)
+  const shares = shareInDoubles(multiplyAndDivide(magnitude, rates, MILLION), dividends, MILLION)
+  return withAmounts(components, base < 0 ? shares.map((share) => 0 - share) : shares)
 }
 
 function taxOfUncommonLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
