@@ -92,6 +92,8 @@ function summariseSale(
     addEntry(tax_breakdown, entryOfFee(fee), 0, fee.tax_amount)
   }
   const jurisdiction_id = jurisdictionOf(walk, assessed)
+  const { rates_used, rules_used } = recordsUsed(alone.length === 0 ? terms : [...terms, ...alone])
+  // Field by field: a spread after other fields takes ten times as long.
   return {
     jurisdiction_id,
     customer_jurisdiction_id: customer.jurisdiction_id,
@@ -110,11 +112,12 @@ function summariseSale(
     tax_breakdown,
     decision: decisionOf(walk, terms, NO_SALES_KNOWN),
     exemption: terms.find((each) => each.exemption !== null)?.exemption ?? null,
-    notes: [...notes, ...notesOnFees],
+    notes: notesOnFees.length === 0 ? notes : [...notes, ...notesOnFees],
     trace: sale.explain ? traceOf(walk, lines, assessed, fees) : null,
     einvoice,
     charged_numbers,
-    ...recordsUsed(alone.length === 0 ? terms : [...terms, ...alone]),
+    rates_used,
+    rules_used,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import type { AssessedFee, AssessedLine, Assessment, BreakdownEntry } from '../../engine/found/assessment.ts'
+import type { DeliveryFee, ProductRule } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
@@ -104,13 +105,18 @@ function presentCalculation(
     meta: metaOfAssessment(
       book,
       assessment.rates_used,
-      [...assessment.rules_used, ...assessment.fees.map(({ record }) => record)],
+      recordsOf(assessment),
       context.now,
       dataVersionOf(book.version, assessment.local === null ? null : local),
     ),
   }
   if (trace === null) return answer
   return { ...answer, trace, in_words: assessmentInWords(assessment, asked.line_items, asked.currency, book) }
+}
+
+/** The rules and fees that an assessment used. */
+function recordsOf({ rules_used, fees }: Assessment): readonly (ProductRule | DeliveryFee)[] {
+  return fees.length === 0 ? rules_used : [...rules_used, ...fees.map(({ record }) => record)]
 }
 
 function presentLine(

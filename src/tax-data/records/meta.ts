@@ -12,8 +12,7 @@ export function metaOfAssessment(
   now: Date,
   version: string,
 ): Meta {
-  const others = rules.map((rule) => ({ record: rule, days: FRESH_DAYS.product_rule }))
-  return metaOf(book, rates, others, now, version)
+  return metaOf(book, rates, { records: rules, days: FRESH_DAYS.product_rule }, now, version)
 }
 
 /** The same for a list of thresholds and the rates of an answer. */
@@ -23,6 +22,5 @@ export function metaOfThresholds(
   thresholds: readonly Threshold[],
   now: Date,
 ): Meta {
-  const others = thresholds.map((threshold) => ({ record: threshold, days: FRESH_DAYS.threshold }))
-  return metaOf(book, rates, others, now, book.version)
+  return metaOf(book, rates, { records: thresholds, days: FRESH_DAYS.threshold }, now, book.version)
 }

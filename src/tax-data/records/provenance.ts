@@ -4,8 +4,9 @@ import type { Provenance, Rate } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { Meta } from './schemas.ts'
 
-/** A record of an answer. It is fresh for so many days after it was verified. */
-type Aging = { record: Provenance & { id?: string; jurisdiction_id: string }; days: number }
+/** Other records of an answer than rates. Each is fresh for so many days after it was verified. */
+type Aging = { records: readonly AgingRecord[]; days: number }
+type AgingRecord = Provenance & { id?: string; jurisdiction_id: string }
 
 /**
  * The provenance of an answer. `source` is `multiple` if there is more than one. The answer is fresh only if
@@ -16,24 +17,25 @@ type Aging = { record: Provenance & { id?: string; jurisdiction_id: string }; da
 export function metaOf(
   book: RateBook,
   rates: readonly Rate[],
-  others: readonly Aging[],
+  others: Aging,
   now: Date,
   data_version: string,
 ): Meta {
-  const records: Aging[] = rates.map((rate) => ({ record: rate, days: daysOf(rate) }))
-  records.push(...others)
-  const [first] = records
+  const records: readonly AgingRecord[] = others.records.length === 0 ? rates : [...rates, ...others.records]
+  const first = records[0]
   if (first === undefined)
     return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
   let {
     source,
     source_url,
     last_verified_at: oldest,
-  }: { source: string; source_url: string | null; last_verified_at: string | null } = first.record
+  }: { source: string; source_url: string | null; last_verified_at: string | null } = first
   const uncollected = uncollectedIn(book)
   let freshness: Meta['data_freshness'] = 'fresh'
   let stale_record: string | null = null
-  for (const { record, days } of records) {
+  records.forEach((record, index) => {
+    const rate = rates[index]
+    const days = rate === undefined ? others.days : daysOf(rate)
     if (record.source !== source) source = 'multiple'
     if (record.source_url !== source_url) source_url = null
     const at = record.last_verified_at
@@ -45,15 +47,9 @@ export function metaOf(
       stale_record ??= record.id ?? `delivery fee of ${record.jurisdiction_id}`
     }
     if (at === null || (oldest !== null && at < oldest)) oldest = at
-  }
-  return {
-    source,
-    source_url,
-    last_verified_at: oldest,
-    data_freshness: freshness,
-    ...(stale_record !== null && { stale_record }),
-    data_version,
-  }
+  })
+  const meta = { source, source_url, last_verified_at: oldest, data_freshness: freshness }
+  return stale_record === null ? { ...meta, data_version } : { ...meta, stale_record, data_version }
 }
 
 /** The jurisdictions of law regions that no collector reads, found once for each book. */
