@@ -92,26 +92,27 @@ function summariseSale(
     addEntry(tax_breakdown, entryOfFee(fee), 0, fee.tax_amount)
   }
   const jurisdiction_id = jurisdictionOf(walk, assessed)
+  const found = foundOn(terms)
   const { rates_used, rules_used } = recordsUsed(alone.length === 0 ? terms : [...terms, ...alone])
   // Field by field: a spread after other fields takes ten times as long.
   return {
     jurisdiction_id,
     customer_jurisdiction_id: customer.jurisdiction_id,
     coverage: coverageOfSale(walk, jurisdiction_id, terms),
-    local: terms.find((each) => each.local !== null)?.local ?? null,
+    local: found.local,
     subtotal,
     discount_amount: discountOf(lines),
     tax_amount,
     total: subtotal + tax_amount,
     rate_millionths,
-    seller_registered: terms.some((each) => each.registered) || isRegisteredAtCustomer(walk),
-    reverse_charge: terms.some((each) => each.supplied.supply.kind === 'reverse_charge'),
+    seller_registered: found.registered || isRegisteredAtCustomer(walk),
+    reverse_charge: found.reverse_charge,
     lines: shipping === null ? assessed : assessed.slice(0, -1),
     shipping,
     fees,
     tax_breakdown,
     decision: decisionOf(walk, terms, NO_SALES_KNOWN),
-    exemption: terms.find((each) => each.exemption !== null)?.exemption ?? null,
+    exemption: found.exemption,
     notes: notesOnFees.length === 0 ? notes : [...notes, ...notesOnFees],
     trace: sale.explain ? traceOf(walk, lines, assessed, fees) : null,
     einvoice,
@@ -179,6 +180,23 @@ function rateOfSale(lines: readonly AssessedLine[], tax_amount: number): number 
   }
   if (single === null) return 0
   return same ? single : averageRate(tax_amount, taxable)
+}
+
+/** What any of the terms says: the first local taxes, the first exemption. */
+type FoundOnTerms = Pick<Terms, 'local' | 'exemption' | 'registered'> & { reverse_charge: boolean }
+
+function foundOn(terms: readonly Terms[]): FoundOnTerms {
+  let local: Terms['local'] = null
+  let exemption: Terms['exemption'] = null
+  let registered = false
+  let reverse_charge = false
+  for (const each of terms) {
+    local ??= each.local
+    exemption ??= each.exemption
+    registered ||= each.registered
+    reverse_charge ||= each.supplied.supply.kind === 'reverse_charge'
+  }
+  return { local, exemption, registered, reverse_charge }
 }
 
 type Gathered = { terms: readonly Terms[]; alone: readonly Terms[]; notes: string[] }
