@@ -46,8 +46,7 @@ function unitOf({ sale, customer: { law } }: Walk): number {
 }
 
 function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): AssessedLine {
-  const { line, price, parts, notes } = inParts
-  const said = saidOf(inParts)
+  const { line, price, parts, bundle, notes } = inParts
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
@@ -59,6 +58,9 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
   }
   const terms = termsOfLargest(parts)
   const { supply } = terms.supplied
+  // The terms of the only part say it themselves.
+  const several = parts.length === 1 && bundle === null ? null : termsLookedAt(inParts)
+  const said = several === null ? terms.notes : notesOfTerms(several)
   const taxed = taxable_amount !== 0
   return {
     discount: line.discount,
@@ -73,8 +75,8 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
     tax_breakdown: breakdown,
-    rule: said.rule,
-    notes: notes.length === 0 ? said.notes : [...said.notes, ...notes],
+    rule: several === null ? terms.rule : statusOf(several, bundle),
+    notes: notes.length === 0 ? said : [...said, ...notes],
   }
 }
 
@@ -85,14 +87,6 @@ function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityRe
   return parts.some(({ amount, taxable }) => Math.abs(taxable.base) < Math.abs(amount))
     ? 'taxable_basis_reduced'
     : null
-}
-
-/** What the terms of a line say of it. Terms of one part say it themselves. */
-function saidOf(line: LineInParts): Pick<AssessedLine, 'rule' | 'notes'> {
-  const { parts, bundle } = line
-  if (parts.length === 1 && bundle === null) return parts[0].terms
-  const looked_at = termsLookedAt(line)
-  return { rule: statusOf(looked_at, bundle), notes: notesOfTerms(looked_at) }
 }
 
 function notesOfTerms(looked_at: readonly [Terms, ...Terms[]]): readonly string[] {

@@ -139,11 +139,10 @@ function coverageOfSale(
   const without = terms.some(({ lacks_local }) => lacks_local) ? 'state' : 'full'
   if ((there?.supplied.place ?? customer).law.localTax === null) return without
   if (local === null) return 'state'
-  const levied = terms.flatMap((each) => each.local ?? [])
-  if (levied.some(hasLocalTax)) return 'local'
+  if (terms.some((each) => each.local !== null && hasLocalTax(each.local))) return 'local'
   const known = local.states.get(id.slice(-2))?.coverage
   // Where no local tax falls on the sale, none is missing.
-  if (known === 'local' && levied.length === 0 && without === 'full') return 'local'
+  if (known === 'local' && without === 'full' && terms.every((each) => each.local === null)) return 'local'
   return known === 'full' ? without : 'state'
 }
 

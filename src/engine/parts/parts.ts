@@ -1,7 +1,7 @@
 import { atStart, placeInSentence } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Cut, FoundBundle, LineInParts, Part, PartsOfLine, Terms, Walk } from '../found/found.ts'
-import { invariant } from '../ground/invariant.ts'
+import { at } from '../ground/invariant.ts'
 import type { PricePart } from '../regimes/regime.ts'
 import type { LineProduct } from '../sale/lines.ts'
 import type { Exemption, SaleLine } from '../sale/sale.ts'
@@ -19,7 +19,8 @@ export function partsOf(walk: Walk, products: readonly LineProduct[]): LineInPar
   if (!products.some(({ follows_goods }) => follows_goods))
     return products.map((product) => lineInParts(walk, product, soldOf(walk, product, shared)))
   const sold = products.map((product) => (product.follows_goods ? null : soldOf(walk, product, shared)))
-  const goods = sold.flatMap((each) => each?.goods ?? NONE)
+  const goods: Part[] = []
+  for (const each of sold) if (each !== null) for (const good of each.goods) goods.push(good)
   return products.map((product, index) =>
     lineInParts(walk, product, sold[index] ?? withGoods(walk, product, goods)),
   )
@@ -65,9 +66,8 @@ function bySections(walk: Walk, whole: WholeLine, line: SaleLine): PartsOfLine {
 }
 
 function partsOfCuts(cuts: readonly Cut[], line: SaleLine): PartsOfLine {
-  const [first, ...others] = cuts
-  const parts = others.map((cut) => partOfCut(cut, line))
-  return [partOfCut(invariant(first, 'a line has a part'), line), ...parts]
+  const first = partOfCut(at(cuts, 0), line)
+  return cuts.length === 1 ? [first] : [first, ...cuts.slice(1).map((cut) => partOfCut(cut, line))]
 }
 
 /** The terms that decided a line: those of its parts, and of a bundle those of its products. */

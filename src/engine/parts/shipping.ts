@@ -18,13 +18,15 @@ export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: reado
   const notes = notesOnMixed(goods)
   const weights = groups.map((group) => group.reduce((sum, good) => sum + Math.abs(good.amount), 0))
   const shares = shareByWeight(price, weights)
-  return groups.flatMap((group, index) => {
+  const cuts: Cut[] = []
+  groups.forEach((group, index) => {
     const share = at(shares, index)
     // Free shipping has no shares, so it belongs to the first goods.
-    if (share === 0 && (price !== 0 || index > 0)) return []
+    if (share === 0 && (price !== 0 || index > 0)) return
     const terms = termsOfShipping(walk, at(group, 0).terms, line.product_type)
-    return [{ terms, amount: share, base: share, notes }]
+    cuts.push({ terms, amount: share, base: share, notes })
   })
+  return cuts
 }
 
 /** Whether the place taxes the whole charge because other goods of the delivery there are taxed. */

@@ -174,8 +174,8 @@ const ORIGIN_UNKNOWN =
 
 /** `94105-1234` and `941051234` have an add-on code. */
 function localAddress({ postal_code, city }: Address): LocalAddress {
-  const [, zip5 = null, zip4 = null] = /^(\d{5})(?:[- ]?(\d{4}))?/.exec(postal_code ?? '') ?? []
-  return { zip5, zip4, city: city ?? null }
+  const found = /^(\d{5})(?:[- ]?(\d{4}))?/.exec(postal_code ?? '')
+  return { zip5: found?.[1] ?? null, zip4: found?.[2] ?? null, city: city ?? null }
 }
 
 function toState(deal: Deal): TaxedSupply {

@@ -29,12 +29,12 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
     freed,
     limits: limits.compared,
     notes: [
-      spot.notes,
-      border,
-      limits.compared.flatMap(({ note }) => note ?? NONE),
-      notes,
-      doubt ?? NONE,
-    ].flat(),
+      ...spot.notes,
+      ...border,
+      ...limits.compared.flatMap(({ note }) => note ?? NONE),
+      ...notes,
+      ...(doubt === undefined ? NONE : [doubt]),
+    ],
   }
 }
 

@@ -32,7 +32,7 @@ export function chargesAfterExemptions(
       found === null
         ? treatment.rate_millionths
         : (law.provinces?.remainsAfterExemption(treatment, found, book, sale.day) ?? null)
-    if (left !== null) charges.push(...chargesOf(treatment, left, local))
+    if (left !== null) for (const charge of chargesOf(treatment, left, local)) charges.push(charge)
     if (left !== treatment.rate_millionths) exemption ??= found
   }
   return { charges, exemption }

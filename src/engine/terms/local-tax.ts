@@ -69,7 +69,7 @@ export function localNotes(
 ): readonly string[] {
   if (bearing === null)
     return treatments.some((each) => each.zero_rated && bearsLocalTax(each, local)) ? local.notes : []
-  const [general] = bearing.filter(({ layer }) => layer.on_top !== true)
+  const general = bearing.find(({ layer }) => layer.on_top !== true)
   const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
   if (isIn) return local.notes
   if (local.base.product === 'included') return []

@@ -166,7 +166,8 @@ function taxedTerms(taxed: TaxedSale): Terms {
   const { line, nature } = product
   const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
   const held = treatments.filter(({ layer }) => mayCharge(walk, place, supply, layer, supplied))
-  const collected = due.filter((treatment) => held.includes(treatment))
+  const holdsAll = held.length === treatments.length
+  const collected = holdsAll ? due : due.filter((treatment) => held.includes(treatment))
   const registered = held.length > 0 && (due.length === 0 || collected.length > 0)
   const bearing = registered ? collected : due
   const localHere = due.length === 0 ? null : local
@@ -176,7 +177,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
     { walk, place, kind, local: localHere, exemptions },
     bearing,
   )
-  const notCharged = due.filter((treatment) => !held.includes(treatment))
+  const notCharged = holdsAll ? NONE : due.filter((treatment) => !held.includes(treatment))
   const owed = registered || due.length > 0 ? notCharged : treatments
   const duties = owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
