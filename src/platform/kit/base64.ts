@@ -1,17 +1,21 @@
-/** More arguments than this are too many for one call. */
-const CHUNK = 0x8000
+/** More arguments than this are slow, and too many are an error. */
+const CHUNK = 0x2000
 
 /** Bytes in standard base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let from = 0; from < bytes.length; from += CHUNK)
-    binary += String.fromCharCode(...bytes.subarray(from, from + CHUNK))
+    binary += String.fromCharCode.apply(null, bytes.subarray(from, from + CHUNK) as unknown as number[])
   return btoa(binary)
 }
 
-/** The bytes of a text in standard base64 or in base64url. */
+/**
+ * The bytes of a text in standard base64 or in base64url. A loop, because a callback for each byte takes
+ * fifteen times as long.
+ */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  )
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index)
+  return bytes
 }
