@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { ROUTES } from '../../src/interfaces/routes.ts'
 import { newAccount } from '../support/account.ts'
-import { type Answer, call } from '../support/service.ts'
+import { type Answer, call, send } from '../support/service.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -40,6 +41,24 @@ it('counts what the console reads apart, and what it writes with all else', asyn
   expect(writes[0]?.status).toBe(200)
   expect(writes[0]?.headers.get('RateLimit-Policy')).toBe('"free";q=10;w=60')
   expect(new Set(writes.map(({ status }) => status))).toEqual(new Set([200, 429]))
+})
+
+it('counts files against the tier, also those that the console reads', async () => {
+  const headers = { 'X-Client': 'console' }
+  const files = ROUTES.filter(({ sends_file }) => sends_file).map(({ path }) => path.replace(':id', 'none'))
+  expect(files.length).toBeGreaterThanOrEqual(5)
+  for (const file of files) {
+    const { key } = await newAccount({ tier: 'free' })
+    const { headers: answered } = await send('GET', file, { key, headers })
+    expect([file, answered.get('RateLimit-Policy')]).toEqual([file, '"free";q=10;w=60'])
+  }
+  const { key } = await newAccount({ tier: 'free' })
+  const answers = []
+  for (let index = 0; index < 21; index += 1)
+    answers.push(await call('GET', '/v1/returns/none/file?format=csv', { key, headers }))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]))
+  // The books are still there to be read.
+  expect((await call('GET', '/v1/account', { key, headers })).status).toBe(200)
 })
 
 it('limits what the console reads', async () => {

@@ -10,23 +10,29 @@ export const ADDRESS_REQUESTS_PER_MINUTE = 60
 /** What the console of an account may read per minute, beside its tier: the limit of RATE_LIMIT_CONSOLE. */
 export const CONSOLE_READS_PER_MINUTE = 120
 
+/** What of a route decides how its requests are counted. */
+export type CountedRoute = { method: string; sends_file?: boolean }
+
 /**
  * Whether a request is a read of the console, which counts apart: people who look at the books must not stop
  * the shop of the account. Other programs may send the header, too; that only gives them these reads. What
- * calculates or writes always counts against the tier.
+ * calculates, writes or sends a file always counts against the tier.
  */
-export function isConsoleRead({ headers }: { headers?: Headers }, method: string): boolean {
-  return method === 'GET' && headers?.get('X-Client') === 'console'
+export function isConsoleRead(
+  { headers }: { headers?: Headers },
+  { method, sends_file = false }: CountedRoute,
+): boolean {
+  return method === 'GET' && !sends_file && headers?.get('X-Client') === 'console'
 }
 
 /** Counts a request of an account against its tier, or its console. Throws rate_limited. */
 export async function limitAccount(
   asked: { env: Bindings; headers: Headers },
-  method: string,
+  route: CountedRoute,
   principal: Principal,
 ): Promise<void> {
   const tier = TIERS[principal.tier]
-  const [limiter, most] = isConsoleRead(asked, method)
+  const [limiter, most] = isConsoleRead(asked, route)
     ? [asked.env.RATE_LIMIT_CONSOLE, CONSOLE_READS_PER_MINUTE]
     : [asked.env[tier.limiter], tier.requests_per_minute]
   if (!(await isAllowed(limiter, principal.account_id)))

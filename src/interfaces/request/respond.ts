@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/context.ts'
 import type { RouteReply } from './dialect.ts'
-import { isConsoleRead, rateLimitPolicy } from './rate-limit.ts'
+import { type CountedRoute, isConsoleRead, rateLimitPolicy } from './rate-limit.ts'
 import { responseOf } from './replies.ts'
 
 /**
@@ -9,13 +9,14 @@ import { responseOf } from './replies.ts'
  */
 export function respond(
   asked: { request_id: string; now: Date; headers?: Headers },
-  { method, path }: { method: string; path: string },
+  route: CountedRoute & { path: string },
   principal: Principal | null,
   reply: RouteReply,
 ): Response {
   const { request_id, now } = asked
+  const { method, path } = route
   logRequest({ request_id, method, path, started: now, principal, reply })
-  return responseOf(reply, request_id, rateLimitPolicy(principal, isConsoleRead(asked, method)))
+  return responseOf(reply, request_id, rateLimitPolicy(principal, isConsoleRead(asked, route)))
 }
 
 /** `path` has `:name` for its parameters. */

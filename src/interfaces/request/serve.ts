@@ -76,7 +76,7 @@ async function answerRequest(
   }
   const { principal } = caller
   try {
-    if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked, route.method, principal)
+    if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked, route, principal)
     // After the rate limit, so that a request without the scope is counted too.
     admit(principal, route)
     const repeated =

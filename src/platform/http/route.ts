@@ -72,6 +72,8 @@ export type Route = {
   repeats: ((query: never) => boolean) | null
   /** Whether it is a POST that writes: it then accepts an Idempotency-Key. */
   idempotent: boolean
+  /** Whether it answers with a file, which costs as much processor time as many other reads. */
+  sends_file: boolean
   /** The database that it writes to: accounts, keys and registrations are in the control database. */
   writes: 'books' | 'control'
   example: unknown
@@ -106,6 +108,7 @@ type ServedDefinition<Path extends string, Query extends Schema | null, Body, Va
   etag?: boolean
   repeats?: (query: Parsed<Query>) => boolean
   idempotent?: boolean
+  sends_file?: boolean
   writes?: 'books' | 'control'
   handle: (context: Context, input: Input<PathParams<Path>, Parsed<Query>, Body>) => Handled<Value>
 }
@@ -145,6 +148,7 @@ export type ServedRoute = Pick<
   | 'etag'
   | 'repeats'
   | 'idempotent'
+  | 'sends_file'
   | 'writes'
   | 'handle'
 >
@@ -155,7 +159,8 @@ export function servedRoute<const Path extends string, Query extends Schema | nu
 ): ServedRoute {
   const { method, path, scope, query = null, checkBody = null, file = null } = definition
   const { body_optional = false } = definition
-  const { status = 200, etag = false, repeats = null, idempotent = false, writes = 'books' } = definition
+  const { status = 200, etag = false, repeats = null, idempotent = false } = definition
+  const { sends_file = false, writes = 'books' } = definition
   // The input is parsed with the route's own schemas and path before the call, so it has their types.
   const handle = definition.handle as Route['handle']
   return {
@@ -170,6 +175,7 @@ export function servedRoute<const Path extends string, Query extends Schema | nu
     etag,
     repeats,
     idempotent,
+    sends_file,
     writes,
     handle,
   }
