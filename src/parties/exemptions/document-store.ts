@@ -52,15 +52,18 @@ export function insertPart(
     .bind(principal.account_id, document_id, position, content)
 }
 
-/** Null: the books have no such part. */
+/** Characters of a part of a file, from `begin` on; null: the books have no such part. */
 export async function readPart(
   { books, principal }: Context,
   document_id: string,
-  position: number,
+  { position, begin, length }: { position: number; begin: number; length: number },
 ): Promise<string | null> {
   return books
-    .prepare('SELECT content FROM document_parts WHERE account_id = ? AND document_id = ? AND position = ?')
-    .bind(principal.account_id, document_id, position)
+    .prepare(
+      `SELECT substr(content, ?, ?) AS content FROM document_parts
+        WHERE account_id = ? AND document_id = ? AND position = ?`,
+    )
+    .bind(begin + 1, length, principal.account_id, document_id, position)
     .first<string>('content')
 }
 

@@ -169,6 +169,24 @@ it('takes 5 MB, and no byte more, with a stated length or without one', async ()
   expect((await ask(IN_BOOKS, 'GET', path, key)).bytes.length).toBe(5_000_000)
 })
 
+it('sends a file slice by slice, and ends early if a part is missing', async () => {
+  const { key, account_id, path } = await newExemption()
+  await ask(IN_BOOKS, 'PUT', path, key, fileOf('application/pdf', 2_000_000))
+  const headers = { Authorization: `Bearer ${key}` }
+  const request = new Request(`https://service.test${path}`, { headers })
+  const sent = await app.fetch(request, IN_BOOKS, createExecutionContext())
+  await books
+    .prepare('DELETE FROM document_parts WHERE account_id = ? AND position = 2')
+    .bind(account_id)
+    .run()
+  const sizes: number[] = []
+  const read = async () => {
+    for await (const chunk of sent.body ?? []) sizes.push(chunk.byteLength)
+  }
+  await expect(read()).rejects.toThrow()
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_800_000)
+})
+
 it('keeps within the quota of bytes, and stores nothing of a refused file', async () => {
   const { key, account_id, path } = await newExemption()
   const small = {
