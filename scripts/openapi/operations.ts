@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Reason } from '../../src/platform/errors.ts'
-import type { FileBody, PublicRoute, Route } from '../../src/platform/http/route.ts'
+import { type FileBody, type PublicRoute, type Route, usesFile } from '../../src/platform/http/route.ts'
 import { errorResponses } from './errors.ts'
 import { type HeaderName, headersOf } from './headers.ts'
 import type { Direction, Schemas } from './schemas.ts'
@@ -116,6 +116,7 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...OF_EVERY_ROUTE,
     ...(route.body === null ? [] : OF_A_BODY),
     ...(route.idempotent ? OF_A_KEYED_POST : []),
+    ...(usesFile(route) ? (['too_many_files'] as const) : []),
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     ...(route.scope === 'tax:read' ? [] : (['maintenance'] as const)),

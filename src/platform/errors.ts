@@ -155,6 +155,10 @@ export const REASONS = {
     'The account is being moved to another database: try again after some seconds',
   ],
   sync_too_soon: ['RATE_LIMIT_EXCEEDED', 'A run of this region was requested less than 10 minutes ago'],
+  too_many_files: [
+    'RATE_LIMIT_EXCEEDED',
+    'The account sends or gets two files already: try again when one of them is over',
+  ],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
   maintenance: [
     'INTERNAL_ERROR',

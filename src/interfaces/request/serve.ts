@@ -7,7 +7,8 @@ import { answerOfWinner, claimIdempotency } from '../../platform/database/idempo
 import { shardOf } from '../../platform/database/shards.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type FileBytes, parseBody, readBody, readFileBody } from '../../platform/http/body.ts'
-import type { AnyInput, FileBody, ServedRoute } from '../../platform/http/route.ts'
+import { endAfter, takeFilePlace } from '../../platform/http/files-at-once.ts'
+import { type AnyInput, type FileBody, type ServedRoute, usesFile } from '../../platform/http/route.ts'
 import { allows } from '../../platform/http/scopes.ts'
 import { checkBySchema } from '../../platform/http/check-body.ts'
 import type { App, QueryValidator } from '../../platform/http/validate.ts'
@@ -75,6 +76,7 @@ async function answerRequest(
     return respond(asked, route, null, faultReply(asked, route, thrown))
   }
   const { principal } = caller
+  let endFile: (() => void) | null = null
   try {
     if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked, route, principal)
     // After the rate limit, so that a request without the scope is counted too.
@@ -82,18 +84,27 @@ async function answerRequest(
     const repeated =
       route.repeats === null ? null : repeatedAnswer(asked, principal, asked.url, asked.headers)
     if (repeated !== null) return respond(asked, route, principal, repeated)
+    if (usesFile(route)) endFile = takeFilePlace(principal.account_id, route.file !== null, asked.now)
     const text = route.checkBody === null ? '' : await bodyText(asked, route, caller)
     const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
     const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
     const given = asked.url.includes('?') ? validQuery(asked, route) : emptyQuery(route)
     const query = given instanceof Promise ? await given : given
     const answered = answerRead(asked, route, caller, { text, query, body, file })
-    return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
+    const reply = answered instanceof Promise ? await answered : answered
+    // Nobody reads the body of the answer to a HEAD.
+    if (endFile === null || !(reply.body instanceof ReadableStream) || asked.request.method === 'HEAD')
+      return respond(asked, route, principal, reply)
+    const file_body = endAfter(reply.body, lengthOf(reply), endFile, asked.later)
+    endFile = null
+    return respond(asked, route, principal, { ...reply, body: file_body })
   } catch (thrown) {
     // The primary said that the key in memory has ended.
     if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
       forgetPrincipals(principal.account_id)
     return respond(asked, route, principal, faultReply(asked, route, thrown))
+  } finally {
+    endFile?.()
   }
 }
 
@@ -119,6 +130,11 @@ function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): P
 
 function fileOf({ request, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
   return readFileBody(request, headers, bytes_max)
+}
+
+function lengthOf({ headers }: RouteReply): number | null {
+  const { 'content-length': length } = headers
+  return length === undefined ? null : Number(length)
 }
 
 /** A request with `Content-Length: 0` seems to have a body until it is read. */

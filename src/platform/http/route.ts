@@ -153,6 +153,11 @@ export type ServedRoute = Pick<
   | 'handle'
 >
 
+/** Whether a file comes or goes by this route: an account may have only few of them under way. */
+export function usesFile({ file, sends_file }: Pick<Route, 'file' | 'sends_file'>): boolean {
+  return file !== null || sends_file
+}
+
 /** The parts of a definition that serving needs, with the defaults for those that are left out. */
 export function servedRoute<const Path extends string, Query extends Schema | null = null, Body = undefined>(
   definition: ServedDefinition<Path, Query, Body, object>,

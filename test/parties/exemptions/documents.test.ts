@@ -187,6 +187,49 @@ it('sends a file slice by slice, and ends early if a part is missing', async () 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_800_000)
 })
 
+it('sends and takes two files of an account at once, and a third one when one of them is over', async () => {
+  const { key, path } = await newExemption()
+  await ask(IN_BOOKS, 'PUT', path, key, fileOf('application/pdf', 1_000_000))
+  const other = await newExemption()
+  await ask(IN_BOOKS, 'PUT', other.path, other.key, fileOf('application/pdf'))
+  const start = () => {
+    const request = new Request(`https://service.test${path}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    return app.fetch(request, IN_BOOKS, createExecutionContext())
+  }
+  const [first, second] = [await start(), await start()]
+  expect(first.headers.get('Content-Length')).toBe('1000000')
+  const refused = await ask(IN_BOOKS, 'GET', path, key)
+  expect(refused).toMatchObject({ status: 429, body: { reason: 'too_many_files' } })
+  expect(refused.headers.get('Retry-After')).toBe('5')
+  expect((await ask(IN_BOOKS, 'PUT', path, key, fileOf('image/png'))).status).toBe(429)
+  expect((await ask(IN_BOOKS, 'GET', other.path, other.key)).status).toBe(200)
+  await first.arrayBuffer()
+  expect((await ask(IN_BOOKS, 'GET', path, key)).status).toBe(200)
+  // A client that goes gives its place back, too.
+  await second.body?.cancel()
+  const [third, fourth] = [await start(), await start()]
+  expect([third.status, fourth.status]).toEqual([200, 200])
+  for (const each of [third, fourth]) await each.body?.cancel()
+})
+
+it('takes no place for a HEAD, whose file nobody reads', async () => {
+  const { key, path } = await newExemption()
+  await ask(IN_BOOKS, 'PUT', path, key, fileOf('image/png', 2_000_000))
+  for (let times = 0; times < 3; times += 1) expect((await ask(IN_BOOKS, 'HEAD', path, key)).status).toBe(200)
+  expect((await ask(IN_BOOKS, 'GET', path, key)).bytes.length).toBe(2_000_000)
+})
+
+it('gives the place of an upload back whose client goes', async () => {
+  const { key, path } = await newExemption()
+  for (let times = 0; times < 3; times += 1) {
+    const cut = new ReadableStream({ pull: () => Promise.reject(new Error('The client has gone')) })
+    expect((await ask(IN_BOOKS, 'PUT', path, key, cut)).status).toBe(500)
+  }
+  expect((await ask(IN_BOOKS, 'PUT', path, key, fileOf('image/png'))).status).toBe(200)
+})
+
 it('keeps within the quota of bytes, and stores nothing of a refused file', async () => {
   const { key, account_id, path } = await newExemption()
   const small = {
