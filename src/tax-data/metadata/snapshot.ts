@@ -14,7 +14,8 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 type Snapshot = {
   head: { version: string; generated_at: string; checksum: string }
   data: Record<string, object[]>
-  json: string
+  /** The data as JSON, in UTF-8, without the braces around it. */
+  fields: Uint8Array
 }
 
 /** Made once for each book that an isolate holds: it is a megabyte of text. */
@@ -45,8 +46,10 @@ export async function exportSnapshot(
       headers: { ...shared, 'Content-Type': 'application/x-ndjson' },
     })
   const head = JSON.stringify(snapshot.head).slice(0, -1)
-  const body = `${head},${snapshot.json.slice(1, -1)},"queried_at":"${context.now.toISOString()}"}`
-  return new Response(body, { headers: { ...shared, 'Content-Type': 'application/json' } })
+  const tail = `,"queried_at":"${context.now.toISOString()}"}`
+  return new Response(new Blob([`${head},`, snapshot.fields, tail]).stream(), {
+    headers: { ...shared, 'Content-Type': 'application/json' },
+  })
 }
 
 async function snapshotOf(book: RateBook): Promise<Snapshot> {
@@ -86,7 +89,8 @@ async function snapshotWith(
   data: Record<string, object[]>,
 ): Promise<Snapshot> {
   const json = JSON.stringify(data)
-  return { head: { version, generated_at: book.recorded_at, checksum: await sha256(json) }, data, json }
+  const head = { version, generated_at: book.recorded_at, checksum: await sha256(json) }
+  return { head, data, fields: new TextEncoder().encode(json.slice(1, -1)) }
 }
 
 /** Whole records, as far as the engine reads them: `client/offline/books.ts` makes a rate book of them. */
@@ -114,11 +118,33 @@ function wholeThreshold(book: RateBook, threshold: Threshold) {
   return { ...presentThreshold(book, threshold), confidence, counts_from_month, marketplace_sales_counted }
 }
 
-function snapshotLines({ head, data }: Snapshot): string {
-  const lines = [JSON.stringify({ kind: 'snapshot', ...head })]
+/** Written part by part, so that no other request of this isolate waits for a megabyte of text. */
+function snapshotLines({ head, data }: Snapshot): ReadableStream {
+  const encoder = new TextEncoder()
+  const parts = partsOfLines([{ kind: 'snapshot', ...head }], data)
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { value, done } = parts.next()
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const LINES_OF_PART = 200
+
+function* partsOfLines(head: readonly object[], data: Record<string, object[]>): Generator<string> {
+  yield linesOf(head)
   for (const [kind, records] of Object.entries(data))
-    for (const record of records) lines.push(JSON.stringify({ kind, ...record }))
-  return `${lines.join('\n')}\n`
+    for (let from = 0; from < records.length; from += LINES_OF_PART)
+      yield linesOf(records.slice(from, from + LINES_OF_PART).map((record) => ({ kind, ...record })))
+}
+
+function linesOf(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 
 function presentRule({ rate_millionths, taxable_fraction_millionths, ...rule }: ProductRule) {
