@@ -10,6 +10,7 @@ import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
 import { limitLines } from '../../platform/http/line-limit.ts'
+import { takeTurns } from '../../platform/kit/take-turns.ts'
 import type { CreditedSale } from './credited-sales.ts'
 import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
@@ -23,6 +24,9 @@ import { findTakenExternalIds } from './store.ts'
 
 /** Another request can take an external id between our read and our write, so we try again. */
 const TRIES = 5
+
+/** After so many sales, other requests go on. */
+const SALES_OF_TURN = 5
 
 const ALONE = 'is not possible in a batch: record the final sale by itself'
 
@@ -66,10 +70,12 @@ async function recordOnce(
 /** Validates the sales, and reads their product codes. */
 async function readAll(context: Context, transactions: readonly unknown[]): Promise<BodyOrError[]> {
   const bodies: BodyOrError[] = []
-  for (const transaction of transactions)
+  for (const [index, transaction] of transactions.entries()) {
     bodies.push(
       await valueOrLaterError(async () => withOwnProducts(context, await checkTransaction(transaction))),
     )
+    await endTurn(index)
+  }
   return bodies
 }
 
@@ -99,8 +105,17 @@ async function draftAll(context: Context, bodies: readonly BodyOrError[]): Promi
   }
   // A credit note may come before its sale in the same batch.
   const isNote = (body: BodyOrError) => !(body instanceof ApiError) && !!body.credit_note_for
-  const sales = bodies.map((body) => (isNote(body) ? null : draft(body)))
+  const sales: (DraftOrError | null)[] = []
+  for (const [index, body] of bodies.entries()) {
+    sales.push(isNote(body) ? null : draft(body))
+    await endTurn(index)
+  }
   return bodies.map((body, index) => sales[index] ?? draft(body))
+}
+
+/** After every few sales, lets other requests go on. `index`: of the sale that is done. */
+async function endTurn(index: number): Promise<void> {
+  if (index % SALES_OF_TURN === SALES_OF_TURN - 1) await takeTurns()
 }
 
 /** A drafted sale can be credited, and a drafted credit note lessens what is left of its sale. */
@@ -191,12 +206,14 @@ async function presentOutcomes(
   const succeeded = outcomes.filter(isDraft).length
   const errorOf = itemErrors()
   const results = []
-  for (const [index, outcome] of outcomes.entries())
+  for (const [index, outcome] of outcomes.entries()) {
     results.push(
       isDraft(outcome)
         ? { index, success: true, data: await presentDraft(outcome) }
         : { index, success: false, error: errorOf(outcome) },
     )
+    await endTurn(index)
+  }
   return {
     results,
     summary: { total: outcomes.length, succeeded, failed: outcomes.length - succeeded },
