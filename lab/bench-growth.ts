@@ -1,5 +1,5 @@
 import { firstCustomer, generateRates, generateSales } from './bench/generate-sales.ts'
-import { workerdMemory } from './bench/memory.ts'
+import { workerdMemory } from './bench/workerd.ts'
 import { median } from './bench/measure.ts'
 import { reconcileYear } from './bench/reconcile-year.ts'
 import { report, table, thousands } from './bench/report.ts'

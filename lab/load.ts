@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import { verifyTotals } from '../scripts/verify/totals.ts'
-import { workerdMemory } from './bench/memory.ts'
+import { workerdMemory } from './bench/workerd.ts'
 import { ANSWER_SECONDS_MAX, percentile } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
 import { readOptions } from '../scripts/options.ts'

@@ -2,6 +2,7 @@ import { type WholeDb, wholeDb } from '../src/platform/database/databases.ts'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
+import { startDatabaseApart } from './database-apart.ts'
 import type { WorkerModules } from '../scripts/worker-modules.ts'
 import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
 import type { Tier } from '../src/platform/tiers/tiers.ts'
@@ -14,7 +15,7 @@ export type RunningService = RunningWorker & {
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
-type Mode = 'limits' | 'offline' | 'development'
+type Mode = 'limits' | 'offline' | 'development' | 'apart'
 
 /** Serves a worker with empty simulated bindings and no network. */
 export async function startBare(modules: WorkerModules): Promise<RunningWorker> {
@@ -25,13 +26,21 @@ export async function startBare(modules: WorkerModules): Promise<RunningWorker> 
 /**
  * Serves the service from workerd with its bindings, its data and a key. `limits`: the rate limits of the
  * tiers apply. `offline`: each request to the network gets a 503. `development`: bodies are read to their end
- * as in `npm run dev`, so the refusal of a large one reaches a client who is still sending it.
+ * as in `npm run dev`, so the refusal of a large one reaches a client who is still sending it. `apart`:
+ * another process has the database, as on the platform. Not with `offline`.
  */
 export async function startService(
   modules: WorkerModules,
-  { limits = false, offline = false, development = false }: Partial<Record<Mode, boolean>> = {},
+  {
+    limits = false,
+    offline = false,
+    development = false,
+    apart = false,
+  }: Partial<Record<Mode, boolean>> = {},
 ): Promise<RunningService> {
+  const database = apart ? await startDatabaseApart() : null
   const { miniflare, origin } = await runWorker(modules, {
+    ...(database !== null && { databases: database.url }),
     variables: {
       ENVIRONMENT: development ? 'development' : 'benchmark',
       ENCRYPTION_KEY: 'a key for benchmarks',
@@ -40,12 +49,16 @@ export async function startService(
     offline,
     limits,
   })
-  const db = wholeDb(await miniflare.getD1Database('DB'))
+  const db = wholeDb(await (database ?? { miniflare }).miniflare.getD1Database('DB'))
   await applyMigrations(db)
   // The types of miniflare and of the Workers describe the same namespace.
   await loadShippedData(db, (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace, new Date())
   const newAccount = (account: string, tier: Tier = 'enterprise') =>
     createAccountAndKey(db, { account, tier, scopes: ['*'], sandbox: true }, new Date())
   const { key } = await newAccount('Benchmark')
-  return { origin, key, db, newAccount, dispose: () => miniflare.dispose() }
+  const dispose = async () => {
+    await miniflare.dispose()
+    await database?.miniflare.dispose()
+  }
+  return { origin, key, db, newAccount, dispose }
 }

@@ -1,4 +1,4 @@
-import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare, type RemoteProxyConnectionString, Response } from 'miniflare'
 import { freePort } from './free-port.ts'
 import { buildModules, type WorkerModules } from './worker-modules.ts'
 import { readConfig } from './wrangler.ts'
@@ -14,7 +14,8 @@ export async function buildWorker(entry: string): Promise<WorkerModules> {
 /**
  * The simulation around a worker. `offline`: every request to the network gets a 503. `limits`: the rate
  * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
- * `shards`: further databases of the books. `consumes`: the queues deliver their messages.
+ * `shards`: further databases of the books. `databases`: where another process
+ * serves the database, without shards. `consumes`: the queues deliver their messages.
  */
 type Surroundings = {
   variables: Record<string, string>
@@ -23,6 +24,7 @@ type Surroundings = {
   state?: string
   shards?: number
   consumes?: boolean
+  databases?: URL
 }
 
 /**
@@ -32,8 +34,9 @@ type Surroundings = {
  */
 export async function runWorker(
   [entry, ...rest]: WorkerModules,
-  { variables, offline, limits, state, shards = 0, consumes = false }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<{ miniflare: Miniflare; origin: string }> {
+  const { variables, offline, limits, state, shards = 0, consumes = false, databases } = surroundings
   const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
   const port = await freePort()
   const miniflare = new Miniflare(
@@ -48,7 +51,10 @@ export async function runWorker(
       compatibilityDate: compatibility_date,
       compatibilityFlags: compatibility_flags,
       ...(state !== undefined && { resourcePersistencePath: state }),
-      d1Databases: ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)],
+      d1Databases:
+        databases === undefined
+          ? ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)]
+          : { DB: { id: 'DB', remoteProxyConnectionString: databases as RemoteProxyConnectionString } },
       kvNamespaces: ['KV'],
       queueProducers: Object.fromEntries(queues.producers.map(({ binding, queue }) => [binding, queue])),
       ...(consumes && {

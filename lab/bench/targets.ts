@@ -5,6 +5,7 @@ export const CARTS = 100
 
 export const ONE_LINE = calculation('1 line', bodyOf(1))
 export const HUNDRED_LINES = calculation('100 lines', bodyOf(100))
+export const FIVE_HUNDRED_LINES = calculation('500 lines', bodyOf(500))
 const WITH_VIEW = calculation('1 line with `einvoice`', bodyOf(1, { einvoice: {} }))
 const HUNDRED_WITH_VIEW = calculation('100 lines with `einvoice`', bodyOf(100, { einvoice: {} }))
 export const AMERICAN = calculation('a cart of the United States with shipping', americanCart())

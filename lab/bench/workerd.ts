@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Resident megabytes of the workerd that this process has started; 0 if the system has no /proc. */
+export function workerdMemory(): number {
+  try {
+    const pages = workerds().map((pid) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]))
+    return Math.round((Math.max(0, ...pages) * 4096) / 1_048_576)
+  } catch {
+    return 0
+  }
+}
+
+/**
+ * Milliseconds of processor time that the main thread of a workerd has used, on which it serves all requests.
+ * NaN if the system has no /proc.
+ */
+export function processorMs(pid: string | undefined): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The processes of workerd that this process has started, the last one at the end. */
+export function workerds(): string[] {
+  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOurWorkerd(pid))
+  return pids.toSorted((one, other) => Number(one) - Number(other))
+}
+
+/** Whether this process has started it; false if it has ended meanwhile. */
+function isOurWorkerd(pid: string): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return /^Name:\tworkerd$/m.test(status) && status.includes(`\nPPid:\t${process.pid}\n`)
+  } catch {
+    return false
+  }
+}
