@@ -96,8 +96,8 @@ export async function calculateBatch(
       const book = await bookOfBatch(context, books, asked.data_version)
       const known = customerOf(asked, customers)
       const places = placesOfSale(context, asked, known)
-      const local = await localBookFor(context, book, places, asked.data_version)
       const late = await loadModules(modulesFor(context, asked, known))
+      const local = await localBookFor(context, book, places, asked.data_version)
       const data = calculateWith(context, { book, local, late }, asked, known)
       results.push({ index, success: true, data })
       succeeded += 1

@@ -1,5 +1,3 @@
-import type { RateBook } from '../../engine/book/rate-book.ts'
-import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import { localBookFor } from '../../tax-data/records/local-book-for.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { placesOfSale } from '../calculation/sale-of-request.ts'
@@ -71,9 +69,7 @@ async function recordOnce(
 async function readAll(context: Context, transactions: readonly unknown[]): Promise<BodyOrError[]> {
   const bodies: BodyOrError[] = []
   for (const [index, transaction] of transactions.entries()) {
-    bodies.push(
-      await valueOrLaterError(async () => withOwnProducts(context, await checkTransaction(transaction))),
-    )
+    bodies.push(await valueOrError(async () => withOwnProducts(context, await checkTransaction(transaction))))
     await endTurn(index)
   }
   return bodies
@@ -91,26 +87,31 @@ async function draftAll(context: Context, bodies: readonly BodyOrError[]): Promi
       bodies.flatMap((body) => (body instanceof ApiError ? [] : [body])),
     ),
   ])
-  const local = await localBookOfSales(context, book, bodies, customers)
   const known = [...credited]
-  const draft = (body: BodyOrError): DraftOrError => {
+  const draft = async (body: BodyOrError): Promise<DraftOrError> => {
     if (body instanceof ApiError) return body
-    return valueOrError(() => {
+    return valueOrError(async () => {
       if (body.settles !== undefined) throw fieldError('invalid_request', 'settles', ALONE)
-      const beside = { credited: creditedSaleOf(body, known), local }
-      const drafted = draftTransaction(context, book, body, customerOf(body, customers), beside)
+      const customer = customerOf(body, customers)
+      // Just before the draft: a book keeps the ZIP+4 of few places, which other requests choose too.
+      const local = await localBookFor(context, book, placesOfSale(context, body, customer))
+      const drafted = draftTransaction(context, book, body, customer, {
+        credited: creditedSaleOf(body, known),
+        local,
+      })
       addToCredited(known, drafted)
       return drafted
     })
   }
   // A credit note may come before its sale in the same batch.
   const isNote = (body: BodyOrError) => !(body instanceof ApiError) && !!body.credit_note_for
-  const sales: (DraftOrError | null)[] = []
-  for (const [index, body] of bodies.entries()) {
-    sales.push(isNote(body) ? null : draft(body))
-    await endTurn(index)
+  const drafts: DraftOrError[] = []
+  const notesLast = [...bodies.entries()].toSorted(([, one], [, other]) => +isNote(one) - +isNote(other))
+  for (const [turn, [index, body]] of notesLast.entries()) {
+    drafts[index] = await draft(body)
+    await endTurn(turn)
   }
-  return bodies.map((body, index) => sales[index] ?? draft(body))
+  return drafts
 }
 
 /** After every few sales, lets other requests go on. `index`: of the sale that is done. */
@@ -140,45 +141,16 @@ function addToCredited(known: CreditedSale[], { row, lines }: Draft): void {
   }
 }
 
-/** The local book if one of the sales may need it. */
-async function localBookOfSales(
-  context: Context,
-  book: RateBook,
-  bodies: readonly BodyOrError[],
-  customers: Awaited<ReturnType<typeof loadCustomers>>,
-): Promise<LocalBook | null> {
-  let local: LocalBook | null = null
-  for (const body of bodies) {
-    if (body instanceof ApiError) continue
-    const known = valueOrError(() => customerOf(body, customers))
-    if (known instanceof ApiError) continue
-    // Each sale loads the ZIP+4 of its own addresses into the same book.
-    local = (await localBookFor(context, book, placesOfSale(context, body, known))) ?? local
-  }
-  return local
-}
-
 /**
  * Returns an error that the caller can correct, as the result of the item. Any other error ends the request.
  */
-function valueOrError<T>(work: () => T): T | ApiError {
+async function valueOrError<T>(work: () => Promise<T>): Promise<T | ApiError> {
   try {
-    return work()
+    return await work()
   } catch (thrown) {
     const error = toApiError(thrown)
     if (error.reason === 'internal_error') throw thrown
     return error
-  }
-}
-
-/** The same for work that may wait. */
-async function valueOrLaterError<T>(work: () => Promise<T>): Promise<T | ApiError> {
-  try {
-    return await work()
-  } catch (thrown) {
-    return valueOrError<T>(() => {
-      throw thrown
-    })
   }
 }
 

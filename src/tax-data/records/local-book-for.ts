@@ -36,7 +36,10 @@ export async function localBookFor(
 ): Promise<LocalBook | null> {
   if (!needsLocalBook(book, places)) return null
   const local = await (data_version === null ? localBookInForce(context) : localBookOf(context, data_version))
-  if (local !== null) for (const key of zip4Missing(local, places)) await loadZip4(context.env, local, key)
+  if (local === null) return null
+  // To load one may take another from memory.
+  for (let missing = zip4Missing(local, places); missing.length > 0; missing = zip4Missing(local, places))
+    for (const key of missing) await loadZip4(context.env, local, key)
   return local
 }
 
