@@ -11,18 +11,18 @@ export const ADDRESS_REQUESTS_PER_MINUTE = 60
 export const CONSOLE_READS_PER_MINUTE = 120
 
 /** What of a route decides how its requests are counted. */
-export type CountedRoute = { method: string; sends_file?: boolean }
+export type CountedRoute = { method: string; sends_file?: false | 'large' | 'small' }
 
 /**
  * Whether a request is a read of the console, which counts apart: people who look at the books must not stop
  * the shop of the account. Other programs may send the header, too; that only gives them these reads. What
- * calculates, writes or sends a file always counts against the tier.
+ * calculates, writes or sends a large file always counts against the tier.
  */
 export function isConsoleRead(
   { headers }: { headers?: Headers },
   { method, sends_file = false }: CountedRoute,
 ): boolean {
-  return method === 'GET' && !sends_file && headers?.get('X-Client') === 'console'
+  return method === 'GET' && sends_file !== 'large' && headers?.get('X-Client') === 'console'
 }
 
 /** Counts a request of an account against its tier, or its console. Throws rate_limited. */

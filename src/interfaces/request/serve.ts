@@ -84,7 +84,7 @@ async function answerRequest(
     const repeated =
       route.repeats === null ? null : repeatedAnswer(asked, principal, asked.url, asked.headers)
     if (repeated !== null) return respond(asked, route, principal, repeated)
-    if (usesFile(route)) endFile = takeFilePlace(principal.account_id, route.file !== null, asked.now)
+    if (usesFile(route)) endFile = await filePlaceOf(asked, route, principal)
     const text = route.checkBody === null ? '' : await bodyText(asked, route, caller)
     const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
     const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
@@ -130,6 +130,14 @@ function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): P
 
 function fileOf({ request, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
   return readFileBody(request, headers, bytes_max)
+}
+
+function filePlaceOf(
+  { now, later }: AskedRequest,
+  { file }: RouteInForm,
+  { account_id }: Principal,
+): Promise<() => void> {
+  return takeFilePlace(account_id, file !== null, now, later)
 }
 
 function lengthOf({ headers }: RouteReply): number | null {

@@ -130,7 +130,7 @@ export const exemptionRoutes: readonly Route[] = [
     scope: 'customers:read',
     summary: 'The file of a certificate',
     description: 'As an attachment that runs nothing: with `nosniff` and a policy that has a sandbox.',
-    sends_file: true,
+    sends_file: 'large',
     answer: {
       'application/pdf': StoredDocument,
       'image/png': StoredDocument,

@@ -17,23 +17,50 @@ type FilePlace = { account_id: string; takes: boolean; since: number }
 /** The files under way in this isolate. */
 const places = heldMap<symbol, FilePlace>()
 
+/** So long a file waits for a place before it is refused, and so often it looks. */
+const WAITS_MS = 5_000
+const LOOKS_MS = 100
+
 /**
- * Takes a place for a file that an account sends or gets. Returns how to give it back. Throws too_many_files
- * if the account, or for a file that is taken all accounts of this isolate, have too many under way.
+ * Takes a place for a file that an account sends or gets, as soon as there is one. Returns how to give it
+ * back. Throws too_many_files if the account, or for a file that is taken all accounts of this isolate, have
+ * too many under way for long.
  */
-export function takeFilePlace(account_id: string, takes: boolean, now: Date): () => void {
+export async function takeFilePlace(
+  account_id: string,
+  takes: boolean,
+  now: Date,
+  later: Later,
+  waits_ms = WAITS_MS,
+): Promise<() => void> {
   const since = now.getTime()
-  for (const [key, place] of places) if (since - place.since >= FORGOTTEN_MS) places.delete(key)
+  for (let waited = 0; ; waited += LOOKS_MS) {
+    for (const [key, place] of places) if (since - place.since >= FORGOTTEN_MS) places.delete(key)
+    const refusal = refusalOf(account_id, takes)
+    if (refusal === null) break
+    if (waited >= waits_ms) throw refusal
+    await scheduler.wait(LOOKS_MS)
+  }
+  const key = Symbol(account_id)
+  const given = Promise.withResolvers<void>()
+  places.set(key, { account_id, takes, since })
+  // The platform ends a request whose client has gone, but for what was given to `later`.
+  later(given.promise)
+  return () => {
+    places.delete(key)
+    given.resolve()
+  }
+}
+
+function refusalOf(account_id: string, takes: boolean): ApiError | null {
   const begun = [...places.values()]
   if (begun.filter((place) => place.account_id === account_id).length >= OF_ACCOUNT)
-    throw new ApiError('too_many_files')
+    return new ApiError('too_many_files')
   if (takes && begun.filter((place) => place.takes).length >= TAKEN_OF_ISOLATE)
-    throw new ApiError('too_many_files', {
+    return new ApiError('too_many_files', {
       message: `All accounts together send ${TAKEN_OF_ISOLATE} files already: try again after some seconds`,
     })
-  const key = Symbol(account_id)
-  places.set(key, { account_id, takes, since })
-  return () => void places.delete(key)
+  return null
 }
 
 /**
@@ -47,7 +74,6 @@ export function endAfter(
   later: Later,
 ): ReadableStream {
   const { readable, writable } = bytes === null ? new IdentityTransformStream() : new FixedLengthStream(bytes)
-  // The platform drops the work of a request whose client has gone, but for what was given to `later`.
   later(body.pipeTo(writable).then(end, end))
   return readable
 }

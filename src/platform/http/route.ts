@@ -72,8 +72,11 @@ export type Route = {
   repeats: ((query: never) => boolean) | null
   /** Whether it is a POST that writes: it then accepts an Idempotency-Key. */
   idempotent: boolean
-  /** Whether it answers with a file, which costs as much processor time as many other reads. */
-  sends_file: boolean
+  /**
+   * Whether it answers with a file. A `large` one costs as much processor time as many other reads. A `small`
+   * one is also what the console reads to check a return.
+   */
+  sends_file: false | 'large' | 'small'
   /** The database that it writes to: accounts, keys and registrations are in the control database. */
   writes: 'books' | 'control'
   example: unknown
@@ -108,7 +111,7 @@ type ServedDefinition<Path extends string, Query extends Schema | null, Body, Va
   etag?: boolean
   repeats?: (query: Parsed<Query>) => boolean
   idempotent?: boolean
-  sends_file?: boolean
+  sends_file?: 'large' | 'small'
   writes?: 'books' | 'control'
   handle: (context: Context, input: Input<PathParams<Path>, Parsed<Query>, Body>) => Handled<Value>
 }
@@ -155,7 +158,7 @@ export type ServedRoute = Pick<
 
 /** Whether a file comes or goes by this route: an account may have only few of them under way. */
 export function usesFile({ file, sends_file }: Pick<Route, 'file' | 'sends_file'>): boolean {
-  return file !== null || sends_file
+  return file !== null || sends_file !== false
 }
 
 /** The parts of a definition that serving needs, with the defaults for those that are left out. */

@@ -153,7 +153,7 @@ export const returnRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/returns/:id/file',
     operation: 'downloadReturnFile',
-    sends_file: true,
+    sends_file: 'small',
     params,
     summary: 'A filed return as a file for a tax office or an accountant',
     description: '`X-Layout` says how sure the layout is, and `X-Layout-Source` names its page.',

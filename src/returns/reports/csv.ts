@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { logFault } from '../../platform/kit/log-fault.ts'
 
 type CsvCell = string | number | boolean | null
 type CsvRow = Record<string, CsvCell>
@@ -45,7 +46,11 @@ export async function streamCsv(
         if (csv !== '') controller.enqueue(encoder.encode(csv))
         if (written < page.rows.length) return
         if (page.next_cursor === null) return controller.close()
-        page = await readPage(page.next_cursor)
+        page = await readPage(page.next_cursor).catch((thrown: unknown) => {
+          // The answer has begun, so no error of ours can tell that the file ends too early.
+          logFault({ step: 'send a report' }, thrown)
+          throw thrown
+        })
         written = 0
       },
     },

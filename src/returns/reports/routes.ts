@@ -96,7 +96,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/filing/file',
     operation: 'downloadFilingFile',
-    sends_file: true,
+    sends_file: 'small',
     summary: 'A return as a file for a tax office or an accountant',
     description:
       'Of the filed figures if the period is filed. `X-Layout` says how sure the layout is: `verified` by ' +
@@ -111,7 +111,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/export',
     operation: 'exportReport',
-    sends_file: true,
+    sends_file: 'large',
     summary: 'A report as a CSV file',
     description:
       'CSV by RFC 4180. An apostrophe is put before text that a spreadsheet would read as a formula.',

@@ -118,7 +118,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/export/snapshot',
     operation: 'exportSnapshot',
-    sends_file: true,
+    sends_file: 'large',
     summary: 'All tax data, enough to calculate offline; with ETag, and as NDJSON where that is accepted',
     description:
       'Send `If-None-Match` with the last ETag, and nothing is sent when nothing has changed. ' +

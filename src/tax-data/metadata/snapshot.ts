@@ -47,8 +47,9 @@ export async function exportSnapshot(
     })
   const head = JSON.stringify(snapshot.head).slice(0, -1)
   const tail = `,"queried_at":"${context.now.toISOString()}"}`
-  return new Response(new Blob([`${head},`, snapshot.fields, tail]).stream(), {
-    headers: { ...shared, 'Content-Type': 'application/json' },
+  const file = new Blob([`${head},`, snapshot.fields, tail])
+  return new Response(file.stream(), {
+    headers: { ...shared, 'Content-Type': 'application/json', 'Content-Length': String(file.size) },
   })
 }
 

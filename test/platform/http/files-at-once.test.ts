@@ -4,38 +4,50 @@ import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const MANY = expect.objectContaining({ reason: 'too_many_files' })
+const later: Promise<void>[] = []
+const take = (account: string, takes: boolean, now = NOW, waits_ms = 0) =>
+  takeFilePlace(account, takes, now, (work) => void later.push(work), waits_ms)
 
 afterEach(forgetAll)
 
-it('lets an account have two files under way, and its neighbours too', () => {
-  const end = takeFilePlace('acct_a', false, NOW)
-  takeFilePlace('acct_a', true, NOW)
-  expect(() => takeFilePlace('acct_a', false, NOW)).toThrow(MANY)
-  takeFilePlace('acct_b', false, NOW)
+it('lets an account have two files under way, and its neighbours too', async () => {
+  const end = await take('acct_a', false)
+  await take('acct_a', true)
+  await expect(take('acct_a', false)).rejects.toEqual(MANY)
+  await take('acct_b', false)
   end()
   // Whoever gives a place back twice gives no other one back.
   end()
-  takeFilePlace('acct_a', false, NOW)
-  expect(() => takeFilePlace('acct_a', false, NOW)).toThrow(MANY)
+  await take('acct_a', false)
+  await expect(take('acct_a', false)).rejects.toEqual(MANY)
 })
 
-it('takes six files of all accounts, which it has in memory as a whole, and says so to the next', () => {
-  const ends = ['acct_a', 'acct_b', 'acct_c'].flatMap((account) => [
-    takeFilePlace(account, true, NOW),
-    takeFilePlace(account, true, NOW),
-  ])
-  expect(() => takeFilePlace('acct_d', true, NOW)).toThrow(/All accounts together send 6 files/)
-  takeFilePlace('acct_d', false, NOW)
+it('takes six files of all accounts, which it has in memory as a whole, and says so to the next', async () => {
+  const six = ['acct_a', 'acct_b', 'acct_c'].flatMap((account) => [take(account, true), take(account, true)])
+  const ends = await Promise.all(six)
+  await expect(take('acct_d', true)).rejects.toThrow(/All accounts together send 6 files/)
+  await take('acct_d', false)
   ends[0]?.()
-  takeFilePlace('acct_d', true, NOW)
+  await take('acct_d', true)
 })
 
-it('frees the place of a request that was ended without a word after five minutes', () => {
-  takeFilePlace('acct_a', false, NOW)
-  takeFilePlace('acct_a', false, new Date(NOW.getTime() + 60_000))
-  expect(() => takeFilePlace('acct_a', false, new Date(NOW.getTime() + 299_999))).toThrow(MANY)
-  takeFilePlace('acct_a', false, new Date(NOW.getTime() + 300_000))
-  expect(() => takeFilePlace('acct_a', false, new Date(NOW.getTime() + 300_000))).toThrow(MANY)
+it('frees the place of a request that was ended without a word after five minutes', async () => {
+  await take('acct_a', false)
+  await take('acct_a', false, new Date(NOW.getTime() + 60_000))
+  await expect(take('acct_a', false, new Date(NOW.getTime() + 299_999))).rejects.toEqual(MANY)
+  await take('acct_a', false, new Date(NOW.getTime() + 300_000))
+  await expect(take('acct_a', false, new Date(NOW.getTime() + 300_000))).rejects.toEqual(MANY)
+})
+
+it('waits for a place, and keeps the request alive until it gives it back', async () => {
+  const [end] = [await take('acct_a', false), await take('acct_a', false)]
+  const next = take('acct_a', false, NOW, 60_000)
+  const alive = later.at(-2)
+  end()
+  const endNext = await next
+  await alive
+  endNext()
+  await later.at(-1)
 })
 
 const ENDS: readonly [string, (body: ReadableStream) => Promise<unknown>, UnderlyingSource][] = [
