@@ -173,9 +173,11 @@ function writeNullable(module: Module, body: Body, inner: Schema, value: string)
 }
 
 function writePipe(module: Module, body: Body, def: z.core.$ZodPipeDef, value: string): string {
+  if ('transform' in def) throw unknownKind('a codec')
   const before = writeCheck(module, body, def.in, value)
   const after = defOf(def.out)
   if (after.type !== 'transform') return writeCheck(module, body, def.out, before)
+  if ((after.checks ?? []).length > 0) throw unknownKind('a rule of a transformed value')
   const found = newVariable(body)
   body.lines.push(`const ${found} = ${importedName(module, after.transform)}(${before})`)
   return found
@@ -195,6 +197,7 @@ function importedName({ importable, imported }: Module, called: unknown): string
  * sure means no: so a later alternative never answers for an earlier one.
  */
 function writeUnion(module: Module, body: Body, def: z.core.$ZodUnionDef, value: string): string {
+  if (def.inclusive === false) throw unknownKind('an exclusive union')
   const found = newVariable(body)
   for (const [index, option] of def.options.entries()) {
     if (!isSure(option)) throw unknownKind('a union of such alternatives')
