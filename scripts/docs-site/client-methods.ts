@@ -75,7 +75,7 @@ export const CLIENT_METHODS: Readonly<Record<string, { name: string; list?: true
   listSaleorInstalls: { name: 'saleor.listInstalls' },
   deleteSaleorInstall: { name: 'saleor.deleteInstall' },
   listRefusedSaleorOrders: { name: 'saleor.listRefusedOrders', list: true },
-  dismissSaleorOrder: { name: 'saleor.dismissOrder' },
+  deleteRefusedSaleorOrder: { name: 'saleor.dismissOrder' },
   createWebhook: { name: 'webhooks.create' },
   listWebhooks: { name: 'webhooks.list', list: true },
   listEventTypes: { name: 'webhooks.eventTypes' },

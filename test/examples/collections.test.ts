@@ -40,6 +40,7 @@ const DEPENDS_ON_STATE = {
   // The collection has no file to send.
   'Store the file of a certificate, or replace it': 'invalid_request',
   'Delete an exemption': 'not_found',
+  'Dismiss an order that could not be recorded': 'not_found',
 }
 
 /** Whether the service refused for another reason than a scope that only operators have. */

@@ -44,6 +44,7 @@ describe('the jobs of a tick', () => {
     pruneLocalParts: done,
     pruneAuditEvents: done,
     pruneReviews: done,
+    dropOrphanedOrders: done,
     compareUnionThreshold: done,
   }
   const FREQUENT = {

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { Route } from '../../src/platform/http/route.ts'
+import { keepRefusedOrder } from '../../src/interfaces/saleor/refused-orders-store.ts'
+import type { InstallRow } from '../../src/interfaces/saleor/store.ts'
 import { reviewOfTheBritishRate } from './reviews.ts'
 import { call } from './service.ts'
 
@@ -90,6 +92,7 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
     ':id': async () => makeFor(path, make),
   }
   for (const [name, id] of Object.entries(ids)) if (path.includes(name)) path = path.replace(name, await id())
+  if (path.endsWith('/:order_id')) path = await refusedOrderPath(path)
   return {
     method: route.method.toUpperCase(),
     path: path + (QUERIES[route.path] ?? ''),
@@ -102,6 +105,15 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
 }
 
 const PDF = '%PDF-1.4\n'
+
+/** The path of an order that was refused, of the only shop. */
+async function refusedOrderPath(path: string): Promise<string> {
+  const install = await env.DB.prepare('SELECT * FROM saleor_installs').first<InstallRow>()
+  const order_id = crypto.randomUUID()
+  const refused = { order_id, number: '1001', reason: 'invalid_region', field: null }
+  if (install !== null) await keepRefusedOrder(env.DB, install, refused, new Date().toISOString())
+  return path.replace(':order_id', order_id)
+}
 
 /** The file of a new certificate. It is there but for a PUT. */
 async function documentPath(customer: string, key: string, method: string): Promise<string> {

@@ -66,7 +66,7 @@ export const RefusedOrdersAnswer = z.strictObject({
 })
 
 export const DismissedOrderAnswer = z.strictObject({
-  order_id: z.string(),
-  dismissed: z.literal(true),
+  order_id: z.string().describe("The order's id in Saleor"),
+  dismissed: z.literal(true).describe('The order is off the list'),
   queried_at: Timestamp,
 })

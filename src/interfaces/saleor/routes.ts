@@ -75,7 +75,7 @@ export const saleorRoutes: readonly Route[] = [
   route({
     method: 'delete',
     path: '/v1/saleor/installs/:id/refused-orders/:order_id',
-    operation: 'dismissSaleorOrder',
+    operation: 'deleteRefusedSaleorOrder',
     writes: 'control',
     params: { ...INSTALL_ID, order_id: 'The id of the order in Saleor' },
     scope: 'transactions:write',
