@@ -1,5 +1,6 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
+import { localBookInForce } from '../../../src/tax-data/records/local-book-for.ts'
 import { partOfBoundaries, partOfState } from '../../../src/tax-data/records/local-parts.ts'
 import { writeLocalParts } from '../../../src/tax-data/records/write-local-parts.ts'
 import type { LocalJurisdiction } from '../../../src/engine/regimes/us-local/local-book.ts'
@@ -110,6 +111,25 @@ describe('a sale to a ZIP+4', () => {
     expect(await send('66409-1234')).toEqual({ kv: 0, d1: 0 })
     expect(await send('66604-1908')).toEqual({ kv: 1, d1: 0 })
     expect(await send('66604-0001')).toEqual({ kv: 0, d1: 0 })
+  })
+})
+
+describe('a batch of sales to ZIP+4', () => {
+  it('has the rates of the record, though other requests push it out of memory meanwhile', async () => {
+    const { seller_registered: _, ...asked } = soldTo('66604-1908')
+    const sale = { ...asked, seller: { country: 'US', region: 'KS' }, transaction_date: '2026-10-01' }
+    const transactions = Array.from({ length: 12 }, () => sale)
+    const recording = { done: false }
+    const recorded = call('POST', '/v1/transactions/batch', { key, body: { transactions } }).finally(
+      () => (recording.done = true),
+    )
+    const book = await localBookInForce({ env, now: new Date(), later: () => {} })
+    while (!recording.done) {
+      book?.known_zip4.clear()
+      await scheduler.wait(0)
+    }
+    const { results } = (await recorded).body as { results: { data?: { tax_amount: number } }[] }
+    expect(results.map(({ data }) => data?.tax_amount)).toEqual(transactions.map(() => 9_350))
   })
 })
 
