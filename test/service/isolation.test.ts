@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { keepRefusedOrder } from '../../src/interfaces/saleor/refused-orders-store.ts'
 import { ROUTES } from '../../src/interfaces/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
@@ -6,7 +8,7 @@ import { loadTestData } from '../support/service-data.ts'
 
 await loadTestData()
 
-const { key: owner } = await newAccount()
+const { key: owner, account_id } = await newAccount()
 const { key: stranger } = await newAccount()
 
 const ADDRESS = { country: 'DE', postal_code: '10115' }
@@ -43,6 +45,9 @@ const webhook = await make('/v1/webhooks', { url: 'https://hooks.example.com/own
 const install = await make('/v1/saleor/installs', {
   saleor_api_url: 'https://hooks.example.com/graphql/',
 })
+const order = 'T3JkZXI6MTAwMQ=='
+const REFUSED = { order_id: order, number: '1001', reason: 'invalid_region', field: null }
+await keepRefusedOrder(env.DB, { id: install, account_id }, REFUSED, new Date().toISOString())
 const filed = await make('/v1/returns', { type: 'generic', period: '2025' })
 const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
 
@@ -61,6 +66,7 @@ const OWNED: Record<string, string> = {
   returns: filed,
   deliveries: delivery,
   installs: install,
+  'refused-orders': order,
 }
 const SECRETS = [
   customer,
@@ -70,6 +76,7 @@ const SECRETS = [
   api_key,
   webhook,
   install,
+  order,
   'owner@example.com',
   'ext-1',
 ]
@@ -157,4 +164,6 @@ it('leaves everything of the owner as it was', async () => {
   expect((await call('GET', `/v1/registrations/${registration}`, { key: owner })).body).toMatchObject({
     valid_to: null,
   })
+  const refused = `/v1/saleor/installs/${install}/refused-orders`
+  expect((await call('GET', refused, { key: owner })).body).toMatchObject({ orders: [{ order_id: order }] })
 })
