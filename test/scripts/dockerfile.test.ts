@@ -76,6 +76,8 @@ function importsOf(paths: readonly string[]): string[] {
     if (found.has(path)) return
     found.add(path)
     if (!/^[\w.-]+\/.*\.(ts|tsx|mjs|js)$/.test(path) || path.startsWith('@')) return
+    // A generator writes imports, too.
+    if (!existsSync(join(PROJECT, path))) return
     for (const [, imported = ''] of read(path).matchAll(/(?:from|import\(|require\(|import) ?'([^']+)'/g))
       follow(
         imported.startsWith('.')
