@@ -9,6 +9,8 @@ import { type Endpoint, sampleTexts } from '../../scripts/docs-site/samples.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
+import { openLocal } from '../../scripts/bindings.ts'
+import { keepRefusedOrder } from '../../src/interfaces/saleor/refused-orders-store.ts'
 import { addKeys, runningService } from '../support/running-service.ts'
 
 /**
@@ -157,11 +159,23 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
   if (path.startsWith('/v1/registrations/'))
     return { ID: await make({ jurisdiction_id: nextState(), valid_from: '2026-01-01' }, '/v1/registrations') }
   if (path.startsWith('/v1/returns/')) return { ID: await returnFor(language) }
-  if (path.startsWith('/v1/saleor/installs/'))
-    return {
-      ID: await make({ saleor_api_url: `${outside.origin}/${unique()}/graphql/` }, '/v1/saleor/installs'),
-    }
+  if (path.startsWith('/v1/saleor/installs/')) {
+    const shop = { saleor_api_url: `${outside.origin}/${unique()}/graphql/` }
+    const ID = await make(shop, '/v1/saleor/installs')
+    return names.includes('order_id') ? { ID, ORDER_ID: await refusedOrderOf(language, ID) } : { ID }
+  }
   return {}
+}
+
+/** The id of an order that was refused, as the catch-up keeps it. */
+async function refusedOrderOf(language: Language, id: string): Promise<string> {
+  const account_id = idOf(await send(language, 'GET', '/v1/account'))
+  const order_id = unique()
+  const { db, dispose } = await openLocal(service.state)
+  const refused = { order_id, number: '1001', reason: 'invalid_region', field: null }
+  await keepRefusedOrder(db, { id, account_id }, refused, new Date().toISOString())
+  await dispose()
+  return order_id
 }
 
 /** What must be there before a sample without an id. */
