@@ -161,4 +161,5 @@ export function removeShops(
 }
 
 /** Whether the shop of an audit entry is connected before the change. */
-export const SHOP_IS_CONNECTED = 'EXISTS (SELECT 1 FROM saleor_installs WHERE id = entry.resource_id)'
+export const SHOP_IS_CONNECTED = `EXISTS (SELECT 1 FROM saleor_installs
+  WHERE saleor_installs.id = entry.resource_id AND saleor_installs.account_id = entry.account_id)`

@@ -148,7 +148,7 @@ async function openShop(env: Bindings, install: InstallRow): Promise<OpenShop> {
     install,
     token: await openOf(env, install.id, 'auth_token', install.auth_token ?? ''),
     key: await openOf(env, install.id, 'api_key', install.api_key),
-    refused: await readRefusedOrders(env.DB, install.id),
+    refused: await readRefusedOrders(env.DB, install),
     tried: new Set(),
   }
 }
@@ -177,14 +177,13 @@ async function tryRefusedAgain(env: Bindings, shop: OpenShop, now: Date, most: n
   const { install, refused, tried } = shop
   const open = [...refused.open].filter((id) => !tried.has(id)).slice(0, most)
   if (open.length === 0) return
+  let ids = open
   const page = await withFewer(open.length, (first) => {
-    const ids = open.slice(0, first)
+    ids = open.slice(0, first)
     return askForOrders(env, shop, { query: REFUSED_QUERY, variables: { ids, first } })
   })
+  await markTried(env.DB, install, ids, now.toISOString())
   for (const { node } of page.edges) await book(env, shop, node, now)
-  // One that the shop has deleted lets the others have their turn.
-  const gone = open.filter((id) => !tried.has(id))
-  await markTried(env.DB, install.id, gone, now.toISOString())
 }
 
 /** An order is done. Later runs start shortly before its change, or before now if the shop's clock is off. */
@@ -245,7 +244,7 @@ async function book(env: Bindings, shop: OpenShop, order: ReadOrder, now: Date):
   const known = refused.dismissed.delete(order_id) || refused.open.has(order_id)
   if (refusal === null) {
     refused.open.delete(order_id)
-    if (known) await dropRefusedOrder(env.DB, install.id, order_id)
+    if (known) await dropRefusedOrder(env.DB, install, order_id)
     return
   }
   if (!known && refused.open.size >= REFUSED_MAX)

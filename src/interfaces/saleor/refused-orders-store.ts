@@ -6,6 +6,8 @@ import type { InstallRow } from './store.ts'
 
 type RefusedOrderRow = typeof saleor_refused_orders.$inferSelect
 
+type Shop = Pick<InstallRow, 'id' | 'account_id'>
+
 /** The most refused orders of a shop that are not dismissed. At so many the catch-up waits. */
 export const REFUSED_MAX = 1_000
 /** The most dismissed orders of a shop that are kept, so that they are not told again. */
@@ -14,13 +16,14 @@ const DISMISSED_MAX = 1_000
 /** The ids of open refused orders, the longest untried first, and of others when they were dismissed. */
 export type RefusedOrders = { open: Set<string>; dismissed: Map<string, string> }
 
-export async function readRefusedOrders(control: ControlDb, install_id: string): Promise<RefusedOrders> {
+/** The refused orders of a shop. */
+export async function readRefusedOrders(control: ControlDb, shop: Shop): Promise<RefusedOrders> {
   const { results } = await control
     .prepare(
-      `SELECT order_id, dismissed_at FROM saleor_refused_orders WHERE install_id = ?
+      `SELECT order_id, dismissed_at FROM saleor_refused_orders WHERE account_id = ? AND install_id = ?
        ORDER BY tried_at, order_id LIMIT ${REFUSED_MAX + DISMISSED_MAX}`,
     )
-    .bind(install_id)
+    .bind(shop.account_id, shop.id)
     .all<Pick<RefusedOrderRow, 'order_id' | 'dismissed_at'>>()
   const found: RefusedOrders = { open: new Set(), dismissed: new Map() }
   for (const { order_id, dismissed_at } of results)
@@ -42,7 +45,7 @@ export async function dropOrphanedOrders(control: ControlDb): Promise<void> {
 /** Keeps a refusal, while the shop is connected. A later one leaves since when, and ends a dismissal. */
 export async function keepRefusedOrder(
   control: ControlDb,
-  { id, account_id }: Pick<InstallRow, 'id' | 'account_id'>,
+  { id, account_id }: Shop,
   { order_id, number, reason, field }: Pick<RefusedOrderRow, 'order_id' | 'number' | 'reason' | 'field'>,
   now: string,
 ): Promise<void> {
@@ -59,31 +62,31 @@ export async function keepRefusedOrder(
     .run()
 }
 
-/** Says that refused orders were tried now. */
+/** Says that refused orders are tried now: one that stops the run, or that the shop deleted, loses its turn. */
 export async function markTried(
   control: ControlDb,
-  install_id: string,
+  { id, account_id }: Shop,
   order_ids: readonly string[],
   now: string,
 ): Promise<void> {
   await control
     .prepare(
       `UPDATE saleor_refused_orders SET tried_at = ?
-       WHERE install_id = ? AND order_id IN (SELECT value FROM json_each(?))`,
+       WHERE account_id = ? AND install_id = ? AND order_id IN (SELECT value FROM json_each(?))`,
     )
-    .bind(now, install_id, JSON.stringify(order_ids))
+    .bind(now, account_id, id, JSON.stringify(order_ids))
     .run()
 }
 
 /** Forgets a refused order of a shop, because the books have it now. */
 export async function dropRefusedOrder(
   control: ControlDb,
-  install_id: string,
+  { id, account_id }: Shop,
   order_id: string,
 ): Promise<void> {
   await control
-    .prepare('DELETE FROM saleor_refused_orders WHERE install_id = ? AND order_id = ?')
-    .bind(install_id, order_id)
+    .prepare('DELETE FROM saleor_refused_orders WHERE account_id = ? AND install_id = ? AND order_id = ?')
+    .bind(account_id, id, order_id)
     .run()
 }
 
@@ -95,7 +98,7 @@ export function dropRefusedOrdersOf({ env, principal }: Context, install_id: str
   )
 }
 
-/** The refused orders of a shop that nobody has dismissed, the newest first, and how many there are. */
+/** The refused orders of a shop that are not dismissed, the newest first, and how many there are. */
 export async function listRefusedOrders(
   { env, principal }: Context,
   install_id: string,
@@ -115,7 +118,7 @@ export async function listRefusedOrders(
   return { rows: rowsOf<RefusedOrderRow>(rows), total }
 }
 
-/** A refused order that nobody has dismissed; null if there is none. */
+/** A refused order that is not dismissed; null if there is none. */
 export async function findRefusedOrder(
   { env, principal }: Context,
   install_id: string,
@@ -148,7 +151,8 @@ export function dismissRefusedOrder(
 export function dropOldDismissals({ env, principal }: Context, install_id: string): D1PreparedStatement {
   return env.DB.prepare(
     `DELETE FROM saleor_refused_orders WHERE account_id = ?1 AND install_id = ?2 AND order_id IN
-       (SELECT order_id FROM saleor_refused_orders WHERE install_id = ?2 AND dismissed_at IS NOT NULL
+       (SELECT order_id FROM saleor_refused_orders
+        WHERE account_id = ?1 AND install_id = ?2 AND dismissed_at IS NOT NULL
         ORDER BY dismissed_at DESC, order_id LIMIT -1 OFFSET ${DISMISSED_MAX})`,
   ).bind(principal.account_id, install_id)
 }

@@ -85,7 +85,8 @@ async function readMattersOfControl({ env, principal }: Context): Promise<Attent
     env.DB.prepare(
       `SELECT install_id, count(*) AS orders, min(since) AS since FROM saleor_refused_orders
        WHERE account_id = ? AND dismissed_at IS NULL
-         AND EXISTS (SELECT 1 FROM saleor_installs WHERE id = install_id)
+         AND EXISTS (SELECT 1 FROM saleor_installs shop
+                     WHERE shop.id = install_id AND shop.account_id = saleor_refused_orders.account_id)
        GROUP BY install_id LIMIT ${ATTENTION_MAX}`,
     ).bind(account_id),
   ])

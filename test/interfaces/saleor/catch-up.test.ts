@@ -368,6 +368,21 @@ describe('an order that is refused', () => {
     for (const id of ['1001', '1002']) expect(await sale(id)).toMatchObject({ total: 6_480 })
   })
 
+  it('lets others have their turn while it stays refused, though only one fits into an answer', async () => {
+    for (const id of ['1001', '1002', '1003']) withoutAddress(id, 1)
+    await run()
+    const { shippingAddress } = inShop('1003', 1)
+    shop.orders = shop.orders.map((order) => ({
+      ...order,
+      updatedAt: '2026-01-01T00:00:00Z',
+      ...(order.number !== '1001' && { shippingAddress }),
+    }))
+    shop.first_max = 1
+    for (const hours of [1, 2, 3]) await run(hours * HOUR)
+    for (const id of ['1002', '1003']) expect(await sale(id)).toMatchObject({ total: 6_480 })
+    expect(await refusedOrders()).toMatchObject({ orders: [{ order_id: '1001' }], total: 1 })
+  })
+
   it('leaves no word of the buyer in the log', async () => {
     const lines: unknown[] = []
     const log = vi.spyOn(console, 'error').mockImplementation((...line) => void lines.push(...line))
