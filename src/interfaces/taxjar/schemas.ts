@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { compiled } from '../../platform/http/compiled.ts'
 import { Country, text } from '../../platform/http/fields.ts'
 import { DecimalNumber } from './amounts.ts'
 
@@ -68,19 +67,16 @@ const TaxesLine = z.object({
 
 const LINES_MAX = 500
 
-// Compiled at module scope, the one place where workerd allows it.
-export const TaxesRequest = compiled(
-  z.object({
-    ...FROM,
-    ...TO,
-    amount: DecimalNumber.nullish(),
-    shipping: DecimalNumber,
-    customer_id: Id,
-    exemption_type: ExemptionName,
-    nexus_addresses: z.array(NexusAddress).max(LINES_MAX, 'must contain at most 500 addresses').nullish(),
-    line_items: z.array(TaxesLine).max(LINES_MAX, 'must contain at most 500 lines').nullish(),
-  }),
-)
+export const TaxesRequest = z.object({
+  ...FROM,
+  ...TO,
+  amount: DecimalNumber.nullish(),
+  shipping: DecimalNumber,
+  customer_id: Id,
+  exemption_type: ExemptionName,
+  nexus_addresses: z.array(NexusAddress).max(LINES_MAX, 'must contain at most 500 addresses').nullish(),
+  line_items: z.array(TaxesLine).max(LINES_MAX, 'must contain at most 500 lines').nullish(),
+})
 export type TaxesBody = z.output<typeof TaxesRequest>
 
 const DocumentLine = z.object({

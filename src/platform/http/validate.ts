@@ -10,10 +10,7 @@ speakPlainly()
 
 const ERRORS_MAX = 20
 
-/**
- * Validates a value. Throws invalid_request, with each fault and its field. Call it with a schema that was
- * compiled at module scope.
- */
+/** Validates a value. Throws invalid_request, with each fault and its field. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
