@@ -1,10 +1,27 @@
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  request,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 
 /** What wrangler serves beside the Worker, to anybody who writes `Host: localhost`: cron ticks, bindings. */
 const BESIDE_THE_WORKER = /^\/+(cdn-cgi|__cf_local)(\/|$)/
 
 /** Headers by which wrangler's own proxy tells the simulation e.g. another address of a request. */
 const OF_THE_SIMULATION = /^mf-/
+
+/** Headers of one connection, which each side of a proxy writes itself (RFC 9110, 7.6.1). */
+const OF_ONE_CONNECTION = /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/
+
+function passedOn(headers: IncomingHttpHeaders, dropped: RegExp): IncomingHttpHeaders {
+  const kept = Object.entries(headers).filter(
+    ([name]) => !dropped.test(name) && !OF_ONE_CONNECTION.test(name),
+  )
+  return Object.fromEntries(kept)
+}
 
 /**
  * Serves a Worker of this machine on another address: everything but what only this machine may ask. That,
@@ -30,16 +47,15 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number,
   const { remoteAddress } = socket
   // The client has reset its connection already.
   if (remoteAddress === undefined) return void outgoing.destroy()
-  const passed = Object.entries(headers).filter(([name]) => !OF_THE_SIMULATION.test(name))
   const asked = request({
     port,
     host: '127.0.0.1',
     method,
     path,
-    headers: { ...Object.fromEntries(passed), 'cf-connecting-ip': remoteAddress },
+    headers: { ...passedOn(headers, OF_THE_SIMULATION), 'cf-connecting-ip': remoteAddress },
   })
   asked.on('response', (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers, OF_ONE_CONNECTION))
     answer.on('error', () => outgoing.destroy()).pipe(outgoing)
   })
   asked.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))

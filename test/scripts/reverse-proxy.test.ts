@@ -69,6 +69,12 @@ describe('the proxy of an address that others reach', () => {
     expect(answer).not.toContain('method')
   })
 
+  it('sends no chunks to a client of HTTP/1.0, which knows none', async () => {
+    const answer = await ask('GET / HTTP/1.0', [])
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /)
+    expect(answer).not.toMatch(/transfer-encoding/i)
+  })
+
   it('lives on when clients reset their connections', async () => {
     for (let times = 0; times < 200; times += 1) {
       const socket = connect(portOf(proxy), '127.0.0.1').on('error', () => {})
