@@ -62,7 +62,7 @@ export async function keepRefusedOrder(
     .run()
 }
 
-/** Says that refused orders are tried now: one that stops the run, or that the shop deleted, loses its turn. */
+/** Says that refused orders are tried now: one that stops the run, or was deleted, loses its turn. */
 export async function markTried(
   control: ControlDb,
   { id, account_id }: Shop,
