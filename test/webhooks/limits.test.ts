@@ -14,7 +14,7 @@ import { forgetAll } from '../../src/platform/kit/memory.ts'
 
 keepAccountsIn(0)
 
-const NOW = new Date(Date.now() + 60_000)
+const NOW = new Date(Date.now() + 3_600_000)
 const SHARD = shardOf(env, 0)
 
 async function freeAccount(hosts: readonly string[]) {

@@ -33,7 +33,7 @@ keepAccountsIn(0)
 
 await loadTestData()
 
-const NOW = new Date(Date.now() + 60_000)
+const NOW = new Date(Date.now() + 3_600_000)
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 
 beforeEach(async () => {
