@@ -762,8 +762,8 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     degraded: 'How many are fresh, but lack a source or a run',
     stale: 'How many are too old',
     unknown: 'How many have never been read',
-    not_collected: 'How many are kept by hand',
-    total: 'How many regions there are',
+    total: 'How many regions are collected',
+    reviewed_on: 'The day of the newest review of its data; null: not reviewed yet, or it cannot be read',
   },
   SummaryAnswer: {
     group_by: 'What the rows are grouped by',

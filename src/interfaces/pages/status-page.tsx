@@ -38,8 +38,7 @@ export function StatusPage({
   health: Health | null
   now: Date
 }) {
-  const collected = status.regions.filter((region) => region.status !== 'not_collected')
-  const unread = collected.filter(({ last_sync_at }) => last_sync_at === null).length
+  const unread = status.regions.filter(({ last_sync_at }) => last_sync_at === null).length
   return (
     <Layout
       title="Status"
@@ -51,8 +50,8 @@ export function StatusPage({
       <Incidents history={history} />
       <h2>Tax data</h2>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
-      {unread > 0 && <ShippedNote count={unread} of={collected.length} ages={ages} />}
-      {collected.map((region) => (
+      {unread > 0 && <ShippedNote count={unread} of={status.regions.length} ages={ages} />}
+      {status.regions.map((region) => (
         <Region
           region={region}
           history={history === null ? null : history.filter((day) => day.region === region.region)}
@@ -60,11 +59,7 @@ export function StatusPage({
           now={now}
         />
       ))}
-      <KeptByHand
-        regions={status.regions.filter((region) => !collected.includes(region))}
-        ages={ages}
-        now={now}
-      />
+      <KeptByHand regions={status.kept_by_hand} ages={ages} now={now} />
       <Operations health={health} />
       <p class="quiet">
         Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
@@ -183,7 +178,7 @@ function KeptByHand({
   ages,
   now,
 }: {
-  regions: readonly RegionStatus[]
+  regions: Status['kept_by_hand']
   ages: AgesOfRegions
   now: Date
 }) {

@@ -14,7 +14,6 @@ import { COVERAGE_STATUSES } from '../../engine/answer/coverage.ts'
 import { COLLECTED_IDS, REGION_IDS } from '../../platform/regions.ts'
 import { FRESHNESS } from '../status/freshness.ts'
 import { RUN_OUTCOMES } from '../../platform/database/values/run-outcomes.ts'
-import { NOTE_ON_REGION } from '../status/schemas.ts'
 import { Meta, PROVENANCE, Rate, Threshold } from '../records/schemas.ts'
 
 export const JurisdictionsQuery = z.strictObject({
@@ -157,7 +156,7 @@ export const SyncedRegion = z.strictObject({
   region: RegionId,
   data: z.string(),
   status: Freshness,
-  note: z.string().nullable().describe(NOTE_ON_REGION),
+  note: z.string().nullable().describe('If no source is collected: so, and when a person reviewed the data'),
   records: z
     .int()
     .describe('Records in force, or days with exchange rates: those of the release until a run reads others'),

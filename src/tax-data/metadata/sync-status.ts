@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/database/commit.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { freshnessOf } from '../status/freshness.ts'
-import { type CollectedId, collectedOf, REGION_IDS, REGIONS } from '../../platform/regions.ts'
+import { type CollectedId, collectedOf, isCollected, REGION_IDS, REGIONS } from '../../platform/regions.ts'
 import { recordRequest } from '../status/lease-store.ts'
 import { makeDue, readStatesAndLastRuns } from '../status/store.ts'
 import { queueSyncs } from '../status/sync.ts'
@@ -28,7 +28,7 @@ export async function showSyncStatus(context: Context): Promise<Answer<typeof Sy
       return {
         region,
         data: REGIONS[region].data,
-        status: freshnessOf(region, state, context.now),
+        status: isCollected(region) ? freshnessOf(region, state, context.now) : 'not_collected',
         note: collected === null ? reviewedInWords(age) : null,
         records: age?.records ?? 0,
         newest_record: age?.newest ?? null,

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../platform/kit/calendar.ts'
-import { collectedOf, type RegionId } from '../../platform/regions.ts'
+import { type CollectedId, REGIONS } from '../../platform/regions.ts'
 
 /** The freshness of what is collected. */
 export const COLLECTED_FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
@@ -15,15 +15,13 @@ type SyncSuccess = {
 }
 
 /**
- * The freshness of a region at a moment. Not collected: it has no collector. Unknown: its collector has never
- * run. Stale: its last success is older than its window. Degraded: its last run failed or held changes back,
- * or it missed two runs. Pure.
+ * The freshness of a collected region at a moment. Unknown: its collector has never run. Stale: its last
+ * success is older than its window. Degraded: its last run failed or held changes back, or it missed two
+ * runs. Pure.
  */
-export function freshnessOf(region: RegionId, state: SyncSuccess | null, now: Date): Freshness {
-  const collected = collectedOf(region)
-  if (collected === null) return 'not_collected'
+export function freshnessOf(region: CollectedId, state: SyncSuccess | null, now: Date): CollectedFreshness {
   if (state === null) return 'unknown'
-  const { cadence_days, window_days } = collected
+  const { cadence_days, window_days } = REGIONS[region].collected
   const age =
     state.last_successful_fetch === null
       ? Number.POSITIVE_INFINITY

@@ -113,7 +113,7 @@ async function checkFreshness(env: Bindings, now: Date): Promise<Check> {
   const { status, message, regions } = await readStatus(env, now)
   if (status === 'healthy') return { name: 'sync_freshness', status: 'pass' }
   const behind = regions
-    .filter(({ status: state }) => state !== 'healthy' && state !== 'not_collected')
+    .filter(({ status: state }) => state !== 'healthy')
     .map(({ region, status: state }) => `${region} ${state}`)
   return {
     name: 'sync_freshness',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/answers.ts'
-import { COLLECTED_FRESHNESS, FRESHNESS } from './freshness.ts'
+import { COLLECTED_FRESHNESS } from './freshness.ts'
 
 export const CheckStatus = z.enum(['pass', 'warn', 'fail'])
 
@@ -59,13 +59,9 @@ export const Fallback = z.strictObject({
   reason: z.string().describe('Why the other sources were not used'),
 })
 
-/** How answers describe the note on a region that no collector reads. */
-export const NOTE_ON_REGION = 'If no source is collected: so, and when a person reviewed the data'
-
 export const RegionStatus = z.strictObject({
   region: z.string(),
-  status: z.enum(FRESHNESS),
-  note: z.string().nullable().describe(NOTE_ON_REGION),
+  status: z.enum(COLLECTED_FRESHNESS),
   last_sync_at: Timestamp.nullable(),
   last_successful_fetch: Timestamp.nullable(),
   consecutive_failures: z.int(),
@@ -86,10 +82,12 @@ export const StatusAnswer = z.strictObject({
     degraded: z.int(),
     stale: z.int(),
     unknown: z.int(),
-    not_collected: z.int(),
     total: z.int(),
   }),
-  regions: z.array(RegionStatus),
+  regions: z.array(RegionStatus).describe('The regions that a collector reads'),
+  kept_by_hand: z
+    .array(z.strictObject({ region: z.string(), reviewed_on: z.iso.date().nullable() }))
+    .describe('The regions that no collector reads: people review their data'),
   queried_at: Timestamp,
 })
 export type Status = z.output<typeof StatusAnswer>

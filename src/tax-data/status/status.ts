@@ -1,9 +1,9 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import { dayOf } from '../../platform/kit/calendar.ts'
-import { collectedOf, REGION_IDS, type RegionId, REGIONS } from '../../platform/regions.ts'
+import { COLLECTED_IDS, type CollectedId, collectedOf, REGION_IDS, REGIONS } from '../../platform/regions.ts'
 import { bookFor } from '../records/book-for.ts'
-import { ageOfRegion, reviewedInWords } from '../records/data-age.ts'
-import { type CollectedFreshness, type Freshness, freshnessOf } from './freshness.ts'
+import { ageOfRegion } from '../records/data-age.ts'
+import { type CollectedFreshness, freshnessOf } from './freshness.ts'
 import type { SyncState } from './store.ts'
 import { freshnessKey } from './sync-state.ts'
 import type { Status } from './schemas.ts'
@@ -34,73 +34,75 @@ export const forgetStatus = onForget(() => {
 export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
   const at = { checked_at: now.toISOString(), queried_at: now.toISOString() }
   try {
-    const [assessed, notes] = await Promise.all([
-      Promise.all(REGION_IDS.map((id) => assessRegion(env.KV, id, now))),
-      notesOnUncollected(env, now),
+    const [assessed, kept_by_hand] = await Promise.all([
+      Promise.all(COLLECTED_IDS.map((id) => assessRegion(env.KV, id, now))),
+      keptByHand(env, now),
     ])
-    const regions = assessed.map((each) => presentRegion(each, notes.get(each.region) ?? null))
-    const count = (status: Freshness) => regions.filter((region) => region.status === status).length
+    const regions = assessed.map(presentRegion)
+    const count = (status: CollectedFreshness) => regions.filter((region) => region.status === status).length
     const summary = {
       healthy: count('healthy'),
       degraded: count('degraded'),
       stale: count('stale'),
       unknown: count('unknown'),
-      not_collected: count('not_collected'),
       total: regions.length,
     }
-    return { status: overallStatus(assessed), ...at, summary, regions }
+    return { status: overallStatus(assessed), ...at, summary, regions, kept_by_hand }
   } catch {
-    const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, not_collected: 0, total: 0 }
+    const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, total: 0 }
     return {
       status: 'unhealthy',
       message: 'The state of the collectors cannot be read',
       ...at,
       summary,
       regions: [],
+      kept_by_hand: [],
     }
   }
 }
 
-type AssessedRegion = { region: RegionId; specified: boolean; status: Freshness; state: SyncState | null }
+type AssessedRegion = {
+  region: CollectedId
+  specified: boolean
+  status: CollectedFreshness
+  state: SyncState | null
+}
 
-async function assessRegion(kv: KVNamespace, region: RegionId, now: Date): Promise<AssessedRegion> {
+async function assessRegion(kv: KVNamespace, region: CollectedId, now: Date): Promise<AssessedRegion> {
   const state = await kv.get<SyncState>(freshnessKey(region), 'json')
   return { region, specified: REGIONS[region].specified, status: freshnessOf(region, state, now), state }
 }
 
-/** What to say of regions that no collector reads: when a person reviewed their data. */
-async function notesOnUncollected(env: Bindings, now: Date): Promise<ReadonlyMap<string, string>> {
-  const ids = REGION_IDS.filter((id) => collectedOf(id) === null)
-  if (ids.length === 0) return new Map()
+/** The regions that no collector reads, with the day of the newest review of their data. */
+async function keptByHand(env: Bindings, now: Date): Promise<Status['kept_by_hand']> {
   // The status is also useful while the tax data cannot be read.
   const book = await bookFor({ env, now, later: (work) => void work }).catch(() => null)
   const day = dayOf(now)
-  return new Map(ids.map((id) => [id, reviewedInWords(book === null ? null : ageOfRegion(book, id, day))]))
+  return REGION_IDS.filter((id) => collectedOf(id) === null).map((region) => ({
+    region,
+    reviewed_on: book === null ? null : ageOfRegion(book, region, day).newest,
+  }))
 }
 
 /**
- * The worst status of the regions; unknown only if no region has run at all. A region without a collector is
- * ignored, and one that the specification does not list until its first run. Pure.
+ * The worst status of the regions; unknown only if no region has run at all. A region that the specification
+ * does not list is ignored until its first run. Pure.
  */
 export function overallStatus(
   regions: readonly Pick<AssessedRegion, 'specified' | 'status'>[],
 ): CollectedFreshness {
   const statuses = regions
-    .filter(({ specified, status }) => status !== 'not_collected' && (specified || status !== 'unknown'))
+    .filter(({ specified, status }) => specified || status !== 'unknown')
     .map(({ status }) => status)
   if (statuses.includes('stale')) return 'stale'
   if (statuses.every((status) => status === 'unknown')) return 'unknown'
   return statuses.every((status) => status === 'healthy') ? 'healthy' : 'degraded'
 }
 
-function presentRegion(
-  { region, status, state }: AssessedRegion,
-  note: string | null,
-): Status['regions'][number] {
+function presentRegion({ region, status, state }: AssessedRegion): Status['regions'][number] {
   return {
     region,
     status,
-    note,
     last_sync_at: state?.last_sync_at ?? null,
     last_successful_fetch: state?.last_successful_fetch ?? null,
     consecutive_failures: state?.consecutive_failures ?? 0,

@@ -7,14 +7,10 @@ await import('../../support/country-law.ts')
 const { loadCountry, REVIEWED_ON } = await import('../../support/country-data.ts')
 const { newAccount } = await import('../../support/account.ts')
 const { call } = await import('../../support/service.ts')
-const { REGION_IDS, REGIONS } = await import('../../../src/platform/regions.ts')
 const { created } = await import('../../sales/transactions/sales.ts')
 
 await loadCountry()
 const { key } = await newAccount()
-
-/** It, and the countries of the service whose data people keep. */
-const KEPT_BY_HAND = REGION_IDS.filter((id) => REGIONS[id].collected === false).length
 
 const NOT_COLLECTED = `no source is collected, reviewed on ${REVIEWED_ON}`
 
@@ -66,10 +62,10 @@ describe('a country without a collector and a form', () => {
   })
 
   it('says in its status that no source is collected, and when it was reviewed', async () => {
-    const unread = { region: 'NR', status: 'not_collected', note: NOT_COLLECTED, last_successful_fetch: null }
     const status = await call('GET', '/v1/status')
-    expect(status.body['regions']).toContainEqual(expect.objectContaining(unread))
-    expect(status.body).toMatchObject({ status: 'unknown', summary: { not_collected: KEPT_BY_HAND } })
+    expect(status.body).toMatchObject({ status: 'unknown' })
+    expect(status.body['kept_by_hand']).toContainEqual({ region: 'NR', reviewed_on: REVIEWED_ON })
+    const unread = { region: 'NR', status: 'not_collected', note: NOT_COLLECTED, last_successful_fetch: null }
     const synced = await call('GET', '/v1/metadata/sync-status', { key })
     const schedule = { cadence_days: null, freshness_window_days: null, next_run_at: null, last_run: null }
     expect(synced.body['regions']).toContainEqual(expect.objectContaining({ ...unread, ...schedule }))

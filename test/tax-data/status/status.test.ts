@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { COLLECTORS, hasCollector } from '../../../collectors/all.ts'
 import { au } from '../../../collectors/au.ts'
-import { type Freshness, freshnessOf } from '../../../src/tax-data/status/freshness.ts'
+import { type CollectedFreshness, freshnessOf } from '../../../src/tax-data/status/freshness.ts'
 import { nextRunAt } from '../../../src/tax-data/status/schedule.ts'
 import { checkStatus, overallStatus } from '../../../src/tax-data/status/status.ts'
 import { queueDueSyncs } from '../../../src/tax-data/status/sync.ts'
@@ -61,7 +61,7 @@ describe('a region', () => {
 })
 
 describe('GET /v1/status', () => {
-  it('needs no key, and tells every region', async () => {
+  it('needs no key, and tells every collected region and those that people keep', async () => {
     const { status, body } = await call('GET', '/v1/status')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -71,8 +71,7 @@ describe('GET /v1/status', () => {
         degraded: 0,
         stale: 0,
         unknown: COLLECTED_IDS.length,
-        not_collected: REGION_IDS.length - COLLECTED_IDS.length,
-        total: REGION_IDS.length,
+        total: COLLECTED_IDS.length,
       },
     })
     expect((body['regions'] as { region: string }[]).map((each) => each.region)).toEqual([
@@ -83,8 +82,10 @@ describe('GET /v1/status', () => {
       'CA',
       'AU',
       'TAXABILITY',
-      ...REGION_IDS.slice(7),
+      ...COLLECTED_IDS.slice(7),
     ])
+    const kept = (body['kept_by_hand'] as { region: string }[]).map((each) => each.region)
+    expect([...COLLECTED_IDS, ...kept].toSorted()).toEqual(REGION_IDS.toSorted())
   })
 
   it('follows a region from healthy over degraded and stale to healthy again', async () => {
@@ -155,8 +156,8 @@ describe('GET /v1/status', () => {
 })
 
 describe('the overall status', () => {
-  const specified = (status: Freshness) => ({ specified: true, status })
-  const added = (status: Freshness) => ({ specified: false, status })
+  const specified = (status: CollectedFreshness) => ({ specified: true, status })
+  const added = (status: CollectedFreshness) => ({ specified: false, status })
 
   it.each([
     ['healthy', [specified('healthy'), added('unknown')]],
