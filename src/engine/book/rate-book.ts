@@ -109,9 +109,9 @@ export function lastDayOfRate(
         .at(-1) ?? null)
 }
 
-/** Whether goods of one sale may be on both sides of a limit. */
-export function isOfItem({ per, excludes }: ConsignmentLimit): boolean {
-  return per === 'item' || Boolean(excludes)
+/** Whether each item of a sale is on its own side of a limit. */
+export function isOfItem({ per }: ConsignmentLimit): boolean {
+  return per === 'item'
 }
 
 /** The limit up to which a region taxes goods from abroad at the sale, on a day; null: it has none. */

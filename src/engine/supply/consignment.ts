@@ -24,12 +24,18 @@ function limitAtCustomer({ book, customer, sale }: Walk): ConsignmentLimit | nul
   return id === 'uncovered' ? null : findConsignmentLimit(book, id, sale.day)
 }
 
-/** The limits for goods of a line; null: only the product is known. */
-export function limitsOf(walk: Walk, line: SaleLine | null): Limits {
+/** Whether the customer's region taxes goods of a type at the border, whatever their value. */
+export function isAlwaysAtBorder(walk: Walk, product_type: string): boolean {
+  const limit = limitAtCustomer(walk)
+  return limit !== null && isExcluded(limit, product_type)
+}
+
+/** The limits for goods of a type in a line; null: only the type is known. */
+export function limitsOf(walk: Walk, product_type: string, line: SaleLine | null): Limits {
   const own = limitAtCustomer(walk)
   const compared: LimitComparison[] = []
   const compare = (limit: ConsignmentLimit): boolean => {
-    const comparison = compareWithLimit(walk, limit, line)
+    const comparison = compareWithLimit(walk, limit, product_type, line)
     compared.push(comparison)
     return comparison.within
   }
@@ -49,9 +55,19 @@ export function limitsOf(walk: Walk, line: SaleLine | null): Limits {
  * s. 7(5A); 1,000 AUD, GST Act 1999, s. 84-79) counts all goods of the sale; a limit by item counts `line`
  * alone.
  */
-function compareWithLimit(walk: Walk, limit: ConsignmentLimit, line: SaleLine | null): LimitComparison {
+function compareWithLimit(
+  walk: Walk,
+  limit: ConsignmentLimit,
+  product_type: string,
+  line: SaleLine | null,
+): LimitComparison {
   const { book, sale, customer } = walk
-  if (isExcluded(limit, line)) return { region: limit.region, within: false, note: null }
+  if (isExcluded(limit, product_type)) return { region: limit.region, within: false, note: null }
+  if (
+    ONE_DECLARATION.has(limit.region) &&
+    sale.lines.flatMap(linesWithin).some((each) => isExcluded(limit, each.product_type))
+  )
+    return { region: limit.region, within: false, note: EXCISE_IN_CONSIGNMENT }
   const value =
     limit.per === 'item'
       ? valueOfItem(book, sale, customer, line)
@@ -80,10 +96,21 @@ function compareValue(
   return { region, within: isWithinLimit(limit, converted), note: COMPARED_INDICATIVELY }
 }
 
-/** Whether the law taxes goods of the line at the border, whatever their value. */
-function isExcluded({ excludes }: ConsignmentLimit, line: SaleLine | null): boolean {
-  return line !== null && (excludes ?? '').split(' ').includes(line.product_type)
+/** Whether the law taxes goods of a type at the border, whatever their value. */
+function isExcluded({ excludes }: ConsignmentLimit, product_type: string): boolean {
+  return (excludes ?? '').split(' ').includes(product_type)
 }
+
+/**
+ * Regions where goods under excise duty take their whole consignment to the border: one customs declaration
+ * has goods of the scheme or others (Directive 2006/112/EC, art. 369l; VATA 1994, s. 7AA). In Australia and
+ * elsewhere each good counts by itself.
+ */
+const ONE_DECLARATION: ReadonlySet<Region> = new Set(['EU', 'UK'])
+
+const EXCISE_IN_CONSIGNMENT =
+  'The sale has goods under excise duty, which are taxed at the border: so is all that is sent with them. ' +
+  'Sell what is sent apart in a sale of its own'
 
 /** Above 3,000 NOK and at it, goods are taxed at the border (NO); at 400 SGD, at the sale (SG). */
 function isWithinLimit({ amount, test }: ConsignmentLimit, value: number): boolean {

@@ -6,7 +6,7 @@ import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
 import type { ProductNature, SupplyKind } from '../book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
-import { type Limits, limitsOf } from '../supply/consignment.ts'
+import { isAlwaysAtBorder, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
 import { explainTerms } from './explain.ts'
 import { dependsOnTurnover } from './exposure.ts'
@@ -28,13 +28,15 @@ export function termsOfProduct(walk: Walk, product: Product, { supplies, terms }
   const live = line?.live ?? false
   // Shipping without goods is a service.
   const kind: ProductKind = live ? 'digital' : nature.kind === 'shipping' ? 'service' : nature.kind
-  const item = kind === 'goods' && isByItem(walk) ? limitsOf(walk, line) : null
+  const item = kind === 'goods' && isByItem(walk) ? limitsOf(walk, product_type, line) : null
   const own = live ? ' live' : line?.business_only ? ' business' : ''
   const side = item === null ? own : ` ${item.item_within}`
   const known = terms.get(product_type + side + exempted)
   if (known !== undefined) return known
-  const key = (isByProduct(walk, kind, nature) ? product_type : kind) + side
-  const limits = item ?? (kind === 'goods' ? limitsOf(walk, line) : NO_LIMITS)
+  const own_supply =
+    isByProduct(walk, kind, nature) || (kind === 'goods' && isAlwaysAtBorder(walk, product_type))
+  const key = (own_supply ? product_type : kind) + side
+  const limits = item ?? (kind === 'goods' ? limitsOf(walk, product_type, line) : NO_LIMITS)
   const supplied = supplies.get(key) ?? supplyOf(walk, kind, product, limits)
   const found = termsAt(walk, product, supplied)
   supplies.set(key, supplied)
