@@ -26,7 +26,8 @@ const NONE: readonly never[] = []
 
 type Accounted = Pick<Supplied, 'supply' | 'freed' | 'notes'>
 
-const NO_SUPPLY =
+/** Why the sale of a voucher is not taxed. */
+export const NO_SUPPLY =
   'The sale of a voucher for several kinds of supply is no supply: tax falls on what is bought with it'
 
 /** Step 3: who accounts for the tax of a supply at its place. */

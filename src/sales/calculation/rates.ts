@@ -4,31 +4,25 @@ import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Jurisdiction, Rate } from '../../engine/book/facts.ts'
-import { treatProduct } from '../../engine/book/product-rules.ts'
-import { productInSentence, supplyKind } from '../../engine/book/product-types.ts'
-import type { LayerTreatment } from '../../engine/book/layer.ts'
 import { inForce, type RateBook } from '../../engine/book/rate-book.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
-import { bearsLocalTax, isTaxedLocally } from '../../engine/terms/charges.ts'
 import { findPlace, lawOf } from '../../engine/supply/place.ts'
-import type { LocalTax } from '../../engine/regimes/us-local/local-stack.ts'
-import { rateOfOwnTaxes } from '../../engine/regimes/us-local/own-taxes.ts'
 import type { Address } from '../../engine/sale/sale.ts'
 import { dataVersionOf } from '../../tax-data/records/data-version.ts'
 import { type CityRate, cityRatesAt } from './city-rates.ts'
 import { type LocalRates, type LocalRatesQuestion, localRatesAt } from './local-rates.ts'
 import { presentLocal } from './present-local.ts'
-import { ruleStatusOf, notesOn } from '../../engine/terms/rule-status.ts'
 import { futureNotes } from './future-notes.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import { requireTypeIfNamed } from '../../tax-data/product-codes/product-of-code.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
-import { findJurisdiction, requireOwnTax } from '../../tax-data/records/find-jurisdiction.ts'
+import { findJurisdiction } from '../../tax-data/records/find-jurisdiction.ts'
 import { metaOfAssessment } from '../../tax-data/records/meta.ts'
 import { presentRate } from '../../tax-data/records/present-facts.ts'
 import { ratesOfJurisdiction, whyNoRate } from '../../tax-data/records/rates-of-jurisdiction.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
+import { type RatesAsked, type RatesFound, ratesOfProduct } from './rates-of-product.ts'
 import type { RatesQuery } from './rule-schemas.ts'
 
 type RatesRequest = z.output<typeof RatesQuery>
@@ -61,53 +55,52 @@ export async function listRates(
     jurisdiction === null
       ? ratesOfRegion(book, region ?? '', day)
       : ratesOfJurisdiction(book, jurisdiction, day)
-  const treated =
-    query.product_type === undefined || jurisdiction === null
-      ? null
-      : treatProductOn(book, requireOwnTax(book, jurisdiction, 'jurisdiction'), query.product_type, day)
-  const outside = isOutsideLaw(jurisdiction, query.product_type)
-  const uncovered = outside && treated?.some(({ rule }) => rule !== null) !== true
-  const chosen = uncovered ? null : treated
-  const shown = uncovered
-    ? []
-    : rates.filter((rate) => chosen?.some((treatment) => isRateOfTreatment(treatment, rate)) ?? true)
+  const found = ratesAt({ book, jurisdiction, rates, day, local }, query.product_type)
+  const shown = [...found.used.map(presentRate), ...found.named]
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
-    combined_rate:
-      jurisdiction === null || uncovered ? null : combinedRate(book, jurisdiction, rates, chosen, local),
+    combined_rate: found.combined_millionths === null ? null : found.combined_millionths / MILLION,
     local: presentLocal(local?.tax ?? null),
     ...(cities.length > 0 && { cities }),
-    rates: shown.map(presentRate),
+    rates: shown,
     total: shown.length,
-    rule: chosen === null ? null : ruleStatusOf(chosen),
+    rule: found.rule,
     notes: [
       ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
-      ...(outside && query.product_type !== undefined ? [outsideNote(query.product_type, uncovered)] : []),
-      ...(chosen === null ? [] : notesOn(book, chosen, day)),
+      ...found.notes,
       ...futureNotes(day, context),
     ],
     meta: metaOfAssessment(
       book,
-      shown,
-      chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [],
+      found.used,
+      found.rules,
       context.now,
       dataVersionOf(book.version, local?.book ?? null),
     ),
   }
 }
 
-/** Whether the service computes no tax on a product in a jurisdiction. A rule may still name its rate. */
-function isOutsideLaw(jurisdiction: Jurisdiction | null, product_type: string | undefined): boolean {
-  const kind = product_type === undefined ? undefined : supplyKind(product_type)
-  return kind !== undefined && jurisdiction !== null && lawOf(jurisdiction).sells?.includes(kind) === false
+/** Rates of a region or of a place, or for a product there if one is asked for. */
+function ratesAt(
+  asked: Omit<RatesAsked, 'jurisdiction'> & { jurisdiction: Jurisdiction | null },
+  product_type?: string,
+): RatesFound {
+  const { jurisdiction, rates } = asked
+  const found = { used: rates, named: [], rules: [], rule: null, notes: [] }
+  if (jurisdiction === null) return { ...found, combined_millionths: null }
+  const at = { ...asked, jurisdiction }
+  return product_type === undefined
+    ? { ...found, combined_millionths: standardRate(at) }
+    : ratesOfProduct(at, product_type)
 }
 
-function outsideNote(product_type: string, uncovered: boolean): string {
-  const product = productInSentence(product_type)
-  return uncovered
-    ? `A sale of ${product} is not covered there: no rate is on file, but tax may be due`
-    : `The rate of ${product} is on file, but a sale of it there is not calculated: not_supported`
+/** The sum of the standard rates, in millionths; null: a tax has none. */
+function standardRate({ book, jurisdiction, rates, local }: RatesAsked): number | null {
+  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
+  const standard = rates.filter((rate) => rate.category === 'standard')
+  if (standard.length < layers.length) return null
+  return standard.reduce((sum, rate) => sum + rate.rate_millionths, local?.tax.stack.rate ?? 0)
 }
 
 /** The local taxes at an address, if one is asked for, with the cities that may decide them. */
@@ -154,62 +147,10 @@ const ADDRESS_FIELDS = {
   address: 'postal_code',
 }
 
-/**
- * Whether the treatment used this rate record. Zero-rated: the zero-rate record, if there is one. Exempt: no
- * record.
- */
-function isRateOfTreatment(
-  { taxed, zero_rated, rate, standard, layer }: LayerTreatment,
-  candidate: Rate,
-): boolean {
-  if (taxed) return (rate ?? standard) === candidate
-  return zero_rated && candidate.category === 'zero' && candidate.tax_type === layer.tax_type
-}
-
-/** How the query names the engine's parameters. */
-const RATES_FIELDS = { day: 'date' }
-
-function treatProductOn(
-  book: RateBook,
-  jurisdiction: Jurisdiction,
-  product_type: string,
-  day: string,
-): LayerTreatment[] {
-  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
-  return withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
-}
-
 function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
   return book.facts.rates.filter(
     (rate) => book.jurisdictions.get(rate.jurisdiction_id)?.region === region && inForce(rate, day),
   )
-}
-
-/** The rate that a consumer pays: the sum of the standard rates, or of the rates for the product. */
-function combinedRate(
-  book: RateBook,
-  jurisdiction: Jurisdiction,
-  rates: readonly Rate[],
-  chosen: readonly LayerTreatment[] | null,
-  local: LocalRates | null,
-): number | null {
-  const ofLocal = local?.tax.stack.rate ?? 0
-  if (chosen !== null) {
-    const added = chosen.some((treatment) => local !== null && isLocalBase(treatment, local.tax))
-      ? ofLocal
-      : 0
-    const sum = chosen.reduce((all, treatment) => all + (treatment.taxed ? treatment.rate_millionths : 0), 0)
-    const own = local !== null && chosen.some(({ taxed }) => taxed) ? rateOfOwnTaxes(local.tax) : 0
-    return (sum + added + own) / MILLION
-  }
-  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
-  const standard = rates.filter((rate) => rate.category === 'standard')
-  if (standard.length < layers.length) return null
-  return standard.reduce((sum, rate) => sum + rate.rate_millionths, ofLocal) / MILLION
-}
-
-function isLocalBase(treatment: LayerTreatment, tax: LocalTax): boolean {
-  return (treatment.taxed && bearsLocalTax(treatment, tax)) || isTaxedLocally(treatment, tax)
 }
 
 function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {
