@@ -89,7 +89,7 @@ function missingState({ local }: OfflineBooks, answer: ReturnType<typeof calcula
 
 /** The account as a caller. Fields that no calculation reads are empty. */
 function principalOf({ account, registrations }: OfflineData): Principal {
-  const { country, region, postal_code } = account
+  const { country, region, city, postal_code } = account
   return {
     key_id: '',
     account_id: account.id,
@@ -99,7 +99,7 @@ function principalOf({ account, registrations }: OfflineData): Principal {
     suspended: false,
     scopes: new Set(),
     expires_at: null,
-    seller: country === null ? null : { country, region, postal_code },
+    seller: country === null ? null : { country, region, city, postal_code },
     vat_id: null,
     vat_id_policy: account.vat_id_policy,
     small_business: account.small_business,

@@ -224,6 +224,11 @@ function PlaceFields({ account, nations }: { account: AccountAnswer; nations: re
       </Choice>
       <RegionChoice key={country} country={country} chosen={region} />
       <Input label="Postal code" name="postal_code" maxlength={20} {...code} />
+      <Input label="City" name="city" maxlength={200} value={account.city ?? ''}>
+        Some states tax their sellers at their own place
+      </Input>
+      <Input label="Street and number" name="line1" maxlength={300} value={account.line1 ?? ''} />
+      <Input label="Building, floor" name="line2" maxlength={300} value={account.line2 ?? ''} />
     </div>
   )
 }
@@ -235,7 +240,7 @@ async function readProfile(typed: Typed, nations: readonly Option[]): Promise<ob
     name: typed.text('name'),
     country,
     region: await readRegion(typed, country),
-    ...typed.optionals('postal_code', 'vat_id'),
+    ...typed.optionals('postal_code', 'city', 'line1', 'line2', 'vat_id'),
     vat_id_policy: typed.text('vat_id_policy'),
     small_business: typed.isChecked('small_business'),
     time_zone: typed.chosen('time_zone', 'Time zone', ZONES),

@@ -1,6 +1,12 @@
 /** The columns of a layout: those that a file must have, with blanks between, and those of a whole sale. */
 export type Columns = { required: string; id: string; date: string; to: PlaceColumns; from?: PlaceColumns }
-type PlaceColumns = readonly [country: string, region: string, postal_code: string, city?: string]
+type PlaceColumns = readonly [
+  country: string,
+  region: string,
+  postal_code: string,
+  city?: string,
+  line1?: string,
+]
 
 /** The columns of each service, in lower case. Others may be left out. */
 export const COLUMNS = {
@@ -22,8 +28,8 @@ export const COLUMNS = {
     required: 'processcode doccode doctype docdate taxcode amount destcountry totaltax',
     id: 'doccode',
     date: 'docdate',
-    to: ['destcountry', 'destregion', 'destpostalcode', 'destcity'],
-    from: ['origcountry', 'origregion', 'origpostalcode'],
+    to: ['destcountry', 'destregion', 'destpostalcode', 'destcity', 'destaddress'],
+    from: ['origcountry', 'origregion', 'origpostalcode', 'origcity', 'origaddress'],
   },
   /** The line item template (support.taxjar.com/article/928). */
   taxjar: {
@@ -31,8 +37,8 @@ export const COLUMNS = {
       item_sales_tax`,
     id: 'transaction_id',
     date: 'transaction_date',
-    to: ['to_country', 'to_state', 'to_zip', 'to_city'],
-    from: ['from_country', 'from_state', 'from_zip'],
+    to: ['to_country', 'to_state', 'to_zip', 'to_city', 'to_street'],
+    from: ['from_country', 'from_state', 'from_zip', 'from_city', 'from_street'],
   },
   /** The orders template (support.taxjar.com/article/937). */
   taxjar_orders: {
@@ -40,6 +46,6 @@ export const COLUMNS = {
     id: 'order_id',
     date: 'completed_at',
     to: ['shiptocountrycode', 'shiptostate', 'shiptozip', 'shiptocity'],
-    from: ['from_country', 'from_state', 'from_zip'],
+    from: ['from_country', 'from_state', 'from_zip', 'from_city', 'from_street'],
   },
 } as const satisfies Record<string, Columns>

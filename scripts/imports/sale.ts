@@ -26,7 +26,7 @@ export type ImportedLine = {
   tax_amount: number
 }
 
-type Place = { country: string; region?: string; city?: string; postal_code?: string }
+type Place = { country: string; region?: string; city?: string; postal_code?: string; line1?: string }
 
 /** A sale or a credit note, as `POST /v1/transactions` takes it. */
 export type ImportedSale = {
@@ -127,10 +127,10 @@ export function headOf(
 }
 
 function placeOf(row: Row, columns: Columns['to']): Place {
-  const [country = '', region = '', postal_code = '', city = ''] = columns.map((name) =>
+  const [country = '', region = '', postal_code = '', city = '', line1 = ''] = columns.map((name) =>
     cell(row, name ?? ''),
   )
-  return { country, ...filled({ region, city, postal_code }) }
+  return { country, ...filled({ region, city, postal_code, line1 }) }
 }
 
 /** An amount of a row in minor units. An empty cell is 0. */

@@ -24,7 +24,8 @@ export type Principal = {
   suspended: boolean
   scopes: ReadonlySet<string>
   expires_at: string | null
-  seller: { country: string; region: string | null; postal_code: string | null } | null
+  /** Where the account is established, as far as it decides tax; null: it is not on file. */
+  seller: { country: string; region: string | null; city: string | null; postal_code: string | null } | null
   /** The VAT id of the account in its own country; null: it is not on file. */
   vat_id: string | null
   vat_id_policy: VatIdPolicy

@@ -12,7 +12,8 @@ const FIELDS: readonly { name: string; fact: Partial<SaleInWords>; kinds: readon
   { name: 'supply_address', fact: { supply_address: DE }, kinds: ['on_site', 'property', 'performed'] },
   { name: 'ship_from', fact: { ship_from: TEXAS }, kinds: ['goods'] },
   { name: 'importer', fact: { importer: 'seller' }, kinds: ['goods'] },
-  { name: 'delivery', fact: { delivery: 'pickup' }, kinds: [] },
+  // The last type of the second kind belongs to a meal.
+  { name: 'delivery', fact: { delivery: 'pickup' }, kinds: ['goods', 'on_site'] },
   { name: 'local_fallback', fact: { local_fallback: 'lowest' }, kinds: [] },
   {
     name: 'exemptions of the customer',

@@ -32,7 +32,7 @@ it('says that cities may tax groceries, where the state and the county do not', 
   const to = { country: 'US', region: 'OK', postal_code: '73102', city: null }
   expect(soldTo('OK', '73102', '', { lines, to })).toMatchObject({
     tax_amount: 0,
-    notes: ['Cities of Oklahoma may add a tax: give the city of the address'],
+    notes: ['Cities of Oklahoma may add a tax: give the city of the customer'],
   })
   expect(soldTo('OK', '73102', 'Oklahoma City', { lines }).tax_amount).toBeGreaterThan(0)
 })

@@ -41,7 +41,9 @@ function roundAlone(walk: Walk): TaxesOf {
 }
 
 /** The smallest tax in the currency of the sale, minor units. */
-function unitOf({ sale, customer: { law } }: Walk): number {
+function unitOf(walk: Walk): number {
+  const { sale, customer } = walk.counter ?? walk
+  const { law } = customer
   return law.tax_unit?.currency === sale.currency ? law.tax_unit.minor_units : 1
 }
 

@@ -26,6 +26,8 @@ const DELIVERY_UNUSED: FoundFees = {
 export function feesOf(walk: Walk, lines: readonly LineInParts[]): FoundFees {
   const { book, customer, sale } = walk
   const record = book.delivery_fees.get(customer.jurisdiction_id)?.find((each) => inForce(each, sale.day))
+  // What the customer fetches is not delivered.
+  if (sale.delivery === 'pickup') return NO_FEES
   const none = sale.delivery === null ? NO_FEES : DELIVERY_UNUSED
   if (record === undefined) return none
   const counted = lines.flatMap(({ line, parts }) =>

@@ -9,12 +9,13 @@ import type { Provenance } from '../book/facts.ts'
 
 /** The rules that led to an assessment, read off from what its steps found. */
 export function traceOf(
-  { sale, customer }: Walk,
+  { sale, customer, counter }: Walk,
   lines: readonly LineInParts[],
   assessed: readonly AssessedLine[],
   fees: readonly AssessedFee[],
 ): TraceStep[] {
-  const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
+  const where = [step('where', null, 'customer address', customer.jurisdiction_id, null)]
+  if (counter !== null) where.push(step('where', null, 'counter', counter.customer.jurisdiction_id, null))
   const found: StepsOfTerms = new Map()
   const ofLines = lines.flatMap((inParts, index) => {
     const { line, parts, bundle } = inParts
@@ -29,7 +30,7 @@ export function traceOf(
     steps.push(step('tax', index, rule, outcome, basis))
     return steps
   })
-  return [where, ...ofLines, ...fees.map(stepOfFee)]
+  return [...where, ...ofLines, ...fees.map(stepOfFee)]
 }
 
 /** The steps of terms for a type of product, without a line: lines on equal terms share them. */

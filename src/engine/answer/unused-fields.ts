@@ -9,7 +9,8 @@ const NONE: readonly never[] = []
  */
 export function notesOnUnused({ sale }: Walk, terms: readonly Terms[]): readonly string[] {
   const { supply_address, ship_from, importer, marketplace, local_fallback, exemptions } = sale
-  const given = supply_address ?? ship_from ?? importer ?? marketplace ?? local_fallback
+  const pickup = sale.delivery === 'pickup' ? sale.delivery : null
+  const given = supply_address ?? ship_from ?? importer ?? marketplace ?? local_fallback ?? pickup
   if (given === null && exemptions.length === 0 && !isBusinessOnly(sale)) return NONE
   return FIELDS.flatMap(({ name, isGiven, isUsed, why }) =>
     isGiven(sale) && !terms.some(isUsed) ? `${name} not used: ${why}` : NONE,
@@ -38,8 +39,14 @@ const FIELDS: readonly GivenField[] = [
     name: 'ship_from was',
     isGiven: ({ ship_from }) => ship_from !== null,
     // Where a state taxes its sellers at their own place, the stock is that place.
-    isUsed: ({ supplied, local }) => supplied.kind === 'goods' || local !== null,
+    isUsed: ({ supplied, local }) => supplied.kind === 'goods' || supplied.fetched || local !== null,
     why: 'no line is goods',
+  },
+  {
+    name: 'delivery was',
+    isGiven: ({ delivery }) => delivery === 'pickup',
+    isUsed: ({ supplied }) => supplied.fetched,
+    why: 'no line is goods that the customer fetches at a known place: ship_from, or that of the seller',
   },
   {
     name: 'importer was',

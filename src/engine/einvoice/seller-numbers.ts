@@ -144,7 +144,12 @@ function schemeOfCharge(
   product_type: string,
 ): UnionScheme | null {
   if (supply.registrations.length === 1 && supply.registrations[0] === 'ioss') return 'ioss'
-  const line = { place_of_supply: supply.place, product_type, bears_tax: true }
+  const line = {
+    place_of_supply: supply.place,
+    product_type,
+    bears_tax: true,
+    fetched: sale.delivery === 'pickup',
+  }
   const scheme = place.law.schemeOf(book, line, sale.seller, sale.customer)
   if (scheme !== '') return scheme === 'below_eu_threshold' ? null : scheme
   const held = sale.seller.registrations ?? []

@@ -1,6 +1,6 @@
 import type { PriceRule, ProductRule, RateCategory, TaxType, Threshold } from '../book/facts.ts'
 import type { LineProduct, PricedLine } from '../sale/lines.ts'
-import type { Exemption, Sale } from '../sale/sale.ts'
+import type { Exemption, OwnedAddress, Sale } from '../sale/sale.ts'
 import type { Region } from '../book/regions.ts'
 import type { Place, Supply, TaxedKind } from '../regimes/regime.ts'
 import type { Tax, TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
@@ -20,6 +20,12 @@ export type Walk = {
   readonly sale: Sale
   readonly seller: Place | null
   readonly customer: Place
+  /** Where the customer receives what it buys: its own address, or the counter. */
+  readonly received_at: OwnedAddress
+  /** The sale as its law looks at goods that the customer fetches; null: it fetches none. */
+  readonly counter: Walk | null
+  /** Its customer fetches the goods: this is the walk of a counter. */
+  readonly fetched: boolean
   /** Where goods leave from: the stock, else the seller's place. */
   readonly origin: Place | null
   /** Where supplies on the spot take place; null: the sale says it. */
@@ -60,6 +66,8 @@ export type Supplied = {
   readonly freed: readonly TaxLayer[]
   /** The limits that the law asked for. */
   readonly limits: readonly LimitComparison[]
+  /** It is supplied at the counter where the customer fetches it. */
+  readonly fetched: boolean
   /** Notes on the whole sale. */
   readonly notes: readonly string[]
 }

@@ -24,13 +24,13 @@ export function schemeOf(book: RateBook, line: DeclaredLine, seller: Seller, cus
 /** Art. 59c: taxed at the seller, although the consumer of the goods or electronic services is elsewhere. */
 function isBelowThreshold(
   book: RateBook,
-  { product_type }: DeclaredLine,
+  { product_type, fetched }: DeclaredLine,
   country: string,
   customer: Customer,
 ): boolean {
   const bought_in = memberStateOf(customer.address.country)
   const elsewhere = bought_in !== country && isInUnion(book, bought_in)
-  const counts = isGoods(product_type) || supplyKind(product_type) === 'digital'
+  const counts = isGoods(product_type) ? !fetched : supplyKind(product_type) === 'digital'
   return elsewhere && customer.vat_id === null && counts
 }
 

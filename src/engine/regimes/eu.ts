@@ -33,6 +33,7 @@ export const eu: RegimeLaw = {
     at,
     destination,
     shared,
+    fetched: 'Directive 2006/112/EC, art. 31',
     outranks_reverse_charge: true,
     // Directive 2006/112/EC, art. 44, 54.
     performed_for: 'consumers',

@@ -26,7 +26,7 @@ export const gb: RegimeLaw = {
   id: 'UK',
   name: 'United Kingdom',
   // VATA 1994, s. 7A(2)(a), sch. 4A para. 14, 14A.
-  supply: { within, from, to, at, destination, performed_for: 'consumers' },
+  supply: { within, from, to, at, destination, fetched: 'VATA 1994, s. 7(2)', performed_for: 'consumers' },
   business_ids: { goods: ISSUERS, others: ISSUERS },
   marketplaceAccounts,
   price_parts: {

@@ -11,12 +11,12 @@ import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type {
-  Address,
   Customer,
   CustomerStatus,
   Exemption,
   Importer,
   LocalFallback,
+  OwnedAddress,
   Seller,
   VatId,
 } from '../sale/sale.ts'
@@ -233,9 +233,9 @@ export type LocalQuestion = {
   kind: SupplyKind
   product_type: string
   /** Where the buyer receives the supply, or where it takes place. */
-  destination: Address
+  destination: OwnedAddress
   /** Where a seller that is established in the state sells from; null: it is not established there. */
-  origin: Address | null
+  origin: OwnedAddress | null
   day: string
   fallback: LocalFallback | null
   /** The registrations and schemes of the seller; null: unknown. */
@@ -286,6 +286,8 @@ export type DeclaredLine = {
   product_type: string
   /** It bears a tax, even if that is so small that it is rounded to 0. */
   bears_tax: boolean
+  /** The customer fetches the goods of the sale. */
+  fetched: boolean
 }
 
 /** The scheme through which a line is declared; '' is the seller's own registration. */
@@ -318,6 +320,8 @@ export type RegimeLaw = {
     to: (deal: Deal) => Supply
     at: (performance: Performance) => Supply
     destination: (customer: Place) => Supply
+    /** The law by which goods that the customer fetches are supplied where they are; left out: `within`'s. */
+    fetched?: string
     /** A supply from or to another regime that stays within the area of this one; null: it does not. */
     shared?: (deal: Deal) => Supply | null
     /**

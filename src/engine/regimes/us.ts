@@ -12,7 +12,7 @@ import type {
   ThresholdQuestion,
 } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
-import type { Address } from '../sale/sale.ts'
+import type { Address, OwnedAddress } from '../sale/sale.ts'
 import type { LocalBook, RemoteSellerRate } from './us-local/local-book.ts'
 import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
 import { localTaxAt } from './us-local/local-tax-at.ts'
@@ -35,6 +35,7 @@ export const us: RegimeLaw = {
     to: toState,
     at: ({ place, establishment }) => taxed(place, establishment),
     destination: (place) => taxed(place, null),
+    fetched: 'SSUTA 310 A(1); sales and use tax act of the state',
     performed_for: 'all',
   },
   taxes,
@@ -124,18 +125,19 @@ function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
   if (chosen !== undefined && holds && isOpenTo(chosen, question)) return taxAtRate(state, chosen)
   const soldFrom = taxesAtSeller(local, state, kind) ? origin : null
-  const at = (address: Address) =>
+  const at = ({ address, whose }: OwnedAddress) =>
     localTaxAt(local, {
       state,
       name: state_name,
       address: localAddress(address),
+      whose,
       day,
       fallback,
       product_type,
       goods: kind === 'goods',
     })
   const notes = holds ? [`${chosen.name} is not for this sale: ${NOT_REMOTE}`] : []
-  if (soldFrom !== null && localAddress(soldFrom).zip5 !== null) return withNotes(at(soldFrom), notes)
+  if (soldFrom !== null && localAddress(soldFrom.address).zip5 !== null) return withNotes(at(soldFrom), notes)
   return withNotes(at(destination), soldFrom === null ? notes : [...notes, ORIGIN_UNKNOWN])
 }
 

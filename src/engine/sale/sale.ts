@@ -12,6 +12,12 @@ export type Address = {
   postal_code?: string | null | undefined
 }
 
+/** Whose address it is, or the field of the sale that names it, as a sentence says it. */
+export type AddressOwner = 'the address' | 'the customer' | 'the seller' | 'ship_from' | 'supply_address'
+
+/** An address of a sale, and whose it is. */
+export type OwnedAddress = { address: Address; whose: AddressOwner }
+
 export type Seller = {
   /** Where the seller is established; null: unknown. */
   address: Address | null
@@ -110,7 +116,10 @@ export type MarketplaceRole = (typeof MARKETPLACE_ROLES)[number]
 export const IMPORTERS = ['seller', 'customer'] as const
 export type Importer = (typeof IMPORTERS)[number]
 
-/** How goods reach the customer. Some states levy a fee on delivery by a motor vehicle, post included. */
+/**
+ * How goods reach the customer. What it fetches (`pickup`) is supplied where it is. Some states levy a fee on
+ * delivery by a motor vehicle, post included.
+ */
 export const GOODS_DELIVERIES = ['motor_vehicle', 'pickup', 'other'] as const
 export type GoodsDelivery = (typeof GOODS_DELIVERIES)[number]
 
@@ -142,6 +151,12 @@ export type Sale = {
   explain: boolean
   /** What the view of its invoice has to know; null: no view is asked for. */
   einvoice: EinvoiceAsked | null
+}
+
+/** Where goods leave from, or are fetched: their stock, else the seller's own place; null: unknown. */
+export function stockOf({ ship_from, seller }: Pick<Sale, 'ship_from' | 'seller'>): OwnedAddress | null {
+  if (ship_from !== null) return { address: ship_from, whose: 'ship_from' }
+  return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Product } from '../sale/lines.ts'
 import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
 import type { Limits } from './consignment.ts'
 import { findPlace, lacksRegion, placeNamed } from './place.ts'
+import { isReceived } from './walk.ts'
 
 const NONE: readonly never[] = []
 
@@ -17,7 +18,10 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
   const deal = dealKind(sold)
   const kind: TaxedKind = spot.place === null ? deal : 'on_site'
   const asked = { walk, kind, product, withinLimit: limits.within }
-  const decided = spot.place === null ? decideByParties(asked, deal) : performedAt(walk, spot.place, product)
+  const decided =
+    spot.place === null
+      ? atCounter(walk, decideByParties(asked, deal))
+      : performedAt(walk, spot.place, product)
   const border = spot.place === null ? notesOnBorder(walk, deal) : NONE
   const place = placeAt(walk, decided)
   const { supply, freed, notes } = accountedFor(asked, decided, place)
@@ -28,6 +32,7 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
     place: supply.place === place.jurisdiction_id ? place : walk.customer,
     freed,
     limits: limits.compared,
+    fetched: walk.fetched && (spot.place === null || spot.place === walk.customer),
     notes: [
       ...spot.notes,
       ...border,
@@ -37,6 +42,14 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
     ],
   }
 }
+
+/** The supply of goods that the customer fetches, in the words of its law. */
+function atCounter({ fetched, customer }: Walk, supply: Supply): Supply {
+  if (!fetched || supply.kind !== 'taxed') return supply
+  return { ...supply, basis: customer.law.supply.fetched ?? supply.basis, detail: FETCHED }
+}
+
+const FETCHED = 'The customer fetches the goods, so they are supplied where they are'
 
 /** The place of a supply: mostly that of a party of the sale. */
 function placeAt({ book, customer, seller }: Walk, { place: id, kind }: Supply): Place {
@@ -119,12 +132,14 @@ function dealKind(kind: ProductKind): DealKind {
 
 /**
  * Where a supply on the spot takes place. Meals that are delivered take place at the customer: a sale with
- * shipping delivers. Without an address, the seller's place is assumed, and a note says so.
+ * shipping delivers. Meals that are fetched take place at the counter. Without an address, the seller's place
+ * is assumed, and a note says so.
  */
-function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, product_type: string): Spot {
+function placeOnSite(walk: Walk, product_type: string): Spot {
+  const { sale, book, seller, customer, performed_at } = walk
   if (performed_at !== null) return { place: performed_at, notes: NONE }
-  const delivered = isWithin(product_type, 'prepared_food') && sale.shipping !== null
-  const assumed = delivered ? customer : (seller ?? customer)
+  const received = isReceived(walk, product_type)
+  const assumed = received ? customer : (seller ?? customer)
   const { supply_address } = sale
   const place = supply_address === null ? assumed : findPlace(book, supply_address, 'supply_address')
   if (lacksRegion(book, place)) {
@@ -132,7 +147,7 @@ function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, produ
       'this supply is taxed where it takes place: give supply_address, or the region of the seller'
     throw new Refusal('region_required', 'supply_address', detail)
   }
-  const known = supply_address !== null || delivered
+  const known = supply_address !== null || received
   const notes = known ? NONE : [supplyAddressMissing(product_type, place, seller !== null)]
   return { place, notes: [...notes, ...notesOnJourney(product_type, place)] }
 }

@@ -1,11 +1,14 @@
 import { placeInSentence } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Registrations, Walk } from '../found/found.ts'
-import { findPlace, sellerPlace } from './place.ts'
+import { Refusal } from '../ground/refusal.ts'
+import { isWithin } from '../book/product-types.ts'
+import { findPlace, lacksRegion, sellerPlace } from './place.ts'
 import type { Place } from '../regimes/regime.ts'
 import { taxablePerson } from '../regimes/taxable-person.ts'
 import type { LocalBook } from '../regimes/us-local/local-book.ts'
-import type { Customer, Sale, Seller } from '../sale/sale.ts'
+import type { Product } from '../sale/lines.ts'
+import { type Customer, type Sale, type Seller, stockOf } from '../sale/sale.ts'
 
 /**
  * Step 1: what is known of a sale before its first line. `found`: the customer's place, if it is already
@@ -25,7 +28,51 @@ export function beginWalk(
   const origin = ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
   const performed_at = sale.supply_address === null ? found : null
   const taxable_person = taxablePerson(customer.law, sale.customer)
-  return { book, local, sale, seller, customer, origin, performed_at, registrations, taxable_person, notes }
+  const walk: Walk = {
+    book,
+    local,
+    sale,
+    seller,
+    customer,
+    received_at: { address: sale.customer.address, whose: 'the customer' },
+    counter: null,
+    fetched: false,
+    origin,
+    performed_at,
+    registrations,
+    taxable_person,
+    notes,
+  }
+  return sale.delivery === 'pickup' ? { ...walk, counter: counterOf(walk) } : walk
+}
+
+/** The walk of goods that the customer fetches: its place is where they are. Null: that is not known. */
+function counterOf(walk: Walk): Walk | null {
+  const { sale, origin } = walk
+  const received_at = stockOf(sale)
+  if (origin === null || received_at === null) return null
+  const taxable_person = taxablePerson(origin.law, sale.customer)
+  return { ...walk, customer: origin, received_at, fetched: true, taxable_person }
+}
+
+/**
+ * The walk by which a product is taxed. Goods that the supplier does not transport are supplied where they
+ * are (Directive 2006/112/EC, art. 31; SSUTA 310 A(1)), and meals where they are eaten or fetched; services
+ * of the same sale keep their own place. Throws region_required.
+ */
+export function walkOf(walk: Walk, { nature }: Product): Walk {
+  const { counter, book } = walk
+  if (counter === null || !nature.shipped) return walk
+  if (lacksRegion(book, counter.customer)) {
+    const detail = 'goods that the customer fetches are taxed where they are: give ship_from with its region'
+    throw new Refusal('region_required', 'ship_from.region', detail)
+  }
+  return counter
+}
+
+/** Whether a supply on the spot takes place where the customer is: a meal that is delivered, or fetched. */
+export function isReceived({ fetched, sale }: Walk, product_type: string): boolean {
+  return isWithin(product_type, 'prepared_food') && (fetched || sale.shipping !== null)
 }
 
 /**

@@ -4,6 +4,8 @@ import { bearsLocalTax } from './charges.ts'
 import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
 import type { Product } from '../sale/lines.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
+import { type OwnedAddress, stockOf } from '../sale/sale.ts'
+import { isReceived } from '../supply/walk.ts'
 import type { Walk } from '../found/found.ts'
 
 /** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
@@ -18,7 +20,6 @@ export function localTaxOf(
   const { localTax } = place.law
   if (local === null || localTax === null) return null
   const kind = nature.kind === 'shipping' ? nature.kind : supplied
-  const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
   const here = seller !== null && seller.jurisdiction_id === supply.place
   const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
   return localTax(local, {
@@ -26,14 +27,22 @@ export function localTaxOf(
     state_name: place.name,
     kind,
     product_type,
-    destination: onSpot ?? sale.customer.address,
-    origin: here ? (sale.ship_from ?? sale.seller.address) : null,
+    destination: (kind === 'on_site' ? addressOnSpot(walk, product_type) : null) ?? walk.received_at,
+    origin: here ? stockOf(sale) : null,
     day: sale.day,
     fallback: sale.local_fallback,
     registrations: sale.seller.registrations,
     present: here || stocked || kind === 'on_site',
     marketplace: sale.marketplace === 'facilitator',
   })
+}
+
+/** Where a supply on the spot takes place; null: unknown. */
+function addressOnSpot(walk: Walk, product_type: string): OwnedAddress | null {
+  const { supply_address, seller } = walk.sale
+  if (supply_address !== null) return { address: supply_address, whose: 'supply_address' }
+  if (isReceived(walk, product_type)) return walk.received_at
+  return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
 }
 
 /**

@@ -16,13 +16,15 @@ import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
 import { dutyFor, mayCharge } from './registration.ts'
 import { supplyOf } from '../supply/place-of-supply.ts'
+import { walkOf } from '../supply/walk.ts'
 import { type TreatedProduct, treatedAt } from './treated.ts'
 
 /** What the lines of one sale share: lines on equal terms have the same ones. */
 export type Shared = { supplies: Map<string, Supplied>; terms: Map<string, Terms> }
 
 /** The terms of a product in a sale: steps 2 to 6. Shipping that follows goods has none of its own. */
-export function termsOfProduct(walk: Walk, product: Product, { supplies, terms }: Shared): Terms {
+export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }: Shared): Terms {
+  const walk = walkOf(sold, product)
   const { product_type, nature, line } = product
   const exempted = line?.exemptions.length ? keyOfExemption(line) : ''
   const live = line?.live ?? false

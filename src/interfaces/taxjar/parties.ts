@@ -6,10 +6,10 @@ import { FACTS_REGIONS } from '../../engine/book/regions.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
-import type { TaxesBody } from './schemas.ts'
+import type { FROM, TaxesBody } from './schemas.ts'
 
 type NexusPlace = NonNullable<TaxesBody['nexus_addresses']>[number]
-type SellerFields = Pick<TaxesBody, 'from_country' | 'from_state' | 'from_zip' | 'nexus_addresses'>
+type SellerFields = Pick<TaxesBody, keyof typeof FROM | 'nexus_addresses'>
 type Destination = Pick<TaxesBody, 'to_state' | 'to_city' | 'to_zip'>
 
 /**
@@ -19,7 +19,13 @@ type Destination = Pick<TaxesBody, 'to_state' | 'to_city' | 'to_zip'>
  */
 export function sellerOfOrder(context: Context, order: SellerFields, day: string): CalculateBody['seller'] {
   const { principal } = context
-  const from: NexusPlace = { country: order.from_country, state: order.from_state, zip: order.from_zip }
+  const from: NexusPlace = {
+    country: order.from_country,
+    state: order.from_state,
+    zip: order.from_zip,
+    city: order.from_city,
+    street: order.from_street,
+  }
   const nexus = order.nexus_addresses ?? []
   if (!from.country && nexus.length === 0) {
     if (principal.seller !== null || principal.registrations.length > 0) return undefined
@@ -34,7 +40,13 @@ export function sellerOfOrder(context: Context, order: SellerFields, day: string
   const at =
     !from.country && own !== null
       ? own
-      : { country: address.country ?? '', region: address.state ?? null, postal_code: postalCode(address) }
+      : {
+          country: address.country ?? '',
+          region: address.state ?? null,
+          city: address.city ?? null,
+          postal_code: postalCode(address),
+          line1: address.street ?? null,
+        }
   const held =
     nexus.length > 0
       ? nexus.flatMap(registrationsAt)

@@ -55,7 +55,7 @@ export const ADDRESS = {
   street: Part(300),
 }
 
-const NexusAddress = z.object({ country: CountryCode, state: Words(100), zip: Words(20) })
+const NexusAddress = z.object(ADDRESS)
 
 const TaxesLine = z.object({
   id: Id,

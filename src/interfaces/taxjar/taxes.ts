@@ -149,7 +149,7 @@ function placeOfSeller({ principal }: Context, order: TaxesBody) {
   return {
     country: seller?.country ?? null,
     state: seller?.region?.replace(/^[A-Z]{2}-/, '') ?? null,
-    city: null,
+    city: seller?.city ?? null,
     zip: seller?.postal_code ?? null,
   }
 }

@@ -15,6 +15,7 @@ type PrincipalRow = { key_id: string; registrations: string; suspended: number }
     | 'sandbox'
     | 'country'
     | 'region'
+    | 'city'
     | 'postal_code'
     | 'vat_id'
     | 'vat_id_policy'
@@ -49,7 +50,7 @@ export async function readPrincipal(
   const { results, meta } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
-         sandbox, suspended_at IS NOT NULL AS suspended, country, region, postal_code,
+         sandbox, suspended_at IS NOT NULL AS suspended, country, region, city, postal_code,
          vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone,
          uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
          global_turnover, global_turnover_currency,
@@ -81,7 +82,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
     seller:
       row.country === null
         ? null
-        : { country: row.country, region: row.region, postal_code: row.postal_code },
+        : { country: row.country, region: row.region, city: row.city, postal_code: row.postal_code },
     vat_id: row.vat_id,
     vat_id_policy: row.vat_id_policy,
     small_business: row.small_business === 1,

@@ -4,6 +4,7 @@ import { changedFields, commit } from '../../platform/database/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { changeRow } from '../../platform/database/read-again.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
+import { keysOf } from '../../platform/kit/keys-of.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { findPlace } from '../../engine/supply/place.ts'
@@ -55,6 +56,9 @@ export async function putAccount(
   return changeRow(context, read, (old, updated_at) => writeAccount(context, old, update, updated_at))
 }
 
+const NO_ADDRESS = { region: null, city: null, postal_code: null, line1: null, line2: null }
+const PARTS = keysOf(NO_ADDRESS)
+
 async function writeAccount(
   context: Context,
   old: AccountRow,
@@ -62,7 +66,7 @@ async function writeAccount(
   updated_at: string,
 ): Promise<Answer<typeof AccountAnswer>> {
   const moved = update.country !== undefined && update.country !== old.country
-  const left = moved ? { ...old, region: null, postal_code: null } : old
+  const left = moved ? { ...old, ...NO_ADDRESS } : old
   const row: AccountRow = {
     ...left,
     ...given(update),
@@ -72,8 +76,8 @@ async function writeAccount(
   if (old.country === null && old.time_zone === 'UTC' && update.time_zone === undefined)
     row.time_zone = zoneOfPlace(row.country, row.region)
   if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
-  else if (update.region || update.postal_code)
-    throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
+  else if (PARTS.some((part) => update[part]))
+    throw fieldError('invalid_request', 'country', 'is required if another part of the address is given')
   const moves = row.time_zone !== old.time_zone
   const shown = presentAccount(row, moves || (await isMovingDays(context)))
   const answer = { ...shown, attention: await readAttention(context, row) }
@@ -95,11 +99,11 @@ async function writeAccount(
 /** Calculations use the seller's place, so an impossible place is refused when it is stored. */
 async function checkPlace(
   context: Context,
-  { country, region, postal_code }: AccountRow & { country: string },
+  { country, region, city, postal_code }: AccountRow & { country: string },
 ): Promise<void> {
   const book = await bookFor(context)
   try {
-    findPlace(book, { country, region, postal_code, city: null }, 'account', 'country')
+    findPlace(book, { country, region, city, postal_code }, 'account', 'country')
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown
     throw fieldError(thrown.reason, thrown.parameter.replace('account.', ''), thrown.message)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../../platform/http/answers.ts'
-import { Country, Currency, text } from '../../platform/http/fields.ts'
+import { Country, Currency, PARTS_OF_ADDRESS, text } from '../../platform/http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 import { GRANTABLE_SCOPES, SCOPES } from '../../platform/http/scopes.ts'
 import { isTimeZone } from '../../platform/kit/time-zone.ts'
@@ -87,7 +87,10 @@ const ACCOUNT = {
   sandbox: z.boolean(),
   country: z.string().nullable(),
   region: z.string().nullable(),
+  city: z.string().nullable(),
   postal_code: z.string().nullable(),
+  line1: z.string().nullable(),
+  line2: z.string().nullable(),
   vat_id: z.string().nullable(),
   vat_id_policy: VatIdPolicy,
   small_business: z.boolean(),
@@ -150,14 +153,13 @@ export const UsageAnswer = z.strictObject({
 })
 
 /**
- * Any subset of the fields. An address needs a country: null for the country clears region and postal code
- * too.
+ * Any subset of the fields. An address needs a country: null for the country, or another country, clears
+ * the rest of it.
  */
 export const AccountRequest = z.strictObject({
   name: text(200).min(1, 'must not be empty').optional(),
   country: Country.nullish().describe('Where the seller is established'),
-  region: text(100).nullish(),
-  postal_code: text(20).nullish(),
+  ...PARTS_OF_ADDRESS,
   vat_id: text(40).nullish(),
   vat_id_policy: VatIdPolicy.optional().describe(
     "Whether a customer's VAT id counts if its format is valid, or only if the authority confirmed it",

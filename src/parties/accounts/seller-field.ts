@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Country, Currency, NotNegativeMoney, text } from '../../platform/http/fields.ts'
+import { Country, Currency, NotNegativeMoney, PARTS_OF_ADDRESS, text } from '../../platform/http/fields.ts'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { registrationId } from './registration-id.ts'
 
@@ -15,8 +15,7 @@ export const TurnoverRequest = z.strictObject({ amount: NotNegativeMoney, curren
 /** The seller of one sale. Replaces the account's profile and registrations. */
 export const SellerRequest = z.strictObject({
   country: Country.describe('Where the seller is established'),
-  region: text(100).nullish(),
-  postal_code: text(20).nullish(),
+  ...PARTS_OF_ADDRESS,
   registrations: z
     .array(Registration)
     .max(500)

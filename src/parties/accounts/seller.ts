@@ -36,7 +36,12 @@ export function sellerOf(
     address:
       address === null
         ? null
-        : { country: address.country, region: address.region, postal_code: address.postal_code },
+        : {
+            country: address.country,
+            region: address.region,
+            city: address.city,
+            postal_code: address.postal_code,
+          },
     registrations: given?.registrations ?? (known ? own : null),
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),

@@ -115,14 +115,19 @@ export function text(max: number) {
  */
 export const ExternalId = text(255).min(1, 'must not be empty').refine(isPathSegment, 'must not be . or ..')
 
-/** An address in a request. */
-export const AddressRequest = z.strictObject({
-  country: Country.describe(
-    'ISO 3166-1 alpha-2. `EL` is read as `GR`, `UK` as `GB`. `XI` is Northern Ireland',
-  ),
+/** The parts of an address in a request, but for its country. */
+export const PARTS_OF_ADDRESS = {
   region: text(100).nullish().describe('State, province or region: its code or its name'),
   city: text(200).nullish(),
   postal_code: text(20).nullish(),
   line1: text(300).nullish(),
   line2: text(300).nullish(),
+}
+
+/** An address in a request. */
+export const AddressRequest = z.strictObject({
+  country: Country.describe(
+    'ISO 3166-1 alpha-2. `EL` is read as `GR`, `UK` as `GB`. `XI` is Northern Ireland',
+  ),
+  ...PARTS_OF_ADDRESS,
 })

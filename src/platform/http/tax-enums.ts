@@ -38,8 +38,9 @@ export const DiscountFunder = z.enum(DISCOUNT_FUNDERS)
 export const GoodsDelivery = z
   .enum(GOODS_DELIVERIES)
   .describe(
-    'How the goods reach the customer. A retail delivery fee is due for `motor_vehicle` alone, post and ' +
-      'parcel services included. Left out: a motor vehicle',
+    'How the goods reach the customer. `pickup`: it fetches them, so they are taxed where they are, at ' +
+      '`ship_from` or else at the seller, and `customer` may be left out. A retail delivery fee is due for ' +
+      '`motor_vehicle` alone, post and parcel services included. Left out: a motor vehicle',
   )
 export const ExemptionType = z.enum(EXEMPTION_TYPES)
 export const InvoiceLanguageField = z.enum(INVOICE_LANGUAGES)

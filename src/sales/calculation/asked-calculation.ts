@@ -112,6 +112,7 @@ function askedSeller(given: CalculateBody['seller']): CalculateBody['seller'] {
   return {
     country: given.country,
     region: given.region ?? null,
+    city: given.city ?? null,
     postal_code: given.postal_code ?? null,
     registrations: given.registrations,
     small_business: given.small_business,

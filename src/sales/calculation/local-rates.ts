@@ -34,7 +34,7 @@ export async function localRatesAt(
     state_name: name,
     kind: supplyKind(product_type) ?? 'goods',
     product_type,
-    destination: address,
+    destination: { address, whose: 'the address' },
     origin: null,
     day,
     fallback: null,

@@ -2,7 +2,14 @@ import type { Context } from '../../platform/context.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import type { Address, BundledProduct, Exemption, Sale, SaleLine } from '../../engine/sale/sale.ts'
+import type {
+  Address,
+  BundledProduct,
+  Exemption,
+  GoodsDelivery,
+  Sale,
+  SaleLine,
+} from '../../engine/sale/sale.ts'
 import type { PlacesOfSale } from '../../tax-data/records/local-book-for.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
 import {
@@ -52,18 +59,20 @@ export function saleOf(
 ): { sale: Sale; vat_id_status: VatIdStatus } {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
-  const address = customer?.address ?? known?.address
+  const seller = sellerOf(context, asked.seller, day)
+  const counter = asked.delivery === 'pickup' ? (asked.ship_from ?? seller.address) : null
+  const address = customer?.address ?? known?.address ?? counter
   if (!address) throw missingAddress(asked)
   const vat = hasVatId(customer, known)
     ? invariant(readsVatId, 'VAT ids can be read')(context, customer, known, address.country)
     : NO_VAT_ID
   if (!asked.line_items.every(isUsualLine)) refuseWrongLines(book, asked.line_items)
-  const read = readingOf(book, asked, address)
+  const read = readingOf(book, asked, { customer: address, counter })
   const lines = asked.line_items.map((line) => soldLine(line, day, read))
   const sale: Sale = {
     currency: asked.currency,
     day,
-    seller: sellerOf(context, asked.seller, day),
+    seller,
     customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
     ship_from: asked.ship_from,
     importer: asked.importer,
@@ -72,7 +81,7 @@ export function saleOf(
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(lines, asked.discount_amount),
     shipping: shippingOfRequest(asked, lines, read),
-    rounding: asked.rounding ?? roundingAt(book, asked.supply_address ?? address),
+    rounding: asked.rounding ?? roundingAt(book, asked.supply_address ?? counter ?? address),
     seller_registered: asked.seller_registered,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
     local_fallback: asked.local_fallback,
@@ -91,18 +100,21 @@ type PlacesAsked = {
   supply_address?: Address | null | undefined
   ship_from?: Address | null | undefined
   seller?: Address | undefined
+  delivery?: GoodsDelivery | null | undefined
 }
 
 /** The places of a sale that decide whether local taxes may apply. */
 export function placesOfSale(
   { principal }: Pick<Context, 'principal'>,
-  { customer, supply_address, ship_from, seller }: PlacesAsked,
+  { customer, supply_address, ship_from, seller, delivery }: PlacesAsked,
   known: KnownCustomer | null,
 ): PlacesOfSale {
+  const stock = ship_from ?? seller ?? principal.seller
   return {
     customer: customer?.address ?? known?.address ?? null,
     supply: supply_address ?? null,
-    seller: ship_from ?? seller ?? principal.seller,
+    counter: delivery === 'pickup' ? stock : null,
+    seller: stock,
   }
 }
 
@@ -132,8 +144,12 @@ function roundingAt(book: RateBook, address: Address): Rounding {
 /** Whether the price of a product contains its tax. */
 type PriceReading = (asked: PriceBehavior, product_type: ProductTypeName) => TaxBehavior
 
-function readingOf(book: RateBook, { supply_address }: AskedCalculation, customer: Address): PriceReading {
-  const places = { customer, supply: supply_address }
+function readingOf(
+  book: RateBook,
+  { supply_address }: AskedCalculation,
+  at: { customer: Address; counter: Address | null },
+): PriceReading {
+  const places = { ...at, supply: supply_address }
   return (asked, product_type) => (asked === 'by_place' ? shownPrice(book, product_type, places) : asked)
 }
 
@@ -194,7 +210,9 @@ function refuseWrongLines(book: RateBook, lines: readonly AskedLine[]): void {
   refuseUnknownExemptions(book, lines)
 }
 
-function missingAddress({ customer, customer_id }: AskedCalculation): Error {
+function missingAddress({ customer, customer_id, delivery }: AskedCalculation): Error {
+  if (delivery === 'pickup')
+    return fieldError('invalid_request', 'ship_from', 'give the place where the customer fetches the goods')
   if (customer_id)
     return fieldError('invalid_request', 'customer', 'give an address: the customer on file has none')
   if (customer) return fieldError('invalid_request', 'customer.address', 'is required')

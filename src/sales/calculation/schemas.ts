@@ -157,9 +157,9 @@ export const CalculateRequest = z.strictObject({
   ),
   seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
   customer_id: CustomerId.nullish(),
-  customer: SaleCustomerRequest.optional(),
+  customer: SaleCustomerRequest.optional().describe('May be left out with `delivery: pickup`'),
   ship_from: AddressRequest.nullish().describe(
-    'Where the goods leave from: a warehouse, the stock of a supplier. Left out: the place of the seller',
+    'Where the goods leave from, or are fetched: a warehouse, a shop. Left out: the place of the seller',
   ),
   importer: Importer.nullish(),
   delivery: GoodsDelivery.nullish(),

@@ -93,10 +93,10 @@ async function announceTo(
 }
 
 function principalOf(account: SellingAccount & { registrations: Registered }) {
-  const { account_id, country, region, postal_code, registrations } = account
+  const { account_id, country, region, city, postal_code, registrations } = account
   return {
     account_id,
-    seller: country === null ? null : { country, region, postal_code },
+    seller: country === null ? null : { country, region, city, postal_code },
     registrations,
     over_eu_threshold: account.over_eu_threshold === 1,
     small_business: account.small_business === 1,

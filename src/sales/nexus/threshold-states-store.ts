@@ -15,6 +15,7 @@ export type SellingAccount = {
   account_id: string
   country: string | null
   region: string | null
+  city: string | null
   postal_code: string | null
   time_zone: string
   over_eu_threshold: number
@@ -33,8 +34,8 @@ export async function readSellingAccounts(
   const [accounts, registrations] = await control.batch([
     control
       .prepare(
-        `SELECT id AS account_id, country, region, postal_code, time_zone, over_eu_threshold, small_business,
-           global_turnover, global_turnover_currency
+        `SELECT id AS account_id, country, region, city, postal_code, time_zone, over_eu_threshold,
+           small_business, global_turnover, global_turnover_currency
          FROM accounts WHERE id IN (${page}) ORDER BY id`,
       )
       .bind(after, shard),

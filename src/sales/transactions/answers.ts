@@ -11,7 +11,13 @@ import {
 } from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../../platform/http/answers.ts'
 import { PAGE_ANSWER } from '../../platform/http/page.ts'
-import { DiscountFunder, Importer, MarketplaceRole, TaxabilityReason } from '../../platform/http/tax-enums.ts'
+import {
+  DiscountFunder,
+  GoodsDelivery,
+  Importer,
+  MarketplaceRole,
+  TaxabilityReason,
+} from '../../platform/http/tax-enums.ts'
 import { EvidenceStatus, EvidenceType, TaxSource, TransactionStatus } from './schemas.ts'
 
 /** A line of a transaction. Amounts in minor units, rates as fractions. */
@@ -109,6 +115,7 @@ export const RecordedAddress = z.strictObject({
   country: z.string(),
   region: z.string().nullable(),
   postal_code: z.string().nullable(),
+  city: z.string().optional().describe('The city; left out: none was given'),
 })
 
 export const RecordedMarketplace = z.strictObject({ role: MarketplaceRole })
@@ -222,6 +229,7 @@ const TRANSACTION = {
   ),
   ship_from: RecordedAddress.nullable(),
   importer: Importer.optional(),
+  delivery: GoodsDelivery.optional(),
   supply_address: RecordedAddress.optional(),
   supplied_from: z.string().nullable(),
   marketplace: RecordedMarketplace.nullable(),

@@ -47,7 +47,12 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
   return {
     ...tax,
     place_of_supply,
-    scheme: schemeOfLine(sold, { place_of_supply, product_type, bears_tax: bearsTax(tax) }),
+    scheme: schemeOfLine(sold, {
+      place_of_supply,
+      product_type,
+      bears_tax: bearsTax(tax),
+      fetched: sale.delivery === 'pickup',
+    }),
     // Thresholds of retail sales do not count resale.
     exemption:
       certificateForLine(book, sale, { place_of_supply, product_type, position })?.exemption_type ?? '',

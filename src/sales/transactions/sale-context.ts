@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { BundledProductAnswer } from '../calculation/answers.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import type { Address, Importer } from '../../engine/sale/sale.ts'
+import type { Address, GoodsDelivery, Importer } from '../../engine/sale/sale.ts'
 import type {
   EvidenceAnswer,
   PaymentAnswer,
@@ -32,8 +32,9 @@ export type SaleContext = {
   consignment_number: string | null
   vat_proof: VatProof | null
   certificates: CertificateCopy[]
-  /** Left out: the request did not say it. So is `supply_address`. */
+  /** Left out: the request did not say it. So are the next two. */
   importer?: Importer
+  delivery?: GoodsDelivery
   supply_address?: z.output<typeof RecordedAddress>
   /** By position: the lines that have any of these. */
   lines: Record<number, LineContext>
@@ -119,6 +120,7 @@ export function saleContextOf(
     lines: { ...lines, ...settled.lines },
     consignment_number: body.consignment_number || undefined,
     importer: body.importer ?? undefined,
+    delivery: body.delivery ?? undefined,
     supply_address: body.supply_address ? recordedAddress(body.supply_address) : undefined,
     supplied_from: body.supplied_from || undefined,
     ...proofsOfSale(sold, own, zone),
@@ -128,8 +130,8 @@ export function saleContextOf(
 }
 
 /** An address as far as it decides tax. */
-function recordedAddress({ country, region, postal_code }: Address): z.output<typeof RecordedAddress> {
-  return { country, region: region ?? null, postal_code: postal_code ?? null }
+function recordedAddress({ country, region, postal_code, city }: Address): z.output<typeof RecordedAddress> {
+  return { country, region: region ?? null, postal_code: postal_code ?? null, city: city ?? undefined }
 }
 
 /** What a final sale takes off for earlier sales, and by position the lines that do so. */

@@ -171,7 +171,7 @@ const MemberState = Country.refine(isMemberState, 'must be a member state of the
 export const TransactionRequest = z.strictObject({
   external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
   customer_id: text(60).nullish().describe('The id of a customer on file'),
-  customer: SaleCustomerRequest.optional(),
+  customer: SaleCustomerRequest.optional().describe('May be left out with `delivery: pickup`'),
   calculation: RecordedCalculation.optional().describe(
     'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
       'shipping_cost',
@@ -193,7 +193,7 @@ export const TransactionRequest = z.strictObject({
   discount_amount: NotNegativeMoney.optional().describe(
     'A discount on the whole sale, in minor units. Shared between the lines by their prices',
   ),
-  ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
+  ship_from: AddressRequest.nullish().describe('Where the goods leave from, or are fetched'),
   importer: Importer.nullish(),
   delivery: GoodsDelivery.nullish(),
   supplied_from: MemberState.nullish().describe(

@@ -13,12 +13,14 @@ import { currentLocalBook, hasZip4, heldLocalBook, loadZip4, localBookAt } from 
 export type PlacesOfSale = {
   customer: Address | null
   supply: Address | null
+  /** Where the customer fetches goods; left out or null: it fetches none. */
+  counter?: Address | null
   seller?: Address | null | undefined
 }
 
 /** Whether a sale needs the local book: one of its places is in a country with local taxes. */
-export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSale): boolean {
-  return [customer, supply].some((place) => {
+export function needsLocalBook(book: RateBook, { customer, supply, counter = null }: PlacesOfSale): boolean {
+  return [customer, supply, counter].some((place) => {
     const jurisdiction = place === null ? undefined : book.jurisdictions.get(place.country)
     return jurisdiction !== undefined && lawOf(jurisdiction).localTax !== null
   })

@@ -1,4 +1,4 @@
-import type { LocalFallback } from '../../sale/sale.ts'
+import type { AddressOwner, LocalFallback } from '../../sale/sale.ts'
 import { invariant } from '../../ground/invariant.ts'
 import {
   citiesNamed,
@@ -159,14 +159,18 @@ function lacksCounty(
   return law.every_county !== undefined && county === null && holdsCounty(law, city)
 }
 
+function noZip(whose: AddressOwner): string {
+  return whose === 'the address' ? 'The address has no ZIP' : `The address of ${whose} has no ZIP`
+}
+
 /** Without a known ZIP, a city decides if the state has one of that name only. */
 function withoutZip(
   place: LocalPlace,
   { zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
 ): LocalTax {
-  const { book, law, name } = place
-  const where = zip5 === null ? 'The address has no ZIP' : `The ZIP ${zip5} is not on file in ${name}`
+  const { book, law, name, whose } = place
+  const where = zip5 === null ? noZip(whose) : `The ZIP ${zip5} is not on file in ${name}`
   const [city] = named
   if (city !== undefined && named.length === 1) {
     const county = city.county_fips === null ? null : (book.counties.get(city.county_fips) ?? null)
@@ -215,7 +219,7 @@ function chosenInCounties(
 }
 
 function notesOnZip(
-  { book, law, name }: LocalPlace,
+  { book, law, name, whose }: LocalPlace,
   { city, zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
   { counties, known }: CountiesAt,
@@ -225,7 +229,7 @@ function notesOnZip(
     : [`The ZIP ${zip5} is not on file, so the counties of its first three digits were used`]
   const within_city = counties.every((each) => isOfCity(law, book, each))
   if (law.city === 'none' || (within_city && named.length === 0)) return notes
-  if (city === null) return [...notes, `Cities of ${name} may add a tax: give the city of the address`]
+  if (city === null) return [...notes, `Cities of ${name} may add a tax: give the city of ${whose}`]
   return named.length === 0
     ? [...notes, `No city rate was found for ${city}: the rate of the county was used`]
     : [...notes, `The city ${city} lies in no county of the ZIP ${zip5}, so the ZIP decided`]

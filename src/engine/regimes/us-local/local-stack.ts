@@ -1,3 +1,4 @@
+import type { AddressOwner } from '../../sale/sale.ts'
 import { invariant } from '../../ground/invariant.ts'
 import {
   foodRateOn,
@@ -97,6 +98,8 @@ export type LocalPlace = {
   day: string
   /** The rates on food count. */
   food: boolean
+  /** Whose address it is, for sentences. */
+  whose: AddressOwner
 }
 
 export type LocalAddress = { zip5: string | null; zip4: string | null; city: string | null }

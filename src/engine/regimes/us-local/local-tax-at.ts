@@ -1,4 +1,4 @@
-import type { LocalFallback } from '../../sale/sale.ts'
+import type { AddressOwner, LocalFallback } from '../../sale/sale.ts'
 import {
   type LocalAddress,
   type LocalBase,
@@ -30,6 +30,8 @@ type LocalSearch = {
   product_type?: string
   /** Whether it is goods, on whose price a cap may apply. */
   goods?: boolean
+  /** Whose address it is; absent: nobody's. */
+  whose?: AddressOwner
 }
 
 /** Answers that are kept for each book that is in memory, by ZIP. */
@@ -74,14 +76,15 @@ function specialOf({ product_type = '' }: LocalSearch): (typeof SPECIAL)[number]
   return SPECIAL.find((special) => isWithin(product_type, special)) ?? ''
 }
 
-function isSame(known: LocalSearch, { state, address, day, fallback, goods }: LocalSearch): boolean {
+function isSame(known: LocalSearch, { state, address, day, fallback, goods, whose }: LocalSearch): boolean {
   return (
     known.state === state &&
     known.day === day &&
     known.address.zip4 === address.zip4 &&
     known.address.city === address.city &&
     known.fallback === fallback &&
-    known.goods === goods
+    known.goods === goods &&
+    known.whose === whose
   )
 }
 
@@ -95,12 +98,20 @@ function forgetZip(answers: KnownTaxes, zip5: string): void {
  * if it has the ZIP; else the counties and cities of the ZIP do.
  */
 function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
-  const { state, name = 'the state', address, day, fallback, product_type = '' } = search
+  const {
+    state,
+    name = 'the state',
+    address,
+    day,
+    fallback,
+    product_type = '',
+    whose = 'the address',
+  } = search
   const special = specialOf(search)
   const law = book.states.get(state)
   if (law === undefined) return null
   const food = special === 'groceries'
-  const place = { book, law, state, name, day, food }
+  const place = { book, law, state, name, day, food, whose }
   if (law.coverage !== 'local')
     return taxWithoutGeneral(ownTaxesAt(place, special || product_type, address, null))
   const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)

@@ -47,6 +47,9 @@ export const accounts = sqliteTable(
     /** The turnover of twelve months in all countries, minor units; null: not said. */
     global_turnover: integer(),
     global_turnover_currency: text(),
+    city: text(),
+    line1: text(),
+    line2: text(),
   },
   (table) => [
     oneOf(table.tier),

@@ -1,0 +1,3 @@
+ALTER TABLE `accounts` ADD `city` text;
+ALTER TABLE `accounts` ADD `line1` text;
+ALTER TABLE `accounts` ADD `line2` text;
