@@ -22,6 +22,20 @@ describe('a voucher for several kinds of supply', () => {
     expect(sale.trace?.find(({ step }) => step === 'place_of_supply')?.basis).toContain(basis)
   })
 
+  it.each(['NY', 'TX', 'WA'])('is sent without tax in %s, unless goods are sent with it', (region) => {
+    const place = { country: 'US', region }
+    const sale = { from: place, to: place, registrations: [`US-${region}`], currency: 'USD' }
+    const shipping = { amount: 500 }
+    expect(sold({ ...sale, shipping })).toMatchObject({
+      tax_amount: 0,
+      shipping: { taxability_reason: 'not_a_supply' },
+    })
+    const with_goods = sold({ ...sale, shipping, lines: [...card, { amount: 1_000 }] })
+    expect(with_goods.shipping?.tax_amount).toBeGreaterThan(0)
+    const service = [{ amount: 1_000, product_type: 'saas' }]
+    expect(sold({ ...sale, shipping, lines: service }).shipping?.taxability_reason).not.toBe('not_a_supply')
+  })
+
   it('leaves other lines of the sale as they are', () => {
     const lines = [...card, { amount: 10_000, product_type: 'professional_services' }]
     expect(sold({ from: DE, to: DE, lines }).lines.map(({ tax_amount }) => tax_amount)).toEqual([0, 1_900])

@@ -1,4 +1,5 @@
 import type { RateBook } from './rate-book.ts'
+import { nameOfTerritory } from './territories.ts'
 
 /** Made at its first use: most sales are to places with a name in the data. */
 let countryNames: Intl.DisplayNames | null = null
@@ -11,7 +12,7 @@ export function placeInSentence(book: Pick<RateBook, 'jurisdictions'>, id: strin
 
 /** A country or territory that the data lacks. */
 export function countryInSentence(code: string): string {
-  if (!/^[A-Z]{2}$/.test(code)) return code
+  if (!/^[A-Z]{2}$/.test(code)) return nameOfTerritory(code) ?? code
   countryNames ??= new Intl.DisplayNames('en', { type: 'region' })
   return nameInSentence(countryNames.of(code) ?? code)
 }

@@ -293,8 +293,11 @@ export type DeclaredLine = {
 /** The scheme through which a line is declared; '' is the seller's own registration. */
 export type LineScheme = '' | UnionScheme | 'below_eu_threshold'
 
-/** A rule on vouchers, and its first day; null: as far back as the data goes. */
-export type VoucherLaw = { basis: string; from: string | null }
+/**
+ * A rule on vouchers, and its first day; null: as far back as the data goes. `postage`: the law by which a
+ * charge for sending vouchers alone is not taxed, as a part of no taxed price; left out: it is a service.
+ */
+export type VoucherLaw = { basis: string; from: string | null; postage?: string }
 
 /** How invoices under a law state its tax. */
 type InvoiceLaw = {

@@ -43,7 +43,11 @@ export const us: RegimeLaw = {
   marketplaceAccounts,
   isMarketplaceLawOnFile,
   // A gift card is a means of payment: the states tax the sale that it pays for.
-  vouchers: { basis: 'Sales tax act of the state', from: null },
+  vouchers: {
+    basis: 'Sales tax act of the state',
+    from: null,
+    postage: 'Sales tax act of the state (New York: TB-ST-838)',
+  },
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/, apart: usMilitaryMail },

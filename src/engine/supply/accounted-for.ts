@@ -1,6 +1,6 @@
 import type { TaxLayer } from '../book/layer.ts'
 import { nameInSentence } from '../book/names.ts'
-import { productInSentence } from '../book/product-types.ts'
+import { isVoucher, productInSentence } from '../book/product-types.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import type {
   FacilitatedSale,
@@ -32,8 +32,22 @@ export const NO_SUPPLY =
 
 /** Step 3: who accounts for the tax of a supply at its place. */
 export function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
-  const found = asked.product.nature.voucher ? soldVoucher : bySellerOrMarketplace
-  return found(asked, supply, place)
+  if (asked.product.nature.voucher) return soldVoucher(asked, supply, place)
+  const freed = postageOfVouchers(asked, place)
+  if (freed === null) return bySellerOrMarketplace(asked, supply, place)
+  const sent = untaxed('not_a_supply', supply.place, freed, SENT_VOUCHER)
+  return { freed: NONE, notes: NONE, supply: sent }
+}
+
+const SENT_VOUCHER = 'A charge for sending vouchers alone is a part of no taxed price'
+
+/** The law that frees the postage of vouchers without goods; null: none does, or it is no such postage. */
+function postageOfVouchers({ walk, product }: SupplyQuestion, { law }: Place): string | null {
+  if (product.nature.kind !== 'shipping') return null
+  const { lines, day } = walk.sale
+  return lines.some(({ product_type }) => isVoucher(product_type))
+    ? (voucherLaw(law, day)?.postage ?? null)
+    : null
 }
 
 /** A voucher whose use is not yet known is no supply by the law of the place that would tax it. */

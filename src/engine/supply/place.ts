@@ -13,7 +13,8 @@ import { invariant } from '../ground/invariant.ts'
 import { compactPostalCode } from '../book/postal-code.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import { countryInSentence, nameInSentence, placeInSentence } from '../book/names.ts'
-import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from '../book/region-names.ts'
+import { COUNTRIES_KEPT_AS_REGIONS, plainName } from '../book/region-names.ts'
+import { territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
 import { Refusal } from '../ground/refusal.ts'
 import { REGIMES } from '../regimes/list.ts'
 import { uncovered } from '../regimes/uncovered.ts'
@@ -82,11 +83,16 @@ export function lawOf(jurisdiction: Jurisdiction): RegimeLaw {
   return law.covers(jurisdiction) ? law : uncovered
 }
 
-/** A territory with rules of its own within its country, found by its region or else by postal code. */
+/**
+ * A territory with rules of its own within its country, found by its region, else by its postal code, else by
+ * its city.
+ */
 function territoryOf(book: RateBook, address: Address, code: string | null): string | null {
-  const named = address.region ? namedRegion(book, address.country, address.region) : null
+  const { country, region, city } = address
+  const named = region ? namedRegion(book, country, region) : null
   if (named !== null) return named
-  return code === null ? null : (findPostalRule(book, address, code)?.jurisdiction_id ?? null)
+  if (code === null) return city ? territoryOfTown(country, city) : null
+  return findPostalRule(book, address, code)?.jurisdiction_id ?? territoryOfCode(country, code)
 }
 
 /** An address as it was given. `code`: its postal code as the rules have it. */
@@ -204,12 +210,15 @@ function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
   return start.length === prefix.length && prefix <= start && start <= prefix_to
 }
 
-/** A region by its code, its full id or its name; null if neither the data nor an alias has it. */
-function namedRegion(book: RateBook, country: string, region: string): string | null {
+/**
+ * The place of a region by its code, its full id or its name; null if neither the data nor the table of
+ * territories has it.
+ */
+export function namedRegion(book: RateBook, country: string, region: string): string | null {
   const id = regionId(country, region)
   if (book.jurisdictions.has(id)) return id
-  const name = `${country}-${plainName(region)}`
-  return REGION_ALIASES.get(id) ?? REGION_ALIASES.get(name) ?? book.named_regions.get(name) ?? null
+  const plain = plainName(region)
+  return territoryNamed(country, plain) ?? book.named_regions.get(`${country}-${plain}`) ?? null
 }
 
 function regionId(country: string, region: string): string {

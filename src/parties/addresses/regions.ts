@@ -28,15 +28,26 @@ export function regionsOf(country: string): readonly Subdivision[] {
   return all
 }
 
+/** By the plain form of ids, codes and names, of each country on first use. */
+const byName = new Map<string, ReadonlyMap<string, Subdivision>>()
+
 /**
  * A region by its code, its full id or its name, whatever the case and the accents; null when the country has
  * none of that.
  */
 export function findRegion(country: string, text: string): Subdivision | null {
-  const wanted = plainName(text)
-  return (
-    regionsOf(country).find(({ id, code, name }) =>
-      [id, code, name].some((known) => plainName(known) === wanted),
-    ) ?? null
+  const known = byName.get(country) ?? namesOf(country)
+  byName.set(country, known)
+  return known.get(plainName(text)) ?? null
+}
+
+/** The first region with a name has it. */
+function namesOf(country: string): ReadonlyMap<string, Subdivision> {
+  return new Map(
+    regionsOf(country)
+      .flatMap((region) =>
+        [region.id, region.code, region.name].map((known) => [plainName(known), region] as const),
+      )
+      .toReversed(),
   )
 }

@@ -43,9 +43,9 @@ export function countryCode(code: string): string {
   return COUNTRIES.has(code) ? code : withoutAlias(code.toUpperCase())
 }
 
-/** XI is Northern Ireland. */
+/** XI is Northern Ireland; customs write IC for the Canary Islands. */
 export function isCountry(code: string): boolean {
-  return code === 'XI' || COUNTRIES.has(code)
+  return code === 'XI' || code === 'IC' || COUNTRIES.has(code)
 }
 
 const COUNTRY_ALIASES = new Map([

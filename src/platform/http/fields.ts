@@ -127,7 +127,8 @@ export const PARTS_OF_ADDRESS = {
 /** An address in a request. */
 export const AddressRequest = z.strictObject({
   country: Country.describe(
-    'ISO 3166-1 alpha-2. `EL` is read as `GR`, `UK` as `GB`. `XI` is Northern Ireland',
+    'ISO 3166-1 alpha-2. `EL` is read as `GR`, `UK` as `GB`. `XI` is Northern Ireland, `XK` Kosovo, ' +
+      '`IC` the Canary Islands',
   ),
   ...PARTS_OF_ADDRESS,
 })

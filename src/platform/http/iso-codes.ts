@@ -1,7 +1,7 @@
 /**
- * ISO 3166-1 alpha-2, the 249 officially assigned codes. They are written here because the runtime's own list
- * (Intl) also has codes that were withdrawn (DD, YU, AN) or invented by others (IC, XK). It also differs
- * between Node and Workers.
+ * ISO 3166-1 alpha-2: the 249 officially assigned codes, and XK, by which the European Union and others name
+ * Kosovo. They are written here because the runtime's own list (Intl) also has codes that were withdrawn (DD,
+ * YU, AN) or that are no country (IC). It also differs between Node and Workers.
  */
 export const COUNTRIES: ReadonlySet<string> = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT
@@ -11,7 +11,7 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
    LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI
    NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG
    SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG
-   UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
+   UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s+/),
 )
 
 /**

@@ -69,9 +69,11 @@ function withLate(
     : views.withView(numbered, views.viewOfCalculation(principal, asked, day, einvoice))
 }
 
+const NO_NOTES: readonly never[] = []
+
 function presentCalculation(
   context: Calculating,
-  { book, local }: Books,
+  { book, local, late }: Books,
   asked: AskedCalculation,
   sale: Sale,
   assessment: Assessment,
@@ -101,7 +103,11 @@ function presentCalculation(
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
-    notes: [...assessment.notes, ...futureNotes(sale.day, context)],
+    notes: [
+      ...assessment.notes,
+      ...(late.regions?.notesOnRegions(book, sale) ?? NO_NOTES),
+      ...futureNotes(sale.day, context),
+    ],
     meta: metaOfAssessment(
       book,
       assessment.rates_used,

@@ -18,7 +18,7 @@ import { localBookFor, needsLocalBook, zip4Missing } from '../../tax-data/record
 import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { withOwnTypes } from '../../tax-data/product-codes/product-of-code.ts'
 import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
-import { heldModules, loadModules, type NeededModules } from './late-modules.ts'
+import { hasFreeRegion, heldModules, loadModules, type NeededModules } from './late-modules.ts'
 import type { CalculateBatchAnswer } from './answers.ts'
 import { type AskedCalculation, askedCalculation } from './asked-calculation.ts'
 import { checkCalculation } from './check-request.ts'
@@ -58,13 +58,19 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
 
 function modulesFor(
   { principal }: Context,
-  { customer, einvoice, seller }: AskedCalculation,
+  { customer, einvoice, seller, ship_from, supply_address }: AskedCalculation,
   known: KnownCustomer | null,
 ): NeededModules {
   return {
     views: einvoice !== null,
     numbers: hasNumbers(principal, seller),
     vat_ids: hasVatId(customer, known),
+    regions: hasFreeRegion([
+      customer?.address ?? known?.address,
+      seller ?? principal.seller,
+      ship_from,
+      supply_address,
+    ]),
   }
 }
 

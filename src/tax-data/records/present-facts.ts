@@ -1,12 +1,13 @@
 import { countryName } from '../../platform/http/country-name.ts'
 import type { Provenance, Rate, Threshold } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
+import { nameOfTerritory } from '../../engine/book/territories.ts'
 import { nameOfPlaceApart } from '../../engine/supply/place.ts'
 
 /** The name of a jurisdiction, also of one that the data lacks. */
 export function nameOf(book: RateBook, jurisdiction_id: string): string {
   const known = book.jurisdictions.get(jurisdiction_id)?.name ?? nameOfPlaceApart(jurisdiction_id)
-  return known ?? countryName(jurisdiction_id)
+  return known ?? nameOfTerritory(jurisdiction_id) ?? countryName(jurisdiction_id)
 }
 
 /** Where a fact comes from, and who was read last. */

@@ -1,0 +1,44 @@
+import { findRegion, regionsOf } from '../../parties/addresses/regions.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import { namedRegion } from '../../engine/supply/place.ts'
+import type { Address, Sale } from '../../engine/sale/sale.ts'
+
+/**
+ * A note on each region of a sale that is none of its country, neither in the tax data nor in ISO 3166-2: an
+ * address there is taxed as any other of the country. Where the tax is that of a state, such a region is
+ * refused.
+ */
+export function notesOnRegions(book: RateBook, sale: Sale): string[] {
+  const places: readonly (readonly [string, Address | null])[] = [
+    ['customer', sale.customer.address],
+    ['seller', sale.seller.address],
+    ['ship_from', sale.ship_from],
+    ['supply_address', sale.supply_address],
+  ]
+  return places.flatMap(([field, address]) => {
+    const region = address?.region
+    return address === null || !region || isRead(book, address.country, region)
+      ? []
+      : [
+          `region ${JSON.stringify(region)} of ${field} was not understood, so it was not used: ` +
+            `GET /v1/addresses/regions/${address.country} lists the regions`,
+        ]
+  })
+}
+
+/** What was found of each region, by country: a shop sends few of them, in one spelling. */
+const judged = new Map<string, boolean>()
+const JUDGED_MAX = 4_000
+
+function isRead(book: RateBook, country: string, region: string): boolean {
+  const key = `${book.version} ${country} ${region}`
+  const known = judged.get(key)
+  if (known !== undefined) return known
+  const found =
+    regionsOf(country).length === 0 ||
+    namedRegion(book, country, region) !== null ||
+    findRegion(country, region) !== null
+  if (judged.size >= JUDGED_MAX) judged.clear()
+  judged.set(key, found)
+  return found
+}
