@@ -222,8 +222,23 @@ function gather(walk: Walk, lines: readonly LineInParts[]): Gathered {
   for (const each of alone)
     for (const note of [...each.supplied.notes, ...notesOnTerms(each)]) addOnce(notes, note)
   for (const line of lines) for (const note of line.notes) addOnce(notes, note)
+  if (lines.some(isGrossWithoutTax)) notes.push(GROSS_STAYS)
   notes.push(...notesOnUnused(walk, terms))
   return { terms, alone, notes }
+}
+
+const GROSS_STAYS =
+  'The customer accounts for the tax, so none was taken out of the prices with tax: they are the prices. ' +
+  'Send net prices if the customer pays less'
+
+/** Whether a price with tax stays as it is, because a business pays it without tax. */
+function isGrossWithoutTax({ line, price, parts: [{ terms }] }: LineInParts): boolean {
+  if (line.tax_behavior !== 'inclusive' || price === 0) return false
+  const { supply } = terms.supplied
+  return (
+    supply.kind === 'reverse_charge' ||
+    (supply.kind === 'untaxed' && supply.reason === 'intra_community_supply')
+  )
 }
 
 function notesOnTerms({ supplied: { supply }, notes }: Terms): readonly string[] {

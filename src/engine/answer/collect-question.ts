@@ -131,6 +131,7 @@ export function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): 
     nature: (product_type === null ? undefined : natureOf(product_type)) ?? ANY_NATURE,
     line: line ?? null,
     follows_goods: false,
+    is_sent: false,
   }
   const terms = termsOfProduct(walk, product, { supplies: new Map(), terms: new Map() })
   return line === undefined ? terms : partOfLine(walk, { line, price: discountedAmount(line) }, terms).terms

@@ -5,11 +5,12 @@ import { at } from '../ground/invariant.ts'
 import type { PricePart } from '../regimes/regime.ts'
 import type { LineProduct } from '../sale/lines.ts'
 import type { Exemption, SaleLine } from '../sale/sale.ts'
+import { isFromAbroad, isLimitedByItem } from '../supply/consignment.ts'
 import { type Shared, termsOfProduct } from '../terms/terms.ts'
 import { soldAsBundle } from './bundles.ts'
 import { isTaxed, partOfCut, partOfLine } from './part-of-line.ts'
 import { cutBySections } from './price-sections.ts'
-import { cutByGoods } from './shipping.ts'
+import { cutByGoods, type Delivered } from './shipping.ts'
 
 /**
  * Splits every line of a sale into parts: goods and services first, then the shipping that follows the goods.
@@ -20,9 +21,15 @@ export function partsOf(walk: Walk, products: readonly LineProduct[]): LineInPar
     return products.map((product) => lineInParts(walk, product, soldOf(walk, product, shared)))
   const sold = products.map((product) => (product.follows_goods ? null : soldOf(walk, product, shared)))
   const goods: Part[] = []
-  for (const each of sold) if (each !== null) for (const good of each.goods) goods.push(good)
+  let credits = false
+  for (const each of sold)
+    if (each !== null)
+      for (const good of each.goods) {
+        goods.push(good)
+        credits ||= good.amount < 0
+      }
   return products.map((product, index) =>
-    lineInParts(walk, product, sold[index] ?? withGoods(walk, product, goods)),
+    lineInParts(walk, product, sold[index] ?? withGoods(walk, product, { goods, credits })),
   )
 }
 
@@ -31,8 +38,8 @@ function lineInParts(walk: Walk, { line, price }: LineProduct, { parts, bundle }
 }
 
 /** Shipping, on the terms of its goods. */
-function withGoods(walk: Walk, product: LineProduct, goods: readonly Part[]): SoldLine {
-  const cuts = cutByGoods(walk, product, goods)
+function withGoods(walk: Walk, product: LineProduct, delivered: Delivered): SoldLine {
+  const cuts = cutByGoods(walk, product, delivered)
   return { parts: partsOfCuts(cuts, product.line), goods: NONE, bundle: null }
 }
 
@@ -41,10 +48,10 @@ type SoldLine = { parts: PartsOfLine; goods: readonly Part[]; bundle: FoundBundl
 
 /** A line as one product, or as what the law makes of its bundle. */
 function soldOf(walk: Walk, product: LineProduct, shared: Shared): SoldLine {
-  const { line, nature } = product
+  const { line } = product
   if (line.bundle.length > 0) return bundleOf(walk, line, shared)
   const whole: WholeLine = [partOfLine(walk, product, termsOfProduct(walk, product, shared))]
-  return { parts: bySections(walk, whole, line), goods: nature.shipped ? whole : NONE, bundle: null }
+  return { parts: bySections(walk, whole, line), goods: product.is_sent ? whole : NONE, bundle: null }
 }
 
 function bundleOf(walk: Walk, line: SaleLine, shared: Shared): SoldLine {
@@ -92,14 +99,35 @@ function notesOnLine(
   bundle: FoundBundle | null,
 ): readonly string[] {
   const { exemptions, funded_discount, trade_in } = line
-  if (exemptions.length === 0 && funded_discount === 0 && trade_in === 0 && bundle === null) return NONE
+  const credit = line.amount < 0 ? noteOnCredit(walk, line, parts) : NONE
+  if (exemptions.length === 0 && funded_discount === 0 && trade_in === 0 && bundle === null) return credit
   const { terms } = parts.find(bearsTax) ?? parts[0]
   const { price_parts } = terms.supplied.place
   return [
+    ...credit,
     ...(exemptions.length === 0 ? NONE : [noteOnExemption(walk.book, parts)]),
     ...(funded_discount === 0 ? NONE : [noteOnPart(walk, terms, DISCOUNT, price_parts.funded_discount)]),
     ...(trade_in === 0 ? NONE : [noteOnPart(walk, terms, TRADE_IN, price_parts.trade_in)]),
     ...(bundle === null ? NONE : [bundle.note]),
+  ]
+}
+
+/**
+ * A negative line may be a coupon on another line or goods that come back, and does not say which. So where
+ * the tax depends on the price of one item, it lessens no price, and says it.
+ */
+function noteOnCredit(walk: Walk, line: SaleLine, parts: PartsOfLine): readonly string[] {
+  const { terms } = parts[0]
+  const by_item =
+    (terms.price_rule !== null && terms.price_rule.price_rule !== 'total_up_to_takes_rate') ||
+    (terms.local?.base.sections ?? null) !== null ||
+    (terms.kind === 'goods' && isLimitedByItem(walk) && isFromAbroad(walk))
+  const { product_type } = line
+  if (!by_item || !walk.sale.lines.some((other) => other.amount > 0 && other.product_type === product_type))
+    return NONE
+  return [
+    'The tax here depends on the price of one item, and a negative line lessens the price of no item: ' +
+      'give a coupon as discount of the line that it is for',
   ]
 }
 

@@ -8,15 +8,22 @@ import { explainRule } from '../terms/explain.ts'
 import { withoutTax } from '../terms/terms.ts'
 import { treatedAt } from '../terms/treated.ts'
 
+/** The goods of a delivery. `credits`: some lines take back a price, as coupons and returns do. */
+export type Delivered = { readonly goods: readonly Part[]; readonly credits: boolean }
+
 /**
- * Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. In a place
- * that taxes the whole of a delivery charge, the free goods of the place take no share.
+ * Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. A negative
+ * line lessens the price of the goods on its terms: a coupon counts the same as a line and as a discount. In
+ * a place that taxes the whole of a delivery charge, the free goods of the place take no share.
  */
-export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: readonly Part[]): Cut[] {
-  const sharing = goods.filter((good) => !isCarriedByTaxed(good, goods))
-  const groups = groupsOfAlike(sharing, (a, b) => bearSameTaxes(a.terms, b.terms))
-  const notes = notesOnMixed(goods)
-  const weights = groups.map((group) => group.reduce((sum, good) => sum + Math.abs(good.amount), 0))
+export function cutByGoods(walk: Walk, { line, price }: PricedLine, delivered: Delivered): Cut[] {
+  const { goods } = delivered
+  const sent = delivered.credits ? goodsSent(goods, price) : goods
+  const sharing = goods.filter((good) => !isCarriedByTaxed(good, sent))
+  const all = groupsOfAlike(sharing, (a, b) => bearSameTaxes(a.terms, b.terms))
+  const groups = sent === goods ? all : all.filter((group) => group.some((good) => sent.includes(good)))
+  const notes = notesOnMixed(sent)
+  const weights = groups.map((group) => weightOf(group, sent === goods ? 'size' : price))
   const shares = shareByWeight(price, weights)
   const cuts: Cut[] = []
   groups.forEach((group, index) => {
@@ -27,6 +34,24 @@ export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: reado
     cuts.push({ terms, amount: share, base: share, notes })
   })
   return cuts
+}
+
+/**
+ * The goods that a delivery charge is for: those that go out, and if the charge is given back those that come
+ * back. All goods, if they all go the other way.
+ */
+function goodsSent(goods: readonly Part[], price: number): readonly Part[] {
+  const direction = price < 0 ? -1 : 1
+  if (!goods.some(({ amount }) => amount * direction > 0)) return goods
+  return goods.filter(({ amount }) => amount * direction >= 0)
+}
+
+/** The price of goods that are alike, in the direction of the charge and at least 0; or its size. */
+function weightOf(group: readonly Part[], charge: number | 'size'): number {
+  let sum = 0
+  for (const { amount } of group) sum += amount
+  if (charge === 'size') return Math.abs(sum)
+  return Math.max(charge < 0 ? 0 - sum : sum, 0)
 }
 
 /** Whether the place taxes the whole charge because other goods of the delivery there are taxed. */

@@ -15,6 +15,8 @@ export type Product = {
   line: SaleLine | null
   /** Shipping beside goods has their terms. */
   follows_goods: boolean
+  /** Shipping has the terms of this product. */
+  is_sent: boolean
 }
 
 /** The product of a line, with the line's price after the discount: minor units, signed. */
@@ -41,9 +43,24 @@ export function discountedAmount({ amount, discount }: Pick<SaleLine, 'amount' |
  */
 export function productsOf(sale: Sale): LineProduct[] {
   const products = linesOf(sale).map((line, index) => checkedProduct(sale, line, index))
-  if (!products.some(isShipping) || !products.some(isSentByPost)) return products
-  return products.map((product) =>
-    isShipping(product) && product.line.taxable ? { ...product, follows_goods: true } : product,
+  if (!products.some(isShipping)) return products
+  const vouchers = !products.some(isSentByPost) && areVouchersPosted(products)
+  if (!vouchers && !products.some(isSentByPost)) return products
+  return products.map((product) => {
+    if (isShipping(product)) return product.line.taxable ? { ...product, follows_goods: true } : product
+    return vouchers && product.nature.voucher ? { ...product, is_sent: true } : product
+  })
+}
+
+/** Whether a delivery can only be of gift cards: beside them are services that nobody posts. */
+function areVouchersPosted(products: readonly LineProduct[]): boolean {
+  return (
+    products.some(({ nature }) => nature.voucher) &&
+    products.every((product) => {
+      const { voucher, intangible, kind } = product.nature
+      if (product.line.bundle.length > 0) return false
+      return voucher || intangible || kind === 'digital' || isShipping(product)
+    })
   )
 }
 
@@ -77,6 +94,7 @@ export function productOfLine(line: SaleLine, nature: ProductNature): LineProduc
     line,
     price: discountedAmount(line),
     follows_goods: false,
+    is_sent: nature.shipped,
   }
 }
 

@@ -30,6 +30,11 @@ export function isAlwaysAtBorder(walk: Walk, product_type: string): boolean {
   return limit !== null && isExcluded(limit, product_type)
 }
 
+/** Whether the law of the customer's place looks at each item of goods, so goods have terms by line. */
+export function isLimitedByItem({ book, customer: { law } }: Walk): boolean {
+  return law.id !== 'uncovered' && book.limited_by_item.has(law.id)
+}
+
 /** The limits for goods of a type in a line; null: only the type is known. */
 export function limitsOf(walk: Walk, product_type: string, line: SaleLine | null): Limits {
   const own = limitAtCustomer(walk)
@@ -79,7 +84,7 @@ function compareWithLimit(
 }
 
 /** Goods of the same country pass no border, so no limit decides about them. */
-function isFromAbroad({ origin, customer }: Walk): boolean {
+export function isFromAbroad({ origin, customer }: Walk): boolean {
   return origin?.law.id !== customer.law.id
 }
 

@@ -6,7 +6,7 @@ import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
 import type { ProductNature, SupplyKind } from '../book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
-import { isAlwaysAtBorder, type Limits, limitsOf } from '../supply/consignment.ts'
+import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
 import { explainTerms } from './explain.ts'
 import { dependsOnTurnover } from './exposure.ts'
@@ -30,7 +30,7 @@ export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }
   const live = line?.live ?? false
   // Shipping without goods is a service.
   const kind: ProductKind = live ? 'digital' : nature.kind === 'shipping' ? 'service' : nature.kind
-  const item = kind === 'goods' && isByItem(walk) ? limitsOf(walk, product_type, line) : null
+  const item = kind === 'goods' && isLimitedByItem(walk) ? limitsOf(walk, product_type, line) : null
   const own = live ? ' live' : line?.business_only ? ' business' : ''
   const side = item === null ? own : ` ${item.item_within}`
   const known = terms.get(product_type + side + exempted)
@@ -48,11 +48,6 @@ export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }
 
 /** Limits are on the value of goods. */
 const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: [] }
-
-/** Whether the law of the customer's place looks at each item of goods, so goods have terms by line. */
-function isByItem({ book, customer: { law } }: Walk): boolean {
-  return law.id !== 'uncovered' && book.limited_by_item.has(law.id)
-}
 
 /** Whether the place of supply depends on the product itself; else products of one kind share it. */
 function isByProduct({ sale }: Walk, kind: ProductKind, { voucher }: ProductNature): boolean {

@@ -29,6 +29,7 @@ import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Rounding, TaxBehavior } from '../../engine/arithmetic/document-tax.ts'
 import { type ProductTypeName, supplyKind } from '../../engine/book/product-types.ts'
 import { keyOfExemption } from '../../engine/sale/exemptions.ts'
+import { discountedAmount } from '../../engine/sale/lines.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
 import { countryLaw } from '../../engine/supply/place.ts'
 import { shownPrice } from '../../engine/supply/shown-prices.ts'
@@ -79,7 +80,7 @@ export function saleOf(
     delivery: asked.delivery,
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
-    lines: withDocumentDiscount(lines, asked.discount_amount),
+    lines: withDocumentDiscount(lines, asked),
     shipping: shippingOfRequest(asked, lines, read),
     rounding: asked.rounding ?? roundingAt(book, asked.supply_address ?? counter ?? address),
     seller_registered: asked.seller_registered,
@@ -262,19 +263,51 @@ function refuseBundle({ bundle, product_type, live }: AskedLine, index: number):
 }
 
 /**
- * Shares a discount on the whole sale between its lines by their prices. Credits take no part. Throws
- * discount_exceeds_amount.
+ * Shares a discount on the whole sale between its lines by their prices. Negative lines take no part, and
+ * lessen that of their type of product. Throws discount_exceeds_amount: the bound is what the lines come to.
  */
-function withDocumentDiscount(lines: readonly SaleLine[], discount: number): readonly SaleLine[] {
+function withDocumentDiscount(
+  lines: readonly SaleLine[],
+  { discount_amount: discount, shipping_cost }: AskedCalculation,
+): readonly SaleLine[] {
   if (discount === 0) return lines
-  const prices = lines.map((line) => Math.max(line.amount - line.discount, 0))
+  const prices = lines.map(discountedAmount)
   const sum = prices.reduce((total, price) => total + price, 0)
   if (discount > sum) {
-    const detail = `discount ${discount} is larger than the sum of the lines, ${sum}`
+    const beside = shipping_cost ? '. Shipping is not discounted: send its price after the discount' : ''
+    const detail = `discount ${discount} is larger than the sum of the lines, ${sum}${beside}`
     throw fieldError('discount_exceeds_amount', 'discount_amount', detail)
   }
-  const shares = shareByWeight(discount, prices)
+  const shares = prices.some((price) => price < 0)
+    ? shareBesideCredits(discount, lines, prices)
+    : shareByWeight(discount, prices)
   return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
+}
+
+/** First by type of product, whose negative lines lessen its share, then by its positive lines. */
+function shareBesideCredits(
+  discount: number,
+  lines: readonly SaleLine[],
+  prices: readonly number[],
+): readonly number[] {
+  const types = [...new Set(lines.map(({ product_type }) => product_type))]
+  const pricesOf = (type: string) =>
+    prices.map((price, index) => (at(lines, index).product_type === type ? price : 0))
+  const sums = types.map((type) =>
+    Math.max(
+      pricesOf(type).reduce((sum, price) => sum + price, 0),
+      0,
+    ),
+  )
+  const shares = shareByWeight(discount, sums).map((share, index) =>
+    share === 0
+      ? []
+      : shareByWeight(
+          share,
+          pricesOf(at(types, index)).map((price) => Math.max(price, 0)),
+        ),
+  )
+  return lines.map((_, line) => shares.reduce((sum, ofType) => sum + (ofType[line] ?? 0), 0))
 }
 
 function shippingOfRequest(
