@@ -39,12 +39,13 @@ export async function writeOfPartialRefund(
   throw new TaxJarError(400, `the refund is larger than what is left of order ${order}`)
 }
 
-function withRefund({ row, lines, refunds }: StoredTransaction, refund: RefundRow): StoredTransaction {
+function withRefund(sale: StoredTransaction, refund: RefundRow): StoredTransaction {
+  const { row, refunds } = sale
   const after = {
     ...row,
     status: 'refunded' as const,
     amount_refunded: row.amount_refunded + refund.amount,
     tax_refunded: row.tax_refunded + refund.tax_amount,
   }
-  return { row: after, lines, refunds: [...refunds, refund] }
+  return { ...sale, row: after, refunds: [...refunds, refund] }
 }

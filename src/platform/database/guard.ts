@@ -36,12 +36,8 @@ export function guardFailure(thrown: unknown): unknown {
   const message = thrown instanceof Error ? thrown.message : ''
   const word = /guard (\w+)/.exec(message)?.[1]
   if (word !== undefined && isReason(word)) return new ApiError(word)
-  if (/UNIQUE constraint failed: (\w+)\.account_id, \1\.external_id/.test(message))
-    return fieldError(
-      'external_id_taken',
-      'external_id',
-      'is already used by another resource of this account',
-    )
+  const taken = /UNIQUE constraint failed: (\w+)\.account_id, \1\.external_id/.exec(message)
+  if (taken !== null) return externalIdTaken(taken[1] ?? '')
   // Two returns that were filed at once: one of them has to look at the books again.
   if (/UNIQUE constraint failed: returns\./.test(message)) return new ApiError('concurrent_change')
   // Two people who decided about one fact at once: the second one has to look again.
@@ -53,6 +49,15 @@ export function guardFailure(thrown: unknown): unknown {
       message: 'The totals of this account would become too large to store exactly',
     })
   return thrown
+}
+
+const READ_BY_EXTERNAL_ID: ReadonlySet<string> = new Set(['transactions', 'customers'])
+
+/** That a row of a table already has an external id, and where to read it. */
+export function externalIdTaken(table: string): ApiError {
+  const there = READ_BY_EXTERNAL_ID.has(table) ? `: read it at GET /v1/${table}/external/{external_id}` : ''
+  const detail = `is already used by another resource of this account${there}`
+  return fieldError('external_id_taken', 'external_id', detail)
 }
 
 function isReason(word: string): word is Reason {

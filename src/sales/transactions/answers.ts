@@ -150,8 +150,11 @@ export const LineExplanation = z.strictObject({
   sentence: z.string().describe('The reason in words, with names and money'),
   badge: z.string().describe('One or two words, such as `Reverse charge` or `Standard rate`'),
   tax_from: z
-    .enum(['calculated', 'given', 'settled'])
-    .describe('`given`: the caller stated it; `settled`: it takes off what an earlier sale charged'),
+    .enum(['calculated', 'given', 'settled', 'credited'])
+    .describe(
+      '`given`: the caller stated it; `settled`: it takes off what an earlier sale charged; `credited`: a ' +
+        'credit note gives it back, as its sale bore it',
+    ),
   place: NamedPlace.describe('Where the line is taxed'),
   product_type: z.string(),
   product: z.string().describe('The name of the product type'),

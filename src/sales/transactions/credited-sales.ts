@@ -1,28 +1,14 @@
 import { unitsInWords } from '../../engine/book/money-in-words.ts'
 import { fieldError } from '../../platform/errors.ts'
-import type { EarlierSale, LineOfEarlier } from './einvoice-of-earlier.ts'
-import type { LineRow, TransactionRow } from './rows.ts'
+import type { Address } from '../../engine/sale/sale.ts'
+import type { LineRow, StoredTransaction, TransactionRow } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 
-/** A recorded sale that a credit note names, with what refunds and earlier credit notes leave of it. */
-export type CreditedSale = Pick<
-  TransactionRow,
-  'id' | 'external_id' | 'currency' | 'day' | 'transaction_date' | 'jurisdiction_id' | 'status'
-> & {
-  total_left: number
-  tax_left: number
-  /** Its lines, as JSON: `CreditedLine`. */
-  lines: string
-  /** The view that was kept with it, as JSON; null: none. */
-  einvoice: string | null
-}
-
-type CreditedLine = LineOfEarlier & Pick<LineRow, 'place_of_supply'>
-
-/** What the invoice of a credited sale says. */
-export function earlierOf({ einvoice, lines }: CreditedSale): EarlierSale {
-  return { kept: einvoice === null ? null : JSON.parse(einvoice), lines: JSON.parse(lines) }
-}
+/**
+ * A recorded sale that a credit note names, with its refunds and credit notes, also those of the same batch.
+ * `credited_before` is the sum of the notes on file, negative.
+ */
+export type CreditedSale = Required<StoredTransaction> & { credited_before: number }
 
 /**
  * The day of the sale that a credit note corrects; null: the transaction is no credit note. Throws
@@ -40,42 +26,56 @@ export function creditedDay(
       throw fieldError('invalid_request', 'credit_note_for.date', 'must not be after the credit note')
     return date
   }
-  if (credited.currency !== currency)
-    throw fieldError('invalid_request', 'currency', `must be ${credited.currency}, as in the credited sale`)
-  if (credited.status !== 'completed' && credited.status !== 'refunded')
-    throw fieldError(
-      'invalid_request',
-      'credit_note_for',
-      `must be a completed sale: it is ${credited.status}`,
-    )
-  if (credited.transaction_date > note.transaction_date)
+  const { row } = credited
+  if (row.currency !== currency)
+    throw fieldError('invalid_request', 'currency', `must be ${row.currency}, as in the credited sale`)
+  if (row.status !== 'completed' && row.status !== 'refunded')
+    throw fieldError('invalid_request', 'credit_note_for', `must be a completed sale: it is ${row.status}`)
+  if (row.transaction_date > note.transaction_date)
     throw fieldError('invalid_request', 'transaction_date', 'must not be before the credited sale')
-  return credited.day
+  return row.day
 }
 
 /**
- * The place of supply of a credit note is that of its sale, or of some of its lines. Null: the assessed place
- * is right. Throws invalid_request if the request or the customer's address is of another place.
+ * The address of the customer of a credit note is that of its sale, wherever the customer is now. Throws
+ * invalid_request if the note is calculated and names another country or region.
+ */
+export function creditedAddress(
+  { customer }: TransactionBody,
+  { row }: CreditedSale,
+  given: boolean,
+): Address {
+  const { customer_country: country, customer_region: region, customer_postal_code: postal_code } = row
+  const named = customer?.address
+  const isOther =
+    named && (named.country !== country || (named.region && region !== null && named.region !== region))
+  if (isOther && !given) {
+    const place = (code: string, part: string | null | undefined) => (part ? `${code}-${part}` : code)
+    const must = `must be in ${place(country, region)}, as in the credited sale`
+    throw fieldError('invalid_request', 'customer', `${must}: it is in ${place(named.country, named.region)}`)
+  }
+  return { country, region, postal_code }
+}
+
+/**
+ * The place of supply of a credit note: that of the lines that it credits, else that of its sale. Throws
+ * invalid_request if the request names another place.
  */
 export function creditedPlace(
   { jurisdiction_id }: TransactionBody,
-  credited: CreditedSale | null,
-  assessed: string | null,
-  given: boolean,
-): string | null {
-  if (credited === null) return null
-  const place = credited.jurisdiction_id
-  const ofLines: CreditedLine[] = JSON.parse(credited.lines)
-  const isOfSale = (id: string) =>
-    id === place || ofLines.some(({ place_of_supply }) => place_of_supply === id)
-  const must = `must be ${place}, the place of supply of the credited sale`
-  if (jurisdiction_id && !isOfSale(jurisdiction_id))
-    throw fieldError('invalid_request', 'jurisdiction_id', must)
-  if (assessed !== null && isOfSale(assessed)) return null
-  // An invoice states its tax, so its place is that of the sale. A tax that is calculated is of another
-  // place.
-  if (!given) throw fieldError('invalid_request', 'customer', `${must}: it is ${assessed ?? 'unknown'}`)
-  return jurisdiction_id ?? place
+  { row, lines }: CreditedSale,
+  mirrored: readonly Pick<LineRow, 'place_of_supply'>[],
+): string {
+  const place = row.jurisdiction_id
+  if (jurisdiction_id) {
+    if (jurisdiction_id !== place && lines.every((line) => line.place_of_supply !== jurisdiction_id)) {
+      const detail = `must be ${place}, the place of supply of the credited sale: leave it out`
+      throw fieldError('invalid_request', 'jurisdiction_id', detail)
+    }
+    return jurisdiction_id
+  }
+  const [first, ...others] = new Set(mirrored.map(({ place_of_supply }) => place_of_supply))
+  return first !== undefined && others.length === 0 ? first : place
 }
 
 /**
@@ -83,21 +83,23 @@ export function creditedPlace(
  * its sale. Each line may round its tax by itself.
  */
 export function refuseOverCredit(
-  credited: CreditedSale,
+  { row, notes }: CreditedSale,
   { total, tax_amount }: Pick<TransactionRow, 'total' | 'tax_amount'>,
   lines: readonly LineRow[],
 ): void {
-  const inWords = (left: number) => unitsInWords(Math.max(left, 0), credited.currency)
-  if (-total > credited.total_left)
+  const inWords = (left: number) => unitsInWords(Math.max(left, 0), row.currency)
+  const total_left = notes.reduce((left, note) => left + note.total, row.total - row.amount_refunded)
+  const tax_left = notes.reduce((left, note) => left + note.tax_amount, row.tax_amount - row.tax_refunded)
+  if (-total > total_left)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `must be at most ${inWords(credited.total_left)} with tax, what is left of the credited sale`,
+      `must be at most ${inWords(total_left)} with tax, what is left of the credited sale`,
     )
-  if (-tax_amount > credited.tax_left + lines.length)
+  if (-tax_amount > tax_left + lines.length)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `has more tax than ${inWords(credited.tax_left)}, what is left of the tax of the credited sale`,
+      `has more tax than ${inWords(tax_left)}, what is left of the tax of the credited sale`,
     )
 }

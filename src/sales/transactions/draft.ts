@@ -6,7 +6,7 @@ import { fieldError } from '../../platform/errors.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { feeLines } from './fee-lines.ts'
-import { refuseOverCredit } from './credited-sales.ts'
+import { type CreditedSale, refuseOverCredit } from './credited-sales.ts'
 import { reasonsToKeep } from './kept-reasons.ts'
 import { keptEinvoiceOf } from './kept-einvoice.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
@@ -17,13 +17,14 @@ import type { TransactionInput } from './schemas.ts'
 import { settle, type Settlement } from './settle.ts'
 
 /**
- * The rows of a sale with the reasons of its tax, and what it takes off for earlier sales. `einvoice`: the
- * view that is asked for; null: none.
+ * The rows of a sale with the reasons of its tax, and what it takes off for earlier sales. `credited`: the
+ * sale that a credit note corrects, as it was read. `einvoice`: the view that is asked for; null: none.
  */
 export type Draft = {
   row: TransactionRow
   lines: LineRow[]
   settlements: readonly Settlement[]
+  credited: CreditedSale | null
   /** JSON of KeptReasons. */
   reasons: string
   einvoice: TransactionInput['einvoice'] | null
@@ -46,9 +47,9 @@ export function draftTransaction(
 ): Draft {
   const sold = saleToRecord(context, book, input, known, beside)
   const own = [...lineRows(sold), ...feeLines(sold)]
-  const { id, body, sale } = sold
+  const { id, body, day } = sold
   const total = sumOfLines(own, (line) => line.net_amount + line.tax_amount)
-  const settlements = settle({ id, body, day: sale.day, total, lines: own }, beside.settled ?? [])
+  const settlements = settle({ id, body, day, total, lines: own }, beside.settled ?? [])
   const lines = [...own, ...settlements.flatMap((settlement) => settlement.lines)]
   const row = transactionRow(context, sold, { own, lines, settlements })
   if (sold.credited !== null) refuseOverCredit(sold.credited, row, lines)
@@ -56,6 +57,7 @@ export function draftTransaction(
     row,
     lines,
     settlements,
+    credited: sold.credited,
     reasons: reasonsToKeep(sold),
     einvoice: input.einvoice ?? null,
   }
@@ -89,7 +91,7 @@ function transactionRow(
   sold: SaleToRecord,
   { own, lines, settlements }: Drafted,
 ): TransactionRow {
-  const { body, known, sale, assessment, given, credited_day } = sold
+  const { body, known, sale, assessment, given, credited, credited_day } = sold
   const einvoice = keptEinvoiceOf(context, sold, { own, settlements })
   const facts = JSON.stringify(
     saleContextOf(sold, { own, settlements }, context.principal.time_zone, einvoice),
@@ -102,15 +104,17 @@ function transactionRow(
   if (credited_day !== null && subtotal + tax_amount >= 0)
     throw fieldError('invalid_request', 'credit_note_for', 'needs a negative total: a credit note credits')
   const { address } = sale.customer
+  const found = foundOfSale(sold)
   const status = body.status ?? 'completed'
   return {
     id: sold.id,
     external_id: body.external_id ?? null,
-    customer_id: known?.id ?? null,
+    customer_id: known?.id ?? credited?.row.customer_id ?? null,
     customer_country: address.country,
     customer_region: address.region ?? null,
     customer_postal_code: address.postal_code ?? null,
-    customer_vat_id: body.customer?.vat_id ?? known?.vat_id ?? null,
+    customer_vat_id:
+      credited === null ? (body.customer?.vat_id ?? known?.vat_id ?? null) : credited.row.customer_vat_id,
     currency: body.currency,
     subtotal,
     tax_amount,
@@ -119,8 +123,8 @@ function transactionRow(
     tax_source: given ? 'given' : 'calculated',
     tax_variance: given && assessment !== null ? own_tax - assessment.tax_amount : null,
     jurisdiction_id: placeOfSupply(body, assessment),
-    seller_registered: (body.seller_registered ?? assessment?.seller_registered ?? false) ? 1 : 0,
-    reverse_charge: assessment?.reverse_charge === true && own_tax === 0 ? 1 : 0,
+    seller_registered: (body.seller_registered ?? found.seller_registered) ? 1 : 0,
+    reverse_charge: found.reverse_charge && own_tax === 0 ? 1 : 0,
     status,
     amount_refunded: 0,
     tax_refunded: 0,
@@ -130,15 +134,30 @@ function transactionRow(
     voided_at: null,
     created_at: now,
     updated_at: now,
-    exported_to:
-      assessment === null ? '' : exportedTo(assessment, body.jurisdiction_id ?? assessment.jurisdiction_id),
-    day: sale.day,
+    exported_to: found.exported_to,
+    day: sold.day,
     credited_day,
     facts,
     superseded_at: null,
     superseded_by: null,
-    credited_sale: sold.credited?.id ?? null,
+    credited_sale: credited?.row.id ?? null,
   }
+}
+
+/** What the assessment of a sale says of the whole. A credit note has it of its sale. */
+function foundOfSale({ assessment, credited, body }: SaleToRecord) {
+  if (credited !== null) {
+    const { seller_registered, reverse_charge, exported_to } = credited.row
+    return {
+      seller_registered: seller_registered === 1,
+      reverse_charge: reverse_charge === 1,
+      exported_to: exported_to === body.jurisdiction_id ? '' : exported_to,
+    }
+  }
+  if (assessment === null) return { seller_registered: false, reverse_charge: false, exported_to: '' }
+  const { seller_registered, reverse_charge, jurisdiction_id } = assessment
+  const exported_to = exportedTo(assessment, body.jurisdiction_id ?? jurisdiction_id)
+  return { seller_registered, reverse_charge, exported_to }
 }
 
 /**

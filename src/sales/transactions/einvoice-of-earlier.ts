@@ -1,4 +1,3 @@
-import type { NumbersOnFile } from '../calculation/stored-numbers.ts'
 import type { InvoiceRow, InvoiceTreatment, SellerNumber } from '../../engine/ground/invoice-details.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import type { KeptEinvoice, KeptLine } from './kept-einvoice-facts.ts'
@@ -62,17 +61,6 @@ export class ViewToKeep {
     this.registration_numbers.push(registered)
     return this.numbers.push(number) - 1
   }
-}
-
-/** The numbers of an earlier sale as they were: its credit note has them, whatever is stored now. */
-export function numbersOfEarlier({ kept }: EarlierSale): NumbersOnFile {
-  return (wanted) =>
-    wanted.map(({ jurisdiction_id, scheme }) => {
-      const index = (kept?.numbers ?? []).findIndex(
-        (each) => each.jurisdiction_id === jurisdiction_id && each.scheme === scheme,
-      )
-      return kept?.registration_numbers[index] ?? null
-    })
 }
 
 /** The treatments of a line of a recorded sale. */

@@ -81,8 +81,10 @@ function presentCalculated({ tax_amount, taxable_amount, rate_millionths }: Calc
   return { tax_amount, taxable_amount, tax_rate: rate_millionths / MILLION }
 }
 
-function sourceOfTax({ position }: LineRow, row: TransactionRow): 'calculated' | 'given' | 'settled' {
-  if (readSaleContext(row.facts).lines[position]?.settles !== undefined) return 'settled'
+function sourceOfTax({ position }: LineRow, row: TransactionRow): Answer<typeof LineExplanation>['tax_from'] {
+  const { lines, credits } = readSaleContext(row.facts)
+  if (lines[position]?.settles !== undefined) return 'settled'
+  if (credits !== undefined && row.tax_source === 'calculated') return 'credited'
   return row.tax_source
 }
 
@@ -98,6 +100,8 @@ function tellKept(line: LineRow, explained: Explained): string {
   const tax = moneyInWords(line.tax_amount, row.currency)
   const source = sourceOfTax(line, row)
   if (source === 'settled') return `${name}: takes off ${tax} of tax that an earlier sale charged`
+  if (source === 'credited')
+    return `${name}: gives back ${moneyInWords(0 - line.tax_amount, row.currency)} of tax, as the sale bore it`
   if (isFee(line))
     return `${name}: ${tax}, a fixed fee of ${placeInWords(line.place_of_supply, names)} on the whole sale`
   if (source === 'calculated') return tellLine(told, names)

@@ -7,9 +7,7 @@ import type { InvoiceTexts } from '../../engine/einvoice/texts.ts'
 import { breakdownOf, emptyView, viewOf } from '../../engine/einvoice/view.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
 import type { Transaction } from './answers.ts'
-import { earlierOf } from './credited-sales.ts'
 import {
-  type EarlierSale,
   baseOf,
   keptRow,
   keptRows,
@@ -42,7 +40,7 @@ export function keptEinvoiceOf(
 ): KeptEinvoice | null {
   const { assessment, body, sale, credited } = sold
   const facts = assessment?.einvoice ?? null
-  if (credited !== null) return viewOfCredit(earlierOf(credited), sold, own)
+  if (credited !== null) return viewOfCredit(credited, sold, own)
   if (facts === null) return null
   const view = new ViewToKeep({
     treatments: facts.treatments,
@@ -71,32 +69,40 @@ function agrees({ assessment }: SaleToRecord, { position, net_amount, tax_amount
   return assessed?.net_amount === net_amount && assessed.tax_amount === tax_amount
 }
 
+/** A line has the treatment of what it credits, each rate in a row of its own. */
 function viewOfCredit(
-  earlier: EarlierSale,
-  sold: SaleToRecord,
+  { row, lines }: StoredTransaction,
+  { credits }: SaleToRecord,
   own: readonly LineRow[],
 ): KeptEinvoice | null {
-  const { kept } = earlier
+  const kept = readSaleContext(row.facts).einvoice ?? null
   if (kept === null) return null
   const view = new ViewToKeep({ treatments: [], numbers: [], registration_numbers: [] })
-  const treatmentOf = (product_type: string, tax_rate: number) => {
-    const found = treatmentOfCredit(earlier, { product_type, tax_rate })
-    return found === null ? view.add(unknownTreatment('credit_unknown')) : view.adopt(kept, found)
-  }
-  const facts = sold.assessment?.einvoice ?? null
-  const lines = own.map((line, position) => {
-    const { product_type, tax_rate } = line
-    const rows = facts?.lines[position] ?? []
-    if (facts === null || rows.length < 2 || !agrees(sold, line))
-      return keptRow(treatmentOf(product_type, tax_rate), line)
-    return rows.map((row) => {
-      const { rate_millionths } = at(facts.treatments, row.treatment)
-      return { ...row, treatment: treatmentOf(product_type, rate_millionths ?? 0) }
-    })
+  const adopted = (found: number | null) =>
+    found === null ? view.add(unknownTreatment('credit_unknown')) : view.adopt(kept, found)
+  const viewed = own.map((line, position) => {
+    const { mirrored = null, parts } = credits[position] ?? { parts: [] }
+    const [first] = parts
+    if (mirrored === null || first === undefined)
+      return keptRow(adopted(treatmentOfCredit({ kept, lines }, line)), line)
+    const treatmentOf = (part: RefundPart) =>
+      adopted(
+        treatmentOfPart(kept, {
+          position: invariant(part.position, 'a part names its line'),
+          tax_rate: part.tax_rate,
+        }),
+      )
+    if (line.portions === null) return keptRow(treatmentOf(first), line)
+    const byRate = Map.groupBy(parts, ({ tax_rate }) => tax_rate)
+    return [...byRate.values()].map((ofRate) => ({
+      treatment: treatmentOf(at(ofRate, 0)),
+      taxable_amount: 0 - ofRate.reduce((sum, part) => sum + baseOf(part), 0),
+      tax_amount: 0 - ofRate.reduce((sum, part) => sum + part.tax_amount, 0),
+    }))
   })
   const { treatments, numbers, registration_numbers } = view
   const { tax_scheme, country } = kept
-  return { tax_scheme, country, lines, treatments, numbers, registration_numbers }
+  return { tax_scheme, country, lines: viewed, treatments, numbers, registration_numbers }
 }
 
 /** Each line of a settlement takes off one part of a line of the settled sale. */

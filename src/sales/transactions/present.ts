@@ -25,7 +25,13 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   } = row
   const shownRefunds = refunds.map((refund) => presentRefund(refund, lines))
   const latest = shownRefunds.at(-1)
-  const { lines: ofLines, certificates, einvoice: _einvoice, ...ofSale } = readSaleContext(facts)
+  const {
+    lines: ofLines,
+    certificates,
+    einvoice: _einvoice,
+    credits: _credits,
+    ...ofSale
+  } = readSaleContext(facts)
   return {
     ...shown,
     ...ofSale,

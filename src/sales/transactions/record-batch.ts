@@ -3,6 +3,7 @@ import { bookFor } from '../../tax-data/records/book-for.ts'
 import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../../platform/context.ts'
 import { customerOf, loadCustomers } from '../../parties/customers/known-customers.ts'
+import { externalIdTaken } from '../../platform/database/guard.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
@@ -121,24 +122,12 @@ async function endTurn(index: number): Promise<void> {
 
 /** A drafted sale can be credited, and a drafted credit note lessens what is left of its sale. */
 function addToCredited(known: CreditedSale[], { row, lines }: Draft): void {
-  const index = known.findIndex(({ id }) => id === row.credited_sale)
+  const index = known.findIndex((sale) => sale.row.id === row.credited_sale)
   const sale = known[index]
-  if (sale !== undefined)
-    known[index] = {
-      ...sale,
-      total_left: sale.total_left + row.total,
-      tax_left: sale.tax_left + row.tax_amount,
-    }
-  else if (row.credited_day === null) {
-    const einvoice = readSaleContext(row.facts).einvoice ?? null
-    known.push({
-      ...row,
-      total_left: row.total,
-      tax_left: row.tax_amount,
-      lines: JSON.stringify(lines),
-      einvoice: einvoice === null ? null : JSON.stringify(einvoice),
-    })
-  }
+  if (sale !== undefined) {
+    const credits = JSON.stringify(readSaleContext(row.facts).credits ?? [])
+    known[index] = { ...sale, notes: [...sale.notes, { ...row, credits }] }
+  } else if (row.credited_day === null) known.push({ row, lines, refunds: [], notes: [], credited_before: 0 })
 }
 
 /**
@@ -201,5 +190,5 @@ function isDraft(outcome: DraftOrError): outcome is Draft {
 }
 
 function takenError(): ApiError {
-  return fieldError('external_id_taken', 'external_id', 'is already used by another transaction')
+  return externalIdTaken('transactions')
 }

@@ -11,7 +11,7 @@ import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { transactionCreated } from '../../webhooks/events/events.ts'
 import { insertNamedEvents } from '../../webhooks/events/named-events-store.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { creditedSaleOf, loadCredited, notOverCredited } from './credited-sales-store.ts'
+import { creditedAsRead, creditedSaleOf, loadCredited, type SaleAsRead } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { countUses } from '../../parties/exemptions/uses-store.ts'
@@ -64,7 +64,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
-  const credited = rows.flatMap(({ credited_sale }) => credited_sale ?? [])
+  const credited = salesAsRead(drafts)
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
@@ -78,7 +78,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
-      ...(credited.length > 0 ? [notOverCredited(books, account_id, credited, 'concurrent_change')] : []),
+      ...(credited.length > 0 ? [creditedAsRead(books, account_id, credited, 'concurrent_change')] : []),
       ...insertSettlements(
         context,
         drafts.flatMap(({ settlements }) => settlements),
@@ -109,6 +109,18 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
     ),
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
   }
+}
+
+/** The sales that credit notes correct, as they are after the write. */
+function salesAsRead(drafts: readonly Draft[]): SaleAsRead[] {
+  const sales = new Map<string, SaleAsRead>()
+  for (const { row, credited } of drafts) {
+    if (credited === null) continue
+    const { id, amount_refunded } = credited.row
+    const before = sales.get(id)?.credited ?? credited.credited_before
+    sales.set(id, { id, amount_refunded, credited: before + row.total })
+  }
+  return [...sales.values()]
 }
 
 /** A drafted sale, with the view of its invoice if the request asks for it. */

@@ -33,12 +33,18 @@ type LineTax = Pick<
 /** The tax of a line with its place of supply, the scheme that declares it, and the certificate for it. */
 type RecordedTax = LineTax & Pick<LineRow, 'place_of_supply' | 'scheme' | 'exemption'>
 
-/** How the books record the tax of a line: as the invoice states it, or as it is calculated. */
+/**
+ * How the books record the tax of a line: as the invoice states it, as it is calculated, or on a credit note
+ * as the line of its sale has it.
+ */
 export function recordedTax(sold: SaleToRecord, line: LineBody, position: number): RecordedTax {
   const { book, body, sale, assessment } = sold
   const { product_type } = line
+  const mirrored = sold.credits[position]?.mirrored ?? null
+  if (mirrored !== null) return mirrored
   const assessed = assessment?.lines[position] ?? assessment?.shipping ?? null
-  const place_of_supply = placeOfSupply(body, assessed)
+  const place_of_supply =
+    sold.given || assessed === null ? placeOfSupply(body, assessed) : assessed.jurisdiction_id
   const under = sold.taxes_under[position] ?? []
   const tax =
     sold.given || assessed === null
@@ -98,7 +104,7 @@ function calculatedTax(book: RateBook, line: AssessedLine, under: readonly TaxUn
  * reason, the components) come from the calculation.
  */
 function givenTax(
-  { book, sale }: SaleToRecord,
+  { book, sale, credited }: SaleToRecord,
   line: LineBody & { position: number },
   assessed: AssessedLine | null,
   { place_of_supply, under }: { place_of_supply: string; under: readonly TaxUnder[] },
@@ -124,7 +130,9 @@ function givenTax(
         )),
     tax_amount,
     provincial_tax_amount:
-      assessed === null ? 0 : proRata(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
+      assessed === null
+        ? provincialOfCredit(credited, tax_amount)
+        : proRata(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
     taxability_reason: agreed?.taxability_reason ?? null,
     reason_detail: agreed?.reason_detail ?? null,
     tax_breakdown: agreed === null ? '[]' : breakdownToStore(agreed, under),
@@ -173,6 +181,13 @@ function provincialTax(book: RateBook, line: AssessedLine): number {
     if (place?.law.provinces?.taxes.includes(tax_type)) sum += tax_amount
   }
   return sum
+}
+
+/** The share of the province in a tax that is given back and is that of no line of the sale. */
+function provincialOfCredit(credited: SaleToRecord['credited'], tax_amount: number): number {
+  if (credited === null) return 0
+  const provincial = credited.lines.reduce((sum, line) => sum + line.provincial_tax_amount, 0)
+  return proRata(tax_amount, provincial, credited.row.tax_amount)
 }
 
 /** Tax divided by taxable amount, in millionths. */

@@ -1,11 +1,12 @@
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import { multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 import { unitsInWords } from '../../engine/book/money-in-words.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
 import { FEE_LINE } from './fees.ts'
 import { partsOfLine } from './line-parts.ts'
 import { MONEY, type RefundedSale, splitRefund, splitStated } from './refund-split.ts'
 import { withJurisdictionTaxes } from './refund-taxes.ts'
-import type { LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.ts'
+import type { KeptCredit, LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.ts'
 import type { RefundBody } from './schemas.ts'
 
 /** A refund in minor units with tax, and its parts. */
@@ -15,7 +16,8 @@ type DividedRefund = { amount: number; tax_amount: number; by_line: 0 | 1; parts
  * Divides a refund: over the lines that it names, or pro rata over all. Throws refund_exceeds_remaining and
  * invalid_request.
  */
-export function divideRefund(sale: StoredTransaction, body: RefundBody): DividedRefund {
+export function divideRefund(recorded: StoredTransaction, body: RefundBody): DividedRefund {
+  const sale = withNotesAsRefunds(recorded)
   const divided = divideAmounts(sale, body)
   return {
     ...divided,
@@ -26,7 +28,7 @@ export function divideRefund(sale: StoredTransaction, body: RefundBody): Divided
 function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund {
   const { currency } = sale.row
   const left = Math.max(sale.row.total - sale.row.amount_refunded, 0)
-  const amount = body.rest === true ? restOf(body, left) : body.amount
+  const amount = body.rest === true ? restOf(sale, body, left) : body.amount
   if (amount !== undefined && amount > left)
     throw fieldError(
       'refund_exceeds_remaining',
@@ -34,6 +36,7 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
       `must be at most ${unitsInWords(left, currency)}, the rest of the total`,
     )
   if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
+  if (amount === 0) return refundLines(sale, { ...body, line_items: sale.lines.map(({ id }) => ({ id })) })
   if (amount === undefined)
     throw fieldError('invalid_request', 'amount', 'is required unless rest, line_items or shipping is given')
   const { rest, parts } = remainderOfSale(sale)
@@ -47,11 +50,19 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
   return { amount, tax_amount: split.tax_amount, by_line: 0, parts: withoutZeros(split.parts) }
 }
 
-/** The amount of a refund of the rest. It is read with the sale, so it is right beside other refunds too. */
-function restOf({ amount, line_items, shipping }: RefundBody, left: number): number {
+/**
+ * The amount of a refund of the rest. It is read with the sale, so it is right beside other refunds too. A
+ * sale that came to 0 is cancelled once.
+ */
+function restOf(
+  { row, refunds }: StoredTransaction,
+  { amount, line_items, shipping }: RefundBody,
+  left: number,
+): number {
   if (amount !== undefined || line_items !== undefined || shipping !== undefined)
     throw fieldError('invalid_request', 'rest', 'give rest alone, without amount, line_items and shipping')
-  if (left === 0) throw fieldError('refund_exceeds_remaining', 'rest', 'is 0: all is refunded')
+  const is_free = row.total === 0 && refunds.length === 0
+  if (left === 0 && !is_free) throw fieldError('refund_exceeds_remaining', 'rest', 'is 0: all is refunded')
   return left
 }
 
@@ -124,7 +135,8 @@ function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransa
       'tax_amount',
       `must be ${unitsInWords(sums.tax_amount, row.currency)}, the sum of the lines`,
     )
-  if (amount < 1) throw fieldError('invalid_request', 'line_items', 'the refund must be at least 1 with tax')
+  if (amount < 0)
+    throw fieldError('invalid_request', 'line_items', 'their sum is below 0: it gives nothing back')
   if (amount > row.total - row.amount_refunded)
     throw fieldError('refund_exceeds_remaining', 'line_items', 'their sum is more than the rest of the total')
   return { amount, tax_amount: sums.tax_amount, by_line: 1, parts }
@@ -141,6 +153,7 @@ function takeFromLine(
   const own = left.filter(({ position }) => position === line.position)
   const sums = sumsOfParts(own)
   const amount = amountOfChoice(sale, sums, choice)
+  if (amount === 0 && givesNothing(sale, sums, choice)) return counted(own.map(withoutMoney), choice)
   const most = `must be at most ${unitsInWords(sums.total, currency)}, the rest of the line`
   if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
     throw fieldError('refund_exceeds_remaining', path, most)
@@ -148,9 +161,34 @@ function takeFromLine(
     choice.tax_amount === undefined
       ? splitRefund({ ...sums, amount_refunded: 0 }, own, amount).parts
       : statedParts(own, { amount, tax_amount: choice.tax_amount, path: `${path}.tax_amount`, currency })
-  return parts.map((part, index) =>
-    index === 0 && choice.quantity !== undefined ? { ...part, quantity: choice.quantity } : part,
-  )
+  return counted(parts, choice)
+}
+
+/**
+ * Whether a line comes back for which nothing was paid, or pieces whose share rounds to 0. A line without a
+ * price comes back once, as others do.
+ */
+function givesNothing(
+  { refunds }: StoredTransaction,
+  left: Omit<RefundedSale, 'amount_refunded'>,
+  { line, path, quantity }: LineChoice,
+): boolean {
+  if (left.total !== 0) return quantity !== undefined
+  if (line.net_amount + line.tax_amount !== 0) return false
+  if (quantity === undefined && partsByLine(refunds, line).length > 0)
+    throw fieldError('refund_exceeds_remaining', path, 'came back in an earlier refund: leave it out')
+  return true
+}
+
+function withoutMoney(part: RefundPart): RefundPart {
+  const none = { ...part }
+  for (const name of MONEY) none[name] = 0
+  return none
+}
+
+/** The first part of a line has the number of its pieces. */
+function counted(parts: readonly RefundPart[], { quantity }: LineChoice): RefundPart[] {
+  return parts.map((part, index) => (index === 0 && quantity !== undefined ? { ...part, quantity } : part))
 }
 
 /** The parts of a refund whose tax is stated. Neither its tax nor its net amount exceeds the rest. */
@@ -181,26 +219,113 @@ function statedParts(
   return splitStated(left, { net_amount, tax_amount })
 }
 
-function isWithin(part: number, whole: number): boolean {
+/** Whether a part has the sign of the whole, and is no larger. */
+export function isWithin(part: number, whole: number): boolean {
   return part === 0 || (Math.sign(part) === Math.sign(whole) && Math.abs(part) <= Math.abs(whole))
 }
 
+/** All pieces that are left give back all that is left, also if a refund of an amount came before. */
 function amountOfChoice(
   { refunds }: StoredTransaction,
   left: Omit<RefundedSale, 'amount_refunded'>,
   { path, line, amount, quantity }: LineChoice,
 ): number {
   if (quantity === undefined) return amount ?? left.total
-  const earlier = refunds
-    .flatMap((refund) => (refund.by_line === 1 ? partsOfRefund(refund) : []))
-    .filter(({ position }) => position === line.position)
-    .reduce((sum, part) => sum + (part.quantity ?? 0), 0)
+  const earlier = partsByLine(refunds, line).reduce((sum, part) => sum + (part.quantity ?? 0), 0)
   const rest = line.quantity - earlier
   if (quantity > rest)
     throw fieldError('refund_exceeds_remaining', `${path}.quantity`, `must be at most ${rest}`)
+  if (quantity === rest) return left.total
   const total = line.net_amount + line.tax_amount
   const upTo = (count: number) => multiplyAndDivide(total, count, line.quantity)
   return upTo(earlier + quantity) - upTo(earlier)
+}
+
+/** What refunds by line gave back of a line. */
+function partsByLine(refunds: readonly RefundRow[], { position }: LineRow): RefundPart[] {
+  return refunds
+    .flatMap((refund) => (refund.by_line === 1 ? partsOfRefund(refund) : []))
+    .filter((part) => part.position === position)
+}
+
+/** What refunds and credit notes leave of each part of a sale. */
+export function partsLeft(sale: StoredTransaction): RefundPart[] {
+  const { rest, parts } = remainderOfSale(withNotesAsRefunds(sale))
+  return afterSpread(rest, parts)
+}
+
+/**
+ * A sale whose credit notes are refunds of the lines that they credit. Ids sort by time, so each stands where
+ * it was made. A note of earlier releases does not say what it credits: it takes from all lines, its net
+ * amount and its tax each pro rata.
+ */
+export function withNotesAsRefunds(sale: StoredTransaction): StoredTransaction {
+  const { row, lines, refunds, notes = [] } = sale
+  if (notes.length === 0) return sale
+  const sold = partsOfLines(lines)
+  const taken: RefundRow[] = []
+  for (const each of [...refunds, ...notes].toSorted(byTime)) {
+    if ('parts' in each) {
+      taken.push(each)
+      continue
+    }
+    const { id: transaction_id, subtotal, tax_amount, credits } = each
+    const parts =
+      credits === null
+        ? splitStated(partsLeft({ row, lines, refunds: taken }), {
+            net_amount: 0 - subtotal,
+            tax_amount: 0 - tax_amount,
+          })
+        : creditedParts(sold, JSON.parse(credits))
+    taken.push(
+      asRefund({
+        transaction_id,
+        amount: 0 - each.total,
+        tax_amount: 0 - tax_amount,
+        parts: JSON.stringify(parts),
+      }),
+    )
+  }
+  const credited = notes.reduce((sum, { total }) => sum - total, 0)
+  return { row: { ...row, amount_refunded: row.amount_refunded + credited }, lines, refunds: taken }
+}
+
+const PREFIX = 'txn_'.length
+
+function byTime(one: { id: string }, other: { id: string }): number {
+  return one.id.slice(PREFIX) < other.id.slice(PREFIX) ? -1 : 1
+}
+
+/** The parts of the lines of a sale that a credit note takes from. */
+function creditedParts(sold: readonly RefundPart[], credits: readonly KeptCredit[]): RefundPart[] {
+  return credits.map(([position, portion, net_amount, taxable_amount, tax_amount, provincial_tax_amount]) => {
+    const part = sold.find((each) => each.position === position && each.portion === portion)
+    const money = { net_amount, taxable_amount, tax_amount, provincial_tax_amount }
+    return { ...invariant(part, 'a credit note takes from a line of its sale'), ...money }
+  })
+}
+
+/** What takes its exact parts from what is left of a sale, as a refund of named lines does. */
+export function asRefund({
+  transaction_id,
+  amount,
+  tax_amount,
+  parts,
+}: Pick<RefundRow, 'transaction_id' | 'amount' | 'tax_amount' | 'parts'>): RefundRow {
+  return {
+    id: transaction_id,
+    transaction_id,
+    amount,
+    tax_amount,
+    parts,
+    reason: '',
+    refunded_at: '',
+    day: '',
+    recorded_at: '',
+    by_line: 1,
+    external_id: null,
+    credit_note_number: null,
+  }
 }
 
 /**
@@ -248,7 +373,8 @@ export function partsOfLines(lines: readonly LineRow[]): RefundPart[] {
   )
 }
 
-function without(parts: readonly RefundPart[], taken: readonly RefundPart[]): RefundPart[] {
+/** The parts, less what was taken from them. */
+export function without(parts: readonly RefundPart[], taken: readonly RefundPart[]): RefundPart[] {
   const keyOfPart = ({ position, portion }: RefundPart) => `${position} ${portion}`
   const byKey = Map.groupBy(taken, keyOfPart)
   return parts.map((part) => {
@@ -258,7 +384,7 @@ function without(parts: readonly RefundPart[], taken: readonly RefundPart[]): Re
   })
 }
 
-function sumsOfParts(parts: readonly RefundPart[]): Omit<RefundedSale, 'amount_refunded'> {
+export function sumsOfParts(parts: readonly RefundPart[]): Omit<RefundedSale, 'amount_refunded'> {
   let [subtotal, tax_amount] = [0, 0]
   for (const part of parts) {
     subtotal += part.net_amount

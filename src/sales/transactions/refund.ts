@@ -11,6 +11,7 @@ import { transactionRefunded } from '../../webhooks/events/events.ts'
 import { insertNamedEvents } from '../../webhooks/events/named-events-store.ts'
 import { dayIn, momentIn } from '../../platform/kit/time-zone.ts'
 import type { Answer } from '../../platform/http/answers.ts'
+import { creditedAsRead, sumOfNotes } from './credited-sales-store.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentRefund } from './present.ts'
 import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
@@ -66,6 +67,12 @@ export async function writeOfRefund(
   const write: PartOfWrite = {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
+      creditedAsRead(
+        books,
+        account_id,
+        [{ id: row.id, amount_refunded, credited: sumOfNotes(sale.notes ?? []) }],
+        'concurrent_change',
+      ),
       ...insertRows(books, 'refunds', [{ account_id, ...refund }]),
       addRefundToTotals(books, account_id, refund.id),
       markLateEntries(books, account_id, [refund.day]),

@@ -70,8 +70,26 @@ export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id'>
 /** What a final sale takes off for an earlier one. `parts` is JSON of RefundPart[]. */
 export type SettlementRow = Omit<typeof settlements.$inferSelect, 'account_id'>
 
+/** A credit note of a sale that counts: what it credits, negative. `credits` is JSON of KeptCredit[]. */
+export type CreditNote = Pick<TransactionRow, 'id' | 'subtotal' | 'tax_amount' | 'total'> & {
+  /** Null: it was recorded before its lines were matched with those of its sale. */
+  credits: string | null
+}
+
+/** What a credit note takes from a part of a line of its sale. Amounts with the sign of the line. */
+export type KeptCredit = [
+  position: number,
+  portion: number,
+  net_amount: number,
+  taxable_amount: number,
+  tax_amount: number,
+  provincial_tax_amount: number,
+]
+
 export type StoredTransaction = {
   row: TransactionRow
   lines: readonly LineRow[]
   refunds: readonly RefundRow[]
+  /** Those that name this sale, the oldest first. Left out: they were not read. */
+  notes?: readonly CreditNote[]
 }

@@ -10,7 +10,8 @@ import type {
   SettledSale,
 } from './answers.ts'
 import type { KeptEinvoice } from './kept-einvoice-facts.ts'
-import type { LineRow, SettlementRow } from './rows.ts'
+import { creditsToKeep } from './credited-lines.ts'
+import type { KeptCredit, LineRow, SettlementRow } from './rows.ts'
 import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
 import { linesOfSale, type SaleToRecord } from './sale-to-record.ts'
 import type { EVIDENCE_STATUSES } from '../../platform/database/values/transaction-statuses.ts'
@@ -40,6 +41,8 @@ export type SaleContext = {
   lines: Record<number, LineContext>
   /** What its invoice says. Left out: the sale was recorded before it was kept. */
   einvoice?: KeptEinvoice
+  /** Of a credit note: what it takes from the lines of its sale. Left out: of no recorded sale. */
+  credits?: KeptCredit[]
   /** The earlier sales that it settles. Amounts with tax, in minor units. */
   settles: z.output<typeof SettledSale>[]
 }
@@ -84,6 +87,7 @@ export function saleContextOf(
   const { body, sale } = sold
   const { ship_from, marketplace } = body
   const settled = settledContext(settlements)
+  const credits = sold.credits.flatMap(({ parts }) => parts)
   const lines: WrittenContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
     const { reference = null, bundle, code, unit_amount, quantity = 1 } = at(body.line_items, position)
@@ -125,6 +129,7 @@ export function saleContextOf(
     supplied_from: body.supplied_from || undefined,
     ...proofsOfSale(sold, own, zone),
     settles: settled.settles,
+    credits: credits.length === 0 ? undefined : creditsToKeep(credits),
     einvoice: einvoice ?? undefined,
   }
 }

@@ -19,7 +19,7 @@ type SaleProofs = { vat_proof: VatProof | undefined; certificates: CertificateCo
 
 /** The proofs that a sale rests on. Throws invalid_request for a proof without a VAT id. */
 export function proofsOfSale(sold: SaleToRecord, lines: readonly LineRow[], zone: string): SaleProofs {
-  const certificates = certificatesOfSale(sold, lines)
+  const certificates = sold.credited === null ? certificatesOfSale(sold, lines) : certificatesOfCredit(sold)
   return {
     vat_proof: vatProofOfSale(sold, zone) ?? undefined,
     certificates: certificates.length > 0 ? certificates : undefined,
@@ -39,8 +39,9 @@ export function certificateForLine(
 }
 
 /** The request's own proof, else the last answer about the VAT id on file, if the sale uses that id. */
-function vatProofOfSale({ body, known }: SaleToRecord, zone: string): VatProof | null {
+function vatProofOfSale({ body, known, credited }: SaleToRecord, zone: string): VatProof | null {
   const given = body.vat_proof
+  if (!given && credited !== null) return readProofs(credited.row.facts).vat_proof ?? null
   if (!given) return body.customer?.vat_id ? null : (known?.vat_proof ?? null)
   const vat_id = body.customer?.vat_id ?? known?.vat_id
   if (!vat_id) throw fieldError('invalid_request', 'vat_proof', 'needs a customer with a vat_id')
@@ -66,6 +67,22 @@ function certificatesOfSale(sold: SaleToRecord, lines: readonly LineRow[]): Cert
     copies.set(key, copy)
   }
   return [...copies.values()]
+}
+
+/** A credit note rests on the certificates of the lines that it credits. */
+function certificatesOfCredit({ credited, credits }: SaleToRecord): CertificateCopy[] {
+  if (credited === null) return []
+  return (readProofs(credited.row.facts).certificates ?? []).flatMap((copy) => {
+    const positions = credits.flatMap((credit, position) =>
+      credit.parts.some((part) => copy.positions.includes(part.position ?? -1)) ? [position] : [],
+    )
+    return positions.length === 0 ? [] : [{ ...copy, positions }]
+  })
+}
+
+/** The proofs that are stored with a sale. */
+function readProofs(facts: string): Partial<SaleProofs> {
+  return JSON.parse(facts)
 }
 
 /** The number of a certificate on file, or the one that the request states; null: it states none. */

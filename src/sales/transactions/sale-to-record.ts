@@ -20,9 +20,9 @@ import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import type { Sale, SaleLine } from '../../engine/sale/sale.ts'
 import { dayIn, momentIn, todayIn } from '../../platform/kit/time-zone.ts'
 import { completeRequest } from './complete-request.ts'
-import { creditedDay, creditedPlace, type CreditedSale, earlierOf } from './credited-sales.ts'
-import { numbersOfEarlier } from './einvoice-of-earlier.ts'
-import { type FeeToRecord, refuseUnknownFees } from './fees.ts'
+import { type CreditedLine, creditedLines } from './credited-lines.ts'
+import { creditedAddress, creditedDay, creditedPlace, type CreditedSale } from './credited-sales.ts'
+import { FEE_LINE, type FeeToRecord, refuseUnknownFees } from './fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
 import type { SettledSale } from './settle.ts'
 
@@ -33,7 +33,7 @@ export type SaleToRecord = Readonly<{
   body: TransactionBody
   known: KnownCustomer | null
   sale: Sale
-  /** Null: our data cannot assess the invoice. */
+  /** Null: our data cannot assess the invoice, or it credits a recorded sale, whose taxes it has. */
   assessment: Assessment | null
   /** By line: the stored numbers under which its taxes are charged. Empty: the account has none. */
   taxes_under: readonly (readonly TaxUnder[])[]
@@ -42,9 +42,12 @@ export type SaleToRecord = Readonly<{
   /** The fees on the whole sale: those of the invoice if it states its tax, else the calculated ones. */
   fees: readonly FeeToRecord[]
   transaction_date: string
+  /** The day in the books. The law is that of `sale.day`: for a credit note, the day of its sale. */
+  day: string
   credited_day: string | null
-  /** The recorded sale that a credit note names. */
+  /** The recorded sale that a credit note names, and by position what its lines credit of it. */
   credited: CreditedSale | null
+  credits: readonly CreditedLine[]
   book: RateBook
   data_version: string | null
 }>
@@ -67,56 +70,118 @@ export function saleToRecord(
   known: KnownCustomer | null,
   { credited = null, local = null }: BesideSale,
 ): SaleToRecord {
-  const { body, shipping, all_lines, given, fees } = completeRequest(input)
-  refuseUnknownJurisdiction(book, body)
+  const request = completeRequest(input)
+  const { shipping, all_lines, given, fees } = request
+  refuseUnknownJurisdiction(book, request.body)
   refuseUnknownFees(book, fees)
-  const zone = context.principal.time_zone
-  const transaction_date = body.transaction_date
-    ? momentIn(zone, body.transaction_date)
-    : context.now.toISOString()
-  const day = dayIn(zone, new Date(transaction_date))
-  refuseFarDay(zone, context.now, day)
+  const { transaction_date, day } = dateOfSale(context, request.body)
+  const credited_day = creditedDay(request.body, credited, { transaction_date, day })
+  const body = credited === null ? request.body : atCreditedAddress(request.body, credited, given)
   // What its invoice says is kept with each sale: nobody knows yet who will ask for it.
   const asked = askedCalculation({
     ...refused(body),
     shipping_cost: shipping,
-    transaction_date: day,
+    transaction_date: credited_day ?? day,
     explain: true,
     einvoice: {},
   })
-  const { sale } = saleOf(context, book, asked, day, known, customerVatIdOf)
-  const { principal } = context
-  const also = {
-    invoiceDetailsOf,
-    chargedNumbersOf: hasNumbers(principal, body.seller) ? chargedNumbersOf : null,
-  }
-  const assess = () => assessRequest(sale, book, local, also)
-  const assessment = given && body.jurisdiction_id ? unlessRefused(assess) : assess()
+  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, customerVatIdOf)
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
-  const place = creditedPlace(body, credited, assessment?.jurisdiction_id ?? null, given)
+  const priced = { ...body, line_items }
+  const sold = { known, sale, given, transaction_date, day, credited_day, credited, book }
+  if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
+  const assessment = assessmentOf(context, priced, { sale, book, local, given })
   return {
+    ...sold,
     id: newId('txn'),
-    body: { ...body, line_items, ...(place !== null && { jurisdiction_id: place }) },
-    known,
-    sale,
+    body: priced,
     assessment,
-    taxes_under: taxesUnder(
-      assessment?.charged_numbers ?? [],
-      credited === null
-        ? (numbers) => registrationNumbersOf(principal, body.seller, numbers, day)
-        : numbersOfEarlier(earlierOf(credited)),
+    taxes_under: taxesUnder(assessment?.charged_numbers ?? [], (numbers) =>
+      registrationNumbersOf(context.principal, body.seller, numbers, sale.day),
     ),
-    given,
     fees: given ? fees : feesOfAssessment(assessment),
-    transaction_date,
-    credited_day: creditedDay(body, credited, { transaction_date, day }),
-    credited,
-    book,
+    credits: [],
     data_version:
       assessment === null ? null : dataVersionOf(book.version, assessment.local === null ? null : local),
   }
+}
+
+function dateOfSale(
+  { principal, now }: Context,
+  body: TransactionBody,
+): Pick<SaleToRecord, 'transaction_date' | 'day'> {
+  const zone = principal.time_zone
+  const transaction_date = body.transaction_date ? momentIn(zone, body.transaction_date) : now.toISOString()
+  const day = dayIn(zone, new Date(transaction_date))
+  refuseFarDay(zone, now, day)
+  return { transaction_date, day }
+}
+
+/** A credit note has the customer's address of its sale: nobody has to repeat it. */
+function atCreditedAddress(body: TransactionBody, credited: CreditedSale, given: boolean): TransactionBody {
+  return { ...body, customer: { ...body.customer, address: creditedAddress(body, credited, given) } }
+}
+
+/** What a credit note has of its sale, instead of an assessment. */
+function mirroredSale(
+  body: TransactionBody,
+  sale: Sale,
+  credited: CreditedSale,
+  { given, fees }: Pick<SaleToRecord, 'given' | 'fees'>,
+): Pick<SaleToRecord, 'id' | 'body' | 'assessment' | 'taxes_under' | 'credits' | 'data_version'> {
+  const lines = linesOfSale(sale)
+  const asked = body.line_items.map((line, position) => ({
+    path: position === sale.lines.length ? 'shipping_cost' : `line_items[${position}]`,
+    price: line.amount,
+    inclusive: at(lines, position).tax_behavior === 'inclusive',
+    product_type: line.product_type,
+    reference: line.reference ?? null,
+    tax_amount: given ? (line.tax_amount ?? null) : null,
+  }))
+  const ofFees = fees.map(({ tax_amount }, index) => {
+    const path = `fees[${index}]`
+    return { path, price: 0, inclusive: false, product_type: FEE_LINE, reference: null, tax_amount }
+  })
+  const credits = creditedLines(credited, [...asked, ...ofFees])
+  const mirrored = credits.flatMap((credit) => credit.mirrored ?? [])
+  return {
+    id: newId('txn'),
+    body: { ...body, jurisdiction_id: creditedPlace(body, credited, mirrored) },
+    assessment: null,
+    taxes_under: [],
+    credits,
+    data_version: credited.row.data_version,
+  }
+}
+
+type ToAssess = { sale: Sale; book: RateBook; local: LocalBook | null; given: boolean }
+
+/**
+ * The assessment of a sale; null: an invoice that states its tax and place, and our data cannot assess it.
+ * Throws invalid_request if the request names another place than the calculated one.
+ */
+function assessmentOf(
+  { principal }: Context,
+  { seller, jurisdiction_id }: TransactionBody,
+  { sale, book, local, given }: ToAssess,
+): Assessment | null {
+  const also = {
+    invoiceDetailsOf,
+    chargedNumbersOf: hasNumbers(principal, seller) ? chargedNumbersOf : null,
+  }
+  const assess = () => assessRequest(sale, book, local, also)
+  if (given) return jurisdiction_id ? unlessRefused(assess) : assess()
+  const assessment = assess()
+  if (jurisdiction_id && jurisdiction_id !== assessment.jurisdiction_id) {
+    const place = assessment.jurisdiction_id
+    const detail =
+      `is ${jurisdiction_id}, and the tax of this sale is calculated for ${place}: leave out jurisdiction_id, ` +
+      'or state the tax of each line as your invoice has it'
+    throw fieldError('invalid_request', 'jurisdiction_id', detail)
+  }
+  return assessment
 }
 
 function feesOfAssessment(assessment: Assessment | null): FeeToRecord[] {

@@ -68,7 +68,9 @@ export const TransactionLineRequest = z.strictObject({
   tax_amount: Money.nullish().describe(
     'The tax of the invoice, in minor units. Give it for every line, or for no line to have it calculated',
   ),
-  reference: text(255).nullish().describe('Your own name for the line'),
+  reference: text(255)
+    .nullish()
+    .describe('Your own name for the line. On a credit note: that of the line which it credits, or its id'),
   discount: NotNegativeMoney.optional().describe(
     'Taken off the amount before tax, in minor units. The recorded amount is what remains',
   ),
@@ -213,7 +215,8 @@ export const TransactionRequest = z.strictObject({
   evidence: z.array(Evidence).max(20, 'must contain at most 20 pieces').optional(),
   currency: Currency.optional().describe('ISO 4217. Required unless `calculation` is given'),
   jurisdiction_id: JurisdictionId.nullish().describe(
-    'Where the sale is taxed. Left out: decided by the addresses',
+    'Where the sale is taxed. Left out: decided by the addresses. Must agree with that, unless the lines ' +
+      'state their tax',
   ),
   seller_registered: z.boolean().nullish(),
   seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
@@ -231,7 +234,8 @@ export const TransactionRequest = z.strictObject({
   ),
   credit_note_for: CreditNoteFor.nullish().describe(
     'The sale that this credit note corrects. Returns list it as a correction of the period of that sale. ' +
-      'A recorded sale gives its place of supply and currency, and is credited and refunded up to its total',
+      'A recorded sale gives its place, rates, exemptions and currency, whatever has changed since, and is ' +
+      'credited and refunded up to its total. One that is named by `date` is assessed as of that day',
   ),
   settles: z
     .array(SettledSaleRequest)

@@ -1,11 +1,9 @@
 import { newId } from '../../platform/database/ids.ts'
 import { fieldError } from '../../platform/errors.ts'
-import { TAXABILITY_REASONS } from '../../engine/found/assessment.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
-import { divideRefund } from './refund-lines.ts'
-import { proRata } from './refund-split.ts'
-import { refundedTaxes } from './refund-taxes.ts'
-import type { LineRow, RefundPart, RefundRow, SettlementRow, StoredTax, StoredTransaction } from './rows.ts'
+import { mirroredLine } from './mirrored-lines.ts'
+import { asRefund, divideRefund } from './refund-lines.ts'
+import type { LineRow, RefundPart, SettlementRow, StoredTransaction } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 
 /** An earlier sale, with what final sales have taken off for it so far. Whether credit notes name it. */
@@ -116,7 +114,9 @@ function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked):
       parts: JSON.stringify(parts),
     },
     read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled },
-    lines: parts.map((part, index) => mirroredLine(final.id, sale.lines, { part, earlier, index, asked })),
+    lines: parts.map((part, index) =>
+      lineOfSettlement(final.id, sale.lines, { part, earlier, index, asked }),
+    ),
     settled: sale,
   }
 }
@@ -132,7 +132,7 @@ function refuseUnsettleable(
     throw fieldError('invalid_request', 'currency', `must be ${row.currency}, as in the sale that it settles`)
   if (row.day > day)
     throw fieldError('invalid_request', path, `is of ${row.day}, and this sale of ${day} cannot settle it`)
-  // A credit note does not say which lines of the sale it credits, so no line knows what is left of it.
+  // Notes of earlier releases do not say which lines they credit, and settlements come after all refunds.
   if (is_credited)
     throw fieldError(
       'invalid_request',
@@ -143,28 +143,10 @@ function refuseUnsettleable(
     throw fieldError('invalid_request', path, `has ${SETTLEMENTS_MAX} settlements, and can have no more`)
 }
 
-/** A settlement takes its exact parts from what is left, as a refund of named lines does. */
-function asRefund({ transaction_id, amount, tax_amount, parts }: SettlementRow): RefundRow {
-  return {
-    id: transaction_id,
-    transaction_id,
-    amount,
-    tax_amount,
-    parts,
-    reason: '',
-    refunded_at: '',
-    day: '',
-    recorded_at: '',
-    by_line: 1,
-    external_id: null,
-    credit_note_number: null,
-  }
-}
-
 type Mirrored = { part: RefundPart; earlier: readonly RefundPart[]; index: number; asked: SettlementAsked }
 
-/** The line that takes off a part of an earlier line: the same law, with the opposite amounts. */
-function mirroredLine(
+/** The line of a final sale that takes off a part of an earlier line. */
+function lineOfSettlement(
   transaction_id: string,
   lines: readonly LineRow[],
   { part, earlier, index, asked }: Mirrored,
@@ -172,68 +154,15 @@ function mirroredLine(
   const line = at(lines, invariant(part.position, 'a part names its line'))
   const opens_product = asked.seen.has(part.product_type) ? 0 : 1
   asked.seen.add(part.product_type)
-  const before = { net_amount: 0, taxable_amount: 0, tax_amount: 0 }
-  for (const each of earlier)
-    if (each.position === part.position && each.portion === part.portion) {
-      before.net_amount += each.net_amount
-      before.taxable_amount += each.taxable_amount
-      before.tax_amount += each.tax_amount
-    }
-  const uncollectedUpTo = (net: number) => proRata(line.uncollected_amount, net, line.net_amount)
-  const uncollected =
-    uncollectedUpTo(before.net_amount + part.net_amount) - uncollectedUpTo(before.net_amount)
+  const mirrored = mirroredLine(line, part, earlier)
   return {
+    ...mirrored,
     transaction_id,
     position: asked.position + index,
     id: newId('li'),
-    amount: negative(part.net_amount),
+    amount: mirrored.net_amount,
     quantity: 1,
-    product_type: part.product_type,
     description: line.description,
-    taxable: line.taxable,
-    net_amount: negative(part.net_amount),
-    taxable_amount: negative(part.taxable_amount),
-    uncollected_amount: negative(uncollected),
-    tax_rate: part.tax_rate,
-    tax_amount: negative(part.tax_amount),
-    provincial_tax_amount: negative(part.provincial_tax_amount),
-    taxability_reason: line.portions === null ? line.taxability_reason : reasonOf(part),
-    reason_detail: line.reason_detail,
-    place_of_supply: part.place_of_supply,
-    scheme: line.scheme,
-    tax_breakdown: JSON.stringify(mirroredTaxes(line, part, before)),
     opens_product,
-    exemption: part.exemption,
-    portions: null,
   }
-}
-
-function reasonOf({ reason }: RefundPart): LineRow['taxability_reason'] {
-  return TAXABILITY_REASONS.find((known) => known === reason) ?? null
-}
-
-/** Each tax of the line with the opposite amounts. A part with a rate of its own has one of the taxes. */
-function mirroredTaxes(
-  line: LineRow,
-  part: RefundPart,
-  before: { taxable_amount: number; tax_amount: number },
-): StoredTax[] {
-  const listed: StoredTax[] = JSON.parse(line.tax_breakdown)
-  if (line.portions !== null) {
-    const own = listed[part.portion ?? 0]
-    return own === undefined ? [] : [withAmounts(own, part)]
-  }
-  if (listed.length === 0) return []
-  return refundedTaxes(line, listed, before, part).map((taken, index) =>
-    withAmounts(at(listed, index), taken),
-  )
-}
-
-function withAmounts(tax: StoredTax, taken: { taxable_amount: number; tax_amount: number }): StoredTax {
-  return { ...tax, taxable_amount: negative(taken.taxable_amount), tax_amount: negative(taken.tax_amount) }
-}
-
-/** Without a negative zero. */
-function negative(amount: number): number {
-  return 0 - amount
 }

@@ -4,9 +4,8 @@ import { invariant } from '../../engine/ground/invariant.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import type { Context } from '../../platform/context.ts'
 import { guarded, required } from '../../platform/database/guard.ts'
-import { notOverCredited } from './credited-sales-store.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
+import type { CreditNote, LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 
 export const TRANSACTION_ROW =
   allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
@@ -18,37 +17,63 @@ const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quan
   product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
   tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
   tax_breakdown, opens_product, exemption, portions`)
+const NOTE = allColumnsOf<Omit<CreditNote, 'credits'>>()('id, subtotal, tax_amount, total')
 const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount, reason, parts, refunded_at,
   day, recorded_at, by_line, external_id, credit_note_number`)
 
-/** One transaction with its lines and refunds, in one round trip. Throws not_found. */
+/** One transaction with its lines, refunds and credit notes, in one round trip. Throws not_found. */
 export async function findTransaction(
   context: Context,
   by: { id: string } | { external_id: string },
-): Promise<StoredTransaction> {
-  const { books, principal } = context
-  const [column, value] = 'id' in by ? ['id', by.id] : ['external_id', by.external_id]
-  const ids = `SELECT id FROM transactions WHERE account_id = ?1 AND ${column} = ?2`
-  const bound = [principal.account_id, value]
-  const [rows, lines, refunds] = await books.batch([
-    books
-      .prepare(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`)
-      .bind(...bound),
-    books
-      .prepare(
-        `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
-         ORDER BY position`,
-      )
-      .bind(...bound),
-    books
-      .prepare(
-        `SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`,
-      )
-      .bind(...bound),
-  ])
-  const [row] = rowsOf<TransactionRow>(rows)
-  if (row === undefined) throw new ApiError('not_found')
-  return { row, lines: rowsOf<LineRow>(lines), refunds: rowsOf<RefundRow>(refunds) }
+): Promise<Required<StoredTransaction>> {
+  const [found] = await findTransactions(
+    context,
+    'id' in by ? { ids: [by.id], external_ids: [] } : { ids: [], external_ids: [by.external_id] },
+  )
+  if (found === undefined) throw new ApiError('not_found')
+  return found
+}
+
+/** The transactions with these ids, with their lines, refunds and credit notes, in one round trip. */
+export async function findTransactions(
+  { books, principal }: Context,
+  { ids, external_ids }: { ids: readonly string[]; external_ids: readonly string[] },
+): Promise<Required<StoredTransaction>[]> {
+  const named = `SELECT id FROM transactions WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+    UNION SELECT id FROM transactions
+    WHERE account_id = ?1 AND external_id IN (SELECT value FROM json_each(?3))` as const
+  const reads = [
+    books.prepare(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND id IN (${named})`),
+    books.prepare(
+      `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id IN (${named})
+       ORDER BY transaction_id, position`,
+    ),
+    books.prepare(
+      `SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id IN (${named}) ORDER BY id`,
+    ),
+    books.prepare(
+      `SELECT credited_sale, ${NOTE}, facts ->> '$.credits' AS credits FROM transactions
+       WHERE account_id = ?1 AND credited_sale IN (${named}) AND status <> 'voided' ORDER BY id`,
+    ),
+  ]
+  const bound = [principal.account_id, JSON.stringify(ids), JSON.stringify(external_ids)]
+  const [rows, lines, refunds, notes] = await books.batch(reads.map((read) => read.bind(...bound)))
+  const linesBySale = bySale(rowsOf<LineRow>(lines))
+  const refundsBySale = bySale(rowsOf<RefundRow>(refunds))
+  const notesBySale = Map.groupBy(
+    rowsOf<CreditNote & { credited_sale: string }>(notes),
+    ({ credited_sale }) => credited_sale,
+  )
+  return rowsOf<TransactionRow>(rows).map((row) => ({
+    row,
+    lines: invariant(linesBySale.get(row.id), 'a transaction has lines'),
+    refunds: refundsBySale.get(row.id) ?? [],
+    notes: notesBySale.get(row.id) ?? [],
+  }))
+}
+
+function bySale<Row extends { transaction_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, ({ transaction_id }) => transaction_id)
 }
 
 /** The sales with these ids, with their lines and refunds. */
@@ -93,15 +118,13 @@ export function movePending(context: Context, id: string, to: 'completed' | 'voi
 
 /**
  * Subtracts a refund from the amount not refunded yet. Fails with concurrent_change if the row changed since
- * it was read, because the tax part depends on it, and with refund_exceeds_remaining if credit notes leave
- * less.
+ * it was read, because the tax part depends on it.
  */
 export function takeFromRemaining(
-  context: Context,
+  { books, principal, now }: Context,
   read: TransactionRow,
   after: { amount_refunded: number; tax_refunded: number },
 ): D1PreparedStatement[] {
-  const { books, principal, now } = context
   const update = books
     .prepare(
       `UPDATE transactions SET status = 'refunded', amount_refunded = ?, tax_refunded = ?, updated_at = ?
@@ -116,10 +139,7 @@ export function takeFromRemaining(
       read.status,
       read.amount_refunded,
     )
-  return [
-    ...guarded(books, update, 'concurrent_change'),
-    notOverCredited(books, principal.account_id, [read.id], 'refund_exceeds_remaining'),
-  ]
+  return guarded(books, update, 'concurrent_change')
 }
 
 /**
@@ -226,8 +246,8 @@ export async function withDetails(
       .bind(...bound),
     books.prepare(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`).bind(...bound),
   ])
-  const linesBySale = Map.groupBy(rowsOf<LineRow>(lines), (line) => line.transaction_id)
-  const refundsBySale = Map.groupBy(rowsOf<RefundRow>(refunds), (refund) => refund.transaction_id)
+  const linesBySale = bySale(rowsOf<LineRow>(lines))
+  const refundsBySale = bySale(rowsOf<RefundRow>(refunds))
   return rows.map((row) => ({
     row,
     lines: invariant(linesBySale.get(row.id), 'a transaction has lines'),

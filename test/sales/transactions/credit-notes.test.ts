@@ -139,6 +139,145 @@ describe('a credit note', () => {
   })
 })
 
+describe('a credit note mirrors its sale', () => {
+  const EE = { customer: { address: { country: 'EE', postal_code: '10111' } }, seller: { country: 'EE' } }
+  const inEstonia = (amount: number, more: object) => sale(amount, { ...EE, ...more })
+  const back = async (credit: object) => {
+    const { status, body, text } = await create(key, credit)
+    expect(status, text).toBe(201)
+    return body
+  }
+
+  it('has the rate of the day of its sale, and its halves add up (2006/112/EC art. 90)', async () => {
+    const transaction_id = await created(key, inEstonia(10_000, { transaction_date: '2025-06-15' }))
+    const half = { transaction_date: '2025-07-10', credit_note_for: { transaction_id } }
+    const line = { tax_rate: 0.22, tax_amount: -1_100 }
+    expect(await back(inEstonia(-5_000, half))).toMatchObject({ tax_amount: -1_100, line_items: [line] })
+    expect(await back(inEstonia(-5_000, half))).toMatchObject({ tax_amount: -1_100, line_items: [line] })
+    expect((await create(key, inEstonia(-1, half))).body['reason']).toBe('refund_exceeds_remaining')
+  })
+
+  it('of a sale that is not recorded here is assessed as of its day', async () => {
+    const credit_note_for = { date: '2025-06-15' }
+    const credit = inEstonia(-5_000, { transaction_date: '2025-07-10', credit_note_for })
+    expect(await back(credit)).toMatchObject({
+      tax_amount: -1_100,
+      transaction_date: '2025-07-10T00:00:00.000Z',
+      credited_day: '2025-06-15',
+    })
+  })
+
+  it('is not changed by a certificate, a VAT id, a move or an ended registration since', async () => {
+    const address = { country: 'US', region: 'TX', postal_code: '78701' }
+    const { body: customer } = await call('POST', '/v1/customers', { key, body: { name: 'Shop', address } })
+    const registered = { jurisdiction_id: 'US-TX', valid_from: '2026-01-01' }
+    const registration = await call('POST', '/v1/registrations', { key, body: registered })
+    const line_items = [
+      { amount: 6_000, product_type: 'physical_goods' },
+      { amount: 4_000, product_type: 'books' },
+    ]
+    const texan = { customer_id: customer['id'], customer: undefined, currency: 'USD', line_items }
+    const sold = await back(sale(0, { ...texan, transaction_date: '2026-10-01' }))
+    expect(sold['tax_amount']).toBeGreaterThan(0)
+    const exemptions = `/v1/customers/${String(customer['id'])}/exemptions`
+    const resale = { jurisdiction_id: 'US-TX', exemption_type: 'resale', certificate_number: 'X1' }
+    const dates = { valid_from: '2026-11-01', valid_to: '2027-10-31' }
+    const certificate = await call('POST', exemptions, { key, body: { ...resale, ...dates } })
+    const path = `${exemptions}/${String(certificate.body['id'])}`
+    await call('PUT', path, { key, body: { status: 'verified' } })
+    const moved = { address: { country: 'FR', postal_code: '75001' }, vat_id: 'FR40303265045' }
+    await call('PUT', `/v1/customers/${String(customer['id'])}`, { key, body: moved })
+    const ended = { ...registered, valid_to: '2026-10-31' }
+    await call('PUT', `/v1/registrations/${String(registration.body['id'])}`, { key, body: ended })
+    const back_items = line_items.map((line) => ({ ...line, amount: -line.amount }))
+    const credit_note_for = { transaction_id: sold['id'] }
+    const credit = { ...texan, line_items: back_items, transaction_date: '2026-11-10', credit_note_for }
+    expect(await back(sale(0, credit))).toMatchObject({
+      total: -Number(sold['total']),
+      tax_amount: -Number(sold['tax_amount']),
+      jurisdiction_id: 'US-TX',
+      seller_registered: true,
+      reverse_charge: false,
+      certificates: [],
+      customer: { id: customer['id'], vat_id: null, address },
+    })
+    const explained = await create(key, sale(0, credit))
+    expect(explained.body['reason']).toBe('refund_exceeds_remaining')
+    expect(await verifyTotals(books, account_id)).toEqual([])
+  })
+
+  it('needs no customer: it has that of its sale', async () => {
+    const transaction_id = await created(key, sale(1_000))
+    const credit = note(-400, { transaction_id }, { customer: undefined })
+    expect(await back(credit)).toMatchObject({ total: -480, customer: { address: { country: 'FR' } } })
+  })
+
+  it('says why it gives tax back', async () => {
+    const transaction_id = await created(key, sale(1_000))
+    const id = await created(key, note(-400, { transaction_id }))
+    const { body } = await call('GET', `/v1/transactions/${id}?explain=true`, { key })
+    expect(body['credits']).toBeUndefined()
+    expect(body['explanation']).toMatchObject({
+      lines: [{ tax_from: 'credited', sentence: expect.stringContaining('gives back €0.80 of tax') }],
+    })
+  })
+
+  it('leaves to refunds what it left of each line', async () => {
+    const line_items = [
+      { amount: 1_000, product_type: 'saas' },
+      { amount: 1_000, product_type: 'ebooks' },
+    ]
+    const { id, line_items: lines } = await back(sale(0, { line_items }))
+    await created(key, note(-1_000, { transaction_id: id }))
+    const [first, second] = lines as { id: string; tax_amount: number }[]
+    const path = `/v1/transactions/${String(id)}/refund`
+    const twice = { line_items: [{ id: first?.id }], reason: 'returned' }
+    expect((await call('POST', path, { key, body: twice })).body['reason']).toBe('refund_exceeds_remaining')
+    const rest = await call('POST', path, { key, body: { rest: true, reason: 'cancelled' } })
+    expect(rest.body, rest.text).toMatchObject({ refund: { tax_amount: second?.tax_amount } })
+    expect(await verifyTotals(books, account_id)).toEqual([])
+  })
+
+  it('of several in one batch gives back each rest once', async () => {
+    const old = { transaction_date: '2025-06-15', external_id: 'sold' }
+    const credit = (amount: number, external_id: string) =>
+      inEstonia(amount, {
+        external_id,
+        credit_note_for: { external_id: 'sold' },
+        transaction_date: '2025-08-01',
+      })
+    const transactions = [
+      credit(-3_333, 'one'),
+      inEstonia(9_999, old),
+      credit(-3_333, 'two'),
+      credit(-3_333, 'three'),
+    ]
+    const { body } = await call('POST', '/v1/transactions/batch', { key, body: { transactions } })
+    const totals = (body['results'] as { data: { total: number } }[]).map(({ data }) => data.total)
+    expect(totals.reduce((sum, total) => sum + total, 0)).toBe(0)
+    expect(await verifyTotals(books, account_id)).toEqual([])
+  })
+})
+
+describe('the place that a sale names', () => {
+  it('is the calculated one, or it is refused', async () => {
+    const answer = await create(key, sale(1_000, { jurisdiction_id: 'DE' }))
+    expect(answer.body['errors']).toEqual([
+      {
+        path: 'jurisdiction_id',
+        message: expect.stringMatching(/^is DE, .* calculated for FR: leave out jurisdiction_id/),
+      },
+    ])
+    expect((await create(key, sale(1_000, { jurisdiction_id: 'FR' }))).status).toBe(201)
+  })
+
+  it('is recorded as the invoice has it if the sale states its tax', async () => {
+    const line_items = [{ amount: 1_000, product_type: 'saas', tax_amount: 190 }]
+    const answer = await create(key, sale(0, { line_items, jurisdiction_id: 'DE' }))
+    expect(answer.body).toMatchObject({ jurisdiction_id: 'DE', tax_amount: 190 })
+  })
+})
+
 describe('the date of a sale', () => {
   it('is at most a year from now: a typing error would be in no return', async () => {
     const answer = await create(key, sale(1_000, { transaction_date: '2056-02-01' }))

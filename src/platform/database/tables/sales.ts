@@ -159,7 +159,8 @@ export const refunds = sqliteTable(
     credit_note_number: text(),
   },
   (table) => [
-    check('amount', sql`amount > 0`),
+    // What was free is given back for 0.
+    check('amount', sql`amount >= 0`),
     zeroOrOne(table.by_line),
 
     uniqueIndex('refunds_by_external_id')
