@@ -73,6 +73,8 @@ export type AskedCalculation = {
   seller_registered: boolean | null
   data_version: string | null
   compare: NonNullable<CalculateBody['compare']> | null
+  /** What the caller charges, in minor units; null: not said. */
+  expected_total: number | null
   /** The view of the invoice; a null language is that of the law. Null: not asked for. */
   einvoice: { language: InvoiceLanguage | null } | null
 }
@@ -103,6 +105,7 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
     seller_registered: body.seller_registered ?? null,
     data_version: body.data_version ?? null,
     compare: body.compare ?? null,
+    expected_total: body.expected_total ?? null,
     einvoice: body.einvoice ? { language: body.einvoice.language ?? null } : null,
   }
 }

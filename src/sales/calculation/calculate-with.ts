@@ -16,6 +16,7 @@ import type { Calculation, SaleFee, ShippingTax, TaxBreakdownEntry, TaxLine } fr
 import { type AskedCalculation, type AskedLine, isUsualLine } from './asked-calculation.ts'
 import { comparisonOf } from './comparison.ts'
 import { dayOfRequest } from './day-of-request.ts'
+import { noteOnTotal } from './expected-total.ts'
 import { futureNotes } from './future-notes.ts'
 import type { LateModules } from './late-modules.ts'
 import { wholePieces } from './line-amounts.ts'
@@ -46,9 +47,14 @@ export function calculateWith(
     chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,
   })
   const plain = presentCalculation(context, books, asked, sale, assessment, vat_id_status)
-  const answer = withLate(context, late, asked, assessment, plain)
+  const answer = withNoteOnTotal(asked, sale, withLate(context, late, asked, assessment, plain))
   if (asked.compare === null) return answer
   return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
+}
+
+function withNoteOnTotal({ expected_total }: AskedCalculation, sale: Sale, answer: Calculated): Calculated {
+  const note = expected_total === null ? null : noteOnTotal(expected_total, sale, answer)
+  return note === null ? answer : { ...answer, notes: [...answer.notes, note] }
 }
 
 /** The answer with what the late modules add to it. */

@@ -138,6 +138,12 @@ export const CalculateLineRequest = z.strictObject({
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehaviorRequest.optional() })
 
+/** What the caller is about to charge. */
+export const ExpectedTotal = Money.describe(
+  'The total that your shop shows, in minor units. If the answer has another one, a note says both and the ' +
+    'likely cause: major units, prices with tax, shipping that was left out. It changes no tax',
+)
+
 /** Shadow mode: what another service computed for the same sale. Amounts in minor units. */
 export const CompareRequest = z.strictObject({
   provider: text(60).describe('Your name for the other service, such as `stripe`'),
@@ -195,6 +201,7 @@ export const CalculateRequest = z.strictObject({
   compare: CompareRequest.nullish().describe(
     'The tax that another service computed for this sale. Adds `comparison` to the answer',
   ),
+  expected_total: ExpectedTotal.nullish(),
   einvoice: EinvoiceRequest.nullish(),
 })
 /** A calculation as it was requested: products may be named by codes of other services. */

@@ -251,6 +251,10 @@ const TRANSACTION = {
   superseded_at: Timestamp.optional().describe('When the sale was replaced or deleted; it counts nowhere'),
   superseded_by: z.string().nullable().optional().describe('The sale that replaced it; null: it was deleted'),
   einvoice: Einvoice.optional().describe('Only if the request has `einvoice`'),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe('Only if the sale was recorded with another `expected_total` than its total: the likely cause'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }

@@ -4,6 +4,9 @@ import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
+import { MILLION } from '../../engine/arithmetic/rounding.ts'
+import type { Sale } from '../../engine/sale/sale.ts'
+import { noteOnTotal } from '../calculation/expected-total.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { feeLines } from './fee-lines.ts'
 import { type CreditedSale, refuseOverCredit } from './credited-sales.ts'
@@ -25,6 +28,8 @@ export type Draft = {
   lines: LineRow[]
   settlements: readonly Settlement[]
   credited: CreditedSale | null
+  /** What the answer tells, and the books do not keep. */
+  notes: readonly string[]
   /** JSON of KeptReasons. */
   reasons: string
   einvoice: TransactionInput['einvoice'] | null
@@ -58,9 +63,16 @@ export function draftTransaction(
     lines,
     settlements,
     credited: sold.credited,
+    notes: notesOnTotal(input.expected_total ?? null, sold.sale, row),
     reasons: reasonsToKeep(sold),
     einvoice: input.einvoice ?? null,
   }
+}
+
+function notesOnTotal(expected: number | null, sale: Sale, row: TransactionRow): string[] {
+  const note =
+    expected === null ? null : noteOnTotal(expected, sale, { ...row, tax_rate: row.tax_rate / MILLION })
+  return note === null ? [] : [note]
 }
 
 function lineRows(sold: SaleToRecord): LineRow[] {

@@ -128,9 +128,10 @@ export async function presentDraft({
   row,
   lines,
   einvoice,
-}: Pick<Draft, 'row' | 'lines' | 'einvoice'>): Promise<Answer<typeof Transaction>> {
+  notes,
+}: Pick<Draft, 'row' | 'lines' | 'einvoice' | 'notes'>): Promise<Answer<typeof Transaction>> {
   const stored = { row, lines, refunds: [] }
-  const answer = presentTransaction(stored)
+  const answer = { ...presentTransaction(stored), ...(notes.length > 0 && { notes: [...notes] }) }
   return einvoice ? withEinvoice(stored, answer, einvoice.language ?? null) : answer
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { SellerRequest } from '../../parties/accounts/seller-field.ts'
 import {
   EinvoiceRequest,
+  ExpectedTotal,
   LINE_FACTS,
   MarketplaceRequest,
   SaleCustomerRequest,
@@ -246,6 +247,7 @@ export const TransactionRequest = z.strictObject({
       'Earlier recorded sales that this final sale settles: deposits, single-purpose vouchers. ' +
         '`line_items` are the whole supply; lines are added that take off what the earlier sales charged',
     ),
+  expected_total: ExpectedTotal.nullish(),
   einvoice: EinvoiceRequest.nullish(),
 })
 /** A sale as it was requested: products may be named by codes of other services. */
