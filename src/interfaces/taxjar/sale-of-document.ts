@@ -63,6 +63,14 @@ export function statedSale(fields: DocumentFields, currency: string, readCode: R
     : { line_items: lines, shipping_cost: shipping === 0 ? null : shipped }
 }
 
+/** A tax is a part of the amount. A document of amount 0 may correct a tax. */
+function refuseImpossibleTax({ amount, sales_tax }: DocumentFields, currency: string): void {
+  const [units, tax] = [amount, sales_tax].map((text) => Math.abs(minorUnits(text, currency)))
+  if (units === undefined || tax === undefined || units === 0 || tax <= units) return
+  const detail = `sales_tax ${sales_tax} must not be larger than amount ${amount}: send dollars, not cents`
+  throw new TaxJarError(400, detail)
+}
+
 function lineOf(amount: number, tax_amount: number): StatedLine {
   return {
     amount,
@@ -112,6 +120,7 @@ export function saleOfDocument(
   const { to_country: country } = fields
   if (!country) throw new TaxJarError(406, 'to_country is missing')
   const { customer_id, metadata = {}, readCode, ...named } = beside
+  refuseImpossibleTax(fields, beside.currency)
   const { line_items, shipping_cost } = statedSale(fields, beside.currency, readCode)
   const untaxed = isExempting(fields.exemption_type) ? { taxable: false } : {}
   const seller = sellerOfOrder(context, fields, dayOfSale(context, beside.transaction_date))

@@ -10,7 +10,13 @@ export const Words = (max: number) => text(max).transform(orNothing).nullish()
 
 /** A part of an address. WooCommerce sends `false` for one that is not given. */
 const Part = (max: number) =>
-  z.union([z.literal(false).transform(() => null), text(max).transform(orNothing)]).nullish()
+  z
+    .union([z.literal(false).transform(() => null), text(max).transform(orNothing)], {
+      error: ({ input }) => (typeof input === 'number' ? IN_QUOTES : undefined),
+    })
+    .nullish()
+
+const IN_QUOTES = 'must be a text in quotes: a number loses the leading zero of "02134"'
 
 /** An id: shops send texts and numbers. It becomes a text. */
 const Id = z

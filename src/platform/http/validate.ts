@@ -62,7 +62,8 @@ function invalidRequest({ issues }: z.core.$ZodError, schema: z.ZodType, value: 
     .slice(0, ERRORS_MAX)
     .flatMap((issue) => faultsOf(issue, schema, value))
     .slice(0, ERRORS_MAX)
-  const [first] = errors
+  // A misspelt field is the cause if another one is missing.
+  const first = errors.find(isUnknown) ?? errors[0]
   const count = issues.reduce(
     (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
     0,
@@ -79,7 +80,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): F
     const known = fieldsAt(schema, issue.path)
     return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
       path: pathOf([...issue.path, key]),
-      message: `is not a known field${didYouMean(key, known)}`,
+      message: `${UNKNOWN}${didYouMean(key, known)}`,
     }))
   }
   const given = valueAt(value, issue.path)
@@ -87,6 +88,12 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): F
   return [
     { path: pathOf(issue.path), message: missing ? 'is required' : issue.message + hintOf(issue, given) },
   ]
+}
+
+const UNKNOWN = 'is not a known field'
+
+function isUnknown({ message }: FieldError): boolean {
+  return message.startsWith(UNKNOWN)
 }
 
 /** The known value that a text was probably meant to be. */

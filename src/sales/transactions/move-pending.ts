@@ -36,10 +36,12 @@ export async function voidTransaction(context: Context, id: string): Promise<Ans
 async function findPending(context: Context, id: string): Promise<StoredTransaction> {
   const sale = await findTransaction(context, { id })
   const { status } = sale.row
-  if (status !== 'pending')
+  if (status !== 'pending') {
+    const instead = status === 'completed' ? ': to take it back, refund it' : ''
     throw new ApiError('transaction_not_pending', {
-      message: `The transaction is not pending: it is ${status}`,
+      message: `The transaction is not pending: it is ${status}${instead}`,
     })
+  }
   return sale
 }
 

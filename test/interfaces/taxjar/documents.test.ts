@@ -658,3 +658,20 @@ it('takes the provider from the body of a deletion, and false for a street that 
   expect((await send('DELETE', 'orders/R1', body)).status).toBe(200)
   expect(await salesOf('?status=completed')).toEqual([])
 })
+
+describe('an order that cannot be right', () => {
+  it('with more tax than its amount is refused: cents were sent for dollars', async () => {
+    const order = { ...ORDER, line_items: [], amount: '25.0', shipping: 0, sales_tax: '200' }
+    const answer = await send('POST', 'orders', order)
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining('sales_tax 200.0 must not be larger than amount 25.0'),
+    ])
+    expect((await send('POST', 'orders', { ...order, sales_tax: '25.0' })).status).toBe(201)
+  })
+
+  it('with a ZIP as a number is told that a ZIP is a text', async () => {
+    const { text } = await send('POST', 'orders', { ...ORDER, to_zip: 11_430 })
+    expect(text).toContain('to_zip must be a text in quotes')
+  })
+})
