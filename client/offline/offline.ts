@@ -80,7 +80,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
 function missingState({ local }: OfflineBooks, answer: ReturnType<typeof calculateWith>): string | null {
   const entries = answer.line_items.flatMap((line) => line.tax_breakdown)
   const places = [answer.jurisdiction_id, ...entries.map((entry) => entry.jurisdiction_id)]
-  const isMissing = (id: string) => /^US-[A-Z]{2}$/.test(id) && local?.states.has(id.slice(3)) !== true
+  const isMissing = (id: string) => /^US-[A-Z]{2}$/.test(id) && (local?.state(id.slice(3)) ?? null) === null
   const place = places.find(isMissing)
   if (place === undefined) return null
   if (answer.tax_amount !== 0 || answer.seller_registered)

@@ -52,7 +52,7 @@ async function readKnown(env: Store, state: string, { now }: LocalOptions): Prom
   return {
     state,
     day,
-    data: fromLocalParts(parts, version),
+    data: fromLocalParts({ version, parts }),
     before: readState(own.content),
     state_rate: rate?.rate_millionths ?? 0,
     editions: new Map(editions.map((each) => [each.kind, each])),

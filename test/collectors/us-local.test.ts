@@ -157,7 +157,7 @@ describe('the files of a member state', () => {
     expect(await rateAt('66044', '3259')).toBe(48_500)
     expect(await rateAt('66604', null)).toBe(13_500)
     expect(await rateAt('66604', null, 'Topeka')).toBe(28_500)
-    const county = (await book()).jurisdictions.get('US-KS-177')
+    const county = (await book()).state('KS')?.jurisdictions.get('US-KS-177')
     expect(county?.name).toBe('Shawnee County')
     expect(county === undefined ? null : localRateOn(county, '2023-03-31')).toBe(11_500)
   })
@@ -261,7 +261,7 @@ describe('the files of a member state', () => {
     )
     const { faults } = await collect(next, { now: new Date('2027-01-02T05:20:00Z') })
     expect(faults).toEqual([])
-    const editions = (await book()).boundaries.get('KS') ?? []
+    const editions = (await book()).state('KS')?.boundaries ?? []
     expect(editions.map(({ from }) => from)).toEqual(['2027-01-01', '2026-10-01'])
   })
 })

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { readLocalData } from '../../scripts/read-local-data.ts'
 import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
-import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 
 /** The names of places before the cell of a table that begins with this text. */
 function placesOfRow(text: string, start: string): string[] {
@@ -18,7 +17,7 @@ const sales = page('us-sales-tax.md')
 const vat = page('eu-vat.md')
 const of_a_sale = page('facts-of-a-sale.md')
 const facts = readFacts()
-const states = [...openLocalBook(readLocalData('test')).states]
+const states = Object.entries(readLocalData('test').states)
 
 /** The codes of states between two texts of a page. */
 function statesBetween(text: string, before: string, after: string): string[] {

@@ -104,7 +104,7 @@ describe('a local tax that is known to be missing', () => {
   })
 
   it('names counties, and no city that has a rate in that county, but where districts come on top', () => {
-    for (const [state, { gaps = [] }] of local.states)
+    for (const [state, { gaps = [] }] of Object.entries(data.states))
       for (const { city, county_fips } of gaps) {
         if (state === 'TX' || city === null) continue
         const listed = data.jurisdictions.filter(
@@ -119,7 +119,7 @@ describe('a local tax that is known to be missing', () => {
 describe('coverage', () => {
   it('is `full` only for a product that no place of the state may tax', () => {
     let full = 0
-    for (const [state, law] of local.states)
+    for (const [state, law] of Object.entries(data.states))
       for (const product_type of PRODUCT_TYPE_IDS) {
         const { coverage } = sold(state, '', '', product_type)
         if (coverage !== 'full') continue

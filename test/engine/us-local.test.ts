@@ -5,10 +5,12 @@ import { readMisses } from '../../scripts/local-page.ts'
 import { taxOfDocument, taxOfLine } from '../../src/engine/arithmetic/document-tax.ts'
 import { readLocalData } from '../../scripts/read-local-data.ts'
 import { assessSale } from '../../src/engine/answer/assess.ts'
-import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
+import { localBookOf, openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
+import { STATE_FIPS } from '../../src/engine/regimes/us-local/state-fips.ts'
 import { book, saleOf, type SaleInWords } from './sale.ts'
 
-const local = openLocalBook(readLocalData('test'))
+const data = readLocalData('test')
+const local = openLocalBook(data)
 
 const soldTo = (region: string, postal_code: string, city: string | null, more: Partial<SaleInWords> = {}) =>
   assessSale(
@@ -24,6 +26,29 @@ const soldTo = (region: string, postal_code: string, city: string | null, more: 
     book,
     local,
   )
+
+it('reads a state from the book when a sale into it first asks, and no other', () => {
+  const asked: string[] = []
+  const stored = (state: string) => {
+    asked.push(state)
+    const law = data.states[state]
+    const jurisdictions = data.jurisdictions.filter((each) => each.state === state)
+    return law === undefined ? null : { law, jurisdictions, boundaries: [] }
+  }
+  const zips = new Map(Object.entries(data.zips))
+  const lazy = localBookOf({ version: 'test', zips, zip4: new Map(), stored })
+  const sale = saleOf({
+    from: { country: 'US', region: 'DE' },
+    seller_registered: true,
+    to: { country: 'US', region: 'MN', postal_code: '55401', city: 'Minneapolis' },
+    currency: 'USD',
+    day: '2026-07-01',
+    lines: [{ amount: 1_007 }, { amount: 500, product_type: 'groceries' }],
+  })
+  expect(assessSale(sale, book, lazy)).toEqual(assessSale(sale, book, local))
+  assessSale(sale, book, lazy)
+  expect(asked).toEqual(['MN'])
+})
 
 describe('a sale into a state with local taxes', () => {
   it('bears a charge for each jurisdiction, rounded as one sum', () => {
@@ -81,9 +106,8 @@ describe('a sale into a state with local taxes', () => {
   })
 
   it('claims no certainty in any ZIP without a city, and holds the rate of its cities', () => {
-    const rated = local.cities_of_state
-    for (const [state, cities] of rated) {
-      const law = local.states.get(state)
+    for (const state of Object.keys(STATE_FIPS)) {
+      const { law, cities = [] } = local.state(state) ?? {}
       if (law === undefined || law.city === 'none' || law.coverage !== 'local') continue
       for (const { name, zips } of cities.filter(({ zips: all }) => all.length > 0).slice(0, 20)) {
         const zip = zips[0] ?? ''

@@ -140,7 +140,7 @@ function coverageOfSale(
   if ((there?.supplied.place ?? customer).law.localTax === null) return without
   if (local === null) return 'state'
   if (terms.some((each) => each.local !== null && hasLocalTax(each.local))) return 'local'
-  const known = local.states.get(id.slice(-2))?.coverage
+  const known = local.state(id.slice(-2))?.law.coverage
   // Where no local tax falls on the sale, none is missing.
   if (known === 'local' && without === 'full' && terms.every((each) => each.local === null)) return 'local'
   return known === 'full' ? without : 'state'

@@ -97,7 +97,7 @@ function placesMayTax(
   product_type: string,
   local: LocalTax | null,
 ): boolean {
-  const law = book?.states.get(jurisdiction_id.slice(3))
+  const law = book?.state(jurisdiction_id.slice(3))?.law
   if (law?.places_may_tax === undefined) return false
   const base = local?.base.product ?? 'state'
   if (base === 'included' || (base === 'own' && law.groceries === 'by_file')) return false
@@ -125,7 +125,7 @@ function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion):
 function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
   const { jurisdiction_id, state_name, kind, destination, origin, fallback, day, product_type } = question
   const state = jurisdiction_id.slice(3)
-  const chosen = local.states.get(state)?.remote_seller_rate
+  const chosen = local.state(state)?.law.remote_seller_rate
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
   if (chosen !== undefined && holds && isOpenTo(chosen, question)) return taxAtRate(state, chosen)
   const soldFrom = taxesAtSeller(local, state, kind) ? origin : null
@@ -147,7 +147,7 @@ function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
 
 /** Whether a state taxes its own sellers at their place. California does that for a part of the tax alone. */
 export function taxesAtSeller(local: LocalBook, state: string, kind: LocalQuestion['kind']): boolean {
-  const sourcing = local.states.get(state)?.sourcing
+  const sourcing = local.state(state)?.law.sourcing
   return sourcing === 'origin' || (sourcing === 'origin_goods' && kind === 'goods')
 }
 

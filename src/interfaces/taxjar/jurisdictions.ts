@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { heldLocalBook } from '../../tax-data/records/current-local-book.ts'
 import { countiesOfZip, type LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import { STATE_FIPS } from '../../engine/regimes/us-local/state-fips.ts'
 import { taxesAtSeller } from '../../engine/regimes/us.ts'
 import type { TaxOfOrder } from './answers.ts'
 import type { CalculatedOrder } from './breakdown.ts'
@@ -41,5 +42,11 @@ export function jurisdictionsOf(
 /** The county with the largest part of a ZIP. */
 function countyOfZip(book: LocalBook, zip: string): string | undefined {
   const [largest] = countiesOfZip(book, zip.slice(0, 5))
-  return largest === undefined ? undefined : book.counties.get(largest.county_fips)?.name.toUpperCase()
+  if (largest === undefined) return undefined
+  const { county_fips } = largest
+  const state = Object.keys(STATE_FIPS).find((id) => county_fips.startsWith(STATE_FIPS[id] ?? '--'))
+  return book
+    .state(state ?? '')
+    ?.counties.get(county_fips)
+    ?.name.toUpperCase()
 }

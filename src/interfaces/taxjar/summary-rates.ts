@@ -49,12 +49,12 @@ function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Pla
 }
 
 function averageOfCounties(local: LocalBook, state: string, day: string): number {
-  const rates = [...local.counties.values()]
-    .filter((county) => county.state === state)
-    .map((county) => {
-      const districts = county.also.flatMap((id) => local.jurisdictions.get(id) ?? [])
-      return [county, ...districts].reduce((sum, each) => sum + localRateOn(each, day), 0)
-    })
+  const onFile = local.state(state)
+  if (onFile === null) return 0
+  const rates = [...onFile.counties.values()].map((county) => {
+    const districts = county.also.flatMap((id) => onFile.jurisdictions.get(id) ?? [])
+    return [county, ...districts].reduce((sum, each) => sum + localRateOn(each, day), 0)
+  })
   return rates.length === 0 ? 0 : Math.round(rates.reduce((sum, rate) => sum + rate, 0) / rates.length)
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { localBookFor } from '../../tax-data/records/local-book-for.ts'
-import type { LocalBook, LocalJurisdiction } from '../../engine/regimes/us-local/local-book.ts'
+import type { LocalBook, LocalJurisdiction, LocalState } from '../../engine/regimes/us-local/local-book.ts'
 import { jurisdictionOfRate } from '../../engine/regimes/us-local/remote-seller-rate.ts'
 import type { JurisdictionTax } from '../reports/jurisdiction-tax.ts'
 import { readJurisdictionTaxes } from '../reports/jurisdiction-taxes-store.ts'
@@ -76,15 +76,16 @@ function jurisdictionNamed(
   { jurisdiction_id, place_of_supply, levied_as }: JurisdictionTax,
 ): LocalJurisdiction | null {
   const state = place_of_supply.slice(3)
-  const chosen = local.states.get(state)?.remote_seller_rate
+  const onFile = local.state(state)
+  const chosen = onFile?.law.remote_seller_rate
   const flat = chosen === undefined ? null : jurisdictionOfRate(state, chosen)
   if (flat?.id === jurisdiction_id && (chosen?.levied_as ?? '') === levied_as) return flat
-  return local.jurisdictions.get(jurisdiction_id) ?? placeOfOwnTax(local, state, jurisdiction_id)
+  return onFile?.jurisdictions.get(jurisdiction_id) ?? placeOfOwnTax(onFile?.law, state, jurisdiction_id)
 }
 
 /** A place that is on file for its tax on meals or stays alone. */
-function placeOfOwnTax(local: LocalBook, state: string, id: string): LocalJurisdiction | null {
-  const tax = local.states.get(state)?.own_taxes?.find((each) => each.id === id)
+function placeOfOwnTax(law: LocalState | undefined, state: string, id: string): LocalJurisdiction | null {
+  const tax = law?.own_taxes?.find((each) => each.id === id)
   if (tax === undefined) return null
   const { name, county_fips, source, as_of } = tax
   const type = county_fips === null ? 'city' : 'county'

@@ -24,9 +24,10 @@ export async function cityRatesAt(
 ): Promise<CityRate[]> {
   if (question.address.city !== null || tax.precision !== 'county') return []
   const counties = new Set(tax.stack.parts.map(({ county_fips }) => county_fips))
-  const inside = [...local.jurisdictions.values()].filter(
-    ({ type, county_fips }) => type === 'city' && county_fips !== null && counties.has(county_fips),
-  )
+  const states = new Set(tax.stack.parts.map(({ state }) => state))
+  const inside = [...states]
+    .flatMap((state) => local.state(state)?.cities ?? [])
+    .filter(({ county_fips }) => county_fips !== null && counties.has(county_fips))
   const names = [...new Set(inside.map(({ name }) => name))].toSorted().slice(0, CITIES_MAX)
   const rates = await Promise.all(
     names.map(async (city) => {

@@ -67,17 +67,17 @@ async function withLocal(context: Context, book: RateBook, named: string): Promi
   const state = id.slice('US-'.length)
   const places = { customer: { country: 'US' }, supply: null }
   const local = id.startsWith('US-') ? await localBookFor(context, book, places) : null
-  const law = local?.states.get(state)
-  if (local === null || law === undefined)
+  const onFile = local?.state(state) ?? null
+  if (local === null || onFile === null)
     throw fieldError('invalid_jurisdiction', 'local', `${id} is no state with local taxes on file`)
   if (lastLocal?.book === book && lastLocal.local === local && lastLocal.state === state)
     return lastLocal.snapshot
   const data = {
     ...dataOf(book),
-    local_states: [{ jurisdiction_id: id, ...law }],
-    local_jurisdictions: [...local.jurisdictions.values()].filter((each) => each.state === state),
+    local_states: [{ jurisdiction_id: id, ...onFile.law }],
+    local_jurisdictions: [...onFile.jurisdictions.values()],
     local_zips: zipsOfState(local, state),
-    local_boundaries: [...(local.boundaries.get(state) ?? [])],
+    local_boundaries: [...onFile.boundaries],
   }
   const snapshot = await snapshotWith(book, dataVersionOf(book.version, local), data)
   lastLocal = { book, local, state, snapshot }

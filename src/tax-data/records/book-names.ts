@@ -4,7 +4,7 @@
  * Change it in the first change of a form after a release; `test/scripts/release.test.ts` says when.
  */
 export const RATE_BOOK = 'ratebook4'
-export const LOCAL_BOOK = 'localbook2'
+export const LOCAL_BOOK = 'localbook3'
 
 /** The name of the ZIP+4 of one ZIP3: `<name>:<stamp>:<key>`. */
 export const LOCAL_ZIP4 = 'localzip2'

@@ -2,31 +2,31 @@ import type { Bindings } from '../../platform/bindings.ts'
 import type { Reader } from '../../platform/context.ts'
 import type { ControlDb } from '../../platform/database/databases.ts'
 import type { Zip4Edition } from '../../engine/regimes/us-local/boundaries.ts'
-import { type LocalBook, type LocalData, openLocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import { LOCAL_BOOK, LOCAL_ZIP4 } from './book-names.ts'
 import { heldBook } from './held-book.ts'
-import { fromLocalParts, nameOfZip4 } from './local-parts.ts'
+import { bookOfParts, type LocalParts, nameOfZip4, packParts, unpackParts } from './local-parts.ts'
 import { readLocalParts, readLocalVersion, readLocalVersionAt, readPartOf } from './local-store.ts'
 
 const KEPT_SECONDS = 400 * 86_400
 /** ZIP+4 of so many ZIP3 stay in memory, each of 20 to 300 KB. A batch has at most 50 sales. */
 const ZIP4_MAX = 50
 
-const locals = heldBook<LocalData, LocalBook | null>({
+const locals = heldBook<LocalParts, LocalBook | null>({
   name: LOCAL_BOOK,
   // Local rates change a few times a quarter. After a pause of 5 minutes, a request waits for the pointer.
   ages: { due_ms: 60_000, old_ms: 300_000 },
-  read: readLocalData,
-  pack: JSON.stringify,
-  unpack: JSON.parse,
-  open: openLocalBook,
+  read: readParts,
+  pack: packParts,
+  unpack: unpackParts,
+  open: bookOfParts,
   none: () => null,
   earlier_max: 2,
 })
 
-async function readLocalData(db: ControlDb, version: string | null): Promise<LocalData | null> {
+async function readParts(db: ControlDb, version: string | null): Promise<LocalParts | null> {
   const wanted = version ?? (await readLocalVersion(db))
-  return wanted === null ? null : fromLocalParts(await readLocalParts(db, wanted), wanted)
+  return wanted === null ? null : { version: wanted, parts: await readLocalParts(db, wanted) }
 }
 
 /**
@@ -49,7 +49,7 @@ export async function publishLocalBook(
   { DB, KV }: Pick<Bindings, 'DB' | 'KV'>,
   version: string,
 ): Promise<void> {
-  const data = await readLocalData(DB, version)
+  const data = await readParts(DB, version)
   if (data !== null) await locals.publish(KV, version, data)
 }
 

@@ -3,6 +3,7 @@ import { collectedOf, type RegionId, REGIONS } from '../../platform/regions.ts'
 import type { Provenance } from '../../engine/book/facts.ts'
 import { inForce, type RateBook } from '../../engine/book/rate-book.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import { STATE_FIPS } from '../../engine/regimes/us-local/state-fips.ts'
 
 /** How old facts are: the days of their oldest and newest verification; null: they have none. */
 export type DataAge = {
@@ -22,7 +23,9 @@ export function ageOfRegion(book: RateBook, region: RegionId, day: string): Data
 
 /** The age of the local jurisdictions of the United States; null: there are none. Pure. */
 export function ageOfLocalBook(book: LocalBook | null): DataAge {
-  const days = [...(book?.jurisdictions.values() ?? [])].map(({ as_of }) => as_of.slice(0, 10)).toSorted()
+  const ofState = (id: string) => [...(book?.state(id)?.jurisdictions.values() ?? [])]
+  const all = Object.keys(STATE_FIPS).flatMap(ofState)
+  const days = all.map(({ as_of }) => as_of.slice(0, 10)).toSorted()
   return {
     records: days.length,
     oldest: days[0] ?? null,

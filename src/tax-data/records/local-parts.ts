@@ -1,5 +1,11 @@
 import type { BoundaryEdition } from '../../engine/regimes/us-local/boundaries.ts'
-import type { LocalData, LocalJurisdiction, LocalState } from '../../engine/regimes/us-local/local-book.ts'
+import {
+  type LocalBook,
+  localBookOf,
+  type LocalData,
+  type LocalJurisdiction,
+  type LocalState,
+} from '../../engine/regimes/us-local/local-book.ts'
 import type { LocalPart } from './local-store.ts'
 
 /** The part of a state. `read_at`: when its official files were last read; null: it is shipped data. */
@@ -62,21 +68,64 @@ function isOfState(part: string): boolean {
   return !part.includes(':')
 }
 
-/** The local data of these parts. The content of a part with ZIP+4 is its stamp. */
-export function fromLocalParts(parts: readonly LocalPart[], version: string): LocalData {
+/** The parts of a version. The content of a part with ZIP+4 is its stamp. */
+export type LocalParts = { version: string; parts: readonly LocalPart[] }
+
+/** Parts as one text: a line with the length of each, and then their contents. */
+export function packParts({ version, parts }: LocalParts): string {
+  const lengths = parts.map(({ part, content }) => [part, content.length])
+  return `${JSON.stringify({ version, lengths })}\n${parts.map(({ content }) => content).join('')}`
+}
+
+/** The parts of a text. Their contents are cut out of it and not read. Throws an Error if it is not whole. */
+export function unpackParts(packed: string): LocalParts {
+  let end = packed.indexOf('\n') + 1
+  const head: { version: string; lengths: [string, number][] } = JSON.parse(packed.slice(0, end))
+  const parts = head.lengths.map(([part, length]) => {
+    const content = packed.slice(end, end + length)
+    end += length
+    return { part, content }
+  })
+  if (end !== packed.length) throw new Error(`the parts have ${end} characters, not ${packed.length}`)
+  return { version: head.version, parts }
+}
+
+/** The book of these parts. */
+export function bookOfParts({ version, parts }: LocalParts): LocalBook {
+  const contents = new Map(parts.map(({ part, content }) => [part, content]))
+  return localBookOf({
+    version,
+    zips: new Map(named(parts, ZIP)),
+    zip4: new Map(named(parts, ZIP4)),
+    stored: (state) => {
+      const content = contents.get(state)
+      if (content === undefined) return null
+      const { law, jurisdictions } = readState(content)
+      return { law, jurisdictions, boundaries: JSON.parse(contents.get(ZIP5 + state) ?? '[]') }
+    },
+  })
+}
+
+/** The parts whose names begin so, by the rest of their names. */
+function named(parts: readonly LocalPart[], prefix: string): (readonly [string, string])[] {
+  return parts
+    .filter(({ part }) => part.startsWith(prefix))
+    .map(({ part, content }) => [part.slice(prefix.length), content] as const)
+}
+
+/** The local data of these parts. */
+export function fromLocalParts({ version, parts }: LocalParts): LocalData {
   const stored = parts
     .filter(({ part }) => isOfState(part))
     .map(({ part, content }) => ({ id: part, ...readState(content) }))
-  const named = (prefix: string) =>
-    parts
-      .filter(({ part }) => part.startsWith(prefix))
-      .map(({ part, content }) => [part.slice(prefix.length), content] as const)
   return {
     version,
     states: Object.fromEntries(stored.map(({ id, law }) => [id, law])),
     jurisdictions: stored.flatMap(({ jurisdictions }) => jurisdictions),
-    zips: Object.fromEntries(named(ZIP)),
-    boundaries: Object.fromEntries(named(ZIP5).map(([state, content]) => [state, JSON.parse(content)])),
-    zip4: Object.fromEntries(named(ZIP4)),
+    zips: Object.fromEntries(named(parts, ZIP)),
+    boundaries: Object.fromEntries(
+      named(parts, ZIP5).map(([state, content]) => [state, JSON.parse(content)]),
+    ),
+    zip4: Object.fromEntries(named(parts, ZIP4)),
   }
 }

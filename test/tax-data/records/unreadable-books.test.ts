@@ -77,6 +77,14 @@ describe.each([RATE_BOOK, LOCAL_BOOK])('%s in KV', (name) => {
     expect(await checkOfKv(env)).toEqual({ name: 'kv', status: 'pass' })
   })
 
+  it('whose text is cut short is replaced, before a sale reads the part that it lacks', async () => {
+    const whole = await env.KV.get(nowKey(name))
+    const pointer = await env.KV.get(pointerKey(name))
+    await env.KV.put(nowKey(name), whole?.slice(0, -1) ?? '', { metadata: { stamp: pointer } })
+    expect(await coldAnswer()).toEqual([200, 7_850])
+    expect(await env.KV.get(nowKey(name))).toBe(whole)
+  })
+
   it('that is missing while KV refuses writes is read from D1', async () => {
     const { keys } = await env.KV.list({ prefix: `${name}:` })
     for (const each of keys) await env.KV.delete(each.name)

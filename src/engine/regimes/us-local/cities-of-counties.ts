@@ -1,4 +1,4 @@
-import { type LocalBook, localRateOn } from './local-book.ts'
+import { localRateOn, type StateOfBook } from './local-book.ts'
 import { type LocalPlace, stackOf } from './local-stack.ts'
 
 /** A city as far as its highest tax is concerned. Rates in millionths. */
@@ -11,9 +11,9 @@ type RatedCity = {
   zip3s: ReadonlySet<string>
 }
 
-/** The cities of a state and day, the highest tax first. */
-const known_cities = new WeakMap<LocalBook, Map<string, readonly RatedCity[]>>()
-const KNOWN_MAX = 100
+/** The cities of a state by the day. */
+const known_cities = new WeakMap<StateOfBook, Map<string, readonly RatedCity[]>>()
+const KNOWN_MAX = 10
 
 /**
  * The highest local tax of a city that may lie in one of the counties, with the tax of its county where it
@@ -24,10 +24,10 @@ export function highestOfCities(
   zip5: string,
   counties: readonly { county_fips: string }[],
 ): number {
-  const { book, law, day } = place
+  const { places, law, day } = place
   const within = new Map(
     counties.map(({ county_fips }) => {
-      const county = book.counties.get(county_fips)
+      const county = places.counties.get(county_fips)
       return [county_fips, county === undefined ? 0 : localRateOn(county, day)]
     }),
   )
@@ -46,17 +46,17 @@ export function highestOfCities(
 }
 
 function citiesOf(place: LocalPlace): readonly RatedCity[] {
-  const { book, state, day, food } = place
-  const key = `${state} ${day} ${food}`
-  const ofBook = known_cities.get(book) ?? new Map<string, readonly RatedCity[]>()
-  const known = ofBook.get(key)
+  const { places, day, food } = place
+  const key = `${day} ${food}`
+  const ofState = known_cities.get(places) ?? new Map<string, readonly RatedCity[]>()
+  const known = ofState.get(key)
   if (known !== undefined) return known
-  const cities = (book.cities_of_state.get(state) ?? []).flatMap((city): RatedCity[] => {
+  const cities = places.cities.flatMap((city): RatedCity[] => {
     const { rate } = stackOf(place, [city])
     const zip3s = new Set(city.zips.map((zip) => zip.slice(0, 3)))
     return rate === 0 ? [] : [{ id: city.id, rate, county_fips: city.county_fips, zip3s }]
   })
-  if (ofBook.size >= KNOWN_MAX) ofBook.clear()
-  known_cities.set(book, ofBook.set(key, cities))
+  if (ofState.size >= KNOWN_MAX) ofState.clear()
+  known_cities.set(places, ofState.set(key, cities))
   return cities
 }

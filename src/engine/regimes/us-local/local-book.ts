@@ -149,48 +149,90 @@ export type LocalData = {
 /** A county of a ZIP, with its share of the land in thousandths. */
 export type CountyOfZip = { county_fips: string; permille: number }
 
-export type LocalBook = {
-  readonly version: string
-  readonly states: ReadonlyMap<string, LocalState>
+/** What is stored of a state, with its boundaries as in LocalData. */
+export type StoredState = {
+  law: LocalState
+  jurisdictions: readonly LocalJurisdiction[]
+  boundaries: readonly BoundaryEdition[]
+}
+
+/** A state of the book, with its places by what a sale knows of them. */
+export type StateOfBook = Omit<StoredState, 'jurisdictions'> & {
   readonly jurisdictions: ReadonlyMap<string, LocalJurisdiction>
   /** By county FIPS code. */
   readonly counties: ReadonlyMap<string, LocalJurisdiction>
-  /** By state and plain name: `CA losangeles`. */
-  readonly cities: ReadonlyMap<string, readonly LocalJurisdiction[]>
-  readonly cities_of_state: ReadonlyMap<string, readonly LocalJurisdiction[]>
+  readonly cities: readonly LocalJurisdiction[]
+  /** By plain name: `CA losangeles`. */
+  readonly cities_named: ReadonlyMap<string, readonly LocalJurisdiction[]>
   /** Cities by the ZIPs that are known to be theirs. */
   readonly cities_of_zip: ReadonlyMap<string, readonly LocalJurisdiction[]>
+}
+
+/** What a book is opened from. `stored` reads a state; null: nothing is on file of it. */
+type LocalSource = Pick<LocalBook, 'version' | 'zips' | 'zip4'> & {
+  stored: (state: string) => StoredState | null
+}
+
+export type LocalBook = {
+  readonly version: string
+  /** A state such as `CA`, read and indexed when a sale first asks for it; null: nothing is on file of it. */
+  readonly state: (id: string) => StateOfBook | null
   /** The text of each ZIP3. A ZIP is read from it when a sale asks for it. */
   readonly zips: ReadonlyMap<string, string>
   /** A cache of the counties of ZIPs that were asked for; the oldest goes first. */
   readonly known_zips: Map<string, CountyOfZip[]>
-  readonly boundaries: ReadonlyMap<string, readonly BoundaryEdition[]>
   /** The stamp of each ZIP3 that has ZIP+4 on file. */
   readonly zip4: ReadonlyMap<string, string>
   /** Those of them that sales asked for, loaded before the sale is assessed; the oldest goes first. */
   readonly known_zip4: Map<string, readonly Zip4Edition[]>
 }
 
-/** Indexes the local data: a few milliseconds, once per isolate and version. */
+/** The book of all local data. */
 export function openLocalBook(data: LocalData): LocalBook {
-  const { version, states, jurisdictions, zips, boundaries, zip4 } = data
+  const { version, zips, zip4, boundaries } = data
+  const states = new Map(Object.entries(data.states))
+  const ofState = Map.groupBy(data.jurisdictions, ({ state }) => state)
+  const stored = (state: string): StoredState | null => {
+    const law = states.get(state)
+    if (law === undefined) return null
+    return { law, jurisdictions: ofState.get(state) ?? [], boundaries: boundaries[state] ?? [] }
+  }
+  return localBookOf({
+    version,
+    zips: new Map(Object.entries(zips)),
+    zip4: new Map(Object.entries(zip4)),
+    stored,
+  })
+}
+
+/** A book whose states are read one by one: all of them take a cold isolate longer than its first sales. */
+export function localBookOf({ version, zips, zip4, stored }: LocalSource): LocalBook {
+  const opened = new Map<string, StateOfBook>()
+  const state = (id: string): StateOfBook | null => {
+    const known = opened.get(id)
+    if (known !== undefined) return known
+    const found = stored(id)
+    const indexed = found === null ? null : indexState(found)
+    // What the data lacks is not kept: an id may come from a request.
+    if (indexed !== null) opened.set(id, indexed)
+    return indexed
+  }
+  return { version, state, zips, known_zips: new Map(), zip4, known_zip4: new Map() }
+}
+
+function indexState({ law, jurisdictions, boundaries }: StoredState): StateOfBook {
   const cities = jurisdictions.filter(({ type }) => type === 'city')
   const counties = jurisdictions.filter(({ type }) => type === 'county')
   return {
-    version,
-    states: new Map(Object.entries(states)),
+    law,
+    boundaries,
     jurisdictions: new Map(jurisdictions.map((each) => [each.id, each])),
     counties: new Map(
       counties.flatMap((each) => (each.county_fips === null ? [] : [[each.county_fips, each]])),
     ),
-    cities: Map.groupBy(cities, ({ state, name }) => cityKey(state, name)),
-    cities_of_state: Map.groupBy(cities, ({ state }) => state),
+    cities,
+    cities_named: Map.groupBy(cities, ({ state, name }) => cityKey(state, name)),
     cities_of_zip: citiesOfZips(cities),
-    zips: new Map(Object.entries(zips)),
-    known_zips: new Map(),
-    boundaries: new Map(Object.entries(boundaries)),
-    zip4: new Map(Object.entries(zip4)),
-    known_zip4: new Map(),
   }
 }
 
@@ -218,7 +260,7 @@ function citiesOfZips(cities: readonly LocalJurisdiction[]): Map<string, LocalJu
 
 /** The cities of a state that have a name, whatever its spelling. */
 export function citiesNamed(book: LocalBook, state: string, name: string): readonly LocalJurisdiction[] {
-  return book.cities.get(cityKey(state, name)) ?? []
+  return book.state(state)?.cities_named.get(cityKey(state, name)) ?? []
 }
 
 /** State and plain name of a city, without what lists and addresses add to it. */

@@ -5,9 +5,9 @@ import {
   countiesOfZip,
   countiesOfZip3,
   type CountyOfZip,
-  type LocalBook,
   type LocalJurisdiction,
   type LocalState,
+  type StateOfBook,
 } from './local-book.ts'
 import {
   LARGEST,
@@ -48,9 +48,9 @@ function withCities(
   counties: readonly CountyOfZip[],
   found: LocalTax,
 ): LocalTax {
-  const { law, book } = place
+  const { law, places } = place
   if (zip5 === null || city !== null || law.city === 'none' || counties.length === 0) return found
-  if (law.zips_whole || counties.every((each) => isOfCity(law, book, each))) return found
+  if (law.zips_whole || counties.every((each) => isOfCity(places, each))) return found
   const highest = highestOfCities(place, zip5, counties)
   if (highest <= found.rate_max) return found
   const method = found.method === 'only_rate_in_zip' ? 'county_of_zip' : found.method
@@ -58,8 +58,8 @@ function withCities(
 }
 
 /** Whether every part of a county lies in one city, so that no name of a city is missing. */
-function isOfCity(law: LocalState, book: LocalBook, { county_fips }: CountyOfZip): boolean {
-  const is_part_of_city = law.city_counties?.includes(book.counties.get(county_fips)?.id ?? '') === true
+function isOfCity({ law, counties }: StateOfBook, { county_fips }: CountyOfZip): boolean {
+  const is_part_of_city = law.city_counties?.includes(counties.get(county_fips)?.id ?? '') === true
   return is_part_of_city || law.cities_that_are_counties?.[county_fips] !== undefined
 }
 
@@ -119,8 +119,8 @@ function candidatesIn(
   zip5: string | null,
   named: readonly LocalJurisdiction[],
 ): LocalCandidate[] {
-  const { book, law } = place
-  const county = book.counties.get(county_fips) ?? null
+  const { places, law } = place
+  const county = places.counties.get(county_fips) ?? null
   const isHere = (city: LocalJurisdiction) => city.county_fips === null || city.county_fips === county_fips
   const of = (city: LocalJurisdiction | null): LocalCandidate => ({
     ...stackOfCounty(place, county, city),
@@ -130,9 +130,9 @@ function candidatesIn(
   })
   const asked = named.filter(isHere)
   if (asked.length > 0) return asked.map(of)
-  const only = book.jurisdictions.get(law.cities_that_are_counties?.[county_fips] ?? '')
+  const only = places.jurisdictions.get(law.cities_that_are_counties?.[county_fips] ?? '')
   if (only !== undefined) return [of(only)]
-  const listed = (zip5 === null ? [] : (book.cities_of_zip.get(zip5) ?? [])).filter(isHere)
+  const listed = (zip5 === null ? [] : (places.cities_of_zip.get(zip5) ?? [])).filter(isHere)
   return law.zips_whole && listed.length > 0 ? listed.map(of) : [...listed.map(of), of(null)]
 }
 
@@ -169,11 +169,11 @@ function withoutZip(
   { zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
 ): LocalTax {
-  const { book, law, name, whose } = place
+  const { places, law, name, whose } = place
   const where = zip5 === null ? noZip(whose) : `The ZIP ${zip5} is not on file in ${name}`
   const [city] = named
   if (city !== undefined && named.length === 1) {
-    const county = city.county_fips === null ? null : (book.counties.get(city.county_fips) ?? null)
+    const county = city.county_fips === null ? null : (places.counties.get(city.county_fips) ?? null)
     const incomplete = lacksCounty(law, county, city)
     const stack = { ...stackOfCounty(place, county, city), permille: null, city, incomplete }
     return localTaxOfFirst(
@@ -219,7 +219,7 @@ function chosenInCounties(
 }
 
 function notesOnZip(
-  { book, law, name, whose }: LocalPlace,
+  { places, law, name, whose }: LocalPlace,
   { city, zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
   { counties, known }: CountiesAt,
@@ -227,7 +227,7 @@ function notesOnZip(
   const notes = known
     ? []
     : [`The ZIP ${zip5} is not on file, so the counties of its first three digits were used`]
-  const within_city = counties.every((each) => isOfCity(law, book, each))
+  const within_city = counties.every((each) => isOfCity(places, each))
   if (law.city === 'none' || (within_city && named.length === 0)) return notes
   if (city === null) return [...notes, `Cities of ${name} may add a tax: give the city of ${whose}`]
   return named.length === 0

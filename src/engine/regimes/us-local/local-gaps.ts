@@ -15,7 +15,7 @@ export function withGaps(
   if (gap === null) return found
   const { city, county_fips, most_millionths } = gap
   const points = `up to ${most_millionths / 10_000} points`
-  const ofCounty = county_fips !== null && !place.book.counties.has(county_fips)
+  const ofCounty = county_fips !== null && !place.places.counties.has(county_fips)
   const note =
     city === null && !ofCounty
       ? `A part of the county has a further local tax that is not on file: some addresses pay ${points} more`

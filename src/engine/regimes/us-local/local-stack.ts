@@ -6,6 +6,7 @@ import {
   type LocalJurisdiction,
   localRateOn,
   type LocalState,
+  type StateOfBook,
   type OwnTax,
 } from './local-book.ts'
 
@@ -91,6 +92,8 @@ export const BASE_OF_STATE: LocalBase = {
 /** Where and when local taxes are asked for. */
 export type LocalPlace = {
   book: LocalBook
+  /** What is on file of the state. */
+  places: StateOfBook
   law: LocalState
   state: string
   /** The name of the state, for sentences. */
@@ -115,13 +118,13 @@ export const LARGEST = 'The ZIP has several rates. That of its largest part was 
 
 /** The stack of jurisdictions, with the districts of each, as far as they have a tax on the day. */
 export function stackOf(
-  { book, law, day, food }: LocalPlace,
+  { places, law, day, food }: LocalPlace,
   levying: readonly LocalJurisdiction[],
 ): LocalStack {
   const districts = levying.flatMap(({ also }) => also)
   const parts = [
     ...levying,
-    ...districts.map((id) => invariant(book.jurisdictions.get(id) ?? null, `${id} exists`)),
+    ...districts.map((id) => invariant(places.jurisdictions.get(id) ?? null, `${id} exists`)),
   ]
   return capped(
     law,

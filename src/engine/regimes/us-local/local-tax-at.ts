@@ -16,6 +16,7 @@ import { isWithin } from '../../book/product-types.ts'
 import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
 import { taxByCounties } from './local-by-county.ts'
 import { ownTaxesAt, taxWithoutGeneral } from './own-taxes.ts'
+import { STATE_FIPS } from './state-fips.ts'
 import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type LocalState } from './local-book.ts'
 
 /** What is asked: a state, an address in it, the day, and how to choose among several rates. */
@@ -108,10 +109,11 @@ function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
     whose = 'the address',
   } = search
   const special = specialOf(search)
-  const law = book.states.get(state)
-  if (law === undefined) return null
+  const places = book.state(state)
+  if (places === null) return null
+  const { law } = places
   const food = special === 'groceries'
-  const place = { book, law, state, name, day, food, whose }
+  const place = { book, places, law, state, name, day, food, whose }
   if (law.coverage !== 'local')
     return taxWithoutGeneral(ownTaxesAt(place, special || product_type, address, null))
   const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
@@ -162,7 +164,7 @@ function taxByBoundaries(
   { zip5, zip4, city }: LocalAddress,
   fallback: LocalFallback | null,
 ): LocalTax | null {
-  const edition = editionOn(place.book.boundaries.get(place.state) ?? [], place.day)
+  const edition = editionOn(place.places.boundaries, place.day)
   if (edition === null || zip5 === null) return null
   const exact = zip4 === null ? null : taxOfZip4(place, zip5, zip4)
   if (exact !== null) return exact
@@ -199,11 +201,13 @@ function keyOfZip4(state: string, zip5: string): string {
   return `${state}:${zip5.slice(0, 3)}`
 }
 
-/** The keys of the ZIP+4 that decide about a ZIP: those of the states in which it has several stacks. */
-export function keysOfZip4({ boundaries }: LocalBook, zip5: string): string[] {
-  return [...boundaries].flatMap(([state, editions]) =>
-    editions.some(({ zips }) => (zips[zip5]?.length ?? 0) > 1) ? [keyOfZip4(state, zip5)] : [],
-  )
+/** The keys of the ZIP+4 on file that decide about a ZIP: those of the states in which it has several stacks. */
+export function keysOfZip4({ state, zip4 }: LocalBook, zip5: string): string[] {
+  return Object.keys(STATE_FIPS).flatMap((id) => {
+    const key = keyOfZip4(id, zip5)
+    const editions = zip4.has(key) ? (state(id)?.boundaries ?? []) : []
+    return editions.some(({ zips }) => (zips[zip5]?.length ?? 0) > 1) ? [key] : []
+  })
 }
 
 /** The stacks of a ZIP, that of its five-digit record first. */
@@ -216,7 +220,7 @@ function candidatesOfZip(place: LocalPlace, edition: BoundaryEdition, zip5: stri
 
 function candidateOf(place: LocalPlace, ids: readonly string[]): LocalCandidate {
   const parts = ids.flatMap((id): LocalJurisdiction[] => {
-    const found = place.book.jurisdictions.get(id)
+    const found = place.places.jurisdictions.get(id)
     return found === undefined ? [] : [{ ...found, also: [] }]
   })
   return {

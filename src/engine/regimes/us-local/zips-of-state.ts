@@ -12,7 +12,7 @@ export type ZipOfState = {
 /** The ZIPs of a state, at most some 3,000. */
 export function zipsOfState(book: LocalBook, state: string): ZipOfState[] {
   const prefix = STATE_FIPS[state] ?? '--'
-  const [newest] = book.boundaries.get(state) ?? []
+  const [newest] = book.state(state)?.boundaries ?? []
   const known = [...book.zips].flatMap(([zip3, text]) =>
     text.split('\n').flatMap((line) => (line.includes(` ${prefix}`) ? [zip3 + line.slice(0, 2)] : [])),
   )
