@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { build } from 'esbuild'
+import { basename, join, relative } from 'node:path'
+import { build, type Metafile, type Plugin } from 'esbuild'
 
 /** A file of a worker. Other modules import it by its name. */
 export type WorkerModule = { name: string; contents: string }
@@ -16,11 +16,18 @@ export const WORKER_FOLDER = 'dist/worker'
 
 const ENTRY = 'worker.js'
 
-/** A built worker. `sources`: the source files that a start evaluates, and the bytes of each in a module. */
+/** Source files that are evaluated together, and the bytes of each in a module. */
+type Evaluated = ReadonlyMap<string, number>
+
+/**
+ * A built worker. `sources`: what a start evaluates. `later`: what each `import()` evaluates, with what a
+ * start has already evaluated, by the source file that it imports.
+ */
 export type BuiltWorker = {
   modules: WorkerModules
   source_maps: readonly WorkerModule[]
-  sources: ReadonlyMap<string, number>
+  sources: Evaluated
+  later: ReadonlyMap<string, Evaluated>
 }
 
 /**
@@ -47,17 +54,54 @@ export async function buildModules(entry: string): Promise<BuiltWorker> {
     // The library's modules, which Node cannot import. They are 55 KB smaller and save 8 ms of 63.
     alias: { 'stdnum/lib/cjs': 'stdnum/lib/esm' },
     logLevel: 'error',
+    plugins: [keepStartWhole(join(PROJECT, entry))],
   })
   const files = outputFiles.map(({ path, text }) => ({ name: basename(path), contents: text }))
   const modules = entryFirst(files.filter(({ name }) => name.endsWith('.js')))
-  const first = new Set(evaluatedAtStart(modules).map(({ name }) => name))
-  const outputs = Object.entries(metafile.outputs).filter(([path]) => first.has(basename(path)))
-  const sources = outputs.flatMap(([, { inputs }]) => Object.entries(inputs))
+  const evaluated = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [[nameOf(entryPoint), evaluatedBy(metafile, path)] as const],
+  )
+  const later = new Map(evaluated)
+  const sources = later.get(entry)
+  if (sources === undefined) throw new Error(`${entry} is in no module`)
+  later.delete(entry)
+  return { modules, source_maps: files.filter(({ name }) => name.endsWith('.map')), sources, later }
+}
+
+const LATER = 'later'
+
+/**
+ * The builder makes a module of each set of files that the same imports need. So each `import()` needs all of
+ * the start, or the start would be cut into eighty modules.
+ */
+function keepStartWhole(entry: string): Plugin {
   return {
-    modules,
-    source_maps: files.filter(({ name }) => name.endsWith('.map')),
-    sources: new Map(sources.map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+    name: 'keep-start-whole',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: LATER } : undefined,
+      )
+      onLoad({ filter: /./, namespace: LATER }, ({ path }) => ({
+        contents: `import ${JSON.stringify(entry)}; export * from ${JSON.stringify(path)}`,
+        resolveDir: PROJECT,
+      }))
+    },
   }
+}
+
+/** The source file of an entry, below the project. */
+function nameOf(entry: string): string {
+  return entry.startsWith(`${LATER}:`) ? relative(PROJECT, entry.slice(LATER.length + 1)) : entry
+}
+
+/** The sources in an output, and in those that it imports statically. */
+function evaluatedBy({ outputs }: Metafile, path: string): Evaluated {
+  const found = new Set([path])
+  for (const each of found)
+    for (const { kind, path: imported } of outputs[each]?.imports ?? [])
+      if (kind === 'import-statement') found.add(imported)
+  const inputs = [...found].flatMap((each) => Object.entries(outputs[each]?.inputs ?? {}))
+  return new Map(inputs.map(([source, { bytesInOutput }]) => [source, bytesInOutput]))
 }
 
 /** Modules in any order as those of a worker. Throws an Error if there is no entry. */

@@ -1,10 +1,8 @@
 import { entryPoints } from './service/entry-points.ts'
+import { ROUTE_GROUPS } from './service/route-groups.ts'
 
 export default entryPoints({
-  groups: {
-    rules: async () => (await import('./sales/calculation/routes.ts')).calculationRoutes,
-    sales: async () => (await import('./sales/transactions/served.ts')).writtenSales,
-  },
+  groups: ROUTE_GROUPS,
   office: () => import('./service/app.ts'),
   background: () => import('./service/background.ts'),
 })

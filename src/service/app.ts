@@ -1,13 +1,18 @@
-import { type Context as HonoContext, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Bindings } from '../platform/bindings.ts'
 import { ApiError } from '../platform/errors.ts'
 import { calendarAt } from '../returns/obligations/feed.ts'
 import { pathOf } from '../interfaces/request/request-url.ts'
 import { FixedPathsFirst } from '../interfaces/request/router.ts'
-import { answerUnrouted, servePublic, wantsPage } from '../interfaces/request/serve-public.ts'
+import {
+  answerUnrouted,
+  servePublic,
+  servePublicRoutes,
+  wantsPage,
+} from '../interfaces/request/serve-public.ts'
 import { serve } from '../interfaces/request/serve.ts'
 import { dialectOfPath, serveTaxJar } from '../interfaces/taxjar/serve.ts'
-import type { SaleorPart } from '../interfaces/saleor/answer.ts'
+import { serveSaleor } from '../interfaces/saleor/serve.ts'
 import { servePages, unknownPage } from '../interfaces/pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from '../interfaces/routes.ts'
 
@@ -17,7 +22,7 @@ for (const route of ROUTES) serve(app, route)
 
 serveTaxJar(app)
 
-for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, ({ env, now }) => handle(env, now))
+servePublicRoutes(app, PUBLIC_ROUTES)
 
 servePages(app)
 
@@ -33,13 +38,7 @@ app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
   return answerMcp(c.req.raw, (request) => app.fetch(request, c.env, c.executionCtx))
 })
 
-// So is that of the app for shops on Saleor.
-const ofSaleor = (part: SaleorPart) => async (c: HonoContext<{ Bindings: Bindings }>) =>
-  (await import('../interfaces/saleor/answer.ts')).answerSaleor(part, c)
-app.get('/saleor/:id/manifest', ofSaleor('manifest'))
-app.post('/saleor/:id/register', ofSaleor('register'))
-app.post('/saleor/:id/taxes', ofSaleor('taxes'))
-app.post('/saleor/:id/orders', ofSaleor('orders'))
+serveSaleor(app)
 
 app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)

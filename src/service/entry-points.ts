@@ -1,10 +1,11 @@
 import type { Bindings } from '../platform/bindings.ts'
-import { checkout, type RouteGroups, type Office } from './checkout.ts'
+import { checkout, type Office } from './checkout.ts'
+import type { RouteGroup } from './route-groups.ts'
 import { readUnread } from '../platform/http/unread-body.ts'
 
 /** The parts of the Worker that are evaluated at their first use. */
 type LaterParts = {
-  groups: RouteGroups
+  groups: readonly RouteGroup[]
   office: Office
   background: () => Promise<typeof import('./background.ts')>
 }

@@ -3,6 +3,7 @@ import type { Reader } from '../../platform/context.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { ApiError } from '../../platform/errors.ts'
 import { toApiError } from '../../platform/http/error-response.ts'
+import type { PublicRoute } from '../../platform/http/route.ts'
 import type { App } from '../../platform/http/validate.ts'
 import type { AskedRoute, Dialect, RouteReply } from './dialect.ts'
 import { limitAddress } from './rate-limit.ts'
@@ -44,6 +45,11 @@ export function servePublic(
     }
     return respond({ request_id, now }, { method: c.req.method, path }, null, reply)
   })
+}
+
+/** Serves routes that need no key. */
+export function servePublicRoutes(app: Hono<App>, routes: readonly PublicRoute[]): void {
+  for (const { path, handle } of routes) servePublic(app, path, ({ env, now }) => handle(env, now))
 }
 
 function publicReply(answer: PublicAnswer): RouteReply {

@@ -150,14 +150,14 @@ export type LocalData = {
 export type CountyOfZip = { county_fips: string; permille: number }
 
 /** What is stored of a state, with its boundaries as in LocalData. */
-export type StoredState = {
+type StateData = {
   law: LocalState
   jurisdictions: readonly LocalJurisdiction[]
   boundaries: readonly BoundaryEdition[]
 }
 
 /** A state of the book, with its places by what a sale knows of them. */
-export type StateOfBook = Omit<StoredState, 'jurisdictions'> & {
+export type StateOfBook = Omit<StateData, 'jurisdictions'> & {
   readonly jurisdictions: ReadonlyMap<string, LocalJurisdiction>
   /** By county FIPS code. */
   readonly counties: ReadonlyMap<string, LocalJurisdiction>
@@ -170,7 +170,7 @@ export type StateOfBook = Omit<StoredState, 'jurisdictions'> & {
 
 /** What a book is opened from. `stored` reads a state; null: nothing is on file of it. */
 type LocalSource = Pick<LocalBook, 'version' | 'zips' | 'zip4'> & {
-  stored: (state: string) => StoredState | null
+  stored: (state: string) => StateData | null
 }
 
 export type LocalBook = {
@@ -192,7 +192,7 @@ export function openLocalBook(data: LocalData): LocalBook {
   const { version, zips, zip4, boundaries } = data
   const states = new Map(Object.entries(data.states))
   const ofState = Map.groupBy(data.jurisdictions, ({ state }) => state)
-  const stored = (state: string): StoredState | null => {
+  const stored = (state: string): StateData | null => {
     const law = states.get(state)
     if (law === undefined) return null
     return { law, jurisdictions: ofState.get(state) ?? [], boundaries: boundaries[state] ?? [] }
@@ -220,7 +220,7 @@ export function localBookOf({ version, zips, zip4, stored }: LocalSource): Local
   return { version, state, zips, known_zips: new Map(), zip4, known_zip4: new Map() }
 }
 
-function indexState({ law, jurisdictions, boundaries }: StoredState): StateOfBook {
+function indexState({ law, jurisdictions, boundaries }: StateData): StateOfBook {
   const cities = jurisdictions.filter(({ type }) => type === 'city')
   const counties = jurisdictions.filter(({ type }) => type === 'county')
   return {

@@ -201,7 +201,7 @@ function keyOfZip4(state: string, zip5: string): string {
   return `${state}:${zip5.slice(0, 3)}`
 }
 
-/** The keys of the ZIP+4 on file that decide about a ZIP: those of the states in which it has several stacks. */
+/** The keys of the ZIP+4 that decide about a ZIP: of the states on file in which it has several stacks. */
 export function keysOfZip4({ state, zip4 }: LocalBook, zip5: string): string[] {
   return Object.keys(STATE_FIPS).flatMap((id) => {
     const key = keyOfZip4(id, zip5)

@@ -1,0 +1,124 @@
+import type { Hono } from 'hono'
+import type { ServedRoute } from '../platform/http/route.ts'
+import type { App } from '../platform/http/validate.ts'
+import { servePublicRoutes } from '../interfaces/request/serve-public.ts'
+import { serve } from '../interfaces/request/serve.ts'
+
+/**
+ * Routes that are imported at the first request that the pattern matches: a method and a path, such as
+ * `GET /v1/customers`. The first pattern that matches counts.
+ */
+export type RouteGroup = { serves: RegExp; load: () => Promise<(app: Hono<App>) => void> }
+
+const listed = (routes: readonly ServedRoute[]) => (app: Hono<App>) =>
+  routes.forEach((route) => serve(app, route))
+
+/**
+ * The groups of routes, so that a cold isolate evaluates only what it needs of them. The office has all of
+ * their routes too, and those of no group.
+ */
+export const ROUTE_GROUPS: readonly RouteGroup[] = [
+  {
+    serves: / \/v1\/(rates|thresholds|decision\/collect|metadata\/product-types)$/,
+    load: async () => listed((await import('../sales/calculation/routes.ts')).calculationRoutes),
+  },
+  {
+    serves: /^POST \/v1\/transactions(\/|$)/,
+    load: async () => listed((await import('../sales/transactions/served.ts')).writtenSales),
+  },
+  {
+    serves: / \/v1\/transactions\/(external\/)?[^/]+$/,
+    load: async () => listed((await import('../returns/recorded-sale/routes.ts')).recordedSaleRoutes),
+  },
+  {
+    serves: / \/v1\/transactions$/,
+    load: async () => listed((await import('../sales/transactions/routes.ts')).transactionRoutes),
+  },
+  {
+    serves: / \/v1\/(exemptions\/|customers\/[^/]+\/exemptions)/,
+    load: async () => listed((await import('../parties/exemptions/routes.ts')).exemptionRoutes),
+  },
+  {
+    serves: / \/v1\/(customers|exemptions|vat\/validate-customer)(\/|$)/,
+    load: async () => listed((await import('../parties/customers/routes.ts')).customerRoutes),
+  },
+  {
+    serves: / \/v1\/vat\//,
+    load: async () => listed((await import('../parties/vat/routes.ts')).vatRoutes),
+  },
+  {
+    serves: / \/v1\/addresses\//,
+    load: async () => listed((await import('../parties/addresses/routes.ts')).addressRoutes),
+  },
+  {
+    serves: / \/v1\/account\/example-books$/,
+    load: async () => listed((await import('../interfaces/example-books/routes.ts')).exampleRoutes),
+  },
+  {
+    serves: / \/v1\/(account|api-keys)(\/|$)/,
+    load: async () => listed((await import('../parties/accounts/routes.ts')).accountRoutes),
+  },
+  {
+    serves: / \/v1\/audit-events$/,
+    load: async () => listed((await import('../platform/audit/routes.ts')).auditRoutes),
+  },
+  {
+    serves: / \/v1\/registrations(\/|$)/,
+    load: async () => listed((await import('../returns/registrations/routes.ts')).registrationRoutes),
+  },
+  {
+    serves: / \/v1\/nexus$/,
+    load: async () => listed((await import('../sales/nexus/routes.ts')).nexusRoutes),
+  },
+  {
+    serves: / \/v1\/reports\//,
+    load: async () => listed((await import('../returns/reports/routes.ts')).reportRoutes),
+  },
+  {
+    serves: / \/v1\/returns(\/|$)/,
+    load: async () => listed((await import('../returns/kept/routes.ts')).returnRoutes),
+  },
+  {
+    serves: / \/v1\/obligations(\/|$)/,
+    load: async () => listed((await import('../returns/obligations/routes.ts')).obligationRoutes),
+  },
+  {
+    serves: / \/v1\/overview$/,
+    load: async () => listed((await import('../interfaces/overview/routes.ts')).overviewRoutes),
+  },
+  {
+    serves: / \/v1\/metadata\/reviews(\/|$)/,
+    load: async () => listed((await import('../tax-data/reviews/routes.ts')).reviewRoutes),
+  },
+  {
+    serves: / \/v1\/(metadata|export)\//,
+    load: async () => listed((await import('../tax-data/metadata/routes.ts')).metadataRoutes),
+  },
+  {
+    serves: / \/v1\/(webhooks|events)(\/|$)/,
+    load: async () => listed((await import('../webhooks/subscriptions/routes.ts')).webhookRoutes),
+  },
+  {
+    serves: / \/v1\/saleor\//,
+    load: async () => listed((await import('../interfaces/saleor/routes.ts')).saleorRoutes),
+  },
+  {
+    serves: / \/saleor\//,
+    load: async () => (await import('../interfaces/saleor/serve.ts')).serveSaleor,
+  },
+  {
+    serves: / (\/taxjar)?\/v2\//,
+    load: async () => (await import('../interfaces/taxjar/serve.ts')).serveTaxJar,
+  },
+  {
+    serves: / (\/health|\/v1\/status)$/,
+    load: async () => {
+      const { statusRoutes } = await import('../tax-data/status/routes.ts')
+      return (app) => servePublicRoutes(app, statusRoutes)
+    },
+  },
+  {
+    serves: / \/(try|status|coverage|changes\.\w+|jurisdictions(\/.*)?)?$/,
+    load: async () => (await import('../interfaces/pages/pages.tsx')).servePages,
+  },
+]
