@@ -14,13 +14,14 @@ export { toMajorUnits, toMinorUnits } from './shop/money.ts'
 export { type ProductTypeOrCode, productTypes, UnknownProductError } from './shop/product-types.ts'
 export {
   createRecorder,
+  outboxIdOfRefund,
   type Outbox,
   type OutboxEntry,
-  type RecordedRefund,
-  type RecordedSale,
   type Recorder,
   type RecorderOptions,
   type Unrecorded,
 } from './shop/recorder.ts'
+export { NumberTakenError, type RecordedRefund, type RecordedSale } from './shop/recorded.ts'
 export type { ShopRefund, ShopRefundLine } from './shop/refund-by-line.ts'
+export { cutText } from './shop/text.ts'
 export { type StripeTaxAmount, toStripeTaxAmounts } from './shop/stripe.ts'

@@ -1,4 +1,6 @@
+import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
 import { REASONS } from '../../src/platform/errors.ts'
+import { PEER_CODE } from '../../src/platform/http/tax-enums.ts'
 import type { Document, MediaType, Operation } from '../openapi/types.ts'
 import { block, comment, field, schemaType, typeName, union } from './schema-type.ts'
 
@@ -37,6 +39,8 @@ export function clientTypes({ paths, webhooks, components }: Document): string {
     ),
     setOf('The POSTs that take an Idempotency-Key', 'KEYED_POSTS', posts.filter(isKeyed)),
     setOf('The POSTs that change nothing', 'ASKING_POSTS', posts.filter(asksOnly)),
+    `/** The product types */\nexport const PRODUCT_TYPE_IDS: readonly string[] = ${JSON.stringify(PRODUCT_TYPE_IDS)}`,
+    `/** The forms of the codes of Stripe, TaxJar and Avalara */\nexport const PEER_CODE = ${String(PEER_CODE)}`,
     `/** The reasons of errors */\nexport type Reason = ${union(Object.keys(REASONS).map(reasonType))}`,
   ]
   return `${parts.join('\n\n')}\n`

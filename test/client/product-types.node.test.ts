@@ -17,6 +17,13 @@ it('refuses a product without a type, and names its codes', () => {
   expect(() => typeOf('constructor', '__proto__')).toThrow(UnknownProductError)
 })
 
+it('refuses a misspelt type when it is made', () => {
+  expect(() => productTypes({ apparel: 'cloths' as never }, 'refuse')).toThrow(
+    'cloths, of apparel, is no product',
+  )
+  expect(() => productTypes({}, 'goods' as never)).toThrow('goods, of all others, is no product type')
+})
+
 it('takes the type that the merchant chose for all others', () => {
   expect(productTypes(TYPES, 'physical_goods')('SKU-9')).toBe('physical_goods')
 })

@@ -153,8 +153,25 @@ async function books() {
     for await (const sale of tax.transactions.list()) found.push(sale)
     return found
   }
-  return { recorder, line, kept, unrecorded, sales }
+  return { recorder, line, kept, unrecorded, sales, tax }
 }
+
+describe('options that are missing or misspelt', () => {
+  const nothing = {} as never
+  it('are told when the shop starts, and not at its first sale', async () => {
+    const { tax } = await service()
+    const outbox = { put: async () => {}, list: async () => [], delete: async () => {} }
+    const onTrouble = () => {}
+    expect(() => createRecorder(nothing)).toThrow('createRecorder: tax.transactions.create is missing')
+    expect(() => createRecorder({ tax, outbox } as never)).toThrow('onUnrecorded is missing')
+    expect(() => createCheckout(nothing)).toThrow('createCheckout: tax.calculate is missing')
+    expect(() => createCheckout({ tax, on_failure: 'refuse' } as never)).toThrow('onTrouble is missing')
+    for (const on_failure of [undefined, 'zero'])
+      expect(() => createCheckout({ tax, onTrouble, on_failure } as never)).toThrow(
+        'on_failure must be one of refuse, last_known, snapshot',
+      )
+  })
+})
 
 describe('the recorder', () => {
   it('has each sale and refund once in the books, wherever the connection broke', async () => {
@@ -202,6 +219,93 @@ describe('the recorder', () => {
     expect(await recorder.flush()).toBe(1)
     expect([...kept.keys()]).toEqual(['sale o-1'])
     expect(unrecorded.at(-1)).toMatchObject({ why: 'refused', entry: { id: 'sale o-1' } })
+  })
+
+  it('calls no refund recorded whose number another sale has, and keeps both apart', async () => {
+    const { recorder, line, kept, unrecorded, sales } = await books()
+    const refund = { amount: 1_190, reason: 'Broken', external_id: '1' }
+    await recorder.sale({ ...SALE, external_id: 'A' })
+    await recorder.sale({ ...SALE, external_id: 'B' })
+    line.state = 'away'
+    await recorder.refund('A', refund)
+    await recorder.refund('B', refund)
+    expect(kept.size).toBe(2)
+    line.state = 'up'
+    expect(await recorder.flush()).toBe(1)
+    expect(unrecorded.at(-1)).toMatchObject({ why: 'taken', entry: { sale_external_id: 'B' } })
+    expect([...kept.values()]).toMatchObject([{ sale_external_id: 'B' }])
+    const refunded = (await sales()).map(({ external_id, amount_refunded }) => [external_id, amount_refunded])
+    expect(new Map(refunded as [string, number][])).toEqual(
+      new Map([
+        ['A', 1_190],
+        ['B', 0],
+      ]),
+    )
+  })
+
+  it.each([
+    ['another amount', { line_items: [{ amount: 9_999, product_type: 'physical_goods' as const }] }],
+    ['another currency', { currency: 'USD' }],
+    ['more lines', { line_items: [...SALE.line_items, ...SALE.line_items] }],
+  ])('calls no sale recorded whose number has %s in the books', async (_, other) => {
+    const { recorder, kept, unrecorded } = await books()
+    await recorder.sale({ ...SALE, external_id: '1001' })
+    expect(await recorder.sale({ ...SALE, ...other, external_id: '1001' })).toBe(false)
+    expect(unrecorded).toMatchObject([{ why: 'taken', error: { name: 'NumberTakenError' } }])
+    expect([...kept.keys()]).toEqual(['sale 1001'])
+  })
+
+  it('knows a sale again with discounts, units, shipping, or as its calculation', async () => {
+    const { recorder, unrecorded, tax } = await books()
+    const sale = {
+      ...SALE,
+      line_items: [
+        { amount: 10_000, quantity: 3, discount: 500, product_type: 'physical_goods' as const },
+        { unit_amount: 333, quantity: 1.5, product_type: 'groceries' as const },
+        { unit_amount: 333, quantity: 2, product_type: 'books' as const },
+      ],
+      discount_amount: 701,
+      shipping_cost: { amount: 490 },
+    }
+    const { currency: _currency, line_items: _lines, discount_amount: _discount, ...rest } = sale
+    const { shipping_cost: _shipping, ...parties } = rest
+    const calculation = await tax.calculate(sale)
+    for (const _ of ['first', 'repeat']) {
+      expect(await recorder.sale({ ...sale, external_id: 'o-1' })).toBe(true)
+      expect(await recorder.sale({ ...parties, calculation, external_id: 'o-2' })).toBe(true)
+    }
+    expect(unrecorded).toEqual([])
+  })
+
+  it('calls no refund recorded whose number has another amount, and knows the same again', async () => {
+    const { recorder, unrecorded } = await books()
+    await recorder.sale({ ...SALE, external_id: 'o-1' })
+    const refund = { amount: 1_190, reason: 'Broken', external_id: 'r-1' }
+    for (const _ of ['first', 'repeat']) expect(await recorder.refund('o-1', refund)).toBe(true)
+    expect(await recorder.refund('o-1', { ...refund, amount: 100 })).toBe(false)
+    expect(unrecorded).toMatchObject([{ why: 'taken' }])
+  })
+
+  it('neither keeps nor sends a refund of 0, and forgets one that waits', async () => {
+    const { recorder, kept, unrecorded, sales } = await books()
+    await recorder.sale({ ...SALE, external_id: 'o-1' })
+    const refund = { amount: 0, reason: 'Kindness', external_id: 'r-1', shop_lines: [] }
+    expect(await recorder.refund('o-1', refund)).toBe(true)
+    kept.set('refund r-1', { id: 'refund r-1', kind: 'refund', sale_external_id: 'o-1', refund })
+    expect([await recorder.flush(), kept.size]).toEqual([1, 0])
+    expect((await sales())[0]?.refunds).toEqual([])
+    expect(unrecorded).toEqual([])
+  })
+
+  it('cuts no character of a long reason in half', async () => {
+    const { recorder, unrecorded } = await books()
+    await recorder.sale({ ...SALE, external_id: 'o-1' })
+    const shared = { amount: 100, reason: `${'x'.repeat(443)}${'😀'.repeat(60)}`, shop_lines: [] }
+    expect(await recorder.refund('o-1', { ...shared, external_id: 'r-1' })).toBe(true)
+    expect(await recorder.refund('o-1', { ...shared, reason: '😀\0'.repeat(300), external_id: 'r-2' })).toBe(
+      true,
+    )
+    expect(unrecorded).toEqual([])
   })
 
   it('gives a sale that waits the day of the sale', async () => {

@@ -1,5 +1,6 @@
 import type { TaxClient } from '../client.ts'
 import type { CalculateAnswer, CalculateRequest } from '../schema.ts'
+import { requireFunctions } from './options.ts'
 import { isUnavailable, tell } from './unavailable.ts'
 
 /**
@@ -7,7 +8,8 @@ import { isUnavailable, tell } from './unavailable.ts'
  * same question is used, and a question without one fails. `snapshot`: the option `snapshot` calculates from
  * a copy of the tax data, and what it refuses fails.
  */
-export type OnFailure = 'refuse' | 'last_known' | 'snapshot'
+export type OnFailure = (typeof POLICIES)[number]
+const POLICIES = ['refuse', 'last_known', 'snapshot'] as const
 
 /**
  * The service was away, and what the checkout did. `age_ms` is the age of the answer or of the snapshot that
@@ -82,10 +84,13 @@ const KNOWN_MAX = 1_000
 /**
  * Calculates for a checkout by the merchant's failure policy. Equal questions share one call, also if asked
  * at once. The memory is that of the process. Use one checkout for each account of the service. Throws a
- * TypeError if the policy `snapshot` has no snapshot.
+ * TypeError for an option that is missing or no policy, and for the policy `snapshot` without a snapshot.
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
+  requireFunctions('createCheckout', options, ['tax.calculate', 'onTrouble'])
   const { time_limit_ms = 5_000, memo_ms = 10_000, last_known_ms = 3_600_000, now = Date.now } = options
+  if (!POLICIES.includes(options.on_failure))
+    throw new TypeError(`createCheckout: on_failure must be one of ${POLICIES.join(', ')}`)
   if (options.on_failure === 'snapshot' && options.snapshot === undefined)
     throw new TypeError(
       'snapshot is missing: the policy snapshot needs createOffline of tax-compliance/offline',

@@ -1,4 +1,4 @@
-import type { CalculateRequest } from '../schema.ts'
+import { type CalculateRequest, PEER_CODE, PRODUCT_TYPE_IDS } from '../schema.ts'
 
 /** A type of ours, or a code of Stripe, TaxJar or Avalara. */
 export type ProductTypeOrCode = CalculateRequest['line_items'][number]['product_type']
@@ -18,13 +18,17 @@ export class UnknownProductError extends Error {
 /**
  * Finds the product type by the codes of a shop: SKUs, categories, tax classes. The first code that `types`
  * lists decides, so name the narrowest first. `others` is what the merchant chose for all other products:
- * a type, or `refuse`, which throws an UnknownProductError.
+ * a type, or `refuse`, which throws an UnknownProductError. Throws a TypeError for a value that is no type.
  */
 export function productTypes(
   types: Readonly<Record<string, ProductTypeOrCode>>,
   others: ProductTypeOrCode | 'refuse',
 ): (...codes: readonly (string | null | undefined)[]) => ProductTypeOrCode {
   const known = new Map(Object.entries(types))
+  const chosen = others === 'refuse' ? [] : [['all others', others] as const]
+  for (const [code, type] of [...known, ...chosen])
+    if (!PRODUCT_TYPE_IDS.includes(type) && !PEER_CODE.test(type))
+      throw new TypeError(`productTypes: ${type}, of ${code}, is no product type: see docs/product-types`)
   return (...codes) => {
     const named = codes.flatMap((code) => code || [])
     const code = named.find((each) => known.has(each))

@@ -1,17 +1,10 @@
 import { ApiError } from '../api-error.ts'
 import type { TaxClient } from '../client.ts'
-import type { RefundRequest, Transaction, TransactionRequest } from '../schema.ts'
+import type { Transaction } from '../schema.ts'
+import { requireFunctions } from './options.ts'
+import { hasRefund, holdSame, NumberTakenError, type RecordedRefund, type RecordedSale } from './recorded.ts'
 import { metadataOfLines, refundByLine, sharedRefund, type ShopRefund } from './refund-by-line.ts'
 import { isUnavailable, tell } from './unavailable.ts'
-
-/**
- * A sale with its number in the shop: the service records each number once, also after years. `shop_lines`:
- * the ids of its line items in the shop, in their order. Refunds name them, and `metadata` keeps them.
- */
-export type RecordedSale = TransactionRequest & { external_id: string; shop_lines?: readonly string[] }
-
-/** A refund with its own number in the shop: by what the shop knows of it, or as the service takes it. */
-export type RecordedRefund = ShopRefund | (RefundRequest & { external_id: string; shop_lines?: never })
 
 /** What has to reach the books. `id` is unique, and plain JSON holds an entry. */
 export type OutboxEntry =
@@ -28,8 +21,11 @@ export type Outbox = {
   delete: (id: string) => Promise<void>
 }
 
-/** An entry that is not in the books. `away`: a flush tries it again. `refused`: a person has to look. */
-export type Unrecorded = { entry: OutboxEntry; why: 'away' | 'refused'; error: unknown }
+/**
+ * An entry that is not in the books. `away`: a flush tries it again. `refused`, and `taken`, of which the books
+ * have the number with other amounts: a person has to look.
+ */
+export type Unrecorded = { entry: OutboxEntry; why: 'away' | 'refused' | 'taken'; error: unknown }
 
 export type RecorderOptions = {
   tax: { transactions: Pick<TaxClient['transactions'], 'create' | 'getByExternalId' | 'refund'> }
@@ -43,7 +39,10 @@ export type RecorderOptions = {
 export type Recorder = {
   /** Keeps the sale, and sends it. False: it stays in the outbox. Without a date, the sale is of now. */
   sale: (sale: RecordedSale) => Promise<boolean>
-  /** Keeps the refund of the sale with this number, and sends it. False: it stays in the outbox. */
+  /**
+   * Keeps the refund of the sale with this number, and sends it. False: it stays in the outbox. A refund of 0
+   * gives nothing back, and is neither kept nor sent.
+   */
   refund: (sale_external_id: string, refund: RecordedRefund) => Promise<boolean>
   /** Sends what the outbox has, oldest first, until the service is away. Returns how many were recorded. */
   flush: () => Promise<number>
@@ -52,16 +51,18 @@ export type Recorder = {
 /**
  * Records sales and refunds in the books, each once. An entry is kept before it is sent, and forgotten
  * after it is in the books, so a crash at any moment loses none. The numbers of the shop keep a repeat from
- * being done twice. Faults of the outbox are thrown; those of the service are told to `onUnrecorded`.
+ * being done twice: what has a number of the books is compared with them. Faults of the outbox are thrown;
+ * those of the service are told to `onUnrecorded`. Throws a TypeError for an option that is missing.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
+  requireFunctions('createRecorder', options, NEEDED)
   const { tax, outbox, onUnrecorded, now = Date.now } = options
 
   async function send(entry: OutboxEntry): Promise<'recorded' | Unrecorded['why']> {
     try {
       await (entry.kind === 'sale' ? sendSale(tax, entry.sale) : sendRefund(tax, entry))
     } catch (error) {
-      const why = isUnavailable(error) ? 'away' : 'refused'
+      const why = whyOf(error)
       tell(onUnrecorded, { entry, why, error })
       return why
     }
@@ -83,7 +84,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     refund: (sale_external_id, refund) => {
       const refunded_at = refund.refunded_at ?? new Date(now()).toISOString()
-      const id = `refund ${refund.external_id}`
+      if (refund.amount === 0) return Promise.resolve(true)
+      const id = outboxIdOfRefund(sale_external_id, refund.external_id)
       return keepAndSend({ id, kind: 'refund', sale_external_id, refund: { ...refund, refunded_at } })
     },
     flush: async () => {
@@ -98,6 +100,29 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 }
 
+const NEEDED = [
+  'tax.transactions.create',
+  'tax.transactions.getByExternalId',
+  'tax.transactions.refund',
+  'outbox.put',
+  'outbox.list',
+  'outbox.delete',
+  'onUnrecorded',
+]
+
+/**
+ * The id in the outbox of a refund: the numbers of refunds may repeat between sales. A shop that looks for an
+ * entry in its outbox finds it by this id, and a sale by `sale ` and its number.
+ */
+export function outboxIdOfRefund(sale_external_id: string, external_id: string): string {
+  return `refund ${JSON.stringify([sale_external_id, external_id])}`
+}
+
+function whyOf(error: unknown): Unrecorded['why'] {
+  if (error instanceof NumberTakenError) return 'taken'
+  return isUnavailable(error) ? 'away' : 'refused'
+}
+
 async function sendSale(
   { transactions }: RecorderOptions['tax'],
   { shop_lines, ...sale }: RecordedSale,
@@ -106,7 +131,8 @@ async function sendSale(
   try {
     await transactions.create({ ...sale, ...(metadata && { metadata }) })
   } catch (error) {
-    if (!isRepeat(error)) throw error
+    if (!isTaken(error)) throw error
+    holdSame(sale, await transactions.getByExternalId(sale.external_id))
   }
 }
 
@@ -114,15 +140,19 @@ async function sendRefund(
   { transactions }: RecorderOptions['tax'],
   { sale_external_id, refund }: Extract<OutboxEntry, { kind: 'refund' }>,
 ): Promise<void> {
+  if (refund.amount === 0) return
   const sale = await transactions.getByExternalId(sale_external_id)
   // The repeat of a whole refund is refused as too large, before its number is looked at.
-  if (sale.refunds.some(({ external_id }) => external_id === refund.external_id)) return
+  if (hasRefund(sale, refund)) return
   try {
     await (refund.shop_lines === undefined
       ? transactions.refund(sale.id, refund)
       : refundLines(transactions, sale, refund))
   } catch (error) {
-    if (!isRepeat(error)) throw error
+    if (!isTaken(error)) throw error
+    // An earlier attempt was done meanwhile, or another sale has a refund of this number.
+    if (!hasRefund(await transactions.getByExternalId(sale_external_id), refund))
+      throw new NumberTakenError(refund.external_id, 'another sale')
   }
 }
 
@@ -143,7 +173,7 @@ async function refundLines(
   }
 }
 
-/** The number is in the books: an earlier attempt was done, and its answer was lost. */
-function isRepeat(error: unknown): boolean {
+/** The number is in the books: of an earlier attempt, whose answer was lost, or of something else. */
+function isTaken(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'external_id_taken'
 }

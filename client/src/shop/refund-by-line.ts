@@ -1,4 +1,5 @@
 import type { RefundLineRequest, RefundRequest, Transaction } from '../schema.ts'
+import { cutText } from './text.ts'
 
 /** What a refund of a shop gives back of one line. Without a quantity: all pieces. */
 export type ShopRefundLine = { shop_line: string; quantity?: number }
@@ -77,7 +78,7 @@ export function refundByLine(sale: Transaction, refund: ShopRefund): RefundReque
     return amount > 0 ? [{ id, amount }] : []
   })
   const why = `${surplus} is more than its lines have left, and is shared over the others`
-  return { ...common(refund), line_items, reason: surplus > 0 ? withReason(refund, why) : refund.reason }
+  return { ...common(refund), line_items, ...(surplus > 0 && { reason: withReason(refund, why) }) }
 }
 
 /** The refund over all lines, with the cause in its reason. */
@@ -87,11 +88,11 @@ export function sharedRefund(refund: ShopRefund, why: string): RefundRequest {
 }
 
 function common({ external_id, reason, refunded_at }: ShopRefund): RefundRequest {
-  return { external_id, reason, refunded_at: refunded_at ?? null }
+  return { external_id, reason: cutText(reason, REASON_MAX), refunded_at: refunded_at ?? null }
 }
 
 function withReason({ reason }: ShopRefund, why: string): string {
-  return `${reason.slice(0, REASON_MAX - why.length - 3)} (${why})`
+  return `${cutText(reason, REASON_MAX - why.length - 3)} (${why})`
 }
 
 /** The lines with their weights in the refund. Null: the shop names a line that the sale does not have. */

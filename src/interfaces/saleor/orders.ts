@@ -117,7 +117,7 @@ function soldLines(context: Context, { lines }: SaleorOrder) {
   return lines.map(({ productName, id, quantity, variant }, index) => ({
     reference: id,
     quantity,
-    description: productName.slice(0, 1_000),
+    description: productName.slice(0, 1_000).toWellFormed(),
     product_type: productTypeOf(context, variant, `order.lines[${index}]`),
   }))
 }

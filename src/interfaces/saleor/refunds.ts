@@ -45,7 +45,7 @@ async function writeOf(context: Context, order: SaleorOrder, sale: StoredTransac
   const named = namedLines(order, sale, amount)
   if (named !== null) {
     const { line_items, grants } = named
-    const reason = `${partly}: ${grants.join(', ')}`.slice(0, 500)
+    const reason = `${partly}: ${grants.join(', ')}`.slice(0, 500).toWellFormed()
     try {
       return await writeOfRefund(context, sale, { line_items, reason, external_id })
     } catch (thrown) {
