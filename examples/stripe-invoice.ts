@@ -1,5 +1,5 @@
-import { createClient } from 'tax-compliance'
-import { toStripeTaxAmounts } from 'tax-compliance/shop'
+import { type CalculateRequest, createClient } from 'tax-compliance'
+import { type ProductTypeOrCode, toStripeTaxAmounts } from 'tax-compliance/shop'
 
 /** Where Stripe and the service are, and the secrets for both. `stripe_url` is https://api.stripe.com. */
 export type Surroundings = {
@@ -10,11 +10,25 @@ export type Surroundings = {
   STRIPE_WEBHOOK_SECRET: string
 }
 
-type InvoiceLine = { id: string; amount: number; metadata: { product_type?: string } }
+type InvoiceLine = {
+  id: string
+  amount: number
+  quantity: number | null
+  discount_amounts?: { amount: number }[] | null
+  metadata: { product_type?: string }
+}
 type Invoice = {
   id: string
   currency: string
-  customer_address: { country: string; state: string | null; postal_code: string | null } | null
+  customer_address: {
+    country: string
+    state: string | null
+    postal_code: string | null
+    city?: string | null
+    line1?: string | null
+  } | null
+  customer_tax_ids?: { type: string; value: string }[] | null
+  metadata?: { tax_customer_id?: string } | null
   lines: { data: InvoiceLine[] }
 }
 
@@ -34,16 +48,9 @@ export async function receive(request: Request, env: Surroundings): Promise<Resp
   if (type !== 'invoice.created') return new Response(null, { status: 204 })
   const invoice = data.object
   if (invoice.customer_address === null) return new Response('The customer has no address', { status: 422 })
-  const { country, state, postal_code } = invoice.customer_address
   try {
-    const answer = await createClient({ baseUrl: env.TAX_API_URL, apiKey: env.TAX_API_KEY }).calculate({
-      currency: invoice.currency.toUpperCase(),
-      customer: { address: { country, region: state, postal_code } },
-      line_items: invoice.lines.data.map(({ amount, metadata }) => ({
-        amount,
-        product_type: metadata.product_type ?? 'saas',
-      })),
-    })
+    const tax = createClient({ baseUrl: env.TAX_API_URL, apiKey: env.TAX_API_KEY })
+    const answer = await tax.calculate(saleOf(invoice, invoice.customer_address))
     const lines = toStripeTaxAmounts(answer).map((tax_amounts, index) => ({
       id: invoice.lines.data[index]?.id,
       tax_amounts,
@@ -61,6 +68,36 @@ export async function receive(request: Request, env: Surroundings): Promise<Resp
     console.error(error instanceof Error ? error.message : 'unknown')
     return new Response(null, { status: 502 })
   }
+}
+
+const VAT_IDS = new Set(['eu_vat', 'gb_vat', 'eu_oss_vat'])
+
+/** All that an invoice says of what decides its tax. Other taxes than VAT have ids of their own. */
+function saleOf(
+  { currency, customer_tax_ids, metadata, lines }: Invoice,
+  { country, state, postal_code, city, line1 }: NonNullable<Invoice['customer_address']>,
+): CalculateRequest {
+  const vat_id = customer_tax_ids?.find(({ type }) => VAT_IDS.has(type))?.value
+  return {
+    currency: currency.toUpperCase(),
+    ...(metadata?.tax_customer_id && { customer_id: metadata.tax_customer_id }),
+    customer: {
+      address: { country, region: state, postal_code, city: city ?? null, line1: line1 ?? null },
+      ...(vat_id && { vat_id }),
+    },
+    line_items: lines.data.map((line) => ({
+      amount: line.amount,
+      // A quantity of 0 is that of a usage which nobody used.
+      ...(line.quantity && { quantity: line.quantity }),
+      product_type: (line.metadata.product_type ?? 'saas') as ProductTypeOrCode,
+      ...discountOf(line),
+    })),
+  }
+}
+
+function discountOf({ discount_amounts }: InvoiceLine): { discount?: number } {
+  const discount = (discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
+  return discount > 0 ? { discount } : {}
 }
 
 /** Nested values as Stripe's forms name them: `lines[0][id]`. */

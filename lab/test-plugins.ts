@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { type Door, cartsOf, nativeCarts } from './native-carts.ts'
 import { killDev, startDev } from './start-dev.ts'
 import { freePort } from '../scripts/free-port.ts'
 import { packClient } from '../scripts/pack-client.ts'
@@ -14,6 +15,9 @@ const USAGE = `Usage: npm run test:plugins [-- NAME...]
 
 /** Not a word of ours: a test that cannot run here ends with it, and says why. */
 const SKIPPED = 77
+
+/** The shops whose tests have the carts. */
+const SHOPS: readonly Door[] = ['medusa', 'shopware', 'vendure']
 
 process.exitCode = process.argv.includes('--help') ? usage() : await main(process.argv.slice(2))
 
@@ -38,8 +42,9 @@ async function main(names: readonly string[]): Promise<number> {
   try {
     const client = packClient(folder)
     const wanted = names.length > 0 ? names : all.toSorted()
+    const TAX_CARTS = await writeCarts(folder, TAX_URL, dev.key)
     const outcomes = wanted.map(
-      (name) => [name, tested(name, client, { TAX_URL, TAX_API_KEY: dev.key })] as const,
+      (name) => [name, tested(name, client, { TAX_URL, TAX_API_KEY: dev.key, TAX_CARTS })] as const,
     )
     for (const [name, outcome] of outcomes) console.log(`${name}: ${outcome}`)
     return outcomes.some(([, outcome]) => outcome === 'failed') ? 1 : 0
@@ -49,7 +54,23 @@ async function main(names: readonly string[]): Promise<number> {
   }
 }
 
-/** The tests of one package. `variables`: where the service is, and a key of a new account for tests. */
+/** Writes the carts that each shop carries, with the answers of the service, into a file. Returns its path. */
+async function writeCarts(folder: string, url: string, key: string): Promise<string> {
+  const carts = await nativeCarts(async (method, path, body) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const response = await fetch(new URL(path, url), { method, headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as Record<string, unknown>
+  })
+  const file = join(folder, 'carts.json')
+  writeFileSync(file, JSON.stringify(Object.fromEntries(SHOPS.map((door) => [door, cartsOf(door, carts)]))))
+  return file
+}
+
+/**
+ * The tests of one package. `variables`: where the service is, a key of a new account for tests, and the carts
+ * that each shop has to tax as the service does.
+ */
 function tested(name: string, client: string, variables: Record<string, string>): string {
   const cwd = join(PROJECT, 'plugins', name)
   const run = (...args: string[]) =>

@@ -3,6 +3,7 @@ import type { CalculateRequest } from 'tax-compliance'
 import type { CheckoutOptions, Trouble, Unrecorded } from 'tax-compliance/shop'
 
 type Customer = NonNullable<CalculateRequest['customer']>
+type Address = NonNullable<CalculateRequest['ship_from']>
 type ProductType = CalculateRequest['line_items'][number]['product_type']
 
 export type TaxComplianceOptions = {
@@ -19,6 +20,14 @@ export type TaxComplianceOptions = {
   customer?: (order: Order) => Omit<Customer, 'address'> | Promise<Omit<Customer, 'address'>>
   /** Where the order goes. Left out: its shipping address, else its billing address. */
   address?: (order: Order) => Customer['address'] | Promise<Customer['address']>
+  /** The id of the customer at the service (`cust_…`), whose certificates then count. */
+  customerOf?: (order: Order) => string | null | undefined | Promise<string | null | undefined>
+  /** Where goods that are sent leave from. Left out: the place of the seller. */
+  shipFrom?: Address | ((order: Order) => Address | null | undefined | Promise<Address | null | undefined>)
+  /** Whether the customer fetches the goods, and where: `true` is the place of the seller. */
+  pickup?: (
+    order: Order,
+  ) => Address | boolean | null | undefined | Promise<Address | boolean | null | undefined>
   /** What happens while the service is away. */
   onFailure: CheckoutOptions['on_failure']
   /** More options of `createCheckout`, such as `time_limit_ms`. */

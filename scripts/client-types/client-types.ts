@@ -13,6 +13,7 @@ export function clientTypes({ paths, webhooks, components }: Document): string {
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
   const posts = all.filter(({ method }) => method === 'post')
+  const ids = JSON.stringify(PRODUCT_TYPE_IDS)
   const parts = [
     '// Made by `npm run generate` from the OpenAPI document. Do not edit.',
     ...Object.entries(components.schemas).map(
@@ -39,8 +40,8 @@ export function clientTypes({ paths, webhooks, components }: Document): string {
     ),
     setOf('The POSTs that take an Idempotency-Key', 'KEYED_POSTS', posts.filter(isKeyed)),
     setOf('The POSTs that change nothing', 'ASKING_POSTS', posts.filter(asksOnly)),
-    `/** The product types */\nexport const PRODUCT_TYPE_IDS: readonly string[] = ${JSON.stringify(PRODUCT_TYPE_IDS)}`,
-    `/** The forms of the codes of Stripe, TaxJar and Avalara */\nexport const PEER_CODE = ${String(PEER_CODE)}`,
+    `/** The product types */\nexport const PRODUCT_TYPE_IDS: readonly string[] = ${ids}`,
+    `/** The forms of codes of other services */\nexport const PEER_CODE = ${String(PEER_CODE)}`,
     `/** The reasons of errors */\nexport type Reason = ${union(Object.keys(REASONS).map(reasonType))}`,
   ]
   return `${parts.join('\n\n')}\n`

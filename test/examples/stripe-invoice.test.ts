@@ -75,6 +75,27 @@ it('sets the taxes of each line of a new invoice', async () => {
   expect(form?.get('lines[1][tax_amounts][0][taxability_reason]')).toBe('reduced_rated')
 })
 
+it('sends the pieces, the discounts and the VAT id, which decide the tax', async () => {
+  const lines = [
+    { id: 'il_1', amount: 10_000, quantity: 2, discount_amounts: [{ amount: 1_000 }], metadata: {} },
+  ]
+  await receive(await event({ ...INVOICE, lines: { data: lines } }), env)
+  const french = { country: 'FR', state: null, postal_code: '75002', city: 'Paris' }
+  const customer_tax_ids = [{ type: 'eu_vat', value: 'FR40303265045' }]
+  await receive(
+    await event({ ...INVOICE, customer_address: french, customer_tax_ids, lines: { data: lines } }),
+    env,
+  )
+  const reasons = forms.map((form) => [
+    form.get('lines[0][tax_amounts][0][amount]'),
+    form.get('lines[0][tax_amounts][0][taxability_reason]'),
+  ])
+  expect(reasons).toEqual([
+    ['1710', 'standard_rated'],
+    ['0', 'reverse_charge'],
+  ])
+})
+
 it('takes no event that Stripe has not signed, or that is old, and leaves others alone', async () => {
   expect((await receive(await event(INVOICE, { secret: 'another' }), env)).status).toBe(400)
   expect((await receive(await event(INVOICE, { time: Date.now() - 600_000 }), env)).status).toBe(400)

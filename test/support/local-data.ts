@@ -10,7 +10,7 @@ const place = (type: 'county' | 'city', code: string, name: string, rate: number
   county_fips: type === 'county' ? `20${code}` : null,
 })
 
-const placeOf = (state: string, code: string, name: string, rate: number): LocalJurisdiction => ({
+export const placeOf = (state: string, code: string, name: string, rate: number): LocalJurisdiction => ({
   id: `US-${state}-${code}`,
   state,
   type: 'city',

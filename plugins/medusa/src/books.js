@@ -1,7 +1,8 @@
 const { ContainerRegistrationKeys, MathBN } = require('@medusajs/framework/utils')
-const { createRecorder } = require('tax-compliance/shop')
+const { createRecorder, cutText, outboxIdOfRefund } = require('tax-compliance/shop')
 const { minorUnits, minorUnitsOfAll } = require('./amounts')
-const { addressOf, behaviorOf } = require('./cart')
+const { addressOf, behaviorOf, partiesOf, piecesOf } = require('./cart')
+const { deliveryOf } = require('./delivery')
 const { createOutbox } = require('./outbox')
 const { shopOf } = require('./regions')
 const { IDENTIFIER } = require('./shop')
@@ -51,7 +52,7 @@ async function booksOf(container, shop) {
 async function recordOrder(container, order) {
   const country = order.shipping_address?.country_code
   const shop = country ? await shopOf(container, country) : null
-  const sale = shop && saleOf(shop, order)
+  const sale = shop && (await saleOf(container, shop, order))
   if (!sale) return null
   sayDifferences(shop, order)
   const { recorder } = await booksOf(container, shop)
@@ -59,7 +60,7 @@ async function recordOrder(container, order) {
 }
 
 /** The sale as the customer paid it: with the taxes of the order, whatever a later calculation says. */
-function saleOf(shop, order) {
+async function saleOf(container, shop, order) {
   const currency = order.currency_code.toUpperCase()
   const items = order.items.filter(({ is_giftcard }) => is_giftcard !== true)
   const methods = order.shipping_methods ?? []
@@ -81,15 +82,20 @@ function saleOf(shop, order) {
     product_type,
     reference: item.id,
   })
-  const vat_id = shop.vatIdOf(order)
+  const facts = {
+    address: addressOf(order.shipping_address),
+    vat_id: shop.vatIdOf(order),
+    customer_id: await shop.customerOf(order),
+    ...(await deliveryOf(container, shop, order)),
+  }
   return {
     external_id: order.id,
     currency,
     transaction_date: new Date(order.created_at).toISOString(),
     ...(shop.seller !== undefined && { seller: shop.seller }),
-    customer: { address: addressOf(order.shipping_address), ...(vat_id && { vat_id }) },
+    ...partiesOf(facts),
     line_items: [
-      ...items.map((item, index) => line(item, index, shop.productTypeOf(item))),
+      ...items.map((item, index) => ({ ...line(item, index, shop.productTypeOf(item)), ...piecesOf(item) })),
       ...methods.map((method, index) => line(method, items.length + index, 'shipping')),
     ],
     metadata: { medusa_order: String(order.display_id ?? order.id) },
@@ -126,15 +132,16 @@ async function recordRefunds(container, order) {
   const refunds = refundsOf(order)
   if (refunds.length === 0) return
   const { outbox, recorder } = await booksOf(container, shop)
-  const unknown = new Set(await outbox.unknown(refunds.map(({ id }) => `refund ${id}`)))
+  const idOf = ({ id }) => outboxIdOfRefund(order.id, id)
+  const unknown = new Set(await outbox.unknown(refunds.map(idOf)))
   if (unknown.size === 0) return
   const saleIsThere = (await outbox.isRecorded(`sale ${order.id}`)) || (await recordOrder(container, order))
   const currency = order.currency_code.toUpperCase()
-  for (const { id, amount, note, created_at } of refunds.filter((each) => unknown.has(`refund ${each.id}`))) {
+  for (const { id, amount, note, created_at } of refunds.filter((each) => unknown.has(idOf(each)))) {
     const refund = {
       external_id: id,
       amount: minorUnits(amount, currency),
-      reason: note || 'Refund of a payment',
+      reason: cutText(note ?? '', 500) || 'Refund of a payment',
       // A payment is refunded, and no line.
       shop_lines: [],
       refunded_at: new Date(created_at).toISOString(),
@@ -148,21 +155,23 @@ async function keepOrSend({ outbox, recorder, saleIsThere }, order, refund) {
   if (saleIsThere) await recorder.refund(order.id, refund)
   else
     await outbox.put({
-      id: `refund ${refund.external_id}`,
+      id: outboxIdOfRefund(order.id, refund.external_id),
       kind: 'refund',
       sale_external_id: order.id,
       refund,
     })
 }
 
-async function orderOfPayment(container, id) {
+/** The ids of the orders of payments, by the ids of the payments. */
+async function ordersOfPayments(container, ids) {
+  if (ids.length === 0) return new Map()
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: 'payment',
     fields: ['id', 'payment_collection.order.id'],
-    filters: { id },
+    filters: { id: ids },
   })
-  return data[0]?.payment_collection?.order?.id ?? null
+  return new Map(data.map(({ id, payment_collection }) => [id, payment_collection?.order?.id ?? null]))
 }
 
 function refundsOf({ payment_collections }) {
@@ -201,7 +210,7 @@ function soldFor({ items, shipping_methods }) {
 module.exports = {
   booksOf,
   isTaxedByUs,
-  orderOfPayment,
+  ordersOfPayments,
   ordersOf,
   recordCancellation,
   recordOrder,

@@ -61,13 +61,14 @@ function questionOf(shop, { lines, shipping }, facts, rates = []) {
   return {
     currency: facts.currency,
     ...(shop.seller !== undefined && { seller: shop.seller }),
-    customer: { address: facts.address, ...(facts.vat_id && { vat_id: facts.vat_id }) },
+    ...partiesOf(facts),
     // Shipping alone, such as that of a return, is a line: a sale has at least one.
     ...(lines.length === 0
       ? { line_items: [{ ...cost, product_type: 'shipping' }] }
       : {
           line_items: lines.map(({ item, inclusive }, index) => ({
             amount: amounts[index],
+            ...piecesOf(item),
             product_type: shop.productTypeOf(item),
             tax_behavior: behaviorOf({ inclusive }),
           })),
@@ -76,8 +77,24 @@ function questionOf(shop, { lines, shipping }, facts, rates = []) {
   }
 }
 
+/** Who buys, and how the goods reach the customer: fields of a question and of a sale. */
+function partiesOf({ address, vat_id, customer_id, ship_from, delivery }) {
+  return {
+    customer: { address, ...(vat_id && { vat_id }) },
+    ...(customer_id && { customer_id }),
+    ...(ship_from && { ship_from }),
+    ...(delivery && { delivery }),
+  }
+}
+
+/** The pieces of a line, which laws by the price of an item need. A part of a piece counts as one piece. */
+function piecesOf({ quantity }) {
+  const count = MathBN.convert(quantity)
+  return count.isInteger() && count.gte(1) ? { quantity: count.toNumber() } : {}
+}
+
 function behaviorOf({ inclusive }) {
   return inclusive ? 'inclusive' : 'exclusive'
 }
 
-module.exports = { addressOf, behaviorOf, pricedCart, questionOf }
+module.exports = { addressOf, behaviorOf, partiesOf, piecesOf, pricedCart, questionOf }

@@ -1,4 +1,5 @@
 const { ContainerRegistrationKeys, MathBN } = require('@medusajs/framework/utils')
+const { deliveryOf } = require('./delivery')
 const { checkTaxRegionsOnce, shopOf } = require('./regions')
 
 const FIELDS = [
@@ -26,14 +27,17 @@ async function setTaxContext({ cart, order, items, shipping_methods }, { contain
   const whole = data[0] ?? cart ?? order
   const country = whole.shipping_address?.country_code
   const shop = country ? await shopOf(container, country) : null
+  const all_methods = withNew(whole.shipping_methods, shipping_methods)
   return {
     tax_compliance: {
       currency: whole.currency_code.toUpperCase(),
       vat_id: shop?.vatIdOf(whole) ?? null,
+      customer_id: (await shop?.customerOf(whole)) ?? null,
+      ...(shop && (await deliveryOf(container, shop, { ...whole, shipping_methods: all_methods }))),
       items: withNew(whole.items, items)
         .filter(({ is_giftcard }) => is_giftcard !== true)
         .map(itemOf),
-      shipping_methods: withNew(whole.shipping_methods, shipping_methods).map(methodOf),
+      shipping_methods: all_methods.map(methodOf),
     },
   }
 }

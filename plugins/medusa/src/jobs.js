@@ -1,9 +1,10 @@
 const { ContainerRegistrationKeys, Modules } = require('@medusajs/framework/utils')
+const { outboxIdOfRefund } = require('tax-compliance/shop')
 const {
   booksOf,
   isTaxedByUs,
-  orderOfPayment,
   ordersOf,
+  ordersOfPayments,
   recordCancellation,
   recordOrder,
   recordRefunds,
@@ -50,11 +51,14 @@ async function recordLost(container) {
   })
   await eachPage(async (pagination) => {
     const refunds = await refundsSince(container, since, pagination)
-    const lost = new Set(await outbox.unknown(refunds.map(({ id }) => `refund ${id}`)))
-    for (const { id, payment_id } of refunds) {
-      if (!lost.has(`refund ${id}`)) continue
-      const order_id = await orderOfPayment(container, payment_id)
-      const [order] = order_id === null ? [] : await ordersOf(container, { id: order_id })
+    const payments = [...new Set(refunds.map(({ payment_id }) => payment_id))]
+    const orders = await ordersOfPayments(container, payments)
+    const idOf = ({ id, payment_id }) => outboxIdOfRefund(orders.get(payment_id), id)
+    const known = refunds.filter(({ payment_id }) => orders.get(payment_id))
+    const lost = new Set(await outbox.unknown(known.map(idOf)))
+    for (const refund of known) {
+      if (!lost.has(idOf(refund))) continue
+      const [order] = await ordersOf(container, { id: orders.get(refund.payment_id) })
       if (order === undefined || !isTaxedByUs(order)) continue
       await recordRefunds(container, order)
       found += 1

@@ -48,7 +48,7 @@ function loggerOf(cradle) {
 /** The tax of the whole cart, by one question: Medusa asks for items and for shipping separately. */
 async function linesOfCart(shop, { cart, items, methods, context }) {
   const priced = pricedCart(cart)
-  const facts = { currency: cart.currency, address: addressOf(context.address), vat_id: cart.vat_id }
+  const facts = { ...cart, address: addressOf(context.address) }
   const { answer, source } = await answerTo(shop, priced, facts)
   if (answer.fees.length > 0)
     shop.tell({ outcome: 'fee_not_charged', names: answer.fees.map(({ name }) => name) })

@@ -18,6 +18,8 @@ function createShop(options, logger) {
     productType = 'physical_goods',
     seller,
     vatId,
+    customerOf,
+    shipFrom,
     onFailure,
     onTrouble,
     ...rest
@@ -42,6 +44,8 @@ function createShop(options, logger) {
     tell: told,
     productTypeOf: (item) => (typeof productType === 'function' ? productType(item) : productType),
     vatIdOf: (cart) => vatId?.(cart),
+    customerOf: (cart) => customerOf?.(cart),
+    shipFromOf: (cart, location) => (typeof shipFrom === 'function' ? shipFrom(cart, location) : shipFrom),
   }
 }
 
@@ -56,6 +60,8 @@ const SENTENCES = {
     `Line ${line_id} of order ${order_id} has no tax line: it was not asked`,
   tax_differs: ({ order_id, charged, calculated }) =>
     `Order ${order_id} was charged ${charged} of tax, and ${calculated} were calculated: discounts changed later`,
+  pickup_and_shipping: ({ id }) =>
+    `The customer fetches a part of ${id}, and gets the other one: all of it is taxed as shipped`,
   fee_not_charged: ({ names }) => `Medusa cannot charge the fee of this sale: ${names.join(', ')}`,
   unrecorded: ({ entry, why }) => `${entry.id} is not in the books: ${why}`,
 }

@@ -1,4 +1,4 @@
-const { orderOfPayment, ordersOf, recordCancellation, recordOrder, recordRefunds } = require('./books')
+const { ordersOf, ordersOfPayments, recordCancellation, recordOrder, recordRefunds } = require('./books')
 
 /** The events that change the books. */
 const config = {
@@ -17,8 +17,9 @@ async function recordInBooks({ event, container }) {
 }
 
 async function record(container, { name, data }) {
-  const id = name === 'payment.refunded' ? await orderOfPayment(container, data.id) : data.id
-  if (id === null) return
+  const ofPayment = async () => (await ordersOfPayments(container, [data.id])).get(data.id)
+  const id = name === 'payment.refunded' ? await ofPayment() : data.id
+  if (!id) return
   const [order] = await ordersOf(container, { id })
   if (order === undefined) return
   if (name === 'order.placed') await recordOrder(container, order)

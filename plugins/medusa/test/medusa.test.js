@@ -23,7 +23,8 @@ const subscribers = require('../src/subscribers')
 const { default: catchUp } = jobs
 const { default: recordInBooks } = subscribers
 
-const { TAX_URL, TAX_API_KEY, SERVICE_GATE_PORT } = process.env
+const { TAX_CARTS, TAX_URL, TAX_API_KEY, SERVICE_GATE_PORT } = process.env
+const { medusa: NATIVE_CARTS } = JSON.parse(readFileSync(TAX_CARTS, 'utf8'))
 const CARTS = 1_000
 
 jest.setTimeout(300_000)
@@ -142,7 +143,8 @@ function containerOf(taxes, rows) {
 function rowsOf(rows, entity, { id, created_at }) {
   return (rows[entity] ?? []).filter(
     (row) =>
-      (id === undefined || row.id === id) && (!created_at || new Date(row.created_at) >= created_at.$gte),
+      (id === undefined || [id].flat().includes(row.id)) &&
+      (!created_at || new Date(row.created_at) >= created_at.$gte),
   )
 }
 
@@ -189,6 +191,74 @@ async function taxed(container, cart) {
     },
   })
   return { lines: result, totals: totalsOf(cart, result) }
+}
+
+/** A way of shipping, and the counter of a stock location. */
+const OPTION = { id: 'so_1', service_zone: { fulfillment_set: { type: 'shipping', location: null } } }
+const counterAt = (place) => ({
+  id: 'so_counter',
+  service_zone: {
+    fulfillment_set: { type: 'pickup', location: place ? { address: placeOf(place) } : null },
+  },
+})
+
+function placeOf({ country, region, city, postal_code }) {
+  return { country_code: country.toLowerCase(), province: region ?? null, city, postal_code }
+}
+
+/** A provider with the facts of a sale that the merchant decides. */
+function shopWith({ seller, ship_from, customer_id, customer: { vat_id }, delivery }) {
+  return new TaxComplianceProvider(
+    { logger: { error: () => {} } },
+    {
+      ...OPTIONS,
+      seller,
+      customerOf: () => customer_id,
+      vatId: () => vat_id,
+      ...(delivery !== 'pickup' && { shipFrom: ship_from }),
+    },
+  )
+}
+
+/** A cart of Medusa. Discounts are adjustments of its lines. */
+function cartWith({ currency, customer, line_items, discount_amount = 0, delivery, ...sale }) {
+  const digits = currency === 'JPY' ? 1 : 100
+  const is_tax_inclusive = sale.tax_behavior === 'inclusive'
+  const items = line_items.map(({ amount, unit_amount, quantity = 1, discount = 0, product_type }) => {
+    const off = discount + (line_items.length === 1 ? discount_amount : 0)
+    return item({
+      unit_price: (unit_amount ?? amount / quantity) / digits,
+      quantity,
+      product_type,
+      is_tax_inclusive,
+      adjustments: off > 0 ? [{ amount: off / digits, is_tax_inclusive }] : [],
+    })
+  })
+  const fetched = delivery === 'pickup'
+  const amount = (sale.shipping_cost?.amount ?? 0) / digits
+  const shipping_option_id = fetched ? 'so_counter' : OPTION.id
+  const methods = fetched || amount > 0 ? [method({ amount, shipping_option_id, is_tax_inclusive })] : []
+  return cartOf(currency.toLowerCase(), placeOf(customer.address), items, methods)
+}
+
+/** The tax lines of a cart, asked for as Medusa does: once for items, and once for shipping. */
+async function answered(provider_of_shop, cart, rows) {
+  const { shop } = provider_of_shop
+  const taxes = {
+    listTaxRegions: async () => [{ country_code: 'us', provider_id: 'tp_tax_compliance_own' }],
+    listTaxProviders: async () => [],
+    getProvider: async () => ({ shop }),
+  }
+  const container = containerOf(taxes, { region: [], ...rows })
+  const additional_context = await setTaxContext({ cart }, { container })
+  const { province: province_code, ...address } = cart.shipping_address
+  const context = { address: { ...address, province_code }, additional_context }
+  const own = (key, lines) => lines.map((line) => ({ [key]: line, rates: [] }))
+  const [lineItemTaxLines, shippingMethodsTaxLines] = [
+    await provider_of_shop.getTaxLines(own('line_item', cart.items), [], context),
+    await provider_of_shop.getTaxLines([], own('shipping_line', cart.shipping_methods), context),
+  ]
+  return { container, lines: { lineItemTaxLines, shippingMethodsTaxLines } }
 }
 
 async function regions(service, ids) {
@@ -256,6 +326,51 @@ moduleIntegrationTestRunner({
         ['us-ny', 1_065, 18_065, 8.875, 12_000, 1],
       ])
       expect(troubles).toEqual([])
+    })
+
+    it('taxes each cart as the service does when it is asked directly, and records its facts', async () => {
+      await db.raw('drop table if exists tax_compliance_outbox')
+      expect(NATIVE_CARTS.length).toBeGreaterThan(12)
+      for (const { name, sale, tax_amount } of NATIVE_CARTS) {
+        const own = shopWith(sale)
+        const cart = cartWith(sale)
+        const rows = { cart: [cart], shipping_option: [OPTION, counterAt(sale.ship_from)] }
+        const { container, lines } = await answered(own, cart, rows)
+        const taxOf = (all) => all.reduce((sum, { data }) => sum + data.tax_amount, 0)
+        const totals = totalsOf(cart, lines)
+        const digits = sale.currency === 'JPY' ? 1 : 100
+        const charged = MathBN.mult(totals.tax_total, digits).decimalPlaces(0, 4).toNumber()
+        const ours = taxOf(lines.lineItemTaxLines) + taxOf(lines.shippingMethodsTaxLines.slice(0, 1))
+        expect([name, ours, charged]).toEqual([name, tax_amount, tax_amount])
+        made += 1
+        const placed = {
+          ...totals,
+          id: `order_${process.pid}_${made}`,
+          status: 'pending',
+          created_at: new Date(),
+        }
+        rows.order = [placed]
+        await recordInBooks({ event: { name: 'order.placed', data: { id: placed.id } }, container })
+        const booked = await tax.transactions.getByExternalId(placed.id)
+        const pieces = booked.line_items.slice(0, sale.line_items.length).map(({ quantity }) => quantity)
+        expect([name, booked.tax_amount, booked.customer.id, booked.ship_from?.country, pieces]).toEqual([
+          name,
+          tax_amount,
+          sale.customer_id ?? null,
+          sale.ship_from?.country,
+          sale.line_items.map(({ quantity = 1 }) => (Number.isInteger(quantity) ? quantity : 1)),
+        ])
+      }
+      expect(troubles).toEqual([])
+    })
+
+    it('says of a cart that is fetched in part that it is taxed as shipped', async () => {
+      const [{ sale }] = NATIVE_CARTS.filter(({ sale: each }) => each.delivery === 'pickup')
+      const own = shopWith(sale)
+      const cart = cartWith(sale)
+      cart.shipping_methods.push(method({ amount: 0, shipping_option_id: OPTION.id }))
+      await answered(own, cart, { cart: [cart], shipping_option: [OPTION, counterAt(sale.ship_from)] })
+      expect(troubles.map(({ outcome }) => outcome)).toContain('pickup_and_shipping')
     })
 
     it('says aloud in which countries Medusa would charge no tax', async () => {

@@ -60,6 +60,10 @@ class Refused extends Error {
  * @param {(unrecorded: object) => unknown} options.onUnrecorded A sale, refund or change that is not in the books
  * @param {(line: object) => string} [options.productTypeOf]
  * @param {object} [options.sale] Fields of each sale, such as `ship_from`
+ * @param {(customer: { id: string, number: string }) => unknown} [options.customerOf] The id of the customer at
+ *   the service, whose certificates then count
+ * @param {object} [options.pickup] Ids of ways of shipping by which customers fetch their goods, each with the
+ *   address of the counter, or `true` for the place of the seller
  * @param {number} [options.time_limit_ms] Left out: 4 seconds
  * @param {() => number} [options.now]
  */
@@ -73,6 +77,8 @@ export function createShopwareApp(options) {
     recorder: createRecorder(options),
     settings: {
       sale: options.sale,
+      customerOf: options.customerOf,
+      pickup: options.pickup,
       productTypeOf:
         options.productTypeOf ??
         ((line) => line.payload?.customFields?.tax_product_type ?? options.product_type),
@@ -163,7 +169,7 @@ async function provide(request, parts) {
   const { message, shop } = await authentic(request, parts.shops)
   const { secret } = shop
   try {
-    const question = questionOf(message, parts.settings)
+    const question = await questionOf(message, parts.settings)
     const { answer } = await parts.checkout.calculate(question.sale)
     return await signedJson(taxesOf(answer, question, message.cart.deliveries), 200, secret)
   } catch (error) {
@@ -190,7 +196,7 @@ async function record(request, parts) {
   const order = (Array.isArray(payload) ? payload[0] : payload)?.order
   if (order === undefined) throw new Refused(400, 'data.payload.order is required: give the app order:read')
   try {
-    if (event === PLACED) await recorder.sale(saleOfOrder(order, shop.id, settings))
+    if (event === PLACED) await recorder.sale(await saleOfOrder(order, shop.id, settings))
     else if (GIVEN_BACK.includes(event)) await giveBackRest(order, event, { ...parts, shop })
     else if (event === REFUND_COMPLETED) await giveBackParts(order, false, { ...parts, shop })
     else if (event === GIVEN_BACK_IN_PART) await giveBackParts(order, true, { ...parts, shop })

@@ -1,4 +1,4 @@
-import { toMinorUnits } from 'tax-compliance/shop'
+import { cutText, toMinorUnits } from 'tax-compliance/shop'
 
 /** The cart or order cannot be calculated or recorded as it is. */
 export class CartError extends Error {
@@ -6,7 +6,7 @@ export class CartError extends Error {
 }
 
 /** The cart of a tax provider request as a question to the service. `goods` are its lines, in the same order. */
-export function saleOfCart({ cart, context }, settings) {
+export async function saleOfCart({ cart, context }, settings) {
   const { customer } = context
   const place = given(context.shippingLocation, 'context.shippingLocation')
   return saleOf(
@@ -20,24 +20,24 @@ export function saleOfCart({ cart, context }, settings) {
         country: place.address?.country ?? place.country,
         countryState: place.address?.countryState ?? place.state,
       },
-      vat_id: customer?.vatIds?.[0],
+      customer,
     },
     settings,
   )
 }
 
 /** A placed order as a sale for the books, with the taxes that the order states. */
-export function saleOfOrder(order, shop_id, settings) {
+export async function saleOfOrder(order, shop_id, settings) {
   const deliveries = listOf(order.deliveries ?? [], 'order.deliveries')
   const currency = given(order.currency?.isoCode, 'order.currency')
-  const { sale, goods } = saleOf(
+  const { sale, goods } = await saleOf(
     {
       currency,
       tax_status: given(order.taxStatus ?? order.price?.taxStatus, 'order.taxStatus'),
       lines: listOf(order.lineItems, 'order.lineItems').map((line) => ({ ...line, key: line?.identifier })),
       deliveries,
       address: deliveries[0]?.shippingOrderAddress ?? order.billingAddress,
-      vat_id: order.orderCustomer?.vatIds?.[0],
+      customer: order.orderCustomer,
     },
     settings,
   )
@@ -76,7 +76,7 @@ export function listOf(value, name) {
   return value
 }
 
-function saleOf({ currency, tax_status, lines, deliveries, address, vat_id }, settings) {
+async function saleOf({ currency, tax_status, lines, deliveries, address, customer }, settings) {
   const priced = lines.map((line) => ({ ...line, amount: minorUnits(line.price, currency), discount: 0 }))
   const goods = priced.filter(({ amount, type }) => amount >= 0 && type !== 'promotion')
   for (const line of priced) if (line.amount < 0) takeOff(-line.amount, line.payload?.composition, goods)
@@ -85,17 +85,34 @@ function saleOf({ currency, tax_status, lines, deliveries, address, vat_id }, se
     ...settings.sale,
     currency,
     tax_behavior: tax_status === 'gross' ? 'inclusive' : 'exclusive',
-    customer: { address: addressOf(address), ...(vat_id && { vat_id }) },
+    ...(await partiesOf(customer, deliveries, address, settings)),
     line_items: goods.map((line) => ({
       amount: line.amount,
       quantity: line.quantity,
       product_type: settings.productTypeOf(line),
-      ...(line.label && { description: line.label.slice(0, 1_000) }),
+      ...(line.label && { description: cutText(line.label, 1_000) }),
       ...(line.discount > 0 && { discount: line.discount }),
     })),
     ...(deliveries.length > 0 && { shipping_cost: { amount: shipping } }),
   }
   return { sale, goods, others: priced.filter((line) => !goods.includes(line)) }
+}
+
+/** Who buys, and the counter where the goods are fetched. The fields of `settings.sale` are there before. */
+async function partiesOf(customer, deliveries, address, { customerOf, pickup = {} }) {
+  const vat_id = customer?.vatIds?.[0]
+  const number = customer?.customerNumber
+  const customer_id = customer && (await customerOf?.({ id: customer.customerId ?? customer.id, number }))
+  const counters = deliveries.map((each) => pickup[each?.shippingMethod?.id ?? each?.shippingMethodId])
+  const [counter] = counters
+  if (counters.some((each) => Boolean(each) !== Boolean(counter)))
+    throw new CartError('The customer fetches a part of the cart: make an order of what is sent')
+  return {
+    customer: { address: addressOf(address), ...(vat_id && { vat_id }) },
+    ...(customer_id && { customer_id }),
+    ...(counter && { delivery: 'pickup' }),
+    ...(typeof counter === 'object' && { ship_from: counter }),
+  }
 }
 
 /**

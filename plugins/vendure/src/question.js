@@ -1,4 +1,5 @@
 'use strict'
+const { cutText } = require('tax-compliance/shop')
 const { toService } = require('./money.js')
 
 /** The price of a line as it was listed, with its discounts. No rate of tax changes it. */
@@ -56,14 +57,28 @@ async function questionOf(order, options, precision) {
     quantity: 1,
     product_type: surchargeTypeOf(surcharge, options),
     reference: surcharge.sku || null,
-    description: surcharge.description,
+    description: cutText(surcharge.description ?? '', 1_000),
   }))
   return {
     currency: order.currencyCode,
     ...(options.seller && { seller: options.seller }),
-    customer: { ...(await options.customer?.(order)), address },
+    ...(await partiesOf(order, options, address)),
     line_items: [...(await Promise.all(items)), ...charges],
     ...(shippingLines.length > 0 && { shipping_cost: shippingOf(shippingLines, minor) }),
+  }
+}
+
+/** Who buys, and how the goods reach the customer: fields of the question, and of the recorded sale. */
+async function partiesOf(order, { customer, customerOf, shipFrom, pickup }, address) {
+  const customer_id = await customerOf?.(order)
+  const counter = await pickup?.(order)
+  const place = typeof shipFrom === 'function' ? await shipFrom(order) : shipFrom
+  const ship_from = typeof counter === 'object' && counter !== null ? counter : place
+  return {
+    customer: { ...(await customer?.(order)), address },
+    ...(customer_id && { customer_id }),
+    ...(ship_from && { ship_from }),
+    ...(counter && { delivery: 'pickup' }),
   }
 }
 

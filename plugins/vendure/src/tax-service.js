@@ -278,8 +278,9 @@ class TaxComplianceService {
 }
 
 /** `shop_lines` is missing in an answer that an older version of the plugin kept. */
-function saleAsAnswered({ sale: { customer, seller }, answer, shop_lines }) {
-  return { ...(seller && { seller }), customer, calculation: answer, ...(shop_lines && { shop_lines }) }
+function saleAsAnswered({ sale, answer, shop_lines }) {
+  const { currency, line_items, shipping_cost, ...parties } = sale
+  return { ...parties, calculation: answer, ...(shop_lines && { shop_lines }) }
 }
 
 module.exports = { TaxComplianceService }

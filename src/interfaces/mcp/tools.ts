@@ -24,8 +24,15 @@ const SALE = [
   'seller',
   'customer',
   'customer_id',
+  'ship_from',
+  'importer',
+  'delivery',
+  'marketplace',
+  'supply_address',
   'line_items',
   'shipping_cost',
+  'discount_amount',
+  'tax_behavior',
 ]
 
 const TOOLS: readonly ToolOfRoute[] = [

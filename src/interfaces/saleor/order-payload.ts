@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LINES_MAX, SaleorAddress, SaleorMoney, SoldVariant } from './tax-payload.ts'
+import { LINES_MAX, PARTIES, SaleorAddress, SaleorMoney, SoldVariant } from './tax-payload.ts'
 
 const TaxedMoney = z.object({ net: SaleorMoney, gross: SaleorMoney })
 
@@ -54,6 +54,7 @@ export const SaleorOrder = z.object({
   created: z.string().max(60),
   status: z.string().max(60),
   vatId: z.string().max(40).nullish(),
+  ...PARTIES,
   billingAddress: SaleorAddress.nullish(),
   shippingAddress: SaleorAddress.nullish(),
   shippingPrice: TaxedMoney,

@@ -11,7 +11,7 @@ import type { TransactionRequested } from '../../sales/transactions/schemas.ts'
 import { findTransaction } from '../../sales/transactions/store.ts'
 import { type Booked, type OrderEvent, type OrderRead, SaleorOrder } from './order-payload.ts'
 import { externalId, refundUpTo } from './refunds.ts'
-import { addressOf, productTypeOf } from './sale.ts'
+import { partiesOf, productTypeOf } from './sale.ts'
 
 /** Orders that are no sales: nobody has confirmed them. */
 const NO_SALE: ReadonlySet<string> = new Set(['DRAFT', 'UNCONFIRMED', 'EXPIRED'])
@@ -89,15 +89,15 @@ async function saleOfOrder(context: Context, order: SaleorOrder): Promise<Transa
   const place = order.shippingAddress ?? order.billingAddress ?? null
   if (place === null) throw fieldError('invalid_request', 'order.shippingAddress', 'the order has no address')
   const prices = pricesOf(order)
-  const customer = { address: addressOf(place), vat_id: order.vatId || null }
+  const parties = partiesOf(place, order)
   const sale = {
     external_id: externalId(order),
-    customer,
+    ...parties,
     metadata: { saleor_order: order.number },
     transaction_date: order.created,
   }
   for (const behavior of ['exclusive', 'inclusive'] as const) {
-    const priced = await pricedAsOrdered(context, order, prices, customer, behavior)
+    const priced = await pricedAsOrdered(context, order, prices, parties, behavior)
     if (priced !== null) return checkTransaction({ ...sale, ...priced })
   }
   const { lines, shipping } = prices
@@ -127,7 +127,7 @@ async function pricedAsOrdered(
   context: Context,
   order: SaleorOrder,
   { lines, shipping }: Prices,
-  customer: object,
+  parties: object,
   tax_behavior: 'exclusive' | 'inclusive',
 ) {
   const amountOf = ({ net, gross }: NetAndGross = { net: 0, gross: 0 }) =>
@@ -138,7 +138,7 @@ async function pricedAsOrdered(
     line_items: soldLines(context, order).map((line, index) => ({ ...line, amount: amountOf(lines[index]) })),
     shipping_cost: { amount: amountOf(shipping) },
   }
-  const body = await checkCalculation({ ...priced, customer, transaction_date: order.created })
+  const body = await checkCalculation({ ...priced, ...parties, transaction_date: order.created })
   const answer = await calculateTax(context, body)
   const fee = answer.fees.reduce((sum, { tax_amount }) => sum + tax_amount, 0)
   const charged = [

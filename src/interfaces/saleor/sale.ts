@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { type ProductNamed, ProductTypeOrCode } from '../../platform/http/tax-enums.ts'
-import type { SaleorAddress, SoldVariant } from './tax-payload.ts'
+import type { SaleorAddress, SaleorParties, SoldVariant } from './tax-payload.ts'
 
 /** An address as our requests have it. An empty text of Saleor means that there is none. */
-export function addressOf({
+function addressOf({
   streetAddress1,
   streetAddress2,
   city,
@@ -19,6 +19,24 @@ export function addressOf({
     postal_code: postalCode || null,
     line1: streetAddress1 || null,
     line2: streetAddress2 || null,
+  }
+}
+
+/**
+ * Who buys, and how the goods reach the customer, as fields of our requests. Goods of click and collect leave
+ * from the warehouse where they are fetched. Without a VAT id of the shop, that of the customer on file
+ * counts.
+ */
+export function partiesOf(
+  address: SaleorAddress,
+  { vatId, user, deliveryMethod }: SaleorParties & { vatId?: string | null | undefined },
+) {
+  const fetched = deliveryMethod?.__typename === 'Warehouse'
+  return {
+    customer: { address: addressOf(address), ...(vatId && { vat_id: vatId }) },
+    ...(user?.customerId && { customer_id: user.customerId }),
+    ...(fetched && { delivery: 'pickup' as const }),
+    ...(fetched && deliveryMethod.address && { ship_from: addressOf(deliveryMethod.address) }),
   }
 }
 

@@ -9,6 +9,17 @@ const PRODUCT = `fragment Sold on Product {
   taxClass { name taxType: metafield(key: "tax_product_type") }
 }`
 
+/** Who buys, on file here. Staff and the user write metadata of a user, and nobody guesses our ids. */
+const CUSTOMER = 'fragment Buyer on User { customerId: metafield(key: "tax_customer_id") }'
+
+/** The buyer, and the warehouse where a customer fetches the goods (click and collect). */
+function partiesFragment(name: string, type: 'Checkout' | 'Order'): string {
+  return `fragment ${name} on ${type} {
+  user { ...Buyer }
+  deliveryMethod { __typename ... on Warehouse { address { ...Place } } }
+}`
+}
+
 /** What a checkout or an order is asked with. No moment: the same cart is the same question. */
 export const TAXES_QUERY = `subscription Taxes {
   event {
@@ -31,19 +42,23 @@ export const TAXES_QUERY = `subscription Taxes {
         }
         sourceObject {
           __typename
-          ... on Checkout { id vatId: metafield(key: "vat_id") }
-          ... on Order { id vatId: metafield(key: "vat_id") }
+          ... on Checkout { id vatId: metafield(key: "vat_id") ...Fetched }
+          ... on Order { id vatId: metafield(key: "vat_id") ...Handed }
         }
       }
     }
   }
 }
 ${ADDRESS}
-${PRODUCT}`
+${PRODUCT}
+${CUSTOMER}
+${partiesFragment('Fetched', 'Checkout')}
+${partiesFragment('Handed', 'Order')}`
 
 const ORDER = `fragment Booked on Order {
   id number created status
   vatId: metafield(key: "vat_id")
+  ...Handed
   billingAddress { ...Place }
   shippingAddress { ...Place }
   shippingPrice { net { amount } gross { amount } }
@@ -67,7 +82,9 @@ const ORDER = `fragment Booked on Order {
   }
 }
 ${ADDRESS}
-${PRODUCT}`
+${PRODUCT}
+${CUSTOMER}
+${partiesFragment('Handed', 'Order')}`
 
 export const ORDER_QUERY = `subscription Orders {
   event {

@@ -31,6 +31,14 @@ export type SoldVariant = z.output<typeof SoldVariant>
 
 export const LINES_MAX = 500
 
+/** Who buys, and how. Shops that were registered before these were asked for do not send them. */
+export const PARTIES = {
+  user: z.object({ customerId: z.string().max(60).nullish() }).nullish(),
+  deliveryMethod: z.object({ __typename: z.string().max(60), address: SaleorAddress.nullish() }).nullish(),
+}
+const Parties = z.object(PARTIES)
+export type SaleorParties = z.output<typeof Parties>
+
 const TaxLine = z.object({
   quantity: z.int().min(1),
   totalPrice: SaleorMoney,
@@ -47,7 +55,7 @@ export const TaxesEvent = z.object({
     address: SaleorAddress.nullable(),
     shippingPrice: SaleorMoney,
     lines: z.array(TaxLine).max(LINES_MAX, `must contain at most ${LINES_MAX} lines`),
-    sourceObject: z.object({ id: z.string().max(255), vatId: z.string().max(40).nullish() }),
+    sourceObject: z.object({ id: z.string().max(255), vatId: z.string().max(40).nullish(), ...PARTIES }),
   }),
 })
 export type TaxesEvent = z.output<typeof TaxesEvent>

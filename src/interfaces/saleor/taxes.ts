@@ -4,7 +4,7 @@ import type { CalculateRequested } from '../../sales/calculation/schemas.ts'
 import type { Context } from '../../platform/context.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { fractionDigits, minorUnits } from '../taxjar/amounts.ts'
-import { addressOf, productTypeOf } from './sale.ts'
+import { partiesOf, productTypeOf } from './sale.ts'
 import type { TaxesAnswer, TaxesEvent } from './tax-payload.ts'
 
 const NOT_YET = '{"message":"The checkout has no address or no lines yet, so no tax is calculated"}'
@@ -35,7 +35,7 @@ async function bodyOf(context: Context, taxBase: TaxBase): Promise<CalculateRequ
   return checkCalculation({
     currency,
     tax_behavior: taxBase.pricesEnteredWithTax ? 'inclusive' : 'exclusive',
-    customer: { address: addressOf(address), vat_id: sourceObject.vatId || null },
+    ...partiesOf(address, sourceObject),
     line_items: lines.map(({ quantity, totalPrice, sourceLine }, index) => ({
       reference: sourceLine.id,
       quantity,

@@ -189,3 +189,38 @@ describe('a partial refund', () => {
     expect(await given(sale)).toEqual([true, true])
   })
 })
+
+describe('the parties of an order', () => {
+  it('are in the books: the customer on file, and the warehouse where the goods are fetched', async () => {
+    const { key } = install
+    const customer = { name: 'Reseller', address: { country: 'FR' } }
+    const { body } = await call('POST', '/v1/customers', { key, body: customer })
+    const { send, sale } = newOrder()
+    const warehouse = {
+      streetAddress1: '2 rue Haute',
+      streetAddress2: '',
+      city: 'LYON',
+      countryArea: '',
+      postalCode: '69001',
+      country: { code: 'FR' },
+    }
+    const more = {
+      user: { customerId: body['id'] },
+      deliveryMethod: { __typename: 'Warehouse', address: warehouse },
+    }
+    expect(await send('OrderConfirmed', { more })).toEqual(booked(true, false))
+    expect(await sale()).toMatchObject({
+      customer: { id: body['id'] },
+      ship_from: { country: 'FR', postal_code: '69001' },
+    })
+  })
+
+  it('do not keep an order with a long name out of the books', async () => {
+    const { send, sale } = newOrder()
+    const priced = { net: { amount: 10 }, gross: { amount: 12 } }
+    const line = { id: 'line-0', productSku: 'lamp', quantity: 1, totalPrice: priced, variant: null }
+    const more = { lines: [{ ...line, productName: `${'x'.repeat(999)}😀` }] }
+    expect(await send('OrderConfirmed', { more })).toEqual(booked(true, false))
+    expect(await sale()).toMatchObject({ line_items: [{ quantity: 1 }, {}] })
+  })
+})

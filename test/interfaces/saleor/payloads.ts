@@ -37,6 +37,8 @@ type Cart = {
   shipping?: number
   vat_id?: string | null
   kind?: 'Checkout' | 'Order'
+  /** More fields of the checkout or order. */
+  more?: object
 }
 
 /** A payload of our subscription, in the shape of Saleor. Amounts in major units. */
@@ -69,7 +71,7 @@ export function cartOf(lines: readonly CartLine[], cart: Cart = {}): object {
           },
         },
       })),
-      sourceObject: { __typename: kind, id: `${kind}:1`, vatId: cart.vat_id ?? null },
+      sourceObject: { __typename: kind, id: `${kind}:1`, vatId: cart.vat_id ?? null, ...cart.more },
     },
   }
 }

@@ -134,11 +134,12 @@ export function register(
   return ask(path, JSON.stringify({ auth_token: token }), headers)
 }
 
-/** A connected shop, registered in these jurisdictions. */
+/** A connected shop, registered in these jurisdictions and schemes. */
 export async function connected(places: readonly string[], profile?: object): Promise<Installed> {
   const install = await linked(profile)
-  for (const jurisdiction_id of places) {
-    const body = { jurisdiction_id, valid_from: '2020-01-01' }
+  for (const place of places) {
+    const named = /^[a-z]/.test(place) ? { scheme: place } : { jurisdiction_id: place }
+    const body = { ...named, valid_from: '2020-01-01' }
     expect((await call('POST', '/v1/registrations', { key: install.key, body })).status).toBe(201)
   }
   expect(await register(install)).toEqual({ status: 200, body: { success: true } })
