@@ -11,7 +11,13 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { NoTaxData } from '../../tax-data/records/current-rate-book.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { measureExposures, type MeasuredThreshold, nameOfExposure, statusOfProgress } from './exposures.ts'
+import {
+  measureExposures,
+  type MeasuredThreshold,
+  nameOfExposure,
+  readSales,
+  statusOfProgress,
+} from './exposures.ts'
 import {
   readActive,
   readSellingAccounts,
@@ -79,7 +85,8 @@ async function announceTo(
   const { books } = shard
   const { account_id } = account
   const day = dayIn(account.time_zone, now)
-  const exposures = await measureExposures({ books, principal: principalOf(account) }, book, day)
+  const measured = { books, principal: principalOf(account) }
+  const exposures = measureExposures(measured, book, day, await readSales(measured, book, day))
   const announced = await readThresholdStates(books, account_id)
   const { events, states } = compareWithAnnounced(book, account_id, { exposures, announced, day, now })
   if (events.length === 0 && areSameStates(states, announced)) return

@@ -1,7 +1,7 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { sellerOf, type SellerPrincipal } from '../../parties/accounts/seller.ts'
 import type { Threshold, ThresholdType } from '../../engine/book/facts.ts'
-import { at } from '../../engine/ground/invariant.ts'
+import { at, invariant } from '../../engine/ground/invariant.ts'
 import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
 import { findPlace, placeOfJurisdiction } from '../../engine/supply/place.ts'
 import type { Place } from '../../engine/regimes/regime.ts'
@@ -15,14 +15,25 @@ import {
 } from '../../engine/terms/thresholds.ts'
 import { nameOf } from '../../tax-data/records/present-facts.ts'
 import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
-import { nextPeriodOf, type ThresholdPeriod, type Window, windowsOf } from './measurement-period.ts'
+import {
+  nextPeriodOf,
+  type ThresholdPeriod,
+  trailingYear,
+  type Window,
+  windowsOf,
+} from './measurement-period.ts'
 import { dayAtPace } from './pace.ts'
-import { readSold } from './store.ts'
+import { readSold, type SoldSums } from './store.ts'
 
 /** The row of all member states together: see isDistanceSale. */
 export const UNION = 'EU'
 
-type Sold = ReadonlyMap<string, readonly SoldRow[]>
+/**
+ * Sales of a window, and those of them that count in a jurisdiction: where a sale was made, and in its
+ * parents. An export counts in the jurisdiction that the goods leave and in the one where they arrive.
+ */
+type SoldInWindow = { rows: readonly SoldSums[]; by_place: ReadonlyMap<string, readonly SoldRow[]> }
+export type Sold = ReadonlyMap<string, SoldInWindow>
 type MeasuredSales = {
   window: Window
   progress: Progress
@@ -46,14 +57,19 @@ export type MeasuredThreshold = Candidate & {
 /** An account whose sales are measured, and the database of its books. */
 export type MeasuredAccount = { books: BooksDb; principal: SellerPrincipal & { account_id: string } }
 
+/** The sales of all windows that thresholds look at, and of the last twelve months. */
+export async function readSales(account: MeasuredAccount, book: RateBook, day: string): Promise<Sold> {
+  return readWindows(account, book, [...allWindows(book, day), trailingYear(day)])
+}
+
 /** Recorded sales beside the threshold of each jurisdiction that has one. */
-export async function measureExposures(
+export function measureExposures(
   account: MeasuredAccount,
   book: RateBook,
   day: string,
-): Promise<MeasuredThreshold[]> {
+  sold: Sold,
+): MeasuredThreshold[] {
   const seller = sellerPlace(account, book, day)
-  const sold = await readWindows(account, allWindows(book, day))
   const { global_turnover } = account.principal
   return candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
     const asked = { book, id, threshold, sold, global_turnover }
@@ -81,12 +97,35 @@ export function sellerPlace(account: MeasuredAccount, book: RateBook, day: strin
   return address === null ? null : findPlace(book, address, 'seller.address', 'country')
 }
 
-export async function readWindows(account: MeasuredAccount, windows: readonly Window[]): Promise<Sold> {
+/** The sales of some windows, in one trip to the database. */
+export async function readWindows(
+  account: MeasuredAccount,
+  book: RateBook,
+  windows: readonly Window[],
+): Promise<Sold> {
+  const sold = await readSold(account, windows)
   return new Map(
-    await Promise.all(
-      windows.map(async (window) => [windowKeyOf(window), await readSold(account, window)] as const),
-    ),
+    windows.map((window, index) => {
+      const rows = at(sold, index)
+      return [windowKeyOf(window), { rows, by_place: byPlace(book, rows) }] as const
+    }),
   )
+}
+
+/** All sales of a window that was read. */
+export function soldIn(sold: Sold, window: Window): readonly SoldSums[] {
+  return invariant(sold.get(windowKeyOf(window)), 'a window that was read').rows
+}
+
+function byPlace(book: RateBook, rows: readonly SoldSums[]): Map<string, SoldSums[]> {
+  const places = new Map<string, SoldSums[]>()
+  for (const row of rows)
+    for (const id of placesOf(book, row)) {
+      const known = places.get(id)
+      if (known === undefined) places.set(id, [row])
+      else known.push(row)
+    }
+  return places
 }
 
 function allWindows(book: RateBook, day: string): Window[] {
@@ -111,9 +150,8 @@ function windowKeyOf({ from, to }: Window): string {
  * The jurisdictions of the sales and their parents, if they have a threshold of their own for this seller.
  */
 function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): Candidate[] {
-  const rows = [...sold.values()].flat()
-  const ids = new Set(rows.flatMap((row) => soldIn(book, row)))
-  const union = rows.some(isDistanceSale) ? distanceSalesThreshold(book, seller, day) : null
+  const ids = new Set([...sold.values()].flatMap(({ by_place }) => [...by_place.keys()]))
+  const union = ids.delete(UNION) ? distanceSalesThreshold(book, seller, day) : null
   const own = [...ids].flatMap((id) => {
     const threshold = remoteSellerThreshold(book, id, seller, day)
     return threshold === null ? [] : [{ id, threshold }]
@@ -179,7 +217,7 @@ type Measuring = Candidate & { book: RateBook; sold: Sold; global_turnover: Turn
 
 function measureWindow(asked: Measuring, window: Window): MeasuredSales | null {
   const { book, id, threshold, sold, global_turnover } = asked
-  const rows = (sold.get(windowKeyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
+  const rows = sold.get(windowKeyOf(window))?.by_place.get(id) ?? []
   if (rows.length === 0 || threshold.amount === null) return null
   const { left_out, converted, ...sales } = countSales(book, threshold, rows)
   const turnover = turnoverIn(book, threshold.currency, global_turnover)
@@ -202,17 +240,14 @@ function noSales(threshold: Threshold, day: string): MeasuredSales {
   return { window, progress: measureProgress(threshold, none), rows: [], left_out: [] }
 }
 
-export function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {
-  if (id === UNION) return isDistanceSale(row)
-  return row.jurisdiction_id === id || soldIn(book, row).includes(id)
-}
-
-/**
- * The jurisdictions in which a sale was made, and their parents. An export counts in the jurisdiction that
- * the goods leave and in the one where they arrive.
- */
-function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): string[] {
-  return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
+/** The jurisdictions in which sales count, UNION among them. */
+export function placesOf(book: RateBook, row: SoldRow): Set<string> {
+  const { jurisdiction_id, exported_to } = row
+  return new Set([
+    ...lineage(book, jurisdiction_id),
+    ...(exported_to === '' ? [] : lineage(book, exported_to)),
+    ...(isDistanceSale(row) ? [UNION] : []),
+  ])
 }
 
 export function isRegistered(

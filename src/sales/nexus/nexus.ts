@@ -9,12 +9,13 @@ import { nameOf, presentThreshold } from '../../tax-data/records/present-facts.t
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import {
-  belongsTo,
   type ComingDuty,
   measureExposures,
   measureSales,
   type MeasuredThreshold,
   nameOfExposure,
+  placesOf,
+  readSales,
   readWindows,
   statusOfProgress,
   UNION,
@@ -23,7 +24,7 @@ import { windowsOf } from './measurement-period.ts'
 import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace } from './schemas.ts'
 import { dayAtPace } from './pace.ts'
 import { uncollectedTax } from './uncollected-tax.ts'
-import { readUnmeasured, type UnmeasuredSales } from './unmeasured-sales.ts'
+import { unmeasuredSales, type UnmeasuredSales } from './unmeasured-sales.ts'
 
 /**
  * How close the account's recorded sales are to the threshold of each jurisdiction that has one, the closest
@@ -32,10 +33,9 @@ import { readUnmeasured, type UnmeasuredSales } from './unmeasured-sales.ts'
 export async function showNexus(context: Context): Promise<Answer<typeof NexusAnswer>> {
   const day = dayIn(context.principal.time_zone, context.now)
   const book = await bookFor(context)
-  const [exposures, unmeasured] = await Promise.all([
-    measureExposures(context, book, day),
-    readUnmeasured(context, book, day),
-  ])
+  const sold = await readSales(context, book, day)
+  const exposures = measureExposures(context, book, day, sold)
+  const unmeasured = unmeasuredSales(context, book, day, sold)
   const passed = await daysOfPassing(
     context,
     book,
@@ -63,7 +63,7 @@ export async function recordedSales(
   threshold: Threshold,
   day: string,
 ): Promise<Sales> {
-  const sold = await readWindows(context, windowsOf(threshold, day))
+  const sold = await readWindows(context, book, windowsOf(threshold, day))
   const id = threshold.threshold_type === 'DISTANCE_SALES' ? UNION : threshold.jurisdiction_id
   const { global_turnover } = context.principal
   const measured = measureSales({ book, id, threshold, sold, global_turnover }, day)
@@ -84,7 +84,7 @@ function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold
     threshold,
     window: measured.window,
     jurisdiction_ids,
-    counts: (row) => belongsTo(book, row, id),
+    counts: (row) => placesOf(book, row).has(id),
   }
 }
 

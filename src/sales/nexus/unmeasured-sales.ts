@@ -5,10 +5,18 @@ import { placeOfJurisdiction } from '../../engine/supply/place.ts'
 import type { Place } from '../../engine/regimes/regime.ts'
 import { distanceSalesThreshold } from '../../engine/terms/thresholds.ts'
 import { refuseInexact } from '../transactions/sums.ts'
-import { isRegistered, type MeasuredAccount, remoteSellerThreshold, sellerPlace, UNION } from './exposures.ts'
+import {
+  isRegistered,
+  type MeasuredAccount,
+  remoteSellerThreshold,
+  sellerPlace,
+  type Sold,
+  soldIn,
+  UNION,
+} from './exposures.ts'
 import { trailingYear, type Window } from './measurement-period.ts'
 import type { WhyUnmeasured } from './schemas.ts'
-import { readSold, type SoldSums } from './store.ts'
+import type { SoldSums } from './store.ts'
 
 /** Recorded sales into a place that no threshold measures, by currency. */
 export type UnmeasuredSales = {
@@ -28,15 +36,16 @@ const LEFT_TO_OTHERS: ReadonlySet<string> = new Set<TaxabilityReason>([
 ])
 
 /** The sales of the last 12 months into each place that is not measured, the most sales first. */
-export async function readUnmeasured(
+export function unmeasuredSales(
   account: MeasuredAccount,
   book: RateBook,
   day: string,
-): Promise<UnmeasuredSales[]> {
+  sold_in_windows: Sold,
+): UnmeasuredSales[] {
   const window = trailingYear(day)
   const seller = sellerPlace(account, book, day)
   const own = new Set(seller === null ? [] : lineage(book, seller.jurisdiction_id))
-  const rows = (await readSold(account, window)).filter(
+  const rows = soldIn(sold_in_windows, window).filter(
     ({ reason, scheme }) => scheme === '' && !LEFT_TO_OTHERS.has(reason),
   )
   const places = new Map<string, SoldSums[]>()
