@@ -118,7 +118,7 @@ export function exemptionsStatements(filter: ListedFilter): {
   values: string[]
   begun: string[]
 } {
-  const { parts, index, order, begun } = selectionOf(filter)
+  const { parts, index, order, begun } = withBegunInParts(selectionOf(filter), filter)
   const cursor = afterCursor(filter, order)
   const sought: RowCondition = filter.ids === undefined ? ['true'] : [AMONG, JSON.stringify(filter.ids)]
   const { by } = ORDERS[order]
@@ -154,6 +154,18 @@ export function exemptionsStatements(filter: ListedFilter): {
 }
 
 const AMONG = 'id IN (SELECT value FROM json_each(?))'
+
+/** A search that found fewer exemptions than a page may read needs no bound, which would sort them twice. */
+function withBegunInParts(selection: Selection, { ids }: ListedFilter): Selection {
+  const { parts, begun } = selection
+  if (begun === null || ids === undefined || ids.length >= SCANNED_EXEMPTIONS_MAX) return selection
+  const [has_begun, ...days] = begun
+  return {
+    ...selection,
+    parts: parts.map(([sql, ...own]) => [`${sql} AND ${has_begun}`, ...own, ...days]),
+    begun: null,
+  }
+}
 
 /** Throws invalid_request for the cursor of another order. */
 function afterCursor({ cursor }: ListedFilter, order: Selection['order']): RowCondition {
