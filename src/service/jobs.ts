@@ -14,6 +14,7 @@ import { queueDueSyncs } from '../tax-data/status/sync.ts'
 import { watchOperations } from '../tax-data/status/watch.ts'
 import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from '../sales/nexus/union-threshold.ts'
+import { makeSearchable, makeStragglersSearchable } from '../sales/transactions/make-searchable.ts'
 import { moveDays } from '../sales/transactions/move-days.ts'
 import { checkReturns } from '../returns/kept/check-sample.ts'
 import { dropAbandonedReturns } from '../returns/kept/drop-abandoned-returns.ts'
@@ -53,6 +54,7 @@ const JOBS = new Map<string, Jobs>([
         pruneIdempotencyKeys: (_env, { books }, now) => pruneIdempotencyKeys(books, now),
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
+        makeSearchable: (_env, { books }, now) => makeSearchable(books, now),
         eraseDocuments: (env, { books }, now) => eraseDocuments(env, books, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
@@ -78,6 +80,7 @@ const JOBS = new Map<string, Jobs>([
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
+        makeStragglersSearchable: (_env, { books }, now) => makeStragglersSearchable(books, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
         checkReturns: (_env, shard, now) => checkReturns(shard, now),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),

@@ -36,6 +36,7 @@ describe('the jobs of a tick', () => {
     checkReturns: done,
     dropAbandonedReturns: done,
     sealStragglers: done,
+    makeStragglersSearchable: done,
     announceReturns: done,
     announceThresholds: done,
     checkVatIdsAgain: done,
@@ -62,6 +63,7 @@ describe('the jobs of a tick', () => {
     resealSecrets: done,
     deleteOldCopies: done,
     sealAuditEvents: done,
+    makeSearchable: done,
     announceReturns: done,
     compareUnionThreshold: done,
   }

@@ -2,6 +2,7 @@ import { daysAfter } from '../../platform/kit/calendar.ts'
 import { MONEY } from '../../sales/transactions/refund-split.ts'
 import { GROUPED } from '../../sales/transactions/sums.ts'
 import type { TotalsOf } from '../../sales/transactions/sums-store.ts'
+import { dayNear } from '../reports/report-lines-store.ts'
 import {
   REFUNDED_PART,
   REFUNDED_PARTS,
@@ -28,6 +29,7 @@ const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(part.
     ${SOLD_PART.transactions} AS transactions, 0 AS refunds
   FROM ${SOLD_PARTS}
   WHERE sale.account_id = ?1 AND sale.day BETWEEN ?2 AND ?3
+    AND sale.transaction_date >= ?5 AND sale.transaction_date < ?6
     AND sale.status IN ('completed', 'refunded')` as const
 
 const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id,
@@ -38,7 +40,8 @@ const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id,
     ${MONEY.map((name) => `-(${REFUNDED_PART[`refunded_${name}`]}) AS ${name}`).join(', ')},
     0 AS transactions, ${REFUNDED_PART.refunds} AS refunds
   FROM ${REFUNDED_PARTS}
-  WHERE refund.account_id = ?1 AND refund.day BETWEEN ?2 AND ?3` as const
+  WHERE refund.account_id = ?1 AND refund.day BETWEEN ?2 AND ?3
+    AND refund.refunded_at >= ?5 AND refund.refunded_at < ?6` as const
 
 const GROUPS = GROUPED.join(', ')
 
@@ -56,7 +59,7 @@ export async function readLinesIn(
          AND row.return_id IN (SELECT value FROM json_each(?4)) AND row.entry_id = entry.id)
        GROUP BY ${GROUPS}`,
     )
-    .bind(principal.account_id, from, to, JSON.stringify(not_in))
+    .bind(principal.account_id, from, to, JSON.stringify(not_in), dayNear(from, -1), dayNear(to, 2))
     .all<LineSums>()
   return results
 }

@@ -33,7 +33,7 @@ async function readScope({ books, principal }: Context, scope: LineScope): Promi
       `SELECT ${key} AS "key", ${columns.join(', ')}, sum(${taxable_amount}) AS taxable_amount,
          sum(${tax_amount}) AS tax_amount
        FROM (SELECT * FROM (${SOLD} UNION ALL ${REFUNDED}) found
-         WHERE +day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}) found
+         WHERE day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}) found
        LEFT JOIN json_each(found.taxes) tax
        GROUP BY 1`,
     )

@@ -120,18 +120,17 @@ export async function readLineEntries(
 type MomentRange = { from: string; to: string }
 
 /**
- * The first sale or refund on a local day or later, by a few steps in indices. A moment of another time zone
- * can belong to a later day, but at most two days later. Parameters: the account, the day.
+ * The first sale or refund on a local day or later. The indexes on dates have the days too, so this reads no
+ * rows, and at most the entries of two days: a local day is at most one day from the date in UTC. Parameters:
+ * the account, the day.
  */
-export const FIRST_MOMENT = `WITH
-    near (days) AS (VALUES ('+0 days'), ('+1 days'), ('+2 days')),
-    sold (day) AS (SELECT min(day) FROM transactions WHERE account_id = ?1 AND day >= ?2),
-    refunded (day) AS (SELECT min(day) FROM refunds WHERE account_id = ?1 AND day >= ?2)
-  SELECT min(at) AS at FROM (
-    SELECT (SELECT min(transaction_date) FROM transactions
-      WHERE account_id = ?1 AND day = date(sold.day, days)) AS at FROM sold, near
-    UNION ALL SELECT (SELECT min(refunded_at) FROM refunds
-      WHERE account_id = ?1 AND day = date(refunded.day, days)) FROM refunded, near)`
+export const FIRST_MOMENT = `SELECT min(at) AS at FROM (
+    SELECT (SELECT transaction_date FROM transactions
+      WHERE account_id = ?1 AND transaction_date >= date(?2, '-1 day') AND day >= ?2
+      ORDER BY transaction_date LIMIT 1) AS at
+    UNION ALL SELECT (SELECT refunded_at FROM refunds
+      WHERE account_id = ?1 AND refunded_at >= date(?2, '-1 day') AND day >= ?2
+      ORDER BY refunded_at LIMIT 1))`
 
 async function firstMoment({ books, principal }: Context, day: string): Promise<string | null> {
   return books.prepare(FIRST_MOMENT).bind(principal.account_id, day).first<string>('at')
@@ -155,9 +154,8 @@ async function endOfWindow(
 }
 
 /**
- * The first lines of a window. One statement reads sales and refunds by the index on their dates: the plus
- * hides the index on days, which would read the whole period. The local day is at most one day from the date
- * in UTC.
+ * The first lines of a window. One statement reads sales and refunds by the index on their dates. The local
+ * day is at most one day from the date in UTC.
  */
 async function readWindow(
   { books, principal }: Context,
@@ -170,7 +168,7 @@ async function readWindow(
     .prepare(
       `SELECT page.*, ${AUDIT_ID} FROM (
        SELECT * FROM (${SOLD} UNION ALL ${REFUNDED}) found
-       WHERE +day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
+       WHERE day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
        ORDER BY dated_at, id LIMIT ${limit}) page
      ORDER BY dated_at, id`,
     )

@@ -71,7 +71,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
       ...insertRows(
         books,
         'transactions',
-        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons })),
+        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons, searchable: 0 })),
       ),
       ...insertRows(
         books,

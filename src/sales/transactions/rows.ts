@@ -8,9 +8,9 @@ import type {
 
 /**
  * A transaction as it is stored. Amounts in minor units, the rate in millionths, truth as 0 and 1. Its
- * reasons are read only where they are told.
+ * reasons are read only where they are told, and whether it is searchable only by the tick.
  */
-export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id' | 'reasons'>
+export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id' | 'reasons' | 'searchable'>
 
 /**
  * A line as it is stored. `tax_breakdown` is JSON of StoredTax[], `portions` of LinePart[] or null for a line

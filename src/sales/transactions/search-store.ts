@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import {
+  boundsOfSearch,
   type CustomersSql,
   idsOfSearch,
   searchesByCustomer,
@@ -18,7 +19,8 @@ const FOUND_MAX = 500
  * invoice number, of a word of the customer's name, of an e-mail address or of a VAT id; by the digits at the
  * end of a reference or number; or by the amount that it names. Each index gives at most 500; `complete` is
  * false if one has more, or if there are more long names than are read. Names are read where the customers
- * are kept, so an erased customer is found no more.
+ * are kept, so an erased customer is found no more. Until the next tick, a new sale is found by its id,
+ * customer and amount, and by its reference as it is written, not by SALE_KEYS.
  */
 export async function searchSales(
   { books, principal }: Context,
@@ -37,6 +39,7 @@ export function saleStatements(account_id: string, q: string) {
   return [
     ...searchesByCustomer(account_id, q, salesOf),
     { sql: SALE_OF_ID, values: [account_id, q] },
+    { sql: SALES_OF_REFERENCE, values: [account_id, ...boundsOfSearch(q)] },
     ...keysOf(SALE_KEYS).flatMap((index) =>
       soughtInKey(SALE_KEYS[index].of, q).map((values) => ({
         sql: salesBy(index),
@@ -48,6 +51,9 @@ export function saleStatements(account_id: string, q: string) {
 }
 
 const SALE_OF_ID = 'SELECT id FROM transactions WHERE account_id = ?1 AND id = ?2' as const
+
+const SALES_OF_REFERENCE = `SELECT id FROM transactions INDEXED BY transactions_by_external_id
+  WHERE account_id = ?1 AND external_id >= ?2 AND external_id < ?3 LIMIT ${FOUND_MAX + 1}` as const
 
 function salesBy(index: keyof typeof SALE_KEYS) {
   const { key, where, also } = SALE_KEYS[index]
@@ -63,9 +69,16 @@ function salesOf(customers: CustomersSql) {
       ON account_id = ?1 AND customer_id = customer LIMIT ${FOUND_MAX + 1}` as const
 }
 
-const SALES_OF_AMOUNT = `SELECT transactions.id FROM json_each(?2) amount
-  CROSS JOIN transactions INDEXED BY transactions_by_total
-    ON account_id = ?1 AND total = amount.value ->> 'total'
+/** The index on amounts begins with the currency: one step in it finds the next currency of the account. */
+const NEXT_CURRENCY = `SELECT min(currency) FROM transactions INDEXED BY transactions_by_amount
+  WHERE account_id = ?1` as const
+
+const SALES_OF_AMOUNT = `WITH RECURSIVE sold_in (code) AS (
+    SELECT (${NEXT_CURRENCY})
+    UNION ALL SELECT (${NEXT_CURRENCY} AND currency > code) FROM sold_in WHERE code IS NOT NULL)
+  SELECT transactions.id FROM json_each(?2) amount CROSS JOIN sold_in
+  CROSS JOIN transactions INDEXED BY transactions_by_amount
+    ON account_id = ?1 AND currency = code AND total = amount.value ->> 'total'
   WHERE amount.value ->> 'currencies' IS NULL
-    OR currency IN (SELECT value FROM json_each(amount.value ->> 'currencies'))
+    OR code IN (SELECT value FROM json_each(amount.value ->> 'currencies'))
   LIMIT ${FOUND_MAX + 1}` as const

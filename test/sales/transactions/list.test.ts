@@ -122,6 +122,10 @@ describe('the list of transactions', () => {
     [{ customer_id: 'cust_1' }, 'transactions_of_customer', false],
     [{ currency: 'EUR' }, 'transactions_by_date', false],
     [{ product_type: 'saas', jurisdiction_id: 'DE' }, 'transactions_by_jurisdiction', false],
+    [{ status: 'pending' }, 'transactions_by_status', false],
+    [{ status: 'voided' }, 'transactions_by_status', false],
+    [{ status: 'superseded' }, 'transactions_by_status', false],
+    [{ status: 'completed' }, 'transactions_by_date', false],
     [{ external_id_prefix: 'order-' }, 'transactions_by_external_id', true],
     [{ external_id_prefix: 'order-', status: 'completed' }, 'transactions_by_external_id', true],
   ])('%o is read by the index %s', async (filter, index, sorted) => {

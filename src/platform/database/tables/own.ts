@@ -6,7 +6,7 @@ export const audit_progress = sqliteTable('audit_progress', {
   sealed_until: text().notNull(),
 })
 
-/** Where a job goes on that one run could not end. A row exists only until the job is done. */
+/** Where a job goes on: that one run could not end, or, for `searchable_sales`, with what is new since. */
 export const job_cursors = sqliteTable('job_cursors', {
   name: text().primaryKey(),
   after: text().notNull(),

@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { TAXABILITY_REASONS } from '../../../engine/found/assessment.ts'
-import { LINE_SCHEMES, TAX_SOURCES, TRANSACTION_STATUSES } from '../values/transaction-statuses.ts'
+import { keysOf } from '../../kit/keys-of.ts'
+import {
+  LINE_SCHEMES,
+  NOT_COMPLETED,
+  TAX_SOURCES,
+  TRANSACTION_STATUSES,
+} from '../values/transaction-statuses.ts'
 import { accounts } from './accounts.ts'
 import { oneOf, safeInteger, zeroOrOne } from './checks.ts'
 import { SALE_KEYS } from './search-keys.ts'
@@ -53,6 +59,8 @@ export const transactions = sqliteTable(
     credited_sale: text(),
     /** JSON of KeptReasons; null: the sale was recorded before reasons were kept. */
     reasons: text(),
+    /** 1: it is in the indexes of the search box. A new sale is 0 until the next tick. */
+    searchable: integer().notNull().default(1),
   },
   (table) => [
     oneOf(table.tax_source),
@@ -64,25 +72,12 @@ export const transactions = sqliteTable(
     uniqueIndex('transactions_by_external_id')
       .on(table.account_id, table.external_id)
       .where(sql`external_id IS NOT NULL`),
-    index('transactions_by_lower_external_id')
-      .on(table.account_id, sql`lower("external_id")`)
-      .where(sql`external_id IS NOT NULL`),
-    index('transactions_by_lower_invoice_number')
-      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_lower_invoice_number.key))
-      .where(sql.raw(SALE_KEYS.transactions_by_lower_invoice_number.where)),
-    index('transactions_by_last_digits')
-      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_last_digits.key))
-      .where(sql.raw(SALE_KEYS.transactions_by_last_digits.where)),
-    index('transactions_by_invoice_digits')
-      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_invoice_digits.key))
-      .where(sql.raw(SALE_KEYS.transactions_by_invoice_digits.where)),
-    index('transactions_by_vat_number')
-      .on(table.account_id, sql.raw(SALE_KEYS.transactions_by_vat_number.key))
-      .where(sql.raw(SALE_KEYS.transactions_by_vat_number.where)),
-    index('transactions_by_total').on(table.account_id, table.total),
+    ...keysOf(SALE_KEYS).map((name) =>
+      index(name).on(table.account_id, sql.raw(SALE_KEYS[name].key)).where(sql.raw(SALE_KEYS[name].where)),
+    ),
     index('transactions_by_amount').on(table.account_id, table.currency, table.total, table.id),
-    index('transactions_by_date').on(table.account_id, table.transaction_date, table.id),
-    index('transactions_by_day').on(table.account_id, table.day, table.transaction_date),
+    // The day is at most one day from the date: whoever looks for days reads a range of dates.
+    index('transactions_by_date').on(table.account_id, table.transaction_date, table.id, table.day),
     index('transactions_by_jurisdiction').on(
       table.account_id,
       table.jurisdiction_id,
@@ -98,7 +93,10 @@ export const transactions = sqliteTable(
     index('transactions_of_customer')
       .on(table.account_id, table.customer_id, table.transaction_date, table.id)
       .where(sql`customer_id IS NOT NULL`),
-    index('transactions_by_status').on(table.account_id, table.status, table.transaction_date, table.id),
+    // Nearly all sales are completed, and a list of them is read by date.
+    index('transactions_by_status')
+      .on(table.account_id, table.status, table.transaction_date, table.id)
+      .where(sql.raw(NOT_COMPLETED)),
   ],
 )
 
@@ -168,8 +166,7 @@ export const refunds = sqliteTable(
       .where(sql`external_id IS NOT NULL`),
 
     index('refunds_of_transaction').on(table.account_id, table.transaction_id, table.id),
-    index('refunds_by_date').on(table.account_id, table.refunded_at, table.id),
-    index('refunds_by_day').on(table.account_id, table.day, table.refunded_at),
+    index('refunds_by_date').on(table.account_id, table.refunded_at, table.id, table.day),
   ],
 )
 

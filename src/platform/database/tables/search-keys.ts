@@ -56,36 +56,39 @@ const lastDigits = <Text extends string>(text: Text) =>
 const ENDS_IN_DIGITS = `GLOB '*[^0-9]*[0-9]'`
 const INVOICE = `"facts" ->> '$.invoice_number'`
 
-/** What sales are found by. */
+/** A sale enters the indexes below with the tick after it was recorded. */
+const inSearch = <Where extends string>(where: Where) => `"searchable" = 1 AND ${where}` as const
+
+/** What sales are found by, beside what is known of each sale at once: see search-store.ts. */
 export const SALE_KEYS = {
   transactions_by_lower_external_id: {
     of: 'text',
     key: 'lower("external_id")',
-    where: 'external_id IS NOT NULL',
+    where: inSearch('"external_id" IS NOT NULL'),
     also: 'true',
   },
   transactions_by_lower_invoice_number: {
     of: 'text',
     key: `lower(${INVOICE})`,
-    where: `lower(${INVOICE}) IS NOT NULL`,
+    where: inSearch(`lower(${INVOICE}) IS NOT NULL`),
     also: 'true',
   },
   transactions_by_last_digits: {
     of: 'digits',
     key: lastDigits('"external_id"'),
-    where: `"external_id" ${ENDS_IN_DIGITS}`,
+    where: inSearch(`"external_id" ${ENDS_IN_DIGITS}`),
     also: 'true',
   },
   transactions_by_invoice_digits: {
     of: 'digits',
     key: lastDigits(INVOICE),
-    where: `${INVOICE} ${ENDS_IN_DIGITS}`,
+    where: inSearch(`${INVOICE} ${ENDS_IN_DIGITS}`),
     also: 'true',
   },
   transactions_by_vat_number: {
     of: 'vat_id',
     key: vatNumber('"customer_vat_id"'),
-    where: '"customer_vat_id" IS NOT NULL',
+    where: inSearch('"customer_vat_id" IS NOT NULL'),
     also: sameLetters('"customer_vat_id"'),
   },
 } as const

@@ -2,6 +2,9 @@ import { UNION_SCHEMES } from '../../../engine/ground/schemes.ts'
 
 export const TRANSACTION_STATUSES = ['pending', 'completed', 'refunded', 'voided'] as const
 
+/** Which sales the index on statuses has. A statement must say this too, or SQLite does not use the index. */
+export const NOT_COMPLETED = `"status" <> 'completed'`
+
 /** The statuses that callers see. `superseded`: a completed sale was replaced or deleted. */
 export const SHOWN_STATUSES = [...TRANSACTION_STATUSES, 'superseded'] as const
 export type ShownStatus = (typeof SHOWN_STATUSES)[number]
