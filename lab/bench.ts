@@ -1,8 +1,9 @@
 import { ask } from './bench/ask.ts'
 import { measureCold } from './bench/cold.ts'
 import { measureEngine } from './bench/engine.ts'
+import { measureFirst } from './bench/first.ts'
 import { inTurn, withWorkers } from './bench/in-turn.ts'
-import { measure, medianRound, type Round } from './bench/measure.ts'
+import { measure, medianRound, type Round, warmUp } from './bench/measure.ts'
 import { repeatAnswer } from './bench/repeat-answer.ts'
 import { report } from './bench/report.ts'
 import { linesOf, type Measured, type Row, tableOfRows } from './bench/result.ts'
@@ -13,19 +14,26 @@ import { at } from '../src/engine/ground/invariant.ts'
 import { type RunningWorker, startBare, startService } from './service.ts'
 
 const values = readOptions({
-  seconds: { type: 'string', default: '3' },
-  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '2' },
+  rounds: { type: 'string', default: '4' },
   json: { type: 'boolean', default: false },
+  // One round of a second, which takes about two minutes. It is not reported.
+  short: { type: 'boolean', default: false },
   // Only the requests whose name it matches, and nothing else is measured or reported.
   only: { type: 'string', default: '' },
 })
-const seconds = Number(values.seconds)
-const rounds = Number(values.rounds)
+const seconds = values.short ? 1 : Number(values.seconds)
+const rounds = values.short ? 1 : Number(values.rounds)
+/** V8 still optimises the service after 15,000 requests. */
+const WARM_UP = 20_000
+const WARM_UP_EACH = 2_000
 const only = new RegExp(values.only)
 const targets = TARGETS.filter(({ name }) => only.test(name))
 
 const COUNTED = 200
 
+const floor = await buildWorker('lab/bench/floor-worker.ts')
+const service = await buildWorker('src/worker.ts')
 const rows = await measureWorkers(await countOperations())
 const measured: Measured | null =
   values.only === ''
@@ -33,6 +41,11 @@ const measured: Measured | null =
         engine_per_second: measureEngine(seconds),
         rows,
         cold: await measureCold([ONE_LINE, AMERICAN, RATES]),
+        first: await measureFirst(
+          [ONE_LINE, AMERICAN],
+          () => startBare(floor),
+          () => startService(service),
+        ),
       }
     : null
 if (measured === null) console.log(tableOfRows(rows).join('\n'))
@@ -44,7 +57,7 @@ else {
     ...linesOf(measured),
   ]
   console.log(lines.join('\n'))
-  report('bench', lines)
+  if (!values.short) report('bench', lines)
 }
 
 type Operations = Pick<Row, 'd1_per_request' | 'kv_per_request'>
@@ -55,22 +68,20 @@ type Operations = Pick<Row, 'd1_per_request' | 'kv_per_request'>
  * the same code better in one process than in another.
  */
 async function measureWorkers(operations: readonly Operations[]): Promise<Row[]> {
-  const floor = await buildWorker('lab/bench/floor-worker.ts')
   const constant = await buildWorker('lab/bench/constant-worker.ts')
-  const service = await buildWorker('src/worker.ts')
   const starts = [() => startBare(floor), () => startBare(constant), () => startService(service)]
   const found: Round[][][] = targets.map(() => starts.map(() => []))
   for (let round = 0; round < rounds; round += 1)
     await withWorkers(
       starts,
-      (worker) => measure(worker, ONE_LINE, 3 * seconds),
+      (worker) => warmUp(worker, ONE_LINE, values.short ? WARM_UP_EACH : WARM_UP),
       async (workers) => {
         const [repeating, serving] = [at(workers, 1), at(workers, 2)]
         await enableTaxJar(serving)
         for (const [index, target] of targets.entries()) {
           await repeatAnswer(repeating, serving, target)
           for (const [which, worker] of inTurn(workers, round)) {
-            await measure(worker, target, Math.min(seconds, 2))
+            await warmUp(worker, target, WARM_UP_EACH)
             found[index]?.[which]?.push(await measure(worker, target, seconds))
           }
         }

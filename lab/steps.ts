@@ -1,5 +1,5 @@
 import { inTurn, type Start, withWorkers } from './bench/in-turn.ts'
-import { measure, median, type Target } from './bench/measure.ts'
+import { measure, median, type Target, warmUp } from './bench/measure.ts'
 import { repeatAnswer } from './bench/repeat-answer.ts'
 import { report, table } from './bench/report.ts'
 import { PATHS } from './bench/steps-worker.ts'
@@ -19,6 +19,9 @@ const values = readOptions({
 })
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
+
+/** V8 still optimises the service after 15,000 requests. */
+const WARM_UP = 30_000
 
 const TARGETS: readonly Target[] = [ONE_LINE, CALIFORNIAN, HUNDRED_LINES]
 
@@ -49,7 +52,7 @@ for (let round = 0; round < rounds; round += 1)
   for (const [which, target] of TARGETS.entries())
     await withWorkers(
       STAGES.map(({ start }) => start),
-      (worker, index) => measure(worker, askedAt(target, index), 3 * seconds),
+      (worker, index) => warmUp(worker, askedAt(target, index), WARM_UP),
       async (workers) => {
         await repeatAnswer(at(workers, CONSTANT), at(workers, workers.length - 1), target)
         for (const [index, worker] of inTurn(workers, round)) {

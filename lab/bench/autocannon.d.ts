@@ -6,11 +6,13 @@ declare module 'autocannon' {
     headers: Record<string, string>
     body?: string
     connections: number
-    duration: number
+    /** Seconds; `amount` requests in place of them. */
+    duration?: number
+    amount?: number
     /** Seconds to wait for an answer. */
     timeout: number
   }
-  type Result = { '2xx': number; non2xx: number; errors: number; timeouts: number; duration: number }
+  export type Result = { '2xx': number; non2xx: number; errors: number; timeouts: number; duration: number }
   type Instance = Promise<Result> & {
     on(
       event: 'response',

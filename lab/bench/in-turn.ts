@@ -1,6 +1,17 @@
 import type { RunningWorker } from '../service.ts'
+import { workerds } from './workerd.ts'
 
 export type Start = () => Promise<RunningWorker>
+
+/** A worker with its process; undefined if the system has no /proc. */
+export type MeasuredWorker = RunningWorker & { pid: string | undefined }
+
+/** Starts a worker, which begins one process. */
+export async function started(start: Start): Promise<MeasuredWorker> {
+  const before = new Set(workerds())
+  const worker = await start()
+  return { ...worker, pid: workerds().find((pid) => !before.has(pid)) }
+}
 
 /**
  * Starts workers, prepares each one, uses them, and stops them. Prepare them with load, because V8 still
@@ -8,12 +19,12 @@ export type Start = () => Promise<RunningWorker>
  */
 export async function withWorkers(
   starts: readonly Start[],
-  prepare: (worker: RunningWorker, index: number) => Promise<unknown>,
-  use: (workers: readonly RunningWorker[]) => Promise<void>,
+  prepare: (worker: MeasuredWorker, index: number) => Promise<unknown>,
+  use: (workers: readonly MeasuredWorker[]) => Promise<void>,
 ): Promise<void> {
-  const workers: RunningWorker[] = []
+  const workers: MeasuredWorker[] = []
   try {
-    for (const start of starts) workers.push(await start())
+    for (const start of starts) workers.push(await started(start))
     for (const [index, worker] of workers.entries()) await prepare(worker, index)
     await use(workers)
   } finally {

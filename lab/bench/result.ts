@@ -1,7 +1,8 @@
 import type { Cold } from './cold.ts'
+import type { First } from './first.ts'
 import type { Round } from './measure.ts'
 import { table, thousands } from './report.ts'
-import { BATCH, CARTS, HUNDRED_LINES, ONE_LINE, RATES } from './targets.ts'
+import { AMERICAN, BATCH, CARTS, HUNDRED_LINES, ONE_LINE, RATES } from './targets.ts'
 
 /** A request to each worker. `constant` is the floor with answers of the service. */
 export type Row = {
@@ -13,11 +14,11 @@ export type Row = {
   kv_per_request: number
 }
 
-export type Measured = { engine_per_second: number; rows: Row[]; cold: Cold[] }
+export type Measured = { engine_per_second: number; rows: Row[]; cold: Cold[]; first: First[] }
 
 /** The tables of the benchmark in Markdown. */
 export function linesOf(measured: Measured): string[] {
-  const { rows, cold, engine_per_second } = measured
+  const { rows, cold, first, engine_per_second } = measured
   return [
     ...tableOfRows(rows),
     '',
@@ -35,18 +36,40 @@ export function linesOf(measured: Measured): string[] {
         second_ms.toFixed(0),
       ]),
     ),
+    '',
+    ...table(
+      ['CPU of the first 100 requests after a start', 'ms', 'bare Hono worker, ms'],
+      first.map(({ name, service_ms, floor_ms }) => [name, service_ms.toFixed(0), floor_ms.toFixed(0)]),
+    ),
   ]
 }
+
+const SAME_ANSWER = 'the same with an answer of the service'
 
 /** What each request cost. */
 export function tableOfRows(rows: readonly Row[]): string[] {
   return table(
-    ['', 'requests a second', 'p50 ms', 'p99 ms', 'of the floor', 'D1', 'KV'],
+    [
+      '',
+      'requests a second',
+      'p50 ms',
+      'p99 ms',
+      'of the floor',
+      'CPU µs',
+      'of the same answer, by CPU',
+      'D1',
+      'KV',
+    ],
     rows.flatMap((row) => [
-      [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
-      ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
-      ['the same with an answer of the service', ...figures(row.constant), ratio(row, 'constant'), '', ''],
-      ['service', ...figures(row.service), ratio(row, 'service'), '', ''],
+      [
+        `**${row.name}**`,
+        ...Array.from({ length: 6 }, () => ''),
+        row.d1_per_request.toFixed(2),
+        row.kv_per_request.toFixed(2),
+      ],
+      ['bare Hono worker: the floor', ...figures(row.floor), '', cpu(row.floor), '', '', ''],
+      [SAME_ANSWER, ...figures(row.constant), ratio(row, 'constant'), cpu(row.constant), '', '', ''],
+      ['service', ...figures(row.service), ratio(row, 'service'), cpu(row.service), fair(row), '', ''],
     ]),
   )
 }
@@ -54,6 +77,10 @@ export function tableOfRows(rows: readonly Row[]): string[] {
 /** The goals beside what was measured. */
 function goalsOf({ rows, cold }: Measured): string[] {
   const serviceOf = (name: string) => rows.find((row) => row.name === name)
+  const fairShare = (name: string) => {
+    const row = serviceOf(name)
+    return row === undefined ? '' : fair(row)
+  }
   const share = (name: string) => {
     const row = serviceOf(name)
     return row === undefined ? '' : ratio(row, 'service')
@@ -64,6 +91,8 @@ function goalsOf({ rows, cold }: Measured): string[] {
     ['Goal', 'goal', 'measured'],
     [
       ['one line, of the floor', '0.80', share(ONE_LINE.name)],
+      ['one line, of the same answer, by CPU', '0.84', fairShare(ONE_LINE.name)],
+      ['a cart of the United States, of the same answer, by CPU', '0.67', fairShare(AMERICAN.name)],
       ['GET /v1/rates, of the floor', '0.75', share(RATES.name)],
       ['100 lines, of the floor', '0.50', share(HUNDRED_LINES.name)],
       ['calculations a second in batches of 100, of single calls', 'at least 4.0', carts.toFixed(1)],
@@ -74,6 +103,16 @@ function goalsOf({ rows, cold }: Measured): string[] {
 
 function figures(round: Round): string[] {
   return [thousands(round.requests_per_second), round.p50_ms.toFixed(2), round.p99_ms.toFixed(2)]
+}
+
+function cpu({ cpu_us }: Round): string {
+  return Number.isNaN(cpu_us) ? '' : cpu_us.toFixed(0)
+}
+
+/** The CPU of the floor that sends the same answer, of that of the service: what is not ours is in both. */
+function fair({ constant, service }: Row): string {
+  const share = constant.cpu_us / service.cpu_us
+  return Number.isNaN(share) ? '' : share.toFixed(2)
 }
 
 /** The requests a second of a worker for each one of the floor. */

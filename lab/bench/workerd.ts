@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** Resident megabytes of the workerd that this process has started; 0 if the system has no /proc. */
 export function workerdMemory(): number {
@@ -22,8 +22,28 @@ export function processorMs(pid: string | undefined): number {
   }
 }
 
+/** Microseconds of processor time of all threads of a process. NaN if the system has no /proc. */
+export function processorUs(pid: string | undefined): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.reduce((sum, thread) => sum + usOfThread(`/proc/${pid}/task/${thread}/schedstat`), 0)
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** A thread may end between the list and this. */
+function usOfThread(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1_000
+  } catch {
+    return 0
+  }
+}
+
 /** The processes of workerd that this process has started, the last one at the end. */
 export function workerds(): string[] {
+  if (!existsSync('/proc')) return []
   const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOurWorkerd(pid))
   return pids.toSorted((one, other) => Number(one) - Number(other))
 }
