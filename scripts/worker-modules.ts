@@ -77,11 +77,11 @@ const LATER = 'later'
 function keepStartWhole(entry: string): Plugin {
   return {
     name: 'keep-start-whole',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+    setup(builder) {
+      builder.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
         kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: LATER } : undefined,
       )
-      onLoad({ filter: /./, namespace: LATER }, ({ path }) => ({
+      builder.onLoad({ filter: /./, namespace: LATER }, ({ path }) => ({
         contents: `import ${JSON.stringify(entry)}; export * from ${JSON.stringify(path)}`,
         resolveDir: PROJECT,
       }))

@@ -87,6 +87,9 @@ function newVariable(body: Body): string {
 /** Writes the lines that refuse a value or go on. Returns the name of the parsed value. */
 function writeCheck(module: Module, body: Body, schema: Schema, value: string): string {
   const def = defOf(schema)
+  // The function that is called has the rules of the schema.
+  if (value !== 'value' && (def.type === 'object' || def.type === 'array' || def.type === 'record'))
+    return callCheck(module, body, schema, value)
   const parsed = writeKind(module, body, schema, value)
   const checks = def.type === 'array' ? [] : (def.checks ?? [])
   for (const check of checks) writeRule(module, body, check, parsed)
@@ -123,11 +126,11 @@ function writeKind(module: Module, body: Body, schema: Schema, value: string): s
     case 'union':
       return writeUnion(module, body, def, value)
     case 'object':
-      return value === 'value' ? writeObject(module, body, def) : callCheck(module, body, schema, value)
+      return writeObject(module, body, def)
     case 'array':
-      return value === 'value' ? writeArray(module, body, def) : callCheck(module, body, schema, value)
+      return writeArray(module, body, def)
     case 'record':
-      return value === 'value' ? writeRecord(module, body, def) : callCheck(module, body, schema, value)
+      return writeRecord(module, body, def)
     default:
       throw unknownKind(def.type)
   }
@@ -187,7 +190,9 @@ function writePipe(module: Module, body: Body, def: z.core.$ZodPipeDef, value: s
 function importedName({ importable, imported }: Module, called: unknown): string {
   const found = importable.get(called)
   if (found === undefined || typeof called !== 'function' || called.length !== 1)
-    throw unknownKind(`the function ${String(called)}, unless it is exported by a module without zod`)
+    throw unknownKind(
+      `the function ${String(called)}, unless a module of RULES in quick-checks.ts exports it`,
+    )
   imported.set(found.from, (imported.get(found.from) ?? new Set()).add(found.name))
   return found.name
 }
