@@ -61,7 +61,7 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
 const requestFor = ({ method, path }: { method: string; path: string }) =>
   `${method.toUpperCase()} ${path.replaceAll(/:\w+/g, 'x')}`
 
-it('imports each route of ours with the first group whose pattern it matches, and other routes of the office', async () => {
+it('imports each route with the first group whose pattern it matches', async () => {
   const groups = await Promise.all(
     ROUTE_GROUPS.map(async ({ serves, load }) => {
       const app = new Hono<App>({ router: new FixedPathsFirst() })
