@@ -34,7 +34,7 @@ const CAUSES: readonly Cause[] = [
     fits: (expected, sale, { total }) => isTimes(total, expected, sale),
   },
   {
-    said: 'the expected one is the sum of the prices. If your prices contain tax, send tax_behavior: inclusive',
+    said: 'the expected one is the sum of the prices. If prices contain tax, send tax_behavior: inclusive',
     fits: (expected, sale, { tax_amount }) =>
       tax_amount !== 0 && hasOnly(sale, 'exclusive') && expected === sumOfPrices(sale),
   },

@@ -34,9 +34,9 @@ export type CreditedLine = Readonly<{ mirrored: MirroredLine | null; parts: read
 
 /**
  * The lines of a credit note as mirrors of lines of its sale: a supply is corrected by its own rates, place
- * and exemptions, whatever is true on the day of the note (2006/112/EC art. 90; UStG § 17; ETA s. 232). A line
- * credits what has its reference or is named by it, else what has its product type: the line of exactly its
- * amount, else those that bear the same taxes, in their order. Throws invalid_request and
+ * and exemptions, whatever is true on the day of the note (2006/112/EC art. 90; UStG § 17; ETA s. 232). A
+ * line credits what has its reference or is named by it, else what has its product type: the line of exactly
+ * its amount, else those that bear the same taxes, in their order. Throws invalid_request and
  * refund_exceeds_remaining.
  */
 export function creditedLines(

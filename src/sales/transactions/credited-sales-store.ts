@@ -3,7 +3,7 @@ import { required } from '../../platform/database/guard.ts'
 import type { Context } from '../../platform/context.ts'
 import { fieldError, type Reason } from '../../platform/errors.ts'
 import type { CreditedSale } from './credited-sales.ts'
-import type { CreditNote, TransactionRow } from './rows.ts'
+import type { NoteOnSale, TransactionRow } from './rows.ts'
 import type { TransactionInput } from './schemas.ts'
 import { findTransactions } from './store.ts'
 
@@ -43,7 +43,7 @@ export async function loadCredited(
   return found.map((sale) => ({ ...sale, credited_before: sumOfNotes(sale.notes) }))
 }
 
-export function sumOfNotes(notes: readonly CreditNote[]): number {
+export function sumOfNotes(notes: readonly NoteOnSale[]): number {
   return notes.reduce((sum, { total }) => sum + total, 0)
 }
 

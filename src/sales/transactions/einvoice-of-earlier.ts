@@ -3,10 +3,10 @@ import { at } from '../../engine/ground/invariant.ts'
 import type { KeptEinvoice, KeptLine } from './kept-einvoice-facts.ts'
 
 /** A line of a recorded sale, as far as its view depends on it. The rate is in millionths. */
-export type LineOfEarlier = { position: number; product_type: string; tax_rate: number }
+type LineOfEarlier = { position: number; product_type: string; tax_rate: number }
 
 /** A recorded sale with its view; null: none was kept with it. */
-export type EarlierSale = { kept: KeptEinvoice | null; lines: readonly LineOfEarlier[] }
+type EarlierSale = { kept: KeptEinvoice | null; lines: readonly LineOfEarlier[] }
 
 type NamedInvoice = Pick<KeptEinvoice, 'treatments' | 'numbers' | 'registration_numbers'>
 

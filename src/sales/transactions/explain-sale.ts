@@ -101,7 +101,7 @@ function tellKept(line: LineRow, explained: Explained): string {
   const source = sourceOfTax(line, row)
   if (source === 'settled') return `${name}: takes off ${tax} of tax that an earlier sale charged`
   if (source === 'credited')
-    return `${name}: gives back ${moneyInWords(0 - line.tax_amount, row.currency)} of tax, as the sale bore it`
+    return `${name}: gives back ${moneyInWords(0 - line.tax_amount, row.currency)} of tax, as it was sold`
   if (isFee(line))
     return `${name}: ${tax}, a fixed fee of ${placeInWords(line.place_of_supply, names)} on the whole sale`
   if (source === 'calculated') return tellLine(told, names)

@@ -71,7 +71,7 @@ export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id'>
 export type SettlementRow = Omit<typeof settlements.$inferSelect, 'account_id'>
 
 /** A credit note of a sale that counts: what it credits, negative. `credits` is JSON of KeptCredit[]. */
-export type CreditNote = Pick<TransactionRow, 'id' | 'subtotal' | 'tax_amount' | 'total'> & {
+export type NoteOnSale = Pick<TransactionRow, 'id' | 'subtotal' | 'tax_amount' | 'total'> & {
   /** Null: it was recorded before its lines were matched with those of its sale. */
   credits: string | null
 }
@@ -91,5 +91,5 @@ export type StoredTransaction = {
   lines: readonly LineRow[]
   refunds: readonly RefundRow[]
   /** Those that name this sale, the oldest first. Left out: they were not read. */
-  notes?: readonly CreditNote[]
+  notes?: readonly NoteOnSale[]
 }

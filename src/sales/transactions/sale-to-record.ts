@@ -177,8 +177,8 @@ function assessmentOf(
   if (jurisdiction_id && jurisdiction_id !== assessment.jurisdiction_id) {
     const place = assessment.jurisdiction_id
     const detail =
-      `is ${jurisdiction_id}, and the tax of this sale is calculated for ${place}: leave out jurisdiction_id, ` +
-      'or state the tax of each line as your invoice has it'
+      `is ${jurisdiction_id}, and the tax of this sale is calculated for ${place}: ` +
+      'leave out jurisdiction_id, or state the tax of each line as your invoice has it'
     throw fieldError('invalid_request', 'jurisdiction_id', detail)
   }
   return assessment

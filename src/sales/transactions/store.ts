@@ -5,7 +5,7 @@ import { rowsOf } from '../../platform/database/results.ts'
 import type { Context } from '../../platform/context.ts'
 import { guarded, required } from '../../platform/database/guard.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { CreditNote, LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
+import type { NoteOnSale, LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 
 export const TRANSACTION_ROW =
   allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
@@ -17,7 +17,7 @@ const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quan
   product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
   tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
   tax_breakdown, opens_product, exemption, portions`)
-const NOTE = allColumnsOf<Omit<CreditNote, 'credits'>>()('id, subtotal, tax_amount, total')
+const NOTE = allColumnsOf<Omit<NoteOnSale, 'credits'>>()('id, subtotal, tax_amount, total')
 const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount, reason, parts, refunded_at,
   day, recorded_at, by_line, external_id, credit_note_number`)
 
@@ -61,7 +61,7 @@ export async function findTransactions(
   const linesBySale = bySale(rowsOf<LineRow>(lines))
   const refundsBySale = bySale(rowsOf<RefundRow>(refunds))
   const notesBySale = Map.groupBy(
-    rowsOf<CreditNote & { credited_sale: string }>(notes),
+    rowsOf<NoteOnSale & { credited_sale: string }>(notes),
     ({ credited_sale }) => credited_sale,
   )
   return rowsOf<TransactionRow>(rows).map((row) => ({
