@@ -12,8 +12,8 @@ export type ApiKeyRow = Omit<typeof api_keys.$inferSelect, 'account_id'>
 export async function readAccount({ env, principal }: Context): Promise<AccountRow | null> {
   return env.DB.prepare(
     `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, city, postal_code, line1,
-       line2, vat_id, vat_id_policy, small_business, over_eu_threshold, created_at, updated_at, time_zone, uk_stagger,
-       fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
+       line2, vat_id, vat_id_policy, small_business, over_eu_threshold, created_at, updated_at, time_zone,
+       uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
        global_turnover, global_turnover_currency
      FROM accounts WHERE id = ?`,
   )
@@ -52,7 +52,8 @@ export function updateAccount(
 ): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, city = ?, postal_code = ?, line1 = ?,
-       line2 = ?, vat_id = ?, vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?, fiscal_year_start = ?,
+       line2 = ?, vat_id = ?, vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?,
+       fiscal_year_start = ?,
        taxjar_api = ?, taxjar_currency = ?, taxjar_state_only = ?, refuses_unknown_codes = ?,
        global_turnover = ?, global_turnover_currency = ?, updated_at = ?
      WHERE id = ? AND updated_at = ?`,
