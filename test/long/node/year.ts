@@ -3,7 +3,7 @@ import { COLLECTORS, hasCollector } from '../../../collectors/all.ts'
 import { runCollector } from '../../../collectors/pipeline.ts'
 import { stateNames } from '../../../collectors/states.ts'
 import { readFacts } from '../../../scripts/read-facts.ts'
-import { REGION_IDS, type RegionId, REGIONS } from '../../../src/platform/regions.ts'
+import { COLLECTED_IDS, REGION_IDS, type RegionId, REGIONS } from '../../../src/platform/regions.ts'
 import { freshnessOf } from '../../../src/tax-data/status/freshness.ts'
 import { readState } from '../../../src/tax-data/status/store.ts'
 import type { Facts } from '../../../src/engine/book/facts.ts'
@@ -158,9 +158,9 @@ async function compareEvening(
   if (facts === null) throw new Error('the facts are gone')
   const evening = new Date(`${day}T23:00:00Z`)
   const values = inForceOn(facts, day)
-  const states = new Map(
+  const states = new Map<RegionId, string>(
     await Promise.all(
-      REGION_IDS.map(
+      COLLECTED_IDS.map(
         async (region) => [region, freshnessOf(region, await readState(env.DB, region), evening)] as const,
       ),
     ),
