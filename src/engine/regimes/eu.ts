@@ -34,6 +34,8 @@ export const eu: RegimeLaw = {
     destination,
     shared,
     fetched: 'Directive 2006/112/EC, art. 31',
+    // Directive 2006/112/EC, art. 369l.
+    excise_takes_parcel: true,
     outranks_reverse_charge: true,
     // Directive 2006/112/EC, art. 44, 54.
     performed_for: 'consumers',

@@ -25,8 +25,17 @@ export const gb: RegimeLaw = {
   ...nationalTax,
   id: 'UK',
   name: 'United Kingdom',
-  // VATA 1994, s. 7A(2)(a), sch. 4A para. 14, 14A.
-  supply: { within, from, to, at, destination, fetched: 'VATA 1994, s. 7(2)', performed_for: 'consumers' },
+  // VATA 1994, s. 7AA, 7A(2)(a), sch. 4A para. 14, 14A.
+  supply: {
+    within,
+    from,
+    to,
+    at,
+    destination,
+    fetched: 'VATA 1994, s. 7(2)',
+    excise_takes_parcel: true,
+    performed_for: 'consumers',
+  },
   business_ids: { goods: ISSUERS, others: ISSUERS },
   marketplaceAccounts,
   price_parts: {

@@ -325,6 +325,8 @@ export type RegimeLaw = {
     destination: (customer: Place) => Supply
     /** The law by which goods that the customer fetches are supplied where they are; left out: `within`'s. */
     fetched?: string
+    /** One customs declaration has goods of the scheme for small parcels or others: excise goods take all. */
+    excise_takes_parcel?: true
     /** A supply from or to another regime that stays within the area of this one; null: it does not. */
     shared?: (deal: Deal) => Supply | null
     /**

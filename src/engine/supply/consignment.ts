@@ -69,7 +69,7 @@ function compareWithLimit(
   const { book, sale, customer } = walk
   if (isExcluded(limit, product_type)) return { region: limit.region, within: false, note: null }
   if (
-    ONE_DECLARATION.has(limit.region) &&
+    customer.law.supply.excise_takes_parcel === true &&
     sale.lines.flatMap(linesWithin).some((each) => isExcluded(limit, each.product_type))
   )
     return { region: limit.region, within: false, note: EXCISE_IN_CONSIGNMENT }
@@ -105,13 +105,6 @@ function compareValue(
 function isExcluded({ excludes }: ConsignmentLimit, product_type: string): boolean {
   return (excludes ?? '').split(' ').includes(product_type)
 }
-
-/**
- * Regions where goods under excise duty take their whole consignment to the border: one customs declaration
- * has goods of the scheme or others (Directive 2006/112/EC, art. 369l; VATA 1994, s. 7AA). In Australia and
- * elsewhere each good counts by itself.
- */
-const ONE_DECLARATION: ReadonlySet<Region> = new Set(['EU', 'UK'])
 
 const EXCISE_IN_CONSIGNMENT =
   'The sale has goods under excise duty, which are taxed at the border: so is all that is sent with them. ' +

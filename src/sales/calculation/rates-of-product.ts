@@ -28,7 +28,7 @@ export type RatesAsked = {
   local: LocalRates | null
 }
 
-export type RatesFound = {
+export type FoundRates = {
   /** What a consumer pays, in millionths; null: unknown. */
   combined_millionths: number | null
   used: readonly Rate[]
@@ -42,7 +42,7 @@ export type RatesFound = {
 const NOTHING = { used: [], named: [], rules: [] } as const
 
 /** The rates for a product at a place, as a calculation takes them. Throws invalid_jurisdiction. */
-export function ratesOfProduct(asked: RatesAsked, product_type: string): RatesFound {
+export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRates {
   const { book, jurisdiction, rates, day, local } = asked
   const layers = lawOf(requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
   const chosen = withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))

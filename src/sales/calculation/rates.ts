@@ -22,7 +22,7 @@ import { presentRate } from '../../tax-data/records/present-facts.ts'
 import { ratesOfJurisdiction, whyNoRate } from '../../tax-data/records/rates-of-jurisdiction.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
-import { type RatesAsked, type RatesFound, ratesOfProduct } from './rates-of-product.ts'
+import { type RatesAsked, type FoundRates, ratesOfProduct } from './rates-of-product.ts'
 import type { RatesQuery } from './rule-schemas.ts'
 
 type RatesRequest = z.output<typeof RatesQuery>
@@ -85,7 +85,7 @@ export async function listRates(
 function ratesAt(
   asked: Omit<RatesAsked, 'jurisdiction'> & { jurisdiction: Jurisdiction | null },
   product_type?: string,
-): RatesFound {
+): FoundRates {
   const { jurisdiction, rates } = asked
   const found = { used: rates, named: [], rules: [], rule: null, notes: [] }
   if (jurisdiction === null) return { ...found, combined_millionths: null }

@@ -112,7 +112,10 @@ class LinesLeft {
     return { mirrored: null, parts }
   }
 
-  #piecesOfStated(named: readonly LineRow[], { net_amount, tax_amount }: Stated): readonly Piece[] | null {
+  #piecesOfStated(
+    named: readonly LineRow[],
+    { net_amount, tax_amount }: Stated,
+  ): readonly CreditedPiece[] | null {
     const whole = named.find((line) => {
       const left = sumsOfParts(this.#leftOf(line))
       return left.subtotal === net_amount && left.tax_amount === tax_amount
@@ -170,8 +173,8 @@ class LinesLeft {
     lines: readonly LineRow[],
     { inclusive }: Pick<CreditAsked, 'inclusive'>,
     want: number,
-  ): Piece[] | null {
-    const pieces: Piece[] = []
+  ): CreditedPiece[] | null {
+    const pieces: CreditedPiece[] = []
     let rest = want
     for (const line of lines) {
       const has = this.#priceLeft(line, inclusive)
@@ -184,7 +187,7 @@ class LinesLeft {
   }
 
   /** The mirror of what was taken, which is no longer left. */
-  #credited(pieces: readonly Piece[]): CreditedLine {
+  #credited(pieces: readonly CreditedPiece[]): CreditedLine {
     const rows: MirroredLine[] = []
     for (const { line, parts } of pieces) {
       const earlier = this.#earlier.get(line.position) ?? []
@@ -231,7 +234,7 @@ const NET = { inclusive: false }
 
 type Stated = { net_amount: number; tax_amount: number }
 
-type Piece = { line: LineRow; parts: readonly RefundPart[] }
+type CreditedPiece = { line: LineRow; parts: readonly RefundPart[] }
 
 /** The parts of a line that a price takes. All that is left is taken as it is. */
 function partsOfPrice(

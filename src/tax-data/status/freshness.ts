@@ -5,7 +5,6 @@ import { type CollectedId, REGIONS } from '../../platform/regions.ts'
 export const COLLECTED_FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
 export const FRESHNESS = [...COLLECTED_FRESHNESS, 'not_collected'] as const
 export type CollectedFreshness = (typeof COLLECTED_FRESHNESS)[number]
-export type Freshness = (typeof FRESHNESS)[number]
 
 /** The part of a SyncState that freshness rests on. */
 type SyncSuccess = {
