@@ -54,7 +54,7 @@ async function main(names: readonly string[]): Promise<number> {
   }
 }
 
-/** Writes the carts that each shop carries, with the answers of the service, into a file. Returns its path. */
+/** Writes the carts that each shop carries, with the answers of the service. Returns the path of the file. */
 async function writeCarts(folder: string, url: string, key: string): Promise<string> {
   const carts = await nativeCarts(async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -68,8 +68,8 @@ async function writeCarts(folder: string, url: string, key: string): Promise<str
 }
 
 /**
- * The tests of one package. `variables`: where the service is, a key of a new account for tests, and the carts
- * that each shop has to tax as the service does.
+ * The tests of one package. `variables`: where the service is, a key of a new account for tests, and the
+ * carts that each shop has to tax as the service does.
  */
 function tested(name: string, client: string, variables: Record<string, string>): string {
   const cwd = join(PROJECT, 'plugins', name)

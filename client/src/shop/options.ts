@@ -1,6 +1,6 @@
 /**
- * Throws a TypeError that names the option, unless each of these is a function: a shop in JavaScript learns at
- * its start what else it would learn at its first sale. `tax.calculate` names the function of an option.
+ * Throws a TypeError that names the option, unless each of these is a function: a shop in JavaScript learns
+ * at its start what else it would learn at its first sale. `tax.calculate` names the function of an option.
  */
 export function requireFunctions(who: string, options: unknown, names: readonly string[]): void {
   for (const name of names) {

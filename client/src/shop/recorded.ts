@@ -22,8 +22,8 @@ export class NumberTakenError extends Error {
 type Priced = { amount?: number; unit_amount?: number; quantity?: number }
 
 /**
- * Throws a NumberTakenError unless this is the sale in the books: its currency and the prices of its lines, with
- * their order. Its day is not compared, because a repeat of the shop may have another one.
+ * Throws a NumberTakenError unless this is the sale in the books: its currency and the prices of its lines,
+ * in their order. Its day is not compared, because a repeat of the shop may have another one.
  */
 export function holdSame(sale: RecordedSale, kept: Transaction): void {
   const given = sale.calculation ?? sale

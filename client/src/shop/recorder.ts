@@ -22,8 +22,8 @@ export type Outbox = {
 }
 
 /**
- * An entry that is not in the books. `away`: a flush tries it again. `refused`, and `taken`, of which the books
- * have the number with other amounts: a person has to look.
+ * An entry that is not in the books. `away`: a flush tries it again. `refused`, and `taken`, whose number the
+ * books have with other amounts: a person has to look.
  */
 export type Unrecorded = { entry: OutboxEntry; why: 'away' | 'refused' | 'taken'; error: unknown }
 

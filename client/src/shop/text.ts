@@ -1,6 +1,6 @@
 /**
- * A text of a shop as the service takes it: at most `max` characters, and neither half characters nor NUL, with
- * which the service refuses the whole sale or refund.
+ * A text of a shop as the service takes it: at most `max` characters, and neither half characters nor NUL.
+ * With these it refuses the whole sale or refund.
  */
 export function cutText(text: string, max: number): string {
   const cut = text.slice(0, max).replaceAll('\0', '')

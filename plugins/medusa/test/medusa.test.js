@@ -249,7 +249,7 @@ async function answered(provider_of_shop, cart, rows) {
     listTaxProviders: async () => [],
     getProvider: async () => ({ shop }),
   }
-  const container = containerOf(taxes, { region: [], ...rows })
+  const container = containerOf(taxes, rows)
   const additional_context = await setTaxContext({ cart }, { container })
   const { province: province_code, ...address } = cart.shipping_address
   const context = { address: { ...address, province_code }, additional_context }
@@ -334,7 +334,7 @@ moduleIntegrationTestRunner({
       for (const { name, sale, tax_amount } of NATIVE_CARTS) {
         const own = shopWith(sale)
         const cart = cartWith(sale)
-        const rows = { cart: [cart], shipping_option: [OPTION, counterAt(sale.ship_from)] }
+        const rows = { cart: [cart], region: [], shipping_option: [OPTION, counterAt(sale.ship_from)] }
         const { container, lines } = await answered(own, cart, rows)
         const taxOf = (all) => all.reduce((sum, { data }) => sum + data.tax_amount, 0)
         const totals = totalsOf(cart, lines)
@@ -351,6 +351,7 @@ moduleIntegrationTestRunner({
         }
         rows.order = [placed]
         await recordInBooks({ event: { name: 'order.placed', data: { id: placed.id } }, container })
+        expect([name, troubles]).toEqual([name, []])
         const booked = await tax.transactions.getByExternalId(placed.id)
         const pieces = booked.line_items.slice(0, sale.line_items.length).map(({ quantity }) => quantity)
         expect([name, booked.tax_amount, booked.customer.id, booked.ship_from?.country, pieces]).toEqual([
@@ -369,7 +370,11 @@ moduleIntegrationTestRunner({
       const own = shopWith(sale)
       const cart = cartWith(sale)
       cart.shipping_methods.push(method({ amount: 0, shipping_option_id: OPTION.id }))
-      await answered(own, cart, { cart: [cart], shipping_option: [OPTION, counterAt(sale.ship_from)] })
+      await answered(own, cart, {
+        cart: [cart],
+        region: [],
+        shipping_option: [OPTION, counterAt(sale.ship_from)],
+      })
       expect(troubles.map(({ outcome }) => outcome)).toContain('pickup_and_shipping')
     })
 

@@ -1,7 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { CalculateRequest } from '../../../src/sales/calculation/schemas.ts'
 import table from '../../../plugins/doors.json' with { type: 'json' }
+
+/** Fields of a calculation that change no law of the sale: names, views, and what the account may say too. */
+const NO_FACTS = new Set([
+  'customer.address',
+  'line_items.amount',
+  'line_items.description',
+  'line_items.exemption_reason',
+  'line_items.reference',
+  'line_items.tax_behavior',
+  'compare',
+  'data_version',
+  'einvoice',
+  'expected_total',
+  'explain',
+  'local_fallback',
+  'rounding',
+  'seller_registered',
+])
 
 const PROJECT = join(import.meta.dirname, '../../..')
 const page = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
@@ -15,6 +34,17 @@ const LISTS = Object.keys(WORDS) as (keyof typeof WORDS)[]
 it('each door says of each fact once what it does with it', () => {
   for (const door of doors)
     expect(LISTS.flatMap((list) => door[list]).toSorted()).toEqual(facts.map(([fact]) => fact).toSorted())
+})
+
+it('each field of a calculation that changes a tax is a fact of the table', () => {
+  const { customer, line_items, ...sale } = CalculateRequest.shape
+  const fields = [
+    ...Object.keys(sale),
+    ...Object.keys(customer.unwrap().shape).map((field) => `customer.${field}`),
+    ...Object.keys(line_items.element.shape).map((field) => `line_items.${field}`),
+  ]
+  const paths = new Set<string>(facts.map(([, { path }]) => path))
+  expect(fields.filter((field) => !paths.has(field) && !NO_FACTS.has(field))).toEqual([])
 })
 
 it('docs/shops.md shows the table', () => {
