@@ -44,8 +44,11 @@ one although nobody has seen it at its source. Without a rule, the standard rate
 is the **default**. Each answer says which one was used: \`rule\` of the line is \`specific\`, \`uncertain\`
 or \`default\`, and a note tells of the last two.
 
-Rules without a first day were checked from 2015-01-01 in Europe and from 2018-06-21 elsewhere. An earlier day
-is a default day.
+Rules without a first day apply from 2015-01-01 in Europe and from 2018-06-21 elsewhere; an earlier day is a
+default day. Many rest on a copy of the law of one day, \`last_verified_at\`. Exemptions of the United States
+in such a copy have their first day, or are older than 2018-06-21, or are uncertain on the days before it:
+\`data/README.md\` says how. Goods of daily use in the European Union were compared for
+2025-08-26 alone, and may have had another rate before.
 `
 
 function count(cells: readonly Cell[], status: ProductCoverage['status']): number {

@@ -446,7 +446,7 @@ describe('a doubt', () => {
       from: texas,
       to: texas,
       currency: 'USD',
-      lines: [{ amount: 10_000, product_type: 'security_services' }],
+      lines: [{ amount: 10_000, product_type: 'equipment_hire' }],
     })
     expect(line).toMatchObject({ rule: 'default', tax_amount: 625 })
   })

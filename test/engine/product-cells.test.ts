@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayBefore } from '../../src/platform/kit/calendar.ts'
 import { assessed } from './sale.ts'
 
 type Cell = [place: string, postal_code: string, product_type: string, day: string, percent: number]
@@ -157,5 +158,140 @@ describe('tickets where the law tells culture from sports and conferences', () =
     const to = { country }
     const { notes } = assessed({ from: to, to, lines: [{ amount: 10_000, product_type: 'event_admission' }] })
     expect(notes.join()).toMatch(/sports events and conferences/)
+  })
+})
+
+type Change = [
+  place: string,
+  postal_code: string,
+  product_type: string,
+  day: string,
+  from: number,
+  to: number,
+]
+
+describe('a rule begins on its first day', () => {
+  it.each<Change>([
+    ['US-DC', '20001', 'sanitary_products', '2018-10-01', 5.75, 0],
+    ['US-DC', '20001', 'diapers', '2019-10-01', 6, 0],
+    ['US-DC', '20001', 'soft_drinks', '2019-10-01', 6, 8],
+    ['US-DC', '20001', 'alcohol', '2018-10-01', 10, 10.25],
+    ['US-DC', '20001', 'vehicle_hire', '2018-10-01', 10, 10.25],
+    ['US-IA', '', 'diapers', '2023-01-01', 6, 0],
+    ['US-IA', '', 'sanitary_products', '2023-01-01', 6, 0],
+    ['US-IA', '', 'streaming', '2019-01-01', 0, 6],
+    ['US-CO', '', 'diapers', '2023-01-01', 2.9, 0],
+    ['US-CO', '', 'sanitary_products', '2023-01-01', 2.9, 0],
+    ['US-CT', '', 'diapers', '2018-07-01', 6.35, 0],
+    ['US-FL', '', 'diapers', '2022-07-01', 6, 0],
+    ['US-IN', '', 'diapers', '2022-09-01', 7, 0],
+    ['US-LA', '', 'diapers', '2022-07-01', 4.45, 0],
+    ['US-LA', '', 'sanitary_products', '2022-07-01', 4.45, 0],
+    ['US-MD', '', 'diapers', '2022-07-01', 6, 0],
+    ['US-ME', '', 'sanitary_products', '2021-10-01', 5.5, 0],
+    ['US-MI', '', 'sanitary_products', '2022-02-03', 6, 0],
+    ['US-MO', '', 'diapers', '2025-08-28', 4.225, 0],
+    ['US-MO', '', 'sanitary_products', '2025-08-28', 4.225, 0],
+    ['US-ND', '', 'diapers', '2023-07-01', 5, 0],
+    ['US-NE', '', 'sanitary_products', '2022-10-01', 5.5, 0],
+    ['US-NE', '', 'diapers', '2027-07-01', 5.5, 0],
+    ['US-NV', '', 'sanitary_products', '2019-01-01', 6.85, 0],
+    ['US-NV', '', 'sanitary_products', '2029-01-01', 0, 6.85],
+    ['US-OH', '', 'sanitary_products', '2020-04-01', 5.75, 0],
+    ['US-RI', '', 'sanitary_products', '2019-10-01', 7, 0],
+    ['US-TX', '', 'diapers', '2023-09-01', 6.25, 0],
+    ['US-VT', '', 'sanitary_products', '2021-07-01', 6, 0],
+    ['US-VA', '23219', 'diapers', '2020-01-01', 5.3, 2.5],
+    ['US-VA', '23219', 'sanitary_products', '2023-01-01', 2.5, 1],
+    ['US-KS', '', 'candy', '2023-01-01', 6.5, 4],
+    ['US-KS', '', 'soft_drinks', '2024-01-01', 4, 2],
+    ['US-KS', '', 'dietary_supplements', '2025-01-01', 2, 0],
+    ['US-AL', '', 'candy', '2023-09-01', 4, 3],
+    ['US-AL', '', 'soft_drinks', '2025-09-01', 3, 2],
+    ['US-MS', '', 'candy', '2025-07-01', 7, 5],
+    ['US-OK', '', 'soft_drinks', '2024-08-29', 4.5, 0],
+    ['US-TN', '', 'soft_drinks', '2023-08-01', 4, 0],
+    ['US-IL', '', 'dietary_supplements', '2022-07-01', 1, 0],
+    ['US-IL', '', 'dietary_supplements', '2026-01-01', 1, 0],
+    ['US-IL', '', 'equipment_hire', '2025-01-01', 0, 6.25],
+    ['US-WA', '', 'security_services', '2025-10-01', 0, 6.5],
+    ['IE', '', 'dietary_supplements', '2020-01-01', 23, 13.5],
+    ['SE', '11120', 'candy', '2026-04-01', 12, 6],
+    ['ES', '28001', 'soft_drinks', '2021-01-01', 10, 21],
+    ['SI', '1000', 'soft_drinks', '2025-01-01', 9.5, 22],
+    ['IT', '00100', 'sanitary_products', '2023-01-01', 22, 5],
+    ['IT', '00100', 'diapers', '2024-01-01', 5, 10],
+    ['MT', '', 'gym', '2018-01-01', 18, 7],
+    ['CZ', '11000', 'gym', '2024-01-01', 10, 12],
+    ['GR', '85300', 'tobacco', '2016-06-01', 23, 24],
+    ['CA-BC', 'V6B1A1', 'soft_drinks', '2021-04-01', 5, 12],
+    ['CA-BC', 'V6B1A1', 'tobacco', '2021-07-01', 5, 12],
+    ['JP', '', 'dietary_supplements', '2019-10-01', 8, 8],
+    ['CH', '8001', 'pet_food', '2024-01-01', 2.5, 2.6],
+  ])('%s %s %s %s: %d %% before, %d %% from it on', (place, postal_code, product_type, day, from, to) => {
+    check([place, postal_code, product_type, dayBefore(day), from])
+    check([place, postal_code, product_type, day, to])
+  })
+})
+
+describe('cells of 2026', () => {
+  const DAY = '2026-06-15'
+
+  it.each<[place: string, postal_code: string, percent: number, product_types: string]>([
+    ['US-DC', '20001', 18, 'parking'],
+    ['US-UT', '84101', 3, 'candy soft_drinks dietary_supplements snacks'],
+    ['US-NY', '12207', 0, 'snacks cultural_event gym'],
+    ['US-CA', '90012', 0, 'snacks parking gym conference security_services'],
+    ['US-PA', '17101', 0, 'snacks parking conference security_services'],
+    ['US-VA', '23219', 0, 'installation_repair conference'],
+    ['US-GA', '', 0, 'installation_repair'],
+    ['US-OH', '', 0, 'parking conference'],
+    ['US-MA', '', 0, 'alcohol installation_repair'],
+    ['US-MD', '', 9, 'alcohol'],
+    ['US-KS', '', 8, 'alcohol'],
+    ['US-TX', '', 10, 'vehicle_hire'],
+    ['US-SC', '', 5, 'event_admission'],
+    ['US-HI', '', 4, 'health_services'],
+    ['FR', '20000', 2.1, 'accommodation passenger_transport ground_transport broadcasting audiobooks'],
+    ['FR', '20000', 5.5, 'sports_event sanitary_products'],
+    ['FR', '20000', 10, 'otc_drugs prepared_food'],
+    ['RE', '97400', 2.1, 'audiobooks'],
+    ['AT', '1010', 13, 'air_transport'],
+    ['IE', '', 13.5, 'vehicle_hire'],
+    ['IE', '', 9, 'gym'],
+    ['LU', '', 3, 'pet_food'],
+    ['CH', '8001', 0, 'education health_services insurance financial_services'],
+    ['NO', '', 0, 'education health_services insurance financial_services cultural_event'],
+    ['NO', '', 15, 'dietary_supplements'],
+    ['JP', '', 0, 'education health_services insurance financial_services'],
+    ['KR', '', 0, 'education health_services insurance financial_services diapers'],
+    ['SG', '', 0, 'financial_services'],
+    ['SG', '', 9, 'education health_services insurance'],
+    ['AE', '', 0, 'education health_services'],
+    ['CA-BC', 'V6B1A1', 5, 'parking gym conference dietary_supplements'],
+    ['CA-SK', 'S4P3Y2', 15, 'alcohol'],
+    ['CA-QC', 'H2X1Y4', 5, 'diapers'],
+  ])('%s %s: %d %% on %s', (place, postal_code, percent, product_types) => {
+    for (const product_type of product_types.split(' '))
+      check([place, postal_code, product_type, DAY, percent])
+  })
+
+  it('leave tobacco and alcohol out of the weekends that free goods', () => {
+    check(['US-MA', '', 'tobacco', '2026-08-08', 6.25])
+    check(['US-OH', '', 'tobacco', '2025-08-01', 5.75])
+    check(['US-OH', '', 'alcohol', '2025-08-01', 5.75])
+  })
+
+  it.each([
+    ['US-SC', 'computers school_supplies', '2026-08-07', 0],
+    ['US-AR', 'computers school_supplies', '2026-08-01', 0],
+    ['US-MO', 'school_supplies', '2026-08-08', 0],
+    ['US-SC', 'computers school_supplies', '2026-08-10', 6],
+  ] as const)('%s: %s on %s', (place, product_types, day, tax) => {
+    const to = { country: 'US', region: place.slice(3) }
+    for (const product_type of product_types.split(' '))
+      expect(assessed({ from: to, to, day, lines: [{ amount: 4_000, product_type }] }).tax_amount).toBe(
+        tax * 40,
+      )
   })
 })
