@@ -232,7 +232,7 @@ const TRANSACTION = {
   ),
   ship_from: RecordedAddress.nullable(),
   importer: Importer.optional(),
-  delivery: GoodsDelivery.optional(),
+  delivery: GoodsDelivery.optional().describe('How the goods reached the customer; left out: not said'),
   supply_address: RecordedAddress.optional(),
   supplied_from: z.string().nullable(),
   marketplace: RecordedMarketplace.nullable(),
