@@ -153,7 +153,8 @@ function takeFromLine(
   const own = left.filter(({ position }) => position === line.position)
   const sums = sumsOfParts(own)
   const amount = amountOfChoice(sale, sums, choice)
-  if (amount === 0 && givesNothing(sale, sums, choice)) return counted(own.map(withoutMoney), choice)
+  if (amount === 0 && givesNothing(sale, sums, choice))
+    return counted(own.map(withoutMoney), { quantity: choice.quantity ?? line.quantity })
   const most = `must be at most ${unitsInWords(sums.total, currency)}, the rest of the line`
   if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
     throw fieldError('refund_exceeds_remaining', path, most)
@@ -166,7 +167,7 @@ function takeFromLine(
 
 /**
  * Whether a line comes back for which nothing was paid, or pieces whose share rounds to 0. A line without a
- * price comes back once, as others do.
+ * price comes back once, as others do: with all its pieces, unless the refund names their number.
  */
 function givesNothing(
   { refunds }: StoredTransaction,
@@ -187,7 +188,7 @@ function withoutMoney(part: RefundPart): RefundPart {
 }
 
 /** The first part of a line has the number of its pieces. */
-function counted(parts: readonly RefundPart[], { quantity }: LineChoice): RefundPart[] {
+function counted(parts: readonly RefundPart[], { quantity }: Pick<LineChoice, 'quantity'>): RefundPart[] {
   return parts.map((part, index) => (index === 0 && quantity !== undefined ? { ...part, quantity } : part))
 }
 

@@ -66,7 +66,7 @@ export async function writeOfRefund(
   const tax_refunded = row.tax_refunded + refund.tax_amount
   const write: PartOfWrite = {
     changes: [
-      ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
+      ...takeFromRemaining(context, sale, { amount_refunded, tax_refunded }),
       creditedAsRead(
         books,
         account_id,

@@ -118,17 +118,19 @@ export function movePending(context: Context, id: string, to: 'completed' | 'voi
 
 /**
  * Subtracts a refund from the amount not refunded yet. Fails with concurrent_change if the row changed since
- * it was read, because the tax part depends on it.
+ * it was read, because the tax part depends on it, or if it has another number of refunds: one of 0 changes
+ * no sum. Put it before the refund.
  */
 export function takeFromRemaining(
   { books, principal, now }: Context,
-  read: TransactionRow,
+  { row: read, refunds }: Pick<StoredTransaction, 'row' | 'refunds'>,
   after: { amount_refunded: number; tax_refunded: number },
 ): D1PreparedStatement[] {
   const update = books
     .prepare(
       `UPDATE transactions SET status = 'refunded', amount_refunded = ?, tax_refunded = ?, updated_at = ?
-     WHERE account_id = ? AND id = ? AND status = ? AND amount_refunded = ?`,
+     WHERE account_id = ? AND id = ? AND status = ? AND amount_refunded = ?
+       AND (SELECT count(*) FROM refunds WHERE account_id = ? AND transaction_id = ?) = ?`,
     )
     .bind(
       after.amount_refunded,
@@ -138,6 +140,9 @@ export function takeFromRemaining(
       read.id,
       read.status,
       read.amount_refunded,
+      principal.account_id,
+      read.id,
+      refunds.length,
     )
   return guarded(books, update, 'concurrent_change')
 }

@@ -66,6 +66,25 @@ describe('what was free comes back for 0', () => {
     expect(await verifyTotals(books, account_id)).toEqual([])
   })
 
+  it('whole, so that no piece of it is left', async () => {
+    const { id, lines } = await sold([PAID, { ...GIFT, quantity: 2 }])
+    expect((await refund(id, { line_items: [lines[1]] })).status).toBe(200)
+    const answer = await refund(id, { line_items: [{ ...lines[1], quantity: 1 }] })
+    expect(answer.body['errors']).toMatchObject([
+      { path: 'line_items[0].quantity', message: expect.stringContaining('must be at most 0') },
+    ])
+  })
+
+  it.each([{}, { quantity: 1 }])('once, if many ask at once: %o', async (more) => {
+    const { id, lines } = await sold([PAID, GIFT])
+    expect((await refund(id, { amount: 1 })).status).toBe(200)
+    const asked = { line_items: [{ ...lines[1], ...more }] }
+    const answers = await Promise.all([1, 2, 3].map(() => refund(id, asked)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+    const { body } = await call('GET', `/v1/transactions/${id}`, { key })
+    expect(body['refunds']).toHaveLength(2)
+  })
+
   it.each([
     ['the rest', () => ({ rest: true })],
     ['all lines', (lines: object[]) => ({ line_items: lines })],
