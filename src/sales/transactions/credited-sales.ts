@@ -80,12 +80,11 @@ export function creditedPlace(
 
 /**
  * Throws refund_exceeds_remaining if a credit note credits more than refunds and other credit notes leave of
- * its sale. Each line may round its tax by itself.
+ * its sale: tax that it did not bear, not even the least, cannot be given back.
  */
 export function refuseOverCredit(
   { row, notes }: CreditedSale,
   { total, tax_amount }: Pick<TransactionRow, 'total' | 'tax_amount'>,
-  lines: readonly LineRow[],
 ): void {
   const inWords = (left: number) => unitsInWords(Math.max(left, 0), row.currency)
   const total_left = notes.reduce((left, note) => left + note.total, row.total - row.amount_refunded)
@@ -96,7 +95,7 @@ export function refuseOverCredit(
       'line_items',
       `must be at most ${inWords(total_left)} with tax, what is left of the credited sale`,
     )
-  if (-tax_amount > tax_left + lines.length)
+  if (-tax_amount > Math.max(tax_left, 0))
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',

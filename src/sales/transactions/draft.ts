@@ -57,7 +57,7 @@ export function draftTransaction(
   const settlements = settle({ id, body, day, total, lines: own }, beside.settled ?? [])
   const lines = [...own, ...settlements.flatMap((settlement) => settlement.lines)]
   const row = transactionRow(context, sold, { own, lines, settlements })
-  if (sold.credited !== null) refuseOverCredit(sold.credited, row, lines)
+  if (sold.credited !== null) refuseOverCredit(sold.credited, row)
   return {
     row,
     lines,

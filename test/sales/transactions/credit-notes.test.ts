@@ -77,6 +77,20 @@ describe('a credit note', () => {
     expect(answer.body['errors']).toMatchObject([{ message: expect.stringContaining('more tax than 200') }])
   })
 
+  it('takes back no tax of a sale that bore none', async () => {
+    const line = { product_type: 'saas', tax_rate: 0 }
+    const lines = (amount: number, tax_amount: number) =>
+      Array.from({ length: 3 }, () => ({ ...line, amount, tax_amount }))
+    const transaction_id = await created(key, sale(0, { line_items: lines(1_000, 0) }))
+    const answer = await create(key, note(0, { transaction_id }, { line_items: lines(-900, -1) }))
+    expect(answer.body).toMatchObject({
+      reason: 'refund_exceeds_remaining',
+      errors: [{ path: 'line_items', message: expect.stringContaining('more tax than 0') }],
+    })
+    const untaxed = await create(key, note(0, { transaction_id }, { line_items: lines(-900, 0) }))
+    expect(untaxed.body, untaxed.text).toMatchObject({ tax_amount: 0, total: -2_700 })
+  })
+
   it('has the place of supply of its sale', async () => {
     const transaction_id = await created(key, sale(1_000))
     const italian = { customer: { address: { country: 'IT' } } }
