@@ -87,6 +87,33 @@ describe('a territory that the city or the postal code names', () => {
     expect(placeOf(country, address)).toBe(id)
   })
 
+  it.each([
+    ['CY', { region: 'Lefkoşa', postal_code: '1010' }, 'CY'],
+    ['CY', { region: 'İskele' }, 'CY'],
+    ['CY', { region: 'Girne', postal_code: '99300' }, 'CY-X-NORTH'],
+    ['CY', { region: 'Akrotiri', postal_code: '4640' }, 'CY-X-SBA'],
+    ['FR', { city: 'La Réunion', region: 'Nouvelle-Aquitaine' }, 'FR'],
+    ['FR', { region: 'Saint-Martin', postal_code: '54450' }, 'FR'],
+    ['FR', { region: 'Guadeloupe', postal_code: '97133' }, 'BL'],
+    ['FR', { region: 'La Réunion', postal_code: '00000' }, 'RE'],
+    ['ES', { region: 'La Palma', postal_code: '30593' }, 'ES'],
+    ['ES', { region: 'La Palma', postal_code: '38700' }, 'ES-CN'],
+    ['GB', { region: 'NI', postal_code: 'SW1A 1AA' }, 'GB'],
+    ['GB', { city: 'Gibraltar', region: 'Lincolnshire' }, 'GB'],
+    ['GB', { city: 'Gibraltar' }, 'GI'],
+    ['GB', { city: 'Londonderry', region: 'North Yorkshire' }, 'GB'],
+    ['DK', { city: 'København', postal_code: '900' }, 'DK'],
+    ['DK', { postal_code: '900' }, 'DK'],
+    ['DK', { region: 'FO', postal_code: '100' }, 'FO'],
+    ['NL', { city: 'Willemstad' }, 'NL'],
+    ['NL', { city: 'Sint Maarten', region: 'Noord-Holland' }, 'NL'],
+    ['IT', { city: 'San Marino', region: 'BO' }, 'IT'],
+    ['IT', { region: 'Livigno', postal_code: '23030' }, 'IT-X-LIVIGNO'],
+    ['PT', { city: 'Açores', region: 'Guarda' }, 'PT'],
+  ])('%s %o is in %s, though a name or a code is ambiguous', (country, address, id) => {
+    expect(placeOf(country, address)).toBe(id)
+  })
+
   // A postal code is more exact than a name.
   it('is not believed against the postal code', () => {
     expect(placeOf('GB', { city: 'Belfast', postal_code: 'SW1A 1AA' })).toBe('GB')

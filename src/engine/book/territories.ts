@@ -14,10 +14,14 @@ type Territory = {
   names?: string
   /** Names of it that towns elsewhere in the country have too, so they are read as a region alone. */
   shared?: string
+  /** Names of it that hamlets elsewhere in the country have too: a city, unless the address has a region. */
+  alone?: string
   /** Places that lie in no other part of the country, so their name is enough. */
   towns?: string
   /** The form of its postal codes, without spaces and hyphens, where no prefix tells it. */
   postal_code?: RegExp
+  /** Its mail has codes like those of the country around it, so they tell nothing. */
+  codes_of_country?: true
   /** For sentences, if neither the data nor ISO 3166 has a name of it. */
   name?: string
 }
@@ -41,9 +45,10 @@ const TERRITORIES: readonly Territory[] = [
   {
     id: 'PT-20',
     country: 'PT',
-    names: `Açores|Azores|Azoren|Região Autónoma dos Açores|Região dos Açores|Ilhas dos Açores|
+    names: `Azores|Azoren|Região Autónoma dos Açores|Região dos Açores|Ilhas dos Açores|
       Ilha de São Miguel|Ilha Terceira|Ilha do Faial|Ilha do Pico`,
     shared: 'São Miguel',
+    alone: 'Açores',
     towns: 'Ponta Delgada|Angra do Heroísmo',
   },
   {
@@ -80,7 +85,8 @@ const TERRITORIES: readonly Territory[] = [
     id: 'RE',
     country: 'FR',
     codes: '974|RE|LRE',
-    names: 'Réunion|La Réunion|Reunion Island|Île de La Réunion',
+    names: 'Réunion|Reunion Island|Île de La Réunion',
+    shared: 'La Réunion',
     towns: 'Saint-Denis de La Réunion',
   },
   { id: 'YT', country: 'FR', codes: '976|YT|MAY', names: 'Mayotte', towns: 'Mamoudzou' },
@@ -141,12 +147,12 @@ const TERRITORIES: readonly Territory[] = [
     codes: 'FO',
     names: 'Færøerne|Faroe Islands|Faroes|Føroyar|Färöer|Faeroerne',
     towns: 'Tórshavn|Klaksvík|Runavík|Tvøroyri',
-    // Those of Denmark have four digits.
-    postal_code: /^(FO)?\d{3}$/,
+    // Three digits alone may be a code of Copenhagen that lost its zero.
+    postal_code: /^FO\d{3}$/,
   },
   { id: 'AW', country: 'NL', codes: 'AW', names: 'Aruba' },
-  { id: 'CW', country: 'NL', codes: 'CW', names: 'Curaçao', towns: 'Willemstad' },
-  { id: 'SX', country: 'NL', codes: 'SX', names: 'Sint Maarten|St. Maarten', towns: 'Philipsburg' },
+  { id: 'CW', country: 'NL', codes: 'CW', names: 'Curaçao', shared: 'Willemstad' },
+  { id: 'SX', country: 'NL', codes: 'SX', shared: 'Sint Maarten|St. Maarten', towns: 'Philipsburg' },
   {
     id: 'BQ',
     country: 'NL',
@@ -161,11 +167,12 @@ const TERRITORIES: readonly Territory[] = [
     codes: `NIR|NI|ABC|AND|ANN|BFS|CCG|DRS|FMO|LBC|MEA|MUL|NMD|ANT|ARD|ARM|BLA|BLY|BNB|CGV|CKF|CKT|CLR|CSR|
       DGN|DOW|DRY|FER|LMV|LRN|LSB|MFT|MYL|NDN|NTA|NYM|OMH|STB|TYR|LDY`,
     names: `Northern Ireland|Nordirland|Irlande du Nord|Antrim|County Antrim|Co. Antrim|Armagh|County Armagh|
-      Co. Armagh|Down|County Down|Co. Down|Fermanagh|County Fermanagh|Co. Fermanagh|Londonderry|
+      Co. Armagh|Down|County Down|Co. Down|Fermanagh|County Fermanagh|Co. Fermanagh|
       County Londonderry|Co. Londonderry|Derry|County Derry|Co. Derry|Tyrone|County Tyrone|Co. Tyrone|
       Antrim and Newtownabbey|Ards and North Down|Armagh City, Banbridge and Craigavon|Belfast City|
       Causeway Coast and Glens|Derry and Strabane|Fermanagh and Omagh|Lisburn and Castlereagh|
       Mid and East Antrim|Mid-Ulster|Newry, Mourne and Down`,
+    alone: 'Londonderry',
     towns: `Belfast|Lisburn|Newry|Newtownabbey|Craigavon|Ballymena|Newtownards|Carrickfergus|Coleraine|Omagh|
       Larne|Strabane|Banbridge|Limavady|Enniskillen|Dungannon|Cookstown|Downpatrick|Magherafelt|
       Ballymoney|Ballyclare|Portadown|Lurgan|Portrush|Portstewart`,
@@ -179,14 +186,14 @@ const TERRITORIES: readonly Territory[] = [
     names: 'Guernsey|Alderney|Sark|Herm',
     towns: 'Saint Peter Port|St. Peter Port',
   },
-  { id: 'GI', country: 'GB', codes: 'GI|GIB', names: 'Gibraltar' },
+  { id: 'GI', country: 'GB', codes: 'GI|GIB', alone: 'Gibraltar' },
   {
     id: 'IT-X-LIVIGNO',
     country: 'IT',
     names: 'Livigno',
   },
   { id: 'IT-X-CAMPIONE', country: 'IT', names: "Campione d'Italia", shared: 'Campione' },
-  { id: 'SM', country: 'IT', codes: 'SM', names: 'San Marino|Repubblica di San Marino' },
+  { id: 'SM', country: 'IT', codes: 'SM', names: 'Repubblica di San Marino', alone: 'San Marino' },
   { id: 'VA', country: 'IT', names: 'Città del Vaticano|Vatican City|Vatikanstadt|Vaticano' },
   {
     id: 'GR-69',
@@ -228,7 +235,9 @@ const TERRITORIES: readonly Territory[] = [
     country: 'CY',
     names: `Akrotiri|Dhekelia|Akrotiri and Dhekelia|Sovereign Base Areas|Episkopi Garrison|
       Western Sovereign Base Area|Eastern Sovereign Base Area`,
+    codes_of_country: true,
   },
+  // Lefkoşa and İskele are also what Turkish calls the districts of Nicosia and Larnaca.
   // The acquis is suspended there, also for VAT: Protocol 10 to the Act of Accession of 2003.
   {
     id: 'CY-X-NORTH',
@@ -237,7 +246,7 @@ const TERRITORIES: readonly Territory[] = [
     names: `Northern Cyprus|North Cyprus|Kuzey Kıbrıs|Kuzey Kibris|Nordzypern|
       Turkish Republic of Northern Cyprus|
       Kuzey Kıbrıs Türk Cumhuriyeti|Mersin 10|Keryneia|Kyrenia|Girne|Gazimağusa|
-      Güzelyurt|İskele|Lefke|Lefkoşa`,
+      Güzelyurt|Lefke`,
     postal_code: /^99\d{3}$/,
     name: 'the northern part of Cyprus',
   },
@@ -271,7 +280,12 @@ const TERRITORIES: readonly Territory[] = [
 ]
 
 /** Ids by country and what an address says. Codes are no names of towns. */
-type Index = { regions: Map<string, string>; towns: Map<string, string>; forms: readonly Territory[] }
+type Index = {
+  regions: Map<string, string>
+  towns: Map<string, string>
+  alone: Map<string, string>
+  forms: readonly Territory[]
+}
 
 /** Made at its first use: the addresses of most sales name no region that the data lacks. */
 let made: Index | null = null
@@ -280,13 +294,15 @@ function indexOf(): Index {
   if (made !== null) return made
   const regions = new Map<string, string>()
   const towns = new Map<string, string>()
-  for (const { id, country, codes, names, shared, towns: listed } of TERRITORIES) {
+  const alone = new Map<string, string>()
+  for (const { id, country, codes, names, shared, alone: only, towns: listed } of TERRITORIES) {
     const put = (index: Map<string, string>, texts: string | undefined) =>
       texts?.split('|').forEach((text) => index.set(keyOf(country, plainName(text)), id))
-    for (const texts of [codes, names, shared, listed]) put(regions, texts)
+    for (const texts of [codes, names, shared, only, listed]) put(regions, texts)
     for (const texts of [names, listed]) put(towns, texts)
+    put(alone, only)
   }
-  made = { regions, towns, forms: TERRITORIES.filter(({ postal_code }) => postal_code !== undefined) }
+  made = { regions, towns, alone, forms: TERRITORIES.filter(({ postal_code }) => postal_code !== undefined) }
   return made
 }
 
@@ -309,9 +325,41 @@ export function territoryNamed(country: string, plain: string): string | null {
 const WITH_TERRITORIES: ReadonlySet<string> = new Set(TERRITORIES.map(({ country }) => country))
 
 /** The territory of a city that lies in no other part of its country; null: in none. */
-export function territoryOfTown(country: string, city: string): string | null {
+export function territoryOfTown(country: string, city: string, has_region: boolean): string | null {
   if (!WITH_TERRITORIES.has(country)) return null
-  return indexOf().towns.get(keyOf(country, plainName(city))) ?? null
+  const { towns, alone } = indexOf()
+  const key = keyOf(country, plainName(city))
+  return towns.get(key) ?? (has_region ? null : (alone.get(key) ?? null))
+}
+
+/**
+ * Postal codes that no territory has, without spaces and hyphens. Codes of only zeros stand for none; codes
+ * of Livigno and Campione are those of their neighbours too.
+ */
+const MAINLAND: Readonly<Record<string, RegExp>> = {
+  AT: /^[1-9]\d{3}$/,
+  CH: /^[1-9]\d{3}$/,
+  CY: /^[1-8]\d{3}$/,
+  DE: /^(?!00)\d{5}$/,
+  DK: /^(?!39|0000)\d{4}$/,
+  ES: /^(0[1-9]|[1-4]\d|50)\d{3}$/,
+  FI: /^(?!22|00000)\d{5}$/,
+  FR: /^(0[1-9]|1\d|2[1-9]|[3-8]\d|9[0-5])\d{3}$/,
+  GB: /^(?!BT|IM|JE|GY|GX|BF)[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/,
+  GR: /^(?!6308)[1-8]\d{4}$/,
+  IT: /^(?!00000|23030|2206)\d{5}$/,
+  NL: /^[1-9]\d{3}[A-Z]{2}$/,
+  NO: /^(?!0000)\d{4}$/,
+  PT: /^[1-8]\d{3}(\d{3})?$/,
+}
+
+/**
+ * Whether a code that no rule gives to a territory is one of the rest of its country, so that an address with
+ * it is not in the territory that its region names.
+ */
+export function isMainlandCode(country: string, code: string, named: string | null): boolean {
+  if (MAINLAND[country]?.test(code) !== true) return false
+  return TERRITORIES.every(({ id, codes_of_country }) => id !== named || codes_of_country !== true)
 }
 
 /** The territory whose postal codes have the form of this one, without spaces and hyphens; null: none. */

@@ -14,7 +14,7 @@ import { compactPostalCode } from '../book/postal-code.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import { countryInSentence, nameInSentence, placeInSentence } from '../book/names.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName } from '../book/region-names.ts'
-import { territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
+import { isMainlandCode, territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
 import { Refusal } from '../ground/refusal.ts'
 import { REGIMES } from '../regimes/list.ts'
 import { uncovered } from '../regimes/uncovered.ts'
@@ -84,15 +84,26 @@ export function lawOf(jurisdiction: Jurisdiction): RegimeLaw {
 }
 
 /**
- * A territory with rules of its own within its country, found by its region, else by its postal code, else by
- * its city.
+ * A territory with rules of its own within its country, found by its postal code, which the parcel follows,
+ * else by its region, else by its city.
  */
 function territoryOf(book: RateBook, address: Address, code: string | null): string | null {
   const { country, region, city } = address
   const named = region ? namedRegion(book, country, region) : null
-  if (named !== null) return named
-  if (code === null) return city ? territoryOfTown(country, city) : null
-  return findPostalRule(book, address, code)?.jurisdiction_id ?? territoryOfCode(country, code)
+  if (code !== null) {
+    const byCode = findPostalRule(book, address, code)?.jurisdiction_id ?? territoryOfCode(country, code)
+    if (byCode !== null) return byCode
+    if (isMainlandCode(country, code, named)) return null
+  }
+  return named ?? (city ? territoryOfTown(country, city, Boolean(region)) : null)
+}
+
+/** Whether the region of an address names a territory, and its postal code another place, which counts. */
+export function isRegionOverruled(book: RateBook, address: Address): boolean {
+  const { country, region, postal_code } = address
+  const named = region ? namedRegion(book, country, region) : null
+  if (named === null || !postal_code) return false
+  return territoryOf(book, address, compactPostalCode(country, postal_code)) !== named
 }
 
 /** An address as it was given. `code`: its postal code as the rules have it. */

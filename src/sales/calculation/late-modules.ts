@@ -55,7 +55,9 @@ function chosen({ views, numbers, vat_ids, regions }: NeededModules): LateModule
 }
 
 /** The countries whose tax is that of a state: a region that they do not have is refused. */
-const REGIONAL: ReadonlySet<string> = new Set(FACTS_REGIONS.filter((id) => REGIMES[id].address.regional))
+export const REGIONAL: ReadonlySet<string> = new Set(
+  FACTS_REGIONS.filter((id) => REGIMES[id].address.regional),
+)
 
 /** Whether one of the addresses names a region that may not be understood. */
 export function hasFreeRegion(addresses: readonly (Address | null | undefined)[]): boolean {

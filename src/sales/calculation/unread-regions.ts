@@ -1,12 +1,13 @@
+import { REGIONAL } from './late-modules.ts'
 import { findRegion, regionsOf } from '../../parties/addresses/regions.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { namedRegion } from '../../engine/supply/place.ts'
+import { isRegionOverruled, namedRegion } from '../../engine/supply/place.ts'
 import type { Address, Sale } from '../../engine/sale/sale.ts'
 
 /**
  * A note on each region of a sale that is none of its country, neither in the tax data nor in ISO 3166-2: an
  * address there is taxed as any other of the country. Where the tax is that of a state, such a region is
- * refused.
+ * refused. And a note on each region that its postal code contradicts.
  */
 export function notesOnRegions(book: RateBook, sale: Sale): string[] {
   const places: readonly (readonly [string, Address | null])[] = [
@@ -16,14 +17,19 @@ export function notesOnRegions(book: RateBook, sale: Sale): string[] {
     ['supply_address', sale.supply_address],
   ]
   return places.flatMap(([field, address]) => {
-    const region = address?.region
-    return address === null || !region || isRead(book, address.country, region)
-      ? []
-      : [
-          `region ${JSON.stringify(region)} of ${field} was not understood, so it was not used: ` +
-            `GET /v1/addresses/regions/${address.country} lists the regions`,
-        ]
+    const note = address === null ? null : noteOnRegion(book, address)
+    return note === null ? [] : [`region ${JSON.stringify(address?.region)} of ${field} ${note}`]
   })
+}
+
+function noteOnRegion(book: RateBook, address: Address): string | null {
+  const { country, region } = address
+  if (!region) return null
+  if (!isRead(book, country, region))
+    return `was not understood, so it was not used: GET /v1/addresses/regions/${country} lists the regions`
+  return !REGIONAL.has(country) && isRegionOverruled(book, address)
+    ? `does not have postal code ${JSON.stringify(address.postal_code)}, so the postal code was used`
+    : null
 }
 
 /** What was found of each region, by country: a shop sends few of them, in one spelling. */

@@ -45,6 +45,25 @@ it.each([
   ])
 })
 
+it('a note tells of a region that its postal code contradicts', async () => {
+  const address = { country: 'FR', region: 'La Réunion', postal_code: '54450' }
+  const { body } = await call('POST', '/v1/calculate', {
+    key,
+    body: {
+      currency: 'EUR',
+      seller: { country: 'DE', registrations: ['DE', 'oss_union'] },
+      customer: { address },
+      line_items: [{ amount: 10_000, product_type: 'physical_goods' }],
+    },
+  })
+  expect(body).toMatchObject({
+    tax_amount: 2_000,
+    notes: expect.arrayContaining([
+      'region "La Réunion" of customer does not have postal code "54450", so the postal code was used',
+    ]),
+  })
+})
+
 it('tells it of each address of a sale', async () => {
   const place = { country: 'FR', region: 'Nowhere' }
   const notes = await notesOf({ seller: { ...place, registrations: ['FR'] }, ship_from: place })
