@@ -24,18 +24,6 @@ type Case = {
 /** The day on which the cases were written: a sale without a day of its own would bear other taxes later. */
 const DAY = '2026-11-26'
 
-/** Cases that do not hold yet: each by the first word of its id, with what it needs. */
-const NOT_YET: ReadonlyMap<string, string> = new Map([
-  ['R1-01', 'postage by signed sums'],
-  ['R1-02', 'postage by signed sums'],
-  ['R1-36', 'postage by signed sums'],
-  ['R1-38', 'the bound of a discount on the cart'],
-  ['R1-04', 'credit notes that mirror their sale'],
-  ['R1-07', 'credit notes that mirror their sale'],
-  ['R1-09', 'jurisdiction_id that must agree with the place'],
-  ['R1-11', 'refunds of free lines'],
-])
-
 await loadTestData()
 const now = new Date('2026-11-20T00:00:00Z')
 await applyLocalData(
@@ -49,11 +37,9 @@ const { key } = await newShop({ ...shop, registrations: ['US-NY'] })
 const SERVED = (real as Case[]).filter(({ kind }) => kind === 'api' || kind === 'taxjar')
 
 /** Public reports on shops and checkouts, each with its source in the file. */
-it.each(SERVED.map((each) => [each.id, each] as const))('%s', async (id, asked) => {
+it.each(SERVED.map((each) => [each.id, each] as const))('%s', async (_, asked) => {
   const unmet = await unmetOf(asked)
-  const needs = NOT_YET.get(id.split(' ', 1).join())
-  if (needs !== undefined) expect(unmet, `the case holds now: it needed ${needs}`).not.toEqual([])
-  else expect(unmet, asked.why).toEqual([])
+  expect(unmet, asked.why).toEqual([])
 })
 
 /** The fields that differ from what is expected, with the answers. */
