@@ -43,8 +43,7 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
   const mirrored = sold.credits[position]?.mirrored ?? null
   if (mirrored !== null) return mirrored
   const assessed = assessment?.lines[position] ?? assessment?.shipping ?? null
-  const place_of_supply =
-    sold.given || assessed === null ? placeOfSupply(body, assessed) : assessed.jurisdiction_id
+  const place_of_supply = placeOfLine(body, assessment, assessed)
   const under = sold.taxes_under[position] ?? []
   const tax =
     sold.given || assessed === null
@@ -71,6 +70,16 @@ export function placeOfSupply(
   assessed: Pick<Assessment, 'jurisdiction_id'> | null,
 ): string {
   return invariant(body.jurisdiction_id ?? assessed?.jurisdiction_id, 'a line has a place of supply')
+}
+
+/** An invoice that names the place that we find for the whole sale has each line where we find it. */
+function placeOfLine(
+  body: TransactionBody,
+  assessment: Assessment | null,
+  assessed: AssessedLine | null,
+): string {
+  const stated = placeOfSupply(body, assessment)
+  return assessed !== null && stated === assessment?.jurisdiction_id ? assessed.jurisdiction_id : stated
 }
 
 /** The one-stop shop through which a line is declared; '' is the seller's own registration. */
