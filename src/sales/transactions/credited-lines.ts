@@ -26,11 +26,18 @@ export type CreditAsked = Readonly<{
   tax_amount: number | null
 }>
 
+/** Where the returns list a line of a credit note that states another tax than its sale. */
+type CreditPlace = Pick<MirroredLine, 'place_of_supply' | 'scheme' | 'exemption' | 'tax_breakdown'>
+
 /**
  * What a line of a credit note takes back: its tax, and the parts of lines of the sale. `mirrored` is null if
- * the line states another tax than that of the sale.
+ * the line states another tax than that of the sale: then `placed` says where that is declared.
  */
-export type CreditedLine = Readonly<{ mirrored: MirroredLine | null; parts: readonly RefundPart[] }>
+export type CreditedLine = Readonly<{
+  mirrored: MirroredLine | null
+  placed: CreditPlace | null
+  parts: readonly RefundPart[]
+}>
 
 /**
  * The lines of a credit note as mirrors of lines of its sale: a supply is corrected by its own rates, place
@@ -97,19 +104,48 @@ class LinesLeft {
     return this.#credited(pieces)
   }
 
-  /** No mirror unless the stated tax is that of the sale, but for the rounding. */
+  /** No mirror unless the stated tax is that of the sale, but for the rounding. Throws invalid_request. */
   creditStated(asked: CreditAsked): CreditedLine {
     const tax_amount = 0 - invariant(asked.tax_amount, 'the line states its tax')
     const stated = { tax_amount, net_amount: 0 - asked.price - (asked.inclusive ? tax_amount : 0) }
     const named = this.#linesNamed(asked)
-    const pieces = this.#piecesOfStated(named, stated)
-    if (pieces !== null) return this.#credited(pieces)
-    const own = named.flatMap((line) => this.#leftOf(line))
-    const isOwn = isWithin(stated.net_amount, sumsOfParts(own).subtotal)
-    const parts = splitStated(isOwn ? own : [...this.#left.values()].flat(), stated)
+    const own = this.#piecesOfStated(named, stated)
+    if (own !== null) return this.#credited(own)
+    const lines = this.#linesOfStated(named, asked, stated)
+    const parts = splitStated(
+      lines.flatMap((line) => this.#leftOf(line)),
+      stated,
+    )
     const byLine = Map.groupBy(parts, ({ position }) => position)
-    for (const line of this.#lines) this.#takeParts(line, byLine.get(line.position) ?? [])
-    return { mirrored: null, parts }
+    const pieces = lines.map((line) => ({ line, parts: byLine.get(line.position) ?? [] }))
+    return { mirrored: null, placed: placeOfStated(this.#mirrors(pieces), 0 - tax_amount), parts }
+  }
+
+  /**
+   * The lines that a stated tax is spread over: those that it names if they have enough left, else all. If
+   * they are declared in several places, it is those of the place with enough left and the closest tax.
+   */
+  #linesOfStated(
+    named: readonly LineRow[],
+    { path }: CreditAsked,
+    { net_amount, tax_amount }: Stated,
+  ): readonly LineRow[] {
+    const sumsOf = (lines: readonly LineRow[]) => sumsOfParts(lines.flatMap((line) => this.#leftOf(line)))
+    const from = named.length > 0 && isWithin(net_amount, sumsOf(named).subtotal) ? named : this.#lines
+    const places = [...Map.groupBy(from, declaredIn).values()]
+    if (places.length < 2) return from
+    const distance = (lines: readonly LineRow[]) => {
+      const { subtotal, tax_amount: tax } = sumsOf(lines)
+      return Math.abs(proRata(tax, net_amount, subtotal) - tax_amount)
+    }
+    const [closest] = places
+      .filter((lines) => named.length === 0 || lines.some((line) => named.includes(line)))
+      .filter((lines) => isWithin(net_amount, sumsOf(lines).subtotal))
+      .toSorted((one, other) => distance(one) - distance(other))
+    if (closest !== undefined) return closest
+    const ids = [...new Set(from.map(({ place_of_supply }) => place_of_supply))].join(', ')
+    const detail = `credits lines that are declared in several places, ${ids}: give a line for each of them`
+    throw fieldError('invalid_request', `${path}.amount`, detail)
   }
 
   #piecesOfStated(
@@ -127,12 +163,22 @@ class LinesLeft {
     const pieces = this.#take(found.length === 0 ? [first] : found, NET, net_amount)
     const own = pieces?.reduce((sum, { parts }) => sum + sumsOfParts(parts).tax_amount, 0)
     if (own === tax_amount) return pieces
-    const [only, ...others] = pieces ?? []
-    if (own === undefined || only === undefined || others.length > 0 || Math.abs(own - tax_amount) > 1)
-      return null
-    const left = this.#leftOf(only.line)
-    if (!isWithin(tax_amount, sumsOfParts(left).tax_amount)) return null
-    return [{ ...only, parts: splitStated(left, { net_amount, tax_amount }) }]
+    if (pieces === null || own === undefined) return null
+    return this.#withRounding(pieces, tax_amount - own)
+  }
+
+  /** Each piece may have rounded its tax by itself, by a unit; null: the tax is another one. */
+  #withRounding(pieces: readonly CreditedPiece[], difference: number): CreditedPiece[] | null {
+    let rest = difference
+    const rounded = pieces.map((piece) => {
+      const left = this.#leftOf(piece.line)
+      const { subtotal, tax_amount } = sumsOfParts(piece.parts)
+      const stated = { net_amount: subtotal, tax_amount: tax_amount + Math.sign(rest) }
+      if (rest === 0 || !isWithin(stated.tax_amount, sumsOfParts(left).tax_amount)) return piece
+      rest -= Math.sign(rest)
+      return { ...piece, parts: splitStated(left, stated) }
+    })
+    return rest === 0 ? rounded : null
   }
 
   #leftOf({ position }: LineRow): RefundPart[] {
@@ -186,15 +232,18 @@ class LinesLeft {
     return null
   }
 
-  /** The mirror of what was taken, which is no longer left. */
   #credited(pieces: readonly CreditedPiece[]): CreditedLine {
-    const rows: MirroredLine[] = []
-    for (const { line, parts } of pieces) {
-      const earlier = this.#earlier.get(line.position) ?? []
-      rows.push(mergedParts(line, parts, earlier))
+    const parts = pieces.flatMap((piece) => piece.parts)
+    return { mirrored: mergedLines(this.#mirrors(pieces)), placed: null, parts }
+  }
+
+  /** The mirrors of what was taken, which is no longer left. */
+  #mirrors(pieces: readonly CreditedPiece[]): MirroredLine[] {
+    return pieces.map(({ line, parts }) => {
+      const mirror = mergedParts(line, parts, this.#earlier.get(line.position) ?? [])
       this.#takeParts(line, parts)
-    }
-    return { mirrored: mergedLines(rows), parts: pieces.flatMap(({ parts }) => parts) }
+      return mirror
+    })
   }
 
   #takeParts(line: LineRow, own: readonly RefundPart[]): void {
@@ -247,6 +296,27 @@ function partsOfPrice(
   return splitStated(left, { net_amount: price, tax_amount: proRata(sums.tax_amount, price, sums.subtotal) })
 }
 
+/** Lines with the same stand in one return. */
+function declaredIn({ place_of_supply, scheme }: LineRow): string {
+  return `${place_of_supply} ${scheme}`
+}
+
+/** The taxes of a stated line are those of what it credits, if that lists them, and add up to its tax. */
+function placeOfStated(mirrors: readonly MirroredLine[], tax_amount: number): CreditPlace {
+  const { place_of_supply, scheme, exemption } = at(mirrors, 0)
+  const taxes = taxesOfAll(mirrors)
+  const listed = taxes.reduce((sum, tax) => sum + tax.tax_amount, 0)
+  const isListed = listed === mirrors.reduce((sum, mirror) => sum + mirror.tax_amount, 0)
+  const [largest] = taxes.toSorted((a, b) => Math.abs(b.tax_amount) - Math.abs(a.tax_amount))
+  if (largest !== undefined) largest.tax_amount += tax_amount - listed
+  return {
+    place_of_supply,
+    scheme,
+    exemption: mirrors.every((mirror) => mirror.exemption === exemption) ? exemption : '',
+    tax_breakdown: isListed ? JSON.stringify(taxes) : '[]',
+  }
+}
+
 /** What decides the tax of a line: lines with the same can stand for each other. */
 function treatmentOf(line: LineRow): string {
   const taxes: StoredTax[] = JSON.parse(line.tax_breakdown)
@@ -280,12 +350,17 @@ function mergedLines(lines: readonly MirroredLine[]): MirroredLine {
   const [first, ...others] = lines
   const merged = { ...invariant(first, 'a credit takes from a line') }
   if (others.length === 0) return merged
-  const taxes: StoredTax[] = []
-  for (const each of lines)
-    for (const tax of JSON.parse(each.tax_breakdown) as StoredTax[]) addTax(taxes, tax)
+  const taxes = taxesOfAll(lines)
   for (const each of others)
     for (const name of [...MONEY, 'uncollected_amount'] as const) merged[name] += each[name]
   return { ...merged, tax_breakdown: JSON.stringify(taxes), portions: mergedPortions(lines) }
+}
+
+function taxesOfAll(lines: readonly MirroredLine[]): StoredTax[] {
+  const taxes: StoredTax[] = []
+  for (const each of lines)
+    for (const tax of JSON.parse(each.tax_breakdown) as StoredTax[]) addTax(taxes, tax)
+  return taxes
 }
 
 function addTax(taxes: StoredTax[], tax: StoredTax): void {

@@ -2,6 +2,7 @@ import { unitsInWords } from '../../engine/book/money-in-words.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Address } from '../../engine/sale/sale.ts'
 import type { LineRow, StoredTransaction, TransactionRow } from './rows.ts'
+import type { SaleContext } from './sale-context.ts'
 import type { TransactionBody } from './schemas.ts'
 
 /**
@@ -57,6 +58,18 @@ export function creditedAddress(
   return { country, region, postal_code }
 }
 
+type PlacesOfCredited = Pick<SaleContext, 'delivery' | 'ship_from' | 'supply_address'>
+
+/** The places of a credited sale that say whether its prices contain tax. */
+export function placesOfCredited({ row }: CreditedSale): PlacesOfCredited {
+  const { delivery, ship_from = null, supply_address }: Partial<PlacesOfCredited> = JSON.parse(row.facts)
+  return {
+    ship_from,
+    ...(delivery && { delivery }),
+    ...(supply_address && { supply_address }),
+  }
+}
+
 /**
  * The place of supply of a credit note: that of the lines that it credits, else that of its sale. Throws
  * invalid_request if the request names another place.
@@ -64,7 +77,7 @@ export function creditedAddress(
 export function creditedPlace(
   { jurisdiction_id }: TransactionBody,
   { row, lines }: CreditedSale,
-  mirrored: readonly Pick<LineRow, 'place_of_supply'>[],
+  credited: readonly Pick<LineRow, 'place_of_supply'>[],
 ): string {
   const place = row.jurisdiction_id
   if (jurisdiction_id) {
@@ -74,7 +87,7 @@ export function creditedPlace(
     }
     return jurisdiction_id
   }
-  const [first, ...others] = new Set(mirrored.map(({ place_of_supply }) => place_of_supply))
+  const [first, ...others] = new Set(credited.map(({ place_of_supply }) => place_of_supply))
   return first !== undefined && others.length === 0 ? first : place
 }
 

@@ -40,15 +40,16 @@ type RecordedTax = LineTax & Pick<LineRow, 'place_of_supply' | 'scheme' | 'exemp
 export function recordedTax(sold: SaleToRecord, line: LineBody, position: number): RecordedTax {
   const { book, body, sale, assessment } = sold
   const { product_type } = line
-  const mirrored = sold.credits[position]?.mirrored ?? null
+  const { mirrored = null, placed = null } = sold.credits[position] ?? {}
   if (mirrored !== null) return mirrored
   const assessed = assessment?.lines[position] ?? assessment?.shipping ?? null
-  const place_of_supply = placeOfLine(body, assessment, assessed)
+  const place_of_supply = placed?.place_of_supply ?? placeOfLine(body, assessment, assessed)
   const under = sold.taxes_under[position] ?? []
   const tax =
     sold.given || assessed === null
       ? givenTax(sold, { ...line, position }, assessed, { place_of_supply, under })
       : calculatedTax(book, assessed, under)
+  if (placed !== null) return { ...tax, ...placed }
   return {
     ...tax,
     place_of_supply,

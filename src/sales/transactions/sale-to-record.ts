@@ -21,7 +21,13 @@ import type { Sale, SaleLine } from '../../engine/sale/sale.ts'
 import { dayIn, momentIn, todayIn } from '../../platform/kit/time-zone.ts'
 import { completeRequest } from './complete-request.ts'
 import { type CreditedLine, creditedLines } from './credited-lines.ts'
-import { creditedAddress, creditedDay, creditedPlace, type CreditedSale } from './credited-sales.ts'
+import {
+  creditedAddress,
+  creditedDay,
+  creditedPlace,
+  type CreditedSale,
+  placesOfCredited,
+} from './credited-sales.ts'
 import { FEE_LINE, type FeeToRecord, refuseUnknownFees } from './fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
 import type { SettledSale } from './settle.ts'
@@ -76,7 +82,7 @@ export function saleToRecord(
   refuseUnknownFees(book, fees)
   const { transaction_date, day } = dateOfSale(context, request.body)
   const credited_day = creditedDay(request.body, credited, { transaction_date, day })
-  const body = credited === null ? request.body : atCreditedAddress(request.body, credited, given)
+  const body = credited === null ? request.body : atCreditedPlaces(request.body, credited, given)
   // What its invoice says is kept with each sale: nobody knows yet who will ask for it.
   const asked = askedCalculation({
     ...refused(body),
@@ -119,9 +125,10 @@ function dateOfSale(
   return { transaction_date, day }
 }
 
-/** A credit note has the customer's address of its sale: nobody has to repeat it. */
-function atCreditedAddress(body: TransactionBody, credited: CreditedSale, given: boolean): TransactionBody {
-  return { ...body, customer: { ...body.customer, address: creditedAddress(body, credited, given) } }
+/** A credit note has the places of its sale, which say how prices are read: nobody has to repeat them. */
+function atCreditedPlaces(body: TransactionBody, credited: CreditedSale, given: boolean): TransactionBody {
+  const customer = { ...body.customer, address: creditedAddress(body, credited, given) }
+  return { ...body, customer, ...placesOfCredited(credited) }
 }
 
 /** What a credit note has of its sale, instead of an assessment. */
@@ -145,10 +152,10 @@ function mirroredSale(
     return { path, price: 0, inclusive: false, product_type: FEE_LINE, reference: null, tax_amount }
   })
   const credits = creditedLines(credited, [...asked, ...ofFees])
-  const mirrored = credits.flatMap((credit) => credit.mirrored ?? [])
+  const placed = credits.flatMap((credit) => credit.mirrored ?? credit.placed ?? [])
   return {
     id: newId('txn'),
-    body: { ...body, jurisdiction_id: creditedPlace(body, credited, mirrored) },
+    body: { ...body, jurisdiction_id: creditedPlace(body, credited, placed) },
     assessment: null,
     taxes_under: [],
     credits,

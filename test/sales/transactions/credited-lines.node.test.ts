@@ -236,4 +236,30 @@ describe('a line of a credit note', () => {
     expect(stated(-734)?.mirrored).toMatchObject({ tax_amount: -734, tax_rate: 220_000 })
     expect(stated(-800)).toMatchObject({ mirrored: null, parts: [{ net_amount: 3_333, tax_amount: 800 }] })
   })
+
+  it('that states its tax may have rounded each of the lines that it credits', () => {
+    const three = saleOf([0, 1, 2].map((position) => lineOf(SAAS, 333, position)))
+    const stated = (tax_amount: number) => creditedLines(three, [asked('saas', -990, { tax_amount })])[0]
+    expect(stated(-217)?.mirrored).toMatchObject({ net_amount: -990, tax_amount: -217, tax_rate: 220_000 })
+    expect(stated(-216)?.mirrored).toMatchObject({ net_amount: -990, tax_amount: -216, tax_rate: 220_000 })
+    expect(stated(-200)?.mirrored).toBeNull()
+  })
+
+  it('that states another tax has the place and the taxes of what it credits, which add up to it', () => {
+    const line = fc.record({ kind: fc.constantFrom(...KINDS), net: fc.integer({ min: 1, max: 9_999 }) })
+    const sales = fc.array(line, { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(sales, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(4_000), (sold, share, tax) => {
+        const lines = sold.map(({ kind, net }, position) => lineOf(kind, net, position))
+        const [first] = lines
+        const price = Math.floor((first?.net_amount ?? 0) * share)
+        const more = { tax_amount: 0 - tax }
+        const [credit] = creditedLines(saleOf(lines), [asked(first?.product_type ?? '', 0 - price, more)])
+        if (credit?.mirrored) return
+        expect(credit?.placed).toMatchObject({ place_of_supply: 'US-TX', scheme: '' })
+        const taxes: StoredTax[] = JSON.parse(credit?.placed?.tax_breakdown ?? '')
+        expect(taxes.reduce((sum, each) => sum + each.tax_amount, 0)).toBe(0 - tax)
+      }),
+    )
+  })
 })
