@@ -31,9 +31,10 @@ export function checkout(groups: readonly RouteGroup[], office: Office): Fetchin
   for (const route of [servedRoute(CALCULATE), servedRoute(CALCULATE_BATCH)]) serve(app, route)
   const added = new Set<RouteGroup>()
   let serving: Fetching = app
+  const groupOf = ({ method, path }: { method: string; path: string }) =>
+    groups.find(({ serves }) => serves.test(`${method} ${path}`))
   app.notFound(async (c) => {
-    const asked = `${c.req.method} ${c.req.path}`
-    const group = groups.find(({ serves }) => serves.test(asked))
+    const group = groupOf(c.req)
     if (group === undefined || added.has(group)) serving = (await office()).app
     else {
       const addTo = await group.load()
@@ -43,7 +44,10 @@ export function checkout(groups: readonly RouteGroup[], office: Office): Fetchin
     }
     return serving.fetch(c.req.raw, c.env, c.executionCtx)
   })
-  app.onError((thrown, c) => answerUnrouted(c.req, thrown))
+  app.onError(async (thrown, c) => {
+    const formOf = await groupOf(c.req)?.formOf?.()
+    return answerUnrouted(c.req, thrown, { dialect: formOf?.(c.req.path) ?? null })
+  })
   const calculate = answererOf(servedRoute(CALCULATE))
   return {
     // The usual request goes past Hono.

@@ -1,14 +1,21 @@
 import type { Hono } from 'hono'
 import type { ServedRoute } from '../platform/http/route.ts'
 import type { App } from '../platform/http/validate.ts'
+import type { Dialect } from '../interfaces/request/dialect.ts'
 import { servePublicRoutes } from '../interfaces/request/serve-public.ts'
 import { serve } from '../interfaces/request/serve.ts'
 
 /**
  * Routes that are imported at the first request that the pattern matches: a method and a path, such as
- * `GET /v1/customers`. The first pattern that matches counts.
+ * `GET /v1/customers`. The first pattern that matches counts. All routes that a path could match are in one
+ * group, in the order of the office, so that what was loaded before decides nothing. `formOf` gives the form
+ * of errors that no route has answered; left out: our own.
  */
-export type RouteGroup = { serves: RegExp; load: () => Promise<(app: Hono<App>) => void> }
+export type RouteGroup = {
+  serves: RegExp
+  load: () => Promise<(app: Hono<App>) => void>
+  formOf?: () => Promise<(path: string) => Dialect | null>
+}
 
 const listed = (routes: readonly ServedRoute[]) => (app: Hono<App>) =>
   routes.forEach((route) => serve(app, route))
@@ -35,12 +42,12 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     load: async () => listed((await import('../sales/transactions/routes.ts')).transactionRoutes),
   },
   {
-    serves: / \/v1\/(exemptions\/|customers\/[^/]+\/exemptions)/,
-    load: async () => listed((await import('../parties/exemptions/routes.ts')).exemptionRoutes),
-  },
-  {
     serves: / \/v1\/(customers|exemptions|vat\/validate-customer)(\/|$)/,
-    load: async () => listed((await import('../parties/customers/routes.ts')).customerRoutes),
+    load: async () => {
+      const { customerRoutes } = await import('../parties/customers/routes.ts')
+      const { exemptionRoutes } = await import('../parties/exemptions/routes.ts')
+      return listed([...customerRoutes, ...exemptionRoutes])
+    },
   },
   {
     serves: / \/v1\/vat\//,
@@ -109,6 +116,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   {
     serves: / (\/taxjar)?\/v2\//,
     load: async () => (await import('../interfaces/taxjar/serve.ts')).serveTaxJar,
+    formOf: async () => (await import('../interfaces/taxjar/serve.ts')).dialectOfPath,
   },
   {
     serves: / (\/health|\/v1\/status)$/,

@@ -7,7 +7,8 @@ import { ROUTE_GROUPS, type RouteGroup } from '../../src/service/route-groups.ts
  * request. `onLoad` is told the pattern of a group that is loaded.
  */
 export function groupsAtHand(onLoad: (serves: string) => void = () => undefined): RouteGroup[] {
-  return ROUTE_GROUPS.map(({ serves }) => ({
+  return ROUTE_GROUPS.map(({ serves, ...others }) => ({
+    ...others,
     serves,
     load: async () => {
       onLoad(String(serves))

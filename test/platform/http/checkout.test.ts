@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import * as office from '../../../src/service/app.ts'
 import { ROUTES } from '../../../src/interfaces/routes.ts'
 import { checkout } from '../../../src/service/checkout.ts'
+import { ROUTE_GROUPS } from '../../../src/service/route-groups.ts'
 import { newAccount } from '../../support/account.ts'
 import { groupsAtHand } from '../../support/route-groups.ts'
 import { loadTestData } from '../../support/service-data.ts'
@@ -117,4 +118,51 @@ it('lets the office answer a method that a route does not have', async () => {
   expect(sales.headers.get('Allow')?.split(', ').toSorted()).toEqual(['GET', 'POST'])
   expect(calculation.headers.get('Allow')).toBe('POST')
   expect(rates.headers.get('Allow')).toBe('GET')
+})
+
+it('has all routes that one path could match in one group, so the order of loading decides nothing', () => {
+  const groupOf = (asked: string) => ROUTE_GROUPS.findIndex(({ serves }) => serves.test(asked))
+  const routes = ROUTES.map(({ method, path }) => ({ method: method.toUpperCase(), path }))
+  for (const one of routes)
+    for (const other of routes) {
+      const path = one.method === other.method ? commonPath(one.path, other.path) : null
+      if (path === null) continue
+      const groups = [path, one.path, other.path].map((each) => groupOf(`${one.method} ${each}`))
+      expect(new Set(groups).size, `${one.path} and ${other.path}`).toBe(1)
+    }
+})
+
+/** A path that both patterns match; null: there is none. */
+function commonPath(one: string, other: string): string | null {
+  const [parts, others] = [one.split('/'), other.split('/')]
+  if (parts.length !== others.length) return null
+  const common = parts.map((part, index) => {
+    const its = others[index] ?? ''
+    if (part.startsWith(':')) return its
+    return its.startsWith(':') || its === part ? part : null
+  })
+  return common.includes(null) ? null : common.join('/')
+}
+
+it('finds the customer with the reference of a route, whatever was loaded before', async () => {
+  const { key } = await newAccount()
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const customer = { external_id: 'exemptions', address: { country: 'DE' } }
+  expect((await start().send('/v1/customers', { headers, body: JSON.stringify(customer) })).status).toBe(201)
+  for (const before of [null, '/v1/customers', '/v1/customers/cust_1/exemptions', '/nowhere']) {
+    const { send } = start()
+    if (before !== null) await send(before, { method: 'GET', headers })
+    const { status, text } = await send('/v1/customers/external/exemptions', { method: 'GET', headers })
+    expect(status, `after ${before}: ${text}`).toBe(200)
+  }
+})
+
+it('answers a fault of a route in the form of the service that is asked', async () => {
+  const group = ROUTE_GROUPS.find(({ serves }) => serves.test('GET /v2/taxes'))
+  const load = () => Promise.reject(new Error('no such part'))
+  const { fetch } = checkout(group === undefined ? [] : [{ ...group, load }], async () => office)
+  const asked = new Request('https://tax.test/v2/taxes', { method: 'POST' })
+  const response = await fetch(asked, UNLIMITED, createExecutionContext())
+  expect(response.status).toBe(500)
+  expect(Object.keys(await response.json())).toEqual(['status', 'error', 'detail'])
 })
