@@ -112,11 +112,11 @@ describe('in D1', () => {
     const added = counted()
     await tick()
     vi.restoreAllMocks()
-    expect(added).toEqual(cost(3, 3, 150 + 1))
+    expect(added).toEqual(cost(5, 5, 150 + 2))
     const none = counted()
     await tick()
     vi.restoreAllMocks()
-    expect(none).toEqual(cost(3, 3, 1))
+    expect(none).toEqual(cost(5, 5, 2))
   })
 
   it('a customer costs one call', async () => {
@@ -145,7 +145,7 @@ describe('in D1', () => {
 
   it('what is read costs no rows', async () => {
     expect(await costOf('GET', '/v1/transactions')).toEqual(cost(4, 5, 0))
-    expect(await costOf('GET', '/v1/transactions?q=order-2')).toEqual(cost(4, 17, 0))
+    expect(await costOf('GET', '/v1/transactions?q=order-2')).toEqual(cost(4, 19, 0))
     expect(await costOf('GET', '/v1/customers')).toEqual(cost(2, 4, 0))
     const year = 'from_date=2026-01-01&to_date=2026-12-31'
     expect(await costOf('GET', `/v1/reports/summary?${year}`)).toEqual(cost(3, 3, 0))

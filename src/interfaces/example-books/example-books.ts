@@ -62,7 +62,7 @@ async function addBooks(context: Context, ids: ExampleIds, today: string): Promi
   )
   const written = joinWrites([
     { changes: customers, audit: [], events: [], stores: { customers: EXAMPLE_CUSTOMERS.length } },
-    writeOfDrafts(context, drafts),
+    writeOfDrafts(context, drafts, 1),
     ...refunds,
   ])
   const answer: Added = {

@@ -311,8 +311,9 @@ export const TransactionsAnswer = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Only with `q`: false if more transactions match than a search looks at, or if more than 10,000 ' +
-        'customers have names of over four words',
+      'Only with `q`: false if more transactions match than a search looks at, if more than 10,000 ' +
+        'customers have names of over four words, or if more than 10,000 changes were made in the last ' +
+        'minutes',
     ),
   sums: z
     .array(TransactionSums)

@@ -58,8 +58,15 @@ export async function commitDrafts(
   await commit(context, { ...writeOfDrafts(context, drafts), answer })
 }
 
-/** The write of drafts with their totals, counts and audit events. */
-export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartOfWrite {
+/**
+ * The write of drafts with their totals, counts and audit events. `searchable` is 1 for sales whose ids are
+ * of another moment, because the tick that adds sales to the search looks only at new ids.
+ */
+export function writeOfDrafts(
+  context: Context,
+  drafts: readonly Draft[],
+  searchable: 0 | 1 = 0,
+): PartOfWrite {
   const { books } = context
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
@@ -71,7 +78,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
       ...insertRows(
         books,
         'transactions',
-        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons, searchable: 0 })),
+        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons, searchable })),
       ),
       ...insertRows(
         books,

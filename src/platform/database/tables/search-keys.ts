@@ -56,7 +56,7 @@ const lastDigits = <Text extends string>(text: Text) =>
 const ENDS_IN_DIGITS = `GLOB '*[^0-9]*[0-9]'`
 const INVOICE = `"facts" ->> '$.invoice_number'`
 
-/** A sale enters the indexes below with the tick after it was recorded. */
+/** A sale enters the indexes below with the tick after it was recorded: see `waitsFor`. */
 const inSearch = <Where extends string>(where: Where) => `"searchable" = 1 AND ${where}` as const
 
 /** What sales are found by, beside what is known of each sale at once: see search-store.ts. */
@@ -92,3 +92,8 @@ export const SALE_KEYS = {
     also: sameLetters('"customer_vat_id"'),
   },
 } as const
+
+/** The condition that a sale waits for the tick that adds it to an index: `where` is that of the index. */
+export function waitsFor(where: string): string {
+  return where.replace('"searchable" = 1', '"searchable" = 0')
+}
