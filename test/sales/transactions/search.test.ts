@@ -460,7 +460,9 @@ describe('no statement of a search reads a whole table', () => {
         plan.filter((step) => step.startsWith('SCAN') && !/json_each|amount|subquery|sold_in|ROW/.test(step)),
         sql,
       ).toEqual([])
-      expect(plan.join('; '), sql).toMatch(/SEARCH (transactions|customers|audit_events) USING (COVERING )?INDEX/)
+      expect(plan.join('; '), sql).toMatch(
+        /SEARCH (transactions|customers|audit_events) USING (COVERING )?INDEX/,
+      )
     }
   })
 
