@@ -1,8 +1,9 @@
+import type * as z from 'zod'
+import type { RecordedAddress } from './answers.ts'
 import { unitsInWords } from '../../engine/book/money-in-words.ts'
 import { fieldError } from '../../platform/errors.ts'
-import type { Address } from '../../engine/sale/sale.ts'
+import type { Address, GoodsDelivery } from '../../engine/sale/sale.ts'
 import type { LineRow, StoredTransaction, TransactionRow } from './rows.ts'
-import type { SaleContext } from './sale-context.ts'
 import type { TransactionBody } from './schemas.ts'
 
 /**
@@ -58,7 +59,11 @@ export function creditedAddress(
   return { country, region, postal_code }
 }
 
-type PlacesOfCredited = Pick<SaleContext, 'delivery' | 'ship_from' | 'supply_address'>
+type PlacesOfCredited = {
+  ship_from: z.output<typeof RecordedAddress> | null
+  delivery?: GoodsDelivery
+  supply_address?: z.output<typeof RecordedAddress>
+}
 
 /** The places of a credited sale that say whether its prices contain tax. */
 export function placesOfCredited({ row }: CreditedSale): PlacesOfCredited {
