@@ -51,7 +51,7 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/interfaces/example-books/routes.ts': 390,
   'src/interfaces/overview/routes.ts': 670,
   'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/answer.ts': 340,
+  'src/interfaces/saleor/serve.ts': 340,
   'src/interfaces/saleor/routes.ts': 140,
   'src/interfaces/taxjar/serve.ts': 520,
   'src/service/app.ts': 1_150,

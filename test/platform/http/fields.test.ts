@@ -136,7 +136,7 @@ describe('a fault', () => {
     throw new Error('nothing was refused')
   }
 
-  it('is named by its path, with the first one in the message', () => {
+  it('is named by its path, with a misspelt field in the message, else the first one', () => {
     const fault = faultOf({
       lines: [
         { amount: 1, kind: 'a' },
@@ -148,7 +148,7 @@ describe('a fault', () => {
       { path: 'lines[1].kind', message: 'must be a or b' },
       { path: 'lines[1].ammount', message: 'is not a known field: did you mean amount?' },
     ])
-    expect(fault.message).toBe('lines[1].amount: must be an integer in minor units (and 2 more)')
+    expect(fault.message).toBe('lines[1].ammount: is not a known field: did you mean amount? (and 2 more)')
   })
 
   it('says of a missing field that it is required', () => {
