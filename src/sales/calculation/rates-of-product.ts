@@ -16,7 +16,7 @@ import { notesOn, ruleStatusOf } from '../../engine/terms/rule-status.ts'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
 import { requireOwnTax } from '../../tax-data/records/find-jurisdiction.ts'
-import { presentProvenance, presentRate } from '../../tax-data/records/present-facts.ts'
+import { presentProvenance } from '../../tax-data/records/present-facts.ts'
 import type { LocalRates } from './local-rates.ts'
 
 /** A place, its rates in force on a day, and the local taxes of the address; null: none is asked for. */
@@ -99,7 +99,6 @@ function ratesOfRules(treatments: readonly LayerTreatment[]) {
   return treatments.flatMap(({ taxed, rate, rule, standard, layer, category, rate_millionths }) =>
     taxed && rate === null && rule !== null && namesRate(rule)
       ? {
-          ...(standard === null ? null : presentRate(standard)),
           id: rule.id,
           jurisdiction_id: layer.jurisdiction_id,
           tax_type: layer.tax_type,

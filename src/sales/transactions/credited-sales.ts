@@ -2,6 +2,8 @@ import type * as z from 'zod'
 import type { RecordedAddress } from './answers.ts'
 import { unitsInWords } from '../../engine/book/money-in-words.ts'
 import { fieldError } from '../../platform/errors.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
+import { namedRegion } from '../../engine/supply/place.ts'
 import type { Address, GoodsDelivery } from '../../engine/sale/sale.ts'
 import type { LineRow, StoredTransaction, TransactionRow } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
@@ -43,14 +45,17 @@ export function creditedDay(
  * invalid_request if the note is calculated and names another country or region.
  */
 export function creditedAddress(
+  book: RateBook,
   { customer }: TransactionBody,
   { row }: CreditedSale,
   given: boolean,
 ): Address {
   const { customer_country: country, customer_region: region, customer_postal_code: postal_code } = row
   const named = customer?.address
+  const idOf = (text: string) => namedRegion(book, country, text) ?? text
   const isOther =
-    named && (named.country !== country || (named.region && region !== null && named.region !== region))
+    named &&
+    (named.country !== country || (named.region && region !== null && idOf(named.region) !== idOf(region)))
   if (isOther && !given) {
     const place = (code: string, part: string | null | undefined) => (part ? `${code}-${part}` : code)
     const must = `must be in ${place(country, region)}, as in the credited sale`

@@ -82,7 +82,7 @@ export function saleToRecord(
   refuseUnknownFees(book, fees)
   const { transaction_date, day } = dateOfSale(context, request.body)
   const credited_day = creditedDay(request.body, credited, { transaction_date, day })
-  const body = credited === null ? request.body : atCreditedPlaces(request.body, credited, given)
+  const body = credited === null ? request.body : atCreditedPlaces(book, request.body, credited, given)
   // What its invoice says is kept with each sale: nobody knows yet who will ask for it.
   const asked = askedCalculation({
     ...refused(body),
@@ -126,8 +126,13 @@ function dateOfSale(
 }
 
 /** A credit note has the places of its sale, which say how prices are read: nobody has to repeat them. */
-function atCreditedPlaces(body: TransactionBody, credited: CreditedSale, given: boolean): TransactionBody {
-  const customer = { ...body.customer, address: creditedAddress(body, credited, given) }
+function atCreditedPlaces(
+  book: RateBook,
+  body: TransactionBody,
+  credited: CreditedSale,
+  given: boolean,
+): TransactionBody {
+  const customer = { ...body.customer, address: creditedAddress(book, body, credited, given) }
   return { ...body, customer, ...placesOfCredited(credited) }
 }
 

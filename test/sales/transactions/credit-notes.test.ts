@@ -226,6 +226,25 @@ describe('a credit note mirrors its sale', () => {
     expect(await back(credit)).toMatchObject({ total: -480, customer: { address: { country: 'FR' } } })
   })
 
+  it('may spell the region of its sale otherwise, and names no other region', async () => {
+    const body = { jurisdiction_id: 'US-MA', valid_from: '2020-01-01' }
+    await call('POST', '/v1/registrations', { key, body })
+    const inRegion = (region: string) => ({
+      customer: { address: { country: 'US', region } },
+      currency: 'USD',
+      line_items: [{ amount: 1_000, product_type: 'physical_goods' }],
+    })
+    const transaction_id = await created(key, sale(0, inRegion('MA')))
+    const credit = (region: string) =>
+      note(
+        0,
+        { transaction_id },
+        { ...inRegion(region), line_items: [{ amount: -500, product_type: 'physical_goods' }] },
+      )
+    expect(await back(credit('Massachusetts'))).toMatchObject({ jurisdiction_id: 'US-MA' })
+    expect((await create(key, credit('NY'))).body['errors']).toMatchObject([{ path: 'customer' }])
+  })
+
   it('says why it gives tax back', async () => {
     const transaction_id = await created(key, sale(1_000))
     const id = await created(key, note(-400, { transaction_id }))
