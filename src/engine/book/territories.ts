@@ -359,7 +359,10 @@ const MAINLAND: Readonly<Record<string, RegExp>> = {
  */
 export function isMainlandCode(country: string, code: string, named: string | null): boolean {
   if (MAINLAND[country]?.test(code) !== true) return false
-  return TERRITORIES.every(({ id, codes_of_country }) => id !== named || codes_of_country !== true)
+  return (
+    named === null ||
+    TERRITORIES.every(({ id, codes_of_country }) => id !== named || codes_of_country !== true)
+  )
 }
 
 /** The territory whose postal codes have the form of this one, without spaces and hyphens; null: none. */
