@@ -22,7 +22,7 @@ import {
   sellLate,
   type Sold,
 } from './bookkeeper.ts'
-import { dayIn, type Entry, QUARTERS, taxesOf, within } from './ledger.ts'
+import { dayIn, type Entry, QUARTERS, taxesOf, taxesWithin, within } from './ledger.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -107,7 +107,8 @@ async function creditSome(books: Books, sold: readonly Sold[]): Promise<void> {
     const [line] = plan.lines
     const moment = new Date(plan.moment.getTime() + (1 + books.random(120)) * DAY)
     if (line === undefined || books.random(4) !== 0 || line.net < 2 || moment.getTime() > END) continue
-    const part = partOf(line, 1 + books.random(Math.floor(line.net / 2)))
+    const price = 1 + books.random(Math.floor(line.net / 2))
+    const part = { ...line, price, net: price, taxes: taxesWithin(price, line) }
     const body = { ...bodyOf(plan, part, moment, -1), credit_note_for: { transaction_id: id } }
     await post(books.key, '/v1/transactions', body, 201)
     keep(books, plan, part, { moment, amounts: negative(amountsOf(part)), back: true })

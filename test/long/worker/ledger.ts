@@ -57,6 +57,14 @@ export function taxWithin(part: number, whole: { gross: number; tax: number }): 
   return roundedQuotient(BigInt(part) * BigInt(whole.tax), BigInt(whole.gross))
 }
 
+/** The taxes within a part of a line that a credit note takes back, by the share of its price without tax. */
+export function taxesWithin(part: number, { net, taxes }: { net: number; taxes: readonly number[] }) {
+  const whole = taxes.reduce((sum, each) => sum + each, 0)
+  const tax = roundedQuotient(BigInt(part) * BigInt(whole), BigInt(net))
+  const provincial = whole === 0 ? 0 : roundedQuotient(BigInt(tax) * BigInt(taxes[1] ?? 0), BigInt(whole))
+  return [tax - provincial, provincial]
+}
+
 /** The day of a moment in a time zone, as people there write it. */
 export function dayIn(zone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
