@@ -21,7 +21,7 @@ import { PROJECT } from '../../scripts/wrangler.ts'
 import { blocksOf } from '../../scripts/guide-examples.ts'
 import { packClient } from '../../scripts/pack-client.ts'
 
-const INSTALLED_BYTES_MAX = 1_400_000
+const INSTALLED_BYTES_MAX = 1_500_000
 const folder = mkdtempSync(join(tmpdir(), 'client-package-'))
 const MODULES = join(folder, 'node_modules')
 const run = promisify(execFile)
@@ -50,7 +50,7 @@ function bytesOf(path: string): number {
 }
 
 describe('the package of the client', () => {
-  it('installs little more than a megabyte, its dependency and the engine included', () => {
+  it('installs a megabyte and a half at most, its dependency and the engine included', () => {
     expect(dependenciesOf('tax-compliance')).toEqual(['openapi-fetch', 'openapi-typescript-helpers'])
     const bytes = bytesOf(MODULES)
     expect(bytes).toBeGreaterThan(100_000)
@@ -125,7 +125,7 @@ describe('the package of the client', () => {
 
   it('has the engine in one file, which no other entry loads', () => {
     const dist = join(MODULES, 'tax-compliance/dist')
-    expect(statSync(join(dist, 'cjs/offline.js')).size).toBeLessThan(500_000)
+    expect(statSync(join(dist, 'cjs/offline.js')).size).toBeLessThan(550_000)
     // Node 20 has no Map.groupBy.
     expect(readFileSync(join(dist, 'cjs/offline.js'), 'utf8')).not.toContain('Map.groupBy')
     const naming = globSync('**/*.js', { cwd: dist }).filter((path) =>
