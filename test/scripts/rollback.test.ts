@@ -16,6 +16,7 @@ import type { WorkerModules } from '../../scripts/worker-modules.ts'
 import { type Shard, shardOf, shardsOf } from '../../src/platform/database/shards.ts'
 import { wholeDb } from '../../src/platform/database/databases.ts'
 import { isHeadOfBook } from '../../src/tax-data/records/book-names.ts'
+import { unpackParts } from '../../src/tax-data/records/local-parts.ts'
 
 const SHARDS = 2
 const state = mkdtempSync(join(tmpdir(), 'rollback-'))
@@ -107,7 +108,14 @@ async function formsInKv(): Promise<Map<string, unknown>> {
   const { keys } = await kv.list()
   const heads = keys.map(({ name }) => name).filter((key) => isHeadOfBook(key) && key.endsWith(':now'))
   const texts = await Promise.all(heads.map((key) => kv.get(key)))
-  return new Map(heads.map((key, index) => [key, formOf(JSON.parse(texts[index] ?? 'null'))]))
+  return new Map(heads.map((key, index) => [key, formOf(bookIn(texts[index] ?? 'null'))]))
+}
+
+/** The local book is a head with the lengths of its parts, and then these. Those of ZIPs are plain text. */
+function bookIn(text: string): unknown {
+  if (!text.includes('\n')) return JSON.parse(text)
+  const { parts, ...head } = unpackParts(text)
+  return { ...head, parts: parts.map(({ content }) => (/^[[{]/.test(content) ? JSON.parse(content) : null)) }
 }
 
 /** The field names at each depth; `*` for keys that are data, such as states and ZIPs. */
