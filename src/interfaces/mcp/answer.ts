@@ -58,22 +58,29 @@ function refused({ method, url, headers }: Request): RouteReply | null {
   return known ? null : jsonReply(errorOf(null, CODES.request, message), 400)
 }
 
+/** What calls a tool is checked by its route. All else needs a good key first, so that no stranger asks free. */
 async function answerText(request: Request, own: OwnRoutes, text: string): Promise<RouteReply | Response> {
-  let value: unknown
-  try {
-    value = parseBody(text)
-  } catch {
-    return jsonReply(errorOf(null, CODES.parse, 'The body is not JSON'), 400)
-  }
-  const message = readMessage(value)
-  if (message === null)
-    return jsonReply(errorOf(null, CODES.request, 'The body is not one message of JSON-RPC 2.0'), 400)
-  if (message.method === 'tools/call' && message.id !== null) return callTool(request, own, message)
+  const message = messageIn(text)
+  const isCall = 'method' in message && message.method === 'tools/call' && message.id !== null
+  const called = isCall ? requestOfCall(request, message) : null
+  if (called instanceof Request) return resultOfCall(message, await own(called))
   const key = await own(ownRequest(request, '/v1/api-keys/current'))
   if (!key.ok) return key
-  const { scopes } = await key.json<{ scopes: string[] }>()
+  if (called !== null) return jsonReply(called, 200)
+  if ('refused' in message) return jsonReply(message.refused, 400)
   if (message.id === null) return { body: null, status: 202, headers: {}, reason: null }
+  const { scopes } = await key.json<{ scopes: string[] }>()
   return jsonReply(answerOf(message, new Set(scopes)), 200)
+}
+
+function messageIn(text: string): Message | { id: null; refused: string } {
+  try {
+    const message = readMessage(parseBody(text))
+    if (message !== null) return message
+  } catch {
+    return { id: null, refused: errorOf(null, CODES.parse, 'The body is not JSON') }
+  }
+  return { id: null, refused: errorOf(null, CODES.request, 'The body is not one message of JSON-RPC 2.0') }
 }
 
 function answerOf(message: Message, scopes: ReadonlySet<string>): string {
@@ -90,20 +97,22 @@ function answerOf(message: Message, scopes: ReadonlySet<string>): string {
   return errorOf(id, CODES.method, 'This server has tools alone')
 }
 
-/** Calls a tool. What its route refuses is a result that tells the agent why, but for a bad key. */
-async function callTool(request: Request, own: OwnRoutes, message: Message): Promise<RouteReply | Response> {
+/** The request of our own route that a call means; a text: the answer to a call that means none. */
+function requestOfCall({ url, headers }: Request, message: Message): Request | string {
   const { name, arguments: given = {} } = message.params
   const tool = toolNamed(name)
   if (tool === null || !isObject(given))
-    return jsonReply(errorOf(message.id, CODES.params, 'Unknown tool, or arguments that are no object'), 200)
-  let asked: Request
+    return errorOf(message.id, CODES.params, 'Unknown tool, or arguments that are no object')
   try {
-    asked = requestOfTool(tool, given, { origin: new URL(request.url).origin, headers: headersOf(request) })
+    return requestOfTool(tool, given, { origin: new URL(url).origin, headers: headersOf(headers) })
   } catch (thrown) {
     if (!(thrown instanceof ArgumentError)) throw thrown
-    return jsonReply(resultOf(message, toolError(thrown.message)), 200)
+    return resultOf(message, toolError(thrown.message))
   }
-  const answer = await own(asked)
+}
+
+/** What a route refuses is a result that tells the agent why, but for a bad key. */
+async function resultOfCall(message: Pick<Message, 'id'>, answer: Response): Promise<RouteReply | Response> {
   if (answer.status === 401) return answer
   const text = await answer.text()
   if (!answer.ok) return jsonReply(resultOf(message, toolError(text)), 200)
@@ -118,11 +127,11 @@ function toolError(text: string): ToolError {
 }
 
 function ownRequest(request: Request, path: string): Request {
-  return new Request(new URL(request.url).origin + path, { headers: headersOf(request) })
+  return new Request(new URL(request.url).origin + path, { headers: headersOf(request.headers) })
 }
 
 /** Who asks: nothing else of the request reaches our routes. */
-function headersOf({ headers }: Request): Record<string, string> {
+function headersOf(headers: Headers): Record<string, string> {
   const names = ['Authorization', 'CF-Connecting-IP']
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -34,10 +34,10 @@ function fieldsBeside(params: Readonly<Record<string, string>>, given: Arguments
   return Object.entries(given).filter(([name, value]) => !(name in params) && value !== null)
 }
 
-/** A parameter of the path. Dots alone would name another path. */
+/** A parameter of the path. Dots alone would name another path, and half a character (`\ud800`) no text. */
 function paramOf(given: Arguments, name: string): string {
   const value = given[name]
-  if (typeof value !== 'string' || value.length > PARAM_MAX || /^\.*$/.test(value))
+  if (typeof value !== 'string' || value.length > PARAM_MAX || /^\.*$/.test(value) || !value.isWellFormed())
     throw new ArgumentError(`${name}: must be a text of 1 to ${PARAM_MAX} characters`)
   return encodeURIComponent(value)
 }

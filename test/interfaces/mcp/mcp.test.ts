@@ -119,6 +119,19 @@ describe('a key', () => {
     }
   })
 
+  it('is needed before a message is told what is wrong with it', async () => {
+    for (const params of [
+      { name: 'drop_books' },
+      { name: 'explain_sale', arguments: 'x' },
+      { name: 'explain_sale', arguments: {} },
+      { name: 'explain_sale', arguments: { id: '\ud800' } },
+    ]) {
+      const { status } = await say('tcs_test_nothing', 'tools/call', params)
+      expect([params, status]).toEqual([params, 401])
+    }
+    for (const raw of ['{', '[]', '{"id":1}']) expect([raw, (await post(raw, {})).status]).toEqual([raw, 401])
+  })
+
   it('sees the tools of its scopes, and uses no other', async () => {
     const { key } = await newAccount({ scopes: ['tax:read'] })
     const names = (await toolsOf(key)).map(({ name }) => name)
@@ -133,7 +146,17 @@ describe('a key', () => {
     const recorded = await used(one.key, 'record_sale', { ...SALE, external_id: 'order-3' })
     const id = String(recorded.structuredContent?.['id'])
     expect((await used(other.key, 'explain_sale', { id })).isError).toBe(true)
-    for (const path of ['..', '.', '../api-keys', `${id}/void`, `${id}?explain=false`, 'a%2Fb', ''])
+    for (const path of [
+      '..',
+      '.',
+      '../api-keys',
+      `${id}/void`,
+      `${id}?explain=false`,
+      'a%2Fb',
+      '',
+      '\ud800',
+      'txn_\udfff',
+    ])
       expect((await used(one.key, 'explain_sale', { id: path })).isError, path).toBe(true)
     const { body } = await call('GET', `/v1/transactions/${id}`, { key: one.key })
     expect(body).toMatchObject({ status: 'completed' })
