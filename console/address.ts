@@ -16,7 +16,16 @@ function readAddress(url = location.href, page = 0): Address {
   const [, hash = ''] = url.split('#')
   const [before = '', query = ''] = hash.split('?')
   const [, path = '', id = ''] = before.split('/')
-  return { path, id: id === '' ? null : decodeURIComponent(id), query: new URLSearchParams(query), page }
+  return { path, id: id === '' ? null : decoded(id), query: new URLSearchParams(query), page }
+}
+
+/** Whoever types an address may write a percent sign that encodes nothing: then it is the text itself. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
 }
 
 type Linked = { id?: string | null; query?: URLSearchParams }

@@ -76,3 +76,11 @@ it('what is about no field stays below the form', async () => {
   expect(await form.locator('[aria-invalid]').count()).toBe(0)
   await page.close()
 })
+
+it('an address that is broken shows the list, and says that there is no such record', async () => {
+  const { page, faults } = await console_test.signedIn('/#/transactions/%')
+  await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+  await drawerOf(page).getByText('There is no such record in this account').waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
