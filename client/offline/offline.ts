@@ -44,9 +44,11 @@ export const createOffline: typeof CreateOffline = ({ max_age_ms = WEEK_MS, now 
   }
 }
 
-/** The oldest part decides how old the data is. */
+/** The oldest part decides how old the data is. Throws a SnapshotError if a part does not say when it was taken. */
 function takenAt({ snapshots, account }: OfflineData): number {
-  return Math.min(...[account, ...snapshots].map(({ queried_at }) => Date.parse(queried_at)))
+  const taken_ms = Math.min(...[account, ...snapshots].map(({ queried_at }) => Date.parse(queried_at)))
+  if (Number.isNaN(taken_ms)) throw new SnapshotError('queried_at is missing or no time: take the data again')
+  return taken_ms
 }
 
 /** Throws what the service throws for a wrong sale, and for what only the service knows. */

@@ -128,6 +128,16 @@ describe('the offline calculator', () => {
     expect(() => offline.calculate(sale)).toThrow('too old')
   })
 
+  it.each(['snapshots', 'account'] as const)(
+    'refuses %s that do not say when they were taken',
+    async (part) => {
+      const { tax } = await service()
+      const data = structuredClone(await takeOfflineData(tax))
+      for (const each of [data[part]].flat()) each.queried_at = 'yesterday'
+      await expect(createOffline().load(data)).rejects.toThrow('queried_at')
+    },
+  )
+
   it.each(KNOWN_BY_SERVICE)('refuses what only the service knows: %s', async (field, fields) => {
     const { tax } = await service()
     const offline = createOffline()
