@@ -11,6 +11,7 @@ import { openRateBook } from '../src/engine/book/rate-book.ts'
 import { agesInWords } from '../src/tax-data/records/data-age.ts'
 import { readFactsOf } from '../src/tax-data/records/store.ts'
 import { freePort } from './free-port.ts'
+import { holdOutput } from './held-output.ts'
 import { loadShippedData } from './load-data.ts'
 import { aloud } from './progress.ts'
 import { reverseProxy } from './reverse-proxy.ts'
@@ -105,10 +106,13 @@ async function serve(key: string, age: string): Promise<number> {
       'ENVIRONMENT:development',
       '--env-file',
       developmentSecrets(state),
+      // What only this machine reaches may send webhooks to it. A flag of the caller comes later, and wins.
+      ...(isLoopback(ip) ? ['--var', 'ALLOW_LOCAL_WEBHOOKS:true'] : []),
       ...others,
     ],
-    'inherit',
+    'pipe',
   )
+  const showOutput = holdOutput(server)
   const stopped = exitOf(server)
   const stop = stopWith(server)
   const url = `http://${reachable(local.ip)}:${local.port}/health`
@@ -123,6 +127,7 @@ async function serve(key: string, age: string): Promise<number> {
     if (stop.asked) return 0
     throw error
   }
+  showOutput()
   const proxy = local.port === port ? null : reverseProxy(local.port)
   if (proxy !== null) await once(proxy.listen(port, ip), 'listening').catch(orStop(server))
   console.log(welcome(`http://${reachable(ip)}:${port}`, key, age))

@@ -18,7 +18,7 @@ const USAGE = `Usage:
   --tier         the tier of a new account: ${TIER_IDS.join(', ')} (default free)
   --scopes       scopes separated by commas (default *): ${SCOPES.join(', ')}
   --expires-at   the end of the key, e.g. 2027-01-01T00:00:00Z (default never)
-  --sandbox      make a new account for tests; its keys begin with tcs_test_
+  --sandbox      make a new account for tests; its keys begin with tcs_test_ (also if its name ends with -dev)
   --json         print one JSON object and nothing else
   --persist-to   the folder of the local database, as for npm run dev (default ${DEFAULT_STATE})
   --remote       use the deployed database, not the local one
@@ -79,7 +79,7 @@ function readCreate(values: Values) {
     account,
     tier: oneOf(TIER_IDS, values.tier ?? 'free', 'tier'),
     scopes: values.scopes.split(',').map((scope) => oneOf(SCOPES, scope.trim(), 'scope')),
-    sandbox: values.sandbox,
+    sandbox: values.sandbox || account.endsWith('-dev'),
     expires_at: readExpiry(values['expires-at']),
   }
 }

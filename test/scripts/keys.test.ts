@@ -62,6 +62,17 @@ describe('revoking a key on the command line', () => {
   })
 })
 
+describe('making a key on the command line', () => {
+  it.each([
+    ['shop-dev', 'tcs_test_'],
+    ['Dev-shop', 'tcs_live_'],
+  ])('of a new account %s makes one that begins with %s', async (account, begin) => {
+    const { key, key_id: made } = JSON.parse(await keys('create', '--account', account, '--json'))
+    expect(key.startsWith(begin)).toBe(true)
+    await bindings.db.prepare('DELETE FROM api_keys WHERE id = ?').bind(made).run()
+  })
+})
+
 describe('listing the keys', () => {
   it('gives the scopes as a list in JSON', async () => {
     expect(JSON.parse(await keys('list', '--json'))).toMatchObject([

@@ -41,7 +41,9 @@ export function readTarget(env: Bindings, text: string): Target {
   if (allowsLocal(env) && (url.protocol === 'http:' || url.protocol === 'https:'))
     return { ok: true, url: url.href }
   if (url.protocol !== 'https:')
-    return refuse('must begin with https://, unless the service runs locally with ALLOW_LOCAL_WEBHOOKS:true')
+    return refuse(
+      'must begin with https://, unless the service runs by npm run dev or with ALLOW_LOCAL_WEBHOOKS:true',
+    )
   if (url.username !== '' || url.password !== '') return refuse('must not contain credentials')
   if (url.hash !== '') return refuse('must not contain a fragment')
   if (!PORTS.has(url.port)) return refuse('must use port 443 or 8443')
