@@ -17,6 +17,16 @@ import type { TaxLayer } from './layer.ts'
 import { broaderType } from './product-types.ts'
 import { plainName } from './region-names.ts'
 
+/** What is known of each place, by its id. */
+type ByPlace<T> = Pick<ReadonlyMap<string, T>, 'get' | 'has'>
+
+/** The facts of each jurisdiction, of the kinds that are most of all facts. */
+export type FactsByPlace = {
+  readonly rates: ByPlace<readonly Rate[]>
+  readonly product_rules: ByPlace<readonly ProductRule[]>
+  readonly thresholds: ByPlace<readonly Threshold[]>
+}
+
 /**
  * All facts of one data version, indexed for look-up. Immutable: all requests of an isolate share it.
  */
@@ -29,10 +39,10 @@ export type RateBook = {
   readonly named_regions: ReadonlyMap<string, string>
   /** For each jurisdiction: itself, then its parent, and so on up to the country. */
   readonly lineages: ReadonlyMap<string, readonly string[]>
-  readonly rates: ReadonlyMap<string, readonly Rate[]>
+  readonly rates: FactsByPlace['rates']
   /** By jurisdiction, then by product type. */
-  readonly product_rules: ReadonlyMap<string, ReadonlyMap<string, readonly ProductRule[]>>
-  readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
+  readonly product_rules: ByPlace<ReadonlyMap<string, readonly ProductRule[]>>
+  readonly thresholds: FactsByPlace['thresholds']
   readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
   readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
   /** Regions with a limit that looks at each item, or that leaves some goods out. */
@@ -41,8 +51,11 @@ export type RateBook = {
   readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
 }
 
-/** Indexes the facts. Costs a few milliseconds, once per isolate and version. */
-export function openRateBook(facts: Facts): RateBook {
+/**
+ * Indexes the facts, once per isolate and version. `by_place`: the same facts by jurisdiction, if they need not
+ * be read before one is asked for.
+ */
+export function openRateBook(facts: Facts, by_place: FactsByPlace = groupByPlace(facts)): RateBook {
   const jurisdictions = new Map(facts.jurisdictions.map((jurisdiction) => [jurisdiction.id, jurisdiction]))
   return {
     version: facts.version,
@@ -53,9 +66,11 @@ export function openRateBook(facts: Facts): RateBook {
       facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${plainName(name)}`, id]),
     ),
     lineages: new Map(facts.jurisdictions.map(({ id }) => [id, ascend(jurisdictions, id)])),
-    rates: Map.groupBy(facts.rates, (rate) => rate.jurisdiction_id),
-    product_rules: groupRules(facts.product_rules),
-    thresholds: Map.groupBy(facts.thresholds, (threshold) => threshold.jurisdiction_id),
+    rates: by_place.rates,
+    product_rules: madeOnce(by_place.product_rules, (rules) =>
+      Map.groupBy(rules, ({ product_type }) => product_type),
+    ),
+    thresholds: by_place.thresholds,
     postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
     consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
     limited_by_item: new Set(facts.consignment_limits.filter(isOfItem).map(({ region }) => region)),
@@ -233,9 +248,29 @@ function ascend(jurisdictions: ReadonlyMap<string, Jurisdiction>, jurisdiction_i
   return ids
 }
 
-function groupRules(rules: readonly ProductRule[]): Map<string, Map<string, ProductRule[]>> {
-  const byJurisdiction = Map.groupBy(rules, (rule) => rule.jurisdiction_id)
-  return new Map([...byJurisdiction].map(([id, own]) => [id, Map.groupBy(own, (rule) => rule.product_type)]))
+function groupByPlace({ rates, product_rules, thresholds }: Facts): FactsByPlace {
+  return {
+    rates: Map.groupBy(rates, ({ jurisdiction_id }) => jurisdiction_id),
+    product_rules: Map.groupBy(product_rules, ({ jurisdiction_id }) => jurisdiction_id),
+    thresholds: Map.groupBy(thresholds, ({ jurisdiction_id }) => jurisdiction_id),
+  }
+}
+
+/** What is made of the facts of each place, when it is first asked for. */
+export function madeOnce<T, Made>(of: ByPlace<T>, make: (own: T) => Made): ByPlace<Made> {
+  const made = new Map<string, Made>()
+  return {
+    has: (id) => of.has(id),
+    get(id) {
+      const own = of.get(id)
+      if (own === undefined) return undefined
+      const known = made.get(id)
+      if (known !== undefined) return known
+      const first = make(own)
+      made.set(id, first)
+      return first
+    },
+  }
 }
 
 function longestPrefixFirst(rules: readonly PostalRule[]): PostalRule[] {

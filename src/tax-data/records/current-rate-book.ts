@@ -21,8 +21,11 @@ const rates = heldBook<Facts, RateBook>({
   ages: { due_ms: 30_000, old_ms: 300_000 },
   read: readFactsOf,
   pack: packFacts,
-  unpack: unpackFacts,
   open: openRateBook,
+  openPacked: (packed) => {
+    const { facts, by_place } = unpackFacts(packed)
+    return openRateBook(facts, by_place)
+  },
   none: () => {
     throw new NoTaxData('no version is recorded')
   },

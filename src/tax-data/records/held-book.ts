@@ -25,8 +25,9 @@ type BookSource<Data extends Versioned, Book> = {
   /** The data of a version in D1, null: of the newest; null if there is none. */
   read: (db: ControlDb, version: string | null) => Promise<Data | null>
   pack: (data: Data) => string
-  unpack: (packed: string) => Data
   open: (data: Data) => Book
+  /** Opens the book of a text that `pack` wrote. Throws if it cannot be read. */
+  openPacked: (packed: string) => Book
   /** What is in force if D1 has no version. May throw. */
   none: () => Book
   /** How many earlier versions stay in memory, because each takes some megabytes. */
@@ -130,13 +131,13 @@ export function heldBook<Data extends Versioned, Book extends Versioned | null>(
 }
 
 /** Reads and writes the texts of books in KV, and remembers which keys could not be read. */
-function textsOfBooks<Data extends Versioned, Book>({ open, unpack }: BookSource<Data, Book>) {
+function textsOfBooks<Data extends Versioned, Book>({ openPacked }: BookSource<Data, Book>) {
   const unreadable = new Set<string>()
 
   /** The book of a text in KV; null: this release cannot read it. */
   function openKept(key: string, packed: string): Book | null {
     try {
-      const book = open(unpack(packed))
+      const book = openPacked(packed)
       unreadable.delete(key)
       return book
     } catch (thrown) {

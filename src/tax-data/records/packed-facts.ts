@@ -1,4 +1,5 @@
 import type { Facts } from '../../engine/book/facts.ts'
+import { type FactsByPlace, madeOnce } from '../../engine/book/rate-book.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { type Kind, KINDS } from './fact-kinds.ts'
 
@@ -12,13 +13,11 @@ type Column =
   /** Values that follow each other, each with how often it does. `of` tells whether they are texts. */
   | { runs: PackedCell[]; of: 'texts' | 'cells' }
 type Table = { length: number; columns: Record<string, Column> }
-/** The form of earlier versions, which KV still has: a text is its index, marked by `#`. */
-type TableOfRows = { columns: string[]; rows: PackedCell[][] }
 type Packed = {
   version: string
   recorded_at: string
   texts: string[]
-  tables: Record<string, Table | TableOfRows>
+  tables: Record<string, Table>
 }
 
 /** The ids of these facts are made of their kind and of these fields, so they need not be written. */
@@ -29,7 +28,7 @@ const ID_OF: Partial<Record<Kind, readonly [kind: string, ...fields: string[]]>>
 
 type Unpacked = Record<string, PackedCell>
 
-/** As `factId` writes it, in half of the time: a cold isolate makes five thousand of them. */
+/** As `factId` writes it, in half of the time. */
 function idOf(record: Unpacked, id_of: readonly string[]): string {
   let id = id_of[0] ?? ''
   for (let index = 1; index < id_of.length; index += 1) id += `:${record[at(id_of, index)] ?? 'always'}`
@@ -93,57 +92,82 @@ function indexOf(text: string, texts: Map<string, number>): number {
   return index
 }
 
-/** The facts of a text that `packFacts` wrote, of this version or an earlier one. */
-export function unpackFacts(text: string): Facts {
-  const packed: Packed = JSON.parse(text)
-  const unpacked = Object.fromEntries(
-    KINDS.map((kind) => {
-      const table = packed.tables[kind] ?? { length: 0, columns: {} }
-      return [kind, 'rows' in table ? readRows(table, packed.texts) : readColumns(table, packed.texts)]
-    }),
-  )
-  return { version: packed.version, recorded_at: packed.recorded_at, ...unpacked } as Facts
-}
+/** Kinds of facts of which a sale needs those of a few places. */
+const KINDS_BY_PLACE: readonly Kind[] = ['rates', 'product_rules', 'thresholds']
 
 /**
- * Column by column into copies of one record, which has the values that all have. This is a cold isolate's
- * largest piece of work: record by record, it took twice as long.
+ * The facts of a text that `packFacts` wrote. Each is unpacked when it is first asked for, with those of its
+ * place: to unpack all of them takes a cold isolate as long as fifty sales.
  */
-function readColumns({ length, columns }: Table, texts: readonly string[]): Unpacked[] {
+export function unpackFacts(text: string): { facts: Facts; by_place: FactsByPlace } {
+  const { version, recorded_at, texts, tables }: Packed = JSON.parse(text)
+  const facts: object = { version, recorded_at }
+  const by_place: Record<string, unknown> = {}
+  for (const kind of KINDS) {
+    const { all, byPlace } = readTable(tables[kind] ?? { length: 0, columns: {} }, texts)
+    Object.defineProperty(facts, kind, { get: all, enumerable: true })
+    if (KINDS_BY_PLACE.includes(kind)) by_place[kind] = byPlace()
+  }
+  return { facts: facts as Facts, by_place: by_place as FactsByPlace }
+}
+
+/** The value of a record in one column. */
+type CellAt = (index: number) => PackedCell
+
+/** Records as copies of one that has the values that all have. Each is unpacked once. */
+function readTable({ length, columns }: Table, texts: readonly string[]) {
   const entries = Object.entries(columns)
   const alike: Unpacked = Object.fromEntries(
     entries.map(([name, column]) => [name, 'all' in column ? column.all : null]),
   )
-  const records = Array.from({ length }, () => ({ ...alike }))
-  for (const [name, column] of entries) fillColumn(records, name, column, texts)
+  const varying = entries.flatMap(([name, column]) =>
+    'all' in column || 'id_of' in column ? [] : [{ name, cellAt: cellsOf(column, texts) }],
+  )
   const id = columns['id']
-  if (id !== undefined && 'id_of' in id) for (const record of records) record['id'] = idOf(record, id.id_of)
-  return records
-}
-
-function fillColumn(records: Unpacked[], name: string, column: Column, texts: readonly string[]): void {
-  const textAt = (index: PackedCell | undefined) => texts[Number(index ?? -1)] ?? null
-  if ('cells' in column)
-    for (const [index, record] of records.entries()) record[name] = column.cells[index] ?? null
-  else if ('texts' in column)
-    for (const [index, record] of records.entries()) record[name] = textAt(column.texts[index])
-  else if ('runs' in column) {
-    let index = 0
-    for (let run = 0; run < column.runs.length; run += 2) {
-      const cell = column.runs[run]
-      const value = column.of === 'cells' ? (cell ?? null) : textAt(cell)
-      const end = index + Number(column.runs[run + 1])
-      for (; index < end; index += 1) if (value !== null) at(records, index)[name] = value
-    }
+  const id_of = id !== undefined && 'id_of' in id ? id.id_of : null
+  const indexes = Array.from({ length }, (_, index) => index)
+  const records: Unpacked[] = []
+  let whole: readonly Unpacked[] | null = null
+  const recordAt = (index: number): Unpacked => {
+    const known = records[index]
+    if (known !== undefined) return known
+    const record = { ...alike }
+    for (const { name, cellAt } of varying) record[name] = cellAt(index)
+    if (id_of !== null) record['id'] = idOf(record, id_of)
+    records[index] = record
+    return record
+  }
+  return {
+    all: () => (whole ??= indexes.map(recordAt)),
+    byPlace: () => {
+      const placeAt = cellsOf(columns['jurisdiction_id'] ?? { all: null }, texts)
+      const ofPlaces = Map.groupBy(indexes, (index) => String(placeAt(index)))
+      return madeOnce(ofPlaces, (own) => own.map(recordAt))
+    },
   }
 }
 
-function readRows({ columns, rows }: TableOfRows, texts: readonly string[]): Unpacked[] {
-  return rows.map((row) =>
-    Object.fromEntries(columns.map((column, index) => [column, unpackCell(row[index] ?? null, texts)])),
-  )
+function cellsOf(column: Column, texts: readonly string[]): CellAt {
+  const textAt = (index: PackedCell | undefined) => texts[Number(index ?? -1)] ?? null
+  if ('cells' in column) return (index) => column.cells[index] ?? null
+  if ('texts' in column) return (index) => textAt(column.texts[index])
+  if (!('runs' in column)) return () => ('all' in column ? column.all : null)
+  const cellAt = cellsOfRuns(column.runs)
+  return column.of === 'cells' ? cellAt : (index) => textAt(cellAt(index))
 }
 
-function unpackCell(cell: PackedCell, texts: readonly string[]): PackedCell {
-  return typeof cell === 'string' ? (texts[Number(cell.slice(1))] ?? null) : cell
+/** Goes on from the run that was read last: the records of a place follow each other. */
+function cellsOfRuns(runs: readonly PackedCell[]): CellAt {
+  let run = 0
+  let start = 0
+  let end = Number(runs[1])
+  return (index) => {
+    if (index < start) [run, start, end] = [0, 0, Number(runs[1])]
+    while (index >= end && run < runs.length) {
+      run += 2
+      start = end
+      end += Number(runs[run + 1])
+    }
+    return runs[run] ?? null
+  }
 }

@@ -108,7 +108,26 @@ describe('facts in the database', () => {
 
 describe('packed facts', () => {
   it('are the same after they are unpacked', () => {
-    expect(unpackFacts(packFacts(testFacts()))).toEqual(testFacts())
+    expect(unpackFacts(packFacts(testFacts())).facts).toEqual(testFacts())
+  })
+
+  it('are by place the facts of the whole list, in its order', () => {
+    const { facts, by_place } = unpackFacts(packFacts(testFacts()))
+    const ids = facts.jurisdictions.map(({ id }) => id).toReversed()
+    for (const kind of ['rates', 'product_rules', 'thresholds'] as const) {
+      const ofPlaces = new Map(ids.map((id) => [id, by_place[kind].get(id) ?? []]))
+      const grouped = Map.groupBy<string, { jurisdiction_id: string }>(
+        facts[kind],
+        ({ jurisdiction_id }) => jurisdiction_id,
+      )
+      expect(grouped.size).toBeGreaterThan(10)
+      for (const [id, own] of ofPlaces) {
+        expect(by_place[kind].has(id)).toBe(grouped.has(id))
+        // The same objects, however they are asked for.
+        expect(own.length).toBe(grouped.get(id)?.length ?? 0)
+        expect(own.every((fact, index) => fact === grouped.get(id)?.[index])).toBe(true)
+      }
+    }
   })
 })
 
@@ -264,7 +283,7 @@ it('packs a record that has one field more than the first', () => {
     ...facts,
     exchange_rates: [first, ...others.map((rate) => ({ ...rate, notes: 'more' }))],
   }
-  const [, second] = unpackFacts(packFacts(extended)).exchange_rates
+  const [, second] = unpackFacts(packFacts(extended)).facts.exchange_rates
   expect(second).toMatchObject({ notes: 'more' })
 })
 
