@@ -11,7 +11,7 @@ import type {
   Terms,
   Walk,
 } from '../found/found.ts'
-import { invariant } from '../ground/invariant.ts'
+import { at, invariant } from '../ground/invariant.ts'
 import { termsLookedAt } from '../parts/parts.ts'
 import type { Supply } from '../regimes/regime.ts'
 import type { SaleLine } from '../sale/sale.ts'
@@ -49,15 +49,15 @@ function unitOf(walk: Walk): number {
 
 function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): AssessedLine {
   const { line, price, parts, bundle, notes } = inParts
-  const breakdown: BreakdownEntry[] = []
-  let tax_amount = 0
-  let taxable_amount = 0
-  for (const part of parts) {
-    const taxes = taxesOf(part.taxable)
-    const tax = sumOf(taxes)
-    tax_amount += tax
-    taxable_amount += addToBreakdown(breakdown, part, taxes, tax)
+  const breakdown = breakdownOf(parts[0], taxesOf)
+  let taxable_amount = largestBase(breakdown)
+  for (let index = 1; index < parts.length; index += 1) {
+    const further = breakdownOf(at(parts, index), taxesOf)
+    taxable_amount += largestBase(further)
+    for (const entry of further) addEntry(breakdown, entry)
   }
+  let tax_amount = 0
+  for (const entry of breakdown) tax_amount += entry.tax_amount
   const terms = termsOfLargest(parts)
   const { supply } = terms.supplied
   // The terms of the only part say it themselves.
@@ -117,21 +117,27 @@ function sumOf(taxes: readonly Tax<Charge>[]): number {
   return sum
 }
 
-/** Adds the part's taxes to the line's breakdown. Returns its taxable amount. */
-function addToBreakdown(
-  breakdown: BreakdownEntry[],
-  { taxable: { base, tax_behavior } }: Part,
-  taxes: readonly Tax<Charge>[],
-  tax: number,
-): number {
-  const net = tax_behavior === 'inclusive' ? base - tax : base
-  let taxable_amount = 0
-  for (const { component, tax_amount } of taxes) {
-    const taxable = shownBase(net, tax_behavior, component, taxes)
-    if (Math.abs(taxable) > Math.abs(taxable_amount)) taxable_amount = taxable
-    addEntry(breakdown, component, taxable, tax_amount)
-  }
-  return taxable_amount
+/** The taxes of a part. Each is of another kind. */
+function breakdownOf({ taxable }: Part, taxesOf: TaxesOf): BreakdownEntry[] {
+  const taxes = taxesOf(taxable)
+  const net = taxable.tax_behavior === 'inclusive' ? taxable.base - sumOf(taxes) : taxable.base
+  return taxes.map(({ component, tax_amount }) => ({
+    jurisdiction_id: component.jurisdiction_id,
+    tax_type: component.tax_type,
+    levied_as: component.levied_as,
+    category: component.category,
+    rate_millionths: component.rate_millionths,
+    taxable_amount: shownBase(net, taxable.tax_behavior, component, taxes),
+    tax_amount,
+  }))
+}
+
+/** The largest of what the taxes of a part fall on, signed. */
+function largestBase(taxes: readonly BreakdownEntry[]): number {
+  let largest = 0
+  for (const { taxable_amount } of taxes)
+    if (Math.abs(taxable_amount) > Math.abs(largest)) largest = taxable_amount
+  return largest
 }
 
 /**
@@ -153,35 +159,21 @@ function shownBase(
   return [part, part + 1, part - 1].find((base) => multiplyAndDivide(base, rates, MILLION) === tax) ?? part
 }
 
-export type EntryOf = Pick<
-  Charge,
-  'jurisdiction_id' | 'tax_type' | 'levied_as' | 'category' | 'rate_millionths'
->
-
-/** Adds a tax to the entry of its kind, or makes one. */
-export function addEntry(
-  breakdown: BreakdownEntry[],
-  { jurisdiction_id, tax_type, levied_as, category, rate_millionths }: EntryOf,
-  taxable_amount: number,
-  tax_amount: number,
-): void {
-  for (const entry of breakdown) {
-    const same = entry.rate_millionths === rate_millionths && entry.jurisdiction_id === jurisdiction_id
-    if (same && entry.tax_type === tax_type && entry.levied_as === levied_as) {
-      entry.taxable_amount += taxable_amount
-      entry.tax_amount += tax_amount
+/** Adds a tax to the entry of its kind, or a copy of it. */
+export function addEntry(breakdown: BreakdownEntry[], added: BreakdownEntry): void {
+  for (const entry of breakdown)
+    if (isOfKind(entry, added)) {
+      entry.taxable_amount += added.taxable_amount
+      entry.tax_amount += added.tax_amount
       return
     }
-  }
-  breakdown.push({
-    jurisdiction_id,
-    tax_type,
-    levied_as,
-    category,
-    rate_millionths,
-    taxable_amount,
-    tax_amount,
-  })
+  breakdown.push({ ...added })
+}
+
+function isOfKind(entry: BreakdownEntry, other: BreakdownEntry): boolean {
+  const same =
+    entry.rate_millionths === other.rate_millionths && entry.jurisdiction_id === other.jurisdiction_id
+  return same && entry.tax_type === other.tax_type && entry.levied_as === other.levied_as
 }
 
 /** The terms that explain a line: the terms of its largest taxed part, or of its largest part. */

@@ -2,7 +2,7 @@ import type { LineInParts, Terms, Walk } from '../found/found.ts'
 import type { AssessedFee, AssessedLine, Assessment, BreakdownEntry } from '../found/assessment.ts'
 import type { ProductRule, Rate } from '../book/facts.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import { addEntry, assessLines, averageRate, type EntryOf } from './assess-lines.ts'
+import { addEntry, assessLines, averageRate } from './assess-lines.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
 import { feesOf } from './delivery-fees.ts'
 import type { chargedNumbersOf } from '../einvoice/seller-numbers.ts'
@@ -74,7 +74,8 @@ function summariseSale(
   { einvoice, charged_numbers }: Pick<Assessment, 'einvoice' | 'charged_numbers'>,
 ): Assessment {
   const { customer, sale } = walk
-  const { terms, alone, notes } = gather(walk, lines)
+  const found = gather(walk, lines)
+  const { terms, notes } = found
   const shipping = sale.shipping === null ? null : (assessed.at(-1) ?? null)
   const tax_breakdown: BreakdownEntry[] = []
   let subtotal = 0
@@ -82,18 +83,15 @@ function summariseSale(
   for (const line of assessed) {
     subtotal += line.net_amount
     tax_amount += line.tax_amount
-    for (const entry of line.tax_breakdown)
-      addEntry(tax_breakdown, entry, entry.taxable_amount, entry.tax_amount)
+    for (const entry of line.tax_breakdown) addEntry(tax_breakdown, entry)
   }
   const { fees, notes: notesOnFees } = feesOf(walk, lines)
   const rate_millionths = rateOfSale(assessed, tax_amount)
   for (const fee of fees) {
     tax_amount += fee.tax_amount
-    addEntry(tax_breakdown, entryOfFee(fee), 0, fee.tax_amount)
+    addEntry(tax_breakdown, entryOfFee(fee))
   }
   const jurisdiction_id = jurisdictionOf(walk, assessed)
-  const found = foundOn(terms)
-  const { rates_used, rules_used } = recordsUsed(alone.length === 0 ? terms : [...terms, ...alone])
   // Field by field: a spread after other fields takes ten times as long.
   return {
     jurisdiction_id,
@@ -117,14 +115,14 @@ function summariseSale(
     trace: sale.explain ? traceOf(walk, lines, assessed, fees) : null,
     einvoice,
     charged_numbers,
-    rates_used,
-    rules_used,
+    rates_used: found.rates_used,
+    rules_used: found.rules_used,
   }
 }
 
-function entryOfFee({ record: { jurisdiction_id } }: AssessedFee): EntryOf {
-  const tax_type = 'RETAIL_DELIVERY_FEE'
-  return { jurisdiction_id, tax_type, levied_as: null, category: 'standard', rate_millionths: 0 }
+function entryOfFee({ record: { jurisdiction_id }, tax_amount }: AssessedFee): BreakdownEntry {
+  const kind = { tax_type: 'RETAIL_DELIVERY_FEE', levied_as: null, category: 'standard' } as const
+  return { jurisdiction_id, ...kind, rate_millionths: 0, taxable_amount: 0, tax_amount }
 }
 
 /**
@@ -181,50 +179,75 @@ function rateOfSale(lines: readonly AssessedLine[], tax_amount: number): number 
   return same ? single : averageRate(tax_amount, taxable)
 }
 
-/** What any of the terms says: the first local taxes, the first exemption. */
-type FoundOnTerms = Pick<Terms, 'local' | 'exemption' | 'registered'> & { reverse_charge: boolean }
-
-function foundOn(terms: readonly Terms[]): FoundOnTerms {
-  let local: Terms['local'] = null
-  let exemption: Terms['exemption'] = null
-  let registered = false
-  let reverse_charge = false
-  for (const each of terms) {
-    local ??= each.local
-    exemption ??= each.exemption
-    registered ||= each.registered
-    reverse_charge ||= each.supplied.supply.kind === 'reverse_charge'
-  }
-  return { local, exemption, registered, reverse_charge }
+/**
+ * What the lines found: their terms, each once, what any of the terms says (the first local taxes, the first
+ * exemption), the records that the answer rests on, and the notes of the whole sale.
+ */
+type Gathered = {
+  terms: Terms[]
+  local: Terms['local']
+  exemption: Terms['exemption']
+  registered: boolean
+  reverse_charge: boolean
+  rates_used: Rate[]
+  rules_used: ProductRule[]
+  notes: string[]
 }
 
-type Gathered = { terms: readonly Terms[]; alone: readonly Terms[]; notes: string[] }
-
-/**
- * What the parts of all lines found: their terms, each once, and the notes of the whole sale. `alone` are the
- * terms that the products of bundles have by themselves.
- */
 function gather(walk: Walk, lines: readonly LineInParts[]): Gathered {
   // Lines on equal terms share them, so these are few.
   const terms: Terms[] = []
   const notes = [...walk.notes]
-  for (const { parts } of lines)
-    for (const part of parts) {
+  const alone: Terms[] = []
+  const onLines: string[] = []
+  let gross = false
+  for (const line of lines) {
+    for (const part of line.parts) {
       if (!terms.includes(part.terms)) {
         terms.push(part.terms)
         for (const note of part.terms.supplied.notes) addOnce(notes, note)
       }
       if (part.notes.length > 0) for (const note of part.notes) addOnce(notes, note)
     }
-  const alone: Terms[] = []
-  for (const { bundle } of lines) if (bundle !== null) alone.push(...bundle.alone)
-  for (const each of terms) for (const note of notesOnTerms(each)) addOnce(notes, note)
-  for (const each of alone)
-    for (const note of [...each.supplied.notes, ...notesOnTerms(each)]) addOnce(notes, note)
-  for (const line of lines) for (const note of line.notes) addOnce(notes, note)
-  if (lines.some(isGrossWithoutTax)) notes.push(GROSS_STAYS)
+    if (line.bundle !== null) alone.push(...line.bundle.alone)
+    if (line.notes.length > 0) onLines.push(...line.notes)
+    gross ||= isGrossWithoutTax(line)
+  }
+  const found: Gathered = {
+    terms,
+    local: null,
+    exemption: null,
+    registered: false,
+    reverse_charge: false,
+    rates_used: [],
+    rules_used: [],
+    notes,
+  }
+  for (const each of terms) {
+    found.local ??= each.local
+    found.exemption ??= each.exemption
+    found.registered ||= each.registered
+    found.reverse_charge ||= each.supplied.supply.kind === 'reverse_charge'
+    addTerms(found, each)
+  }
+  for (const each of alone) {
+    for (const note of each.supplied.notes) addOnce(notes, note)
+    addTerms(found, each)
+  }
+  for (const note of onLines) addOnce(notes, note)
+  if (gross) notes.push(GROSS_STAYS)
   notes.push(...notesOnUnused(walk, terms))
-  return { terms, alone, notes }
+  return found
+}
+
+/** Adds the notes of terms, and the rates and rules of the book that they rest on. */
+function addTerms({ notes, rates_used, rules_used }: Gathered, terms: Terms): void {
+  for (const note of notesOnTerms(terms)) addOnce(notes, note)
+  for (const { rule, rate, standard } of terms.treatments) {
+    const used = rate ?? standard
+    if (used !== null) addOnce(rates_used, used)
+    if (rule !== null) addOnce(rules_used, rule)
+  }
 }
 
 const GROSS_STAYS =
@@ -232,9 +255,9 @@ const GROSS_STAYS =
   'Send net prices if the customer pays less'
 
 /** Whether a price with tax stays as it is, because a business pays it without tax. */
-function isGrossWithoutTax({ line, price, parts: [{ terms }] }: LineInParts): boolean {
+function isGrossWithoutTax({ line, price, parts }: LineInParts): boolean {
   if (line.tax_behavior !== 'inclusive' || price === 0) return false
-  const { supply } = terms.supplied
+  const { supply } = parts[0].terms.supplied
   return (
     supply.kind === 'reverse_charge' ||
     (supply.kind === 'untaxed' && supply.reason === 'intra_community_supply')
@@ -246,19 +269,6 @@ function notesOnTerms({ supplied: { supply }, notes }: Terms): readonly string[]
   const said =
     supply.kind === 'untaxed' ? supply.detail : 'Reverse charge: the customer is liable for the tax'
   return [...notes, `${said} (${supply.basis})`]
-}
-
-/** The rates and rules of the book that the answer rests on, for its provenance. */
-function recordsUsed(terms: readonly Terms[]): Pick<Assessment, 'rates_used' | 'rules_used'> {
-  const rates_used: Rate[] = []
-  const rules_used: ProductRule[] = []
-  for (const { treatments } of terms)
-    for (const { rule, rate, standard } of treatments) {
-      const used = rate ?? standard
-      if (used !== null) addOnce(rates_used, used)
-      if (rule !== null) addOnce(rules_used, rule)
-    }
-  return { rates_used, rules_used }
 }
 
 /** Adds an item that the list lacks. For lists so short that a set costs more. */

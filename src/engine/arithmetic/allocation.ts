@@ -9,11 +9,7 @@ export function shareByWeight(total: number, weights: readonly number[]): number
   const size = Math.abs(total)
   const small = weights.reduce((a, b) => a + b, 0)
   if (small > 0 && size * small <= Number.MAX_SAFE_INTEGER) {
-    const shares = shareInDoubles(
-      size,
-      weights.map((weight) => size * weight),
-      small,
-    )
+    const shares = shareInDoubles(size, size, weights, small)
     return total < 0 ? shares.map((share) => 0 - share) : shares
   }
   const sum = weights.reduce((a, b) => a + BigInt(b), 0n)
@@ -25,24 +21,28 @@ export function shareByWeight(total: number, weights: readonly number[]): number
 }
 
 /**
- * Like shareExact, for shares with one denominator whose dividends are not negative and fit a double: three
- * times as fast.
+ * Like shareExact, for the shares `size × weight ÷ denominator`. They are not negative, and each dividend fits
+ * a double: three times as fast.
  */
-export function shareInDoubles(total: number, dividends: readonly number[], denominator: number): number[] {
+export function shareInDoubles(
+  total: number,
+  size: number,
+  weights: readonly number[],
+  denominator: number,
+): number[] {
+  const remainders = weights.map((weight) => (size * weight) % denominator)
+  const shares = weights.map((weight, index) => (size * weight - at(remainders, index)) / denominator)
   let left = total
-  const shares = dividends.map((dividend) => {
-    const remainder = dividend % denominator
-    const whole = (dividend - remainder) / denominator
-    left -= whole
-    return { whole, remainder }
-  })
+  for (const share of shares) left -= share
   for (; left > 0; left -= 1) {
-    let largest = at(shares, 0)
-    for (const share of shares) if (share.remainder > largest.remainder) largest = share
-    largest.whole += 1
-    largest.remainder = 0
+    let largest = 0
+    remainders.forEach((remainder, index) => {
+      if (remainder > at(remainders, largest)) largest = index
+    })
+    shares[largest] = at(shares, largest) + 1
+    remainders[largest] = 0
   }
-  return shares.map(({ whole }) => whole)
+  return shares
 }
 
 /** An exact share: `dividend ÷ denominator`, the denominator positive. */

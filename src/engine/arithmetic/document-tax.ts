@@ -47,8 +47,11 @@ export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[
   for (const component of components) rates += component.rate_millionths
   const total = multiplyAndDivide(base, rates, MILLION + rates)
   if (components.length === 1) return [{ component: at(components, 0), tax_amount: total }]
-  const weights = components.map((component) => component.rate_millionths)
-  return withAmounts(components, shareByWeight(total, weights))
+  return withAmounts(components, shareByWeight(total, components.map(rateOf)))
+}
+
+function rateOf({ rate_millionths }: TaxComponent): number {
+  return rate_millionths
 }
 
 function isUncommon({ compound, fraction_millionths, stack }: TaxComponent): boolean {
@@ -73,8 +76,8 @@ function taxOfPlainStack<C extends TaxComponent>({
   }
   const magnitude = Math.abs(base)
   if (magnitude * rates > Number.MAX_SAFE_INTEGER) return null
-  const dividends = components.map(({ rate_millionths }) => magnitude * rate_millionths)
-  const shares = shareInDoubles(multiplyAndDivide(magnitude, rates, MILLION), dividends, MILLION)
+  const total = multiplyAndDivide(magnitude, rates, MILLION)
+  const shares = shareInDoubles(total, magnitude, components.map(rateOf), MILLION)
   return withAmounts(components, base < 0 ? shares.map((share) => 0 - share) : shares)
 }
 

@@ -15,51 +15,49 @@ import { cutByGoods, type Delivered } from './shipping.ts'
 /**
  * Splits every line of a sale into parts: goods and services first, then the shipping that follows the goods.
  */
-export function partsOf(walk: Walk, products: readonly LineProduct[]): LineInParts[] {
+export function partsOf(walk: Walk, products: readonly LineProduct[]): readonly LineInParts[] {
   const shared: Shared = { supplies: new Map(), terms: new Map() }
   if (!products.some(({ follows_goods }) => follows_goods))
-    return products.map((product) => lineInParts(walk, product, soldOf(walk, product, shared)))
+    return products.map((product) => soldOf(walk, product, shared))
   const sold = products.map((product) => (product.follows_goods ? null : soldOf(walk, product, shared)))
-  const goods: Part[] = []
-  let credits = false
-  for (const each of sold)
-    if (each !== null)
-      for (const good of each.goods) {
-        goods.push(good)
-        credits ||= good.amount < 0
-      }
-  return products.map((product, index) =>
-    lineInParts(walk, product, sold[index] ?? withGoods(walk, product, { goods, credits })),
-  )
+  const goods = sold.flatMap((each) => each?.goods ?? NONE)
+  const delivered = { goods, credits: goods.some(({ amount }) => amount < 0) }
+  return products.map((product, index) => sold[index] ?? withGoods(walk, product, delivered))
 }
 
-function lineInParts(walk: Walk, { line, price }: LineProduct, { parts, bundle }: SoldLine): LineInParts {
-  return { line, price, parts, bundle, notes: notesOnLine(walk, line, parts, bundle) }
+/** `goods`: the parts that shipping follows. */
+type SoldLine = LineInParts & { goods: readonly Part[] }
+
+function soldLine(
+  walk: Walk,
+  { line, price }: LineProduct,
+  parts: PartsOfLine,
+  goods: readonly Part[],
+  bundle: FoundBundle | null,
+): SoldLine {
+  return { line, price, parts, bundle, notes: notesOnLine(walk, line, parts, bundle), goods }
 }
 
 /** Shipping, on the terms of its goods. */
 function withGoods(walk: Walk, product: LineProduct, delivered: Delivered): SoldLine {
-  const cuts = cutByGoods(walk, product, delivered)
-  return { parts: partsOfCuts(cuts, product.line), goods: NONE, bundle: null }
+  return soldLine(walk, product, partsOfCuts(cutByGoods(walk, product, delivered), product.line), NONE, null)
 }
-
-/** `goods`: the parts that shipping follows. */
-type SoldLine = { parts: PartsOfLine; goods: readonly Part[]; bundle: FoundBundle | null }
 
 /** A line as one product, or as what the law makes of its bundle. */
 function soldOf(walk: Walk, product: LineProduct, shared: Shared): SoldLine {
   const { line } = product
-  if (line.bundle.length > 0) return bundleOf(walk, line, shared)
+  if (line.bundle.length > 0) return bundleOf(walk, product, shared)
   const whole: WholeLine = [partOfLine(walk, product, termsOfProduct(walk, product, shared))]
-  return { parts: bySections(walk, whole, line), goods: product.is_sent ? whole : NONE, bundle: null }
+  return soldLine(walk, product, bySections(walk, whole, line), product.is_sent ? whole : NONE, null)
 }
 
-function bundleOf(walk: Walk, line: SaleLine, shared: Shared): SoldLine {
+function bundleOf(walk: Walk, whole: LineProduct, shared: Shared): SoldLine {
+  const { line } = whole
   const { sold, bundle } = soldAsBundle(walk, line, shared)
   const [first, ...others] = sold
-  const parts = others.flatMap(({ part }) => bySections(walk, [part], line))
+  const more = others.flatMap(({ part }) => bySections(walk, [part], line))
   const goods = sold.filter(({ product }) => product.nature.shipped).map(({ part }) => part)
-  return { parts: [...bySections(walk, [first.part], line), ...parts], goods, bundle }
+  return soldLine(walk, whole, [...bySections(walk, [first.part], line), ...more], goods, bundle)
 }
 
 type WholeLine = readonly [Part]

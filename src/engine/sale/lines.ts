@@ -1,7 +1,7 @@
 import { shareByWeight } from '../arithmetic/allocation.ts'
 import { natureOf, type ProductNature } from '../book/product-types.ts'
 import { at } from '../ground/invariant.ts'
-import { Refusal, type RefusalReason } from '../ground/refusal.ts'
+import { Refusal } from '../ground/refusal.ts'
 import type { Sale, SaleLine } from './sale.ts'
 
 /** A line with its price after the discount: minor units, signed. */
@@ -66,24 +66,26 @@ function areVouchersPosted(products: readonly LineProduct[]): boolean {
 
 function checkedProduct(sale: Sale, line: SaleLine, index: number): LineProduct {
   const { product_type, amount, discount, trade_in, bundle } = line
-  const refused = (reason: RefusalReason, field: string, detail: string): Refusal =>
-    new Refusal(reason, `${nameOfLine(sale, index)}.${field}`, detail)
-  const unknown = (type: string, field: string): Refusal =>
-    refused('unknown_product_type', `${field}product_type`, `product_type ${JSON.stringify(type)} is unknown`)
   const nature = natureOf(product_type)
-  if (nature === undefined) throw unknown(product_type, '')
+  if (nature === undefined) throw unknownType(sale, index, '', product_type)
   bundle.forEach((part, place) => {
-    if (natureOf(part.product_type) === undefined) throw unknown(part.product_type, `bundle[${place}].`)
+    if (natureOf(part.product_type) === undefined)
+      throw unknownType(sale, index, `bundle[${place}].`, part.product_type)
   })
   if (discount > Math.abs(amount)) {
     const detail = `discount ${discount} is larger than the amount of its line`
-    throw refused('discount_exceeds_amount', 'discount', detail)
+    throw new Refusal('discount_exceeds_amount', `${nameOfLine(sale, index)}.discount`, detail)
   }
   if (trade_in > Math.abs(amount) - discount) {
     const detail = `trade_in ${trade_in} is larger than the price of its line`
-    throw refused('amount_out_of_range', 'trade_in', detail)
+    throw new Refusal('amount_out_of_range', `${nameOfLine(sale, index)}.trade_in`, detail)
   }
   return productOfLine(line, nature)
+}
+
+function unknownType(sale: Sale, index: number, part: string, product_type: string): Refusal {
+  const detail = `product_type ${JSON.stringify(product_type)} is unknown`
+  return new Refusal('unknown_product_type', `${nameOfLine(sale, index)}.${part}product_type`, detail)
 }
 
 /** The product of a line, with its price. */

@@ -163,9 +163,9 @@ function taxedTerms(taxed: TaxedSale): Terms {
   const { walk, product, supplied, supply, place, treated, local } = taxed
   const { treatments } = treated
   const { line, nature } = product
-  const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
-  const held = treatments.filter(({ layer }) => mayCharge(walk, place, supply, layer, supplied))
-  const holdsAll = held.length === treatments.length
+  const due = passing(treatments, (treatment) => treatment.taxed || isTaxedLocally(treatment, local))
+  const held = passing(treatments, ({ layer }) => mayCharge(walk, place, supply, layer, supplied))
+  const holdsAll = held === treatments
   const collected = holdsAll ? due : due.filter((treatment) => held.includes(treatment))
   const registered = held.length > 0 && (due.length === 0 || collected.length > 0)
   const bearing = registered ? collected : due
@@ -205,6 +205,11 @@ function taxedTerms(taxed: TaxedSale): Terms {
     local: localHere,
     lacks_local: false,
   }
+}
+
+/** The items that pass; the list itself if all do, as they mostly do. */
+function passing<T>(list: readonly T[], test: (item: T) => boolean): readonly T[] {
+  return list.every(test) ? list : list.filter(test)
 }
 
 /** Why a registered seller charges less than the standard rate, or nothing; null: it charges that rate. */
