@@ -2,6 +2,7 @@ import type { Context as HonoContext, Hono } from 'hono'
 import type * as z from 'zod'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { forgetPrincipals } from '../../parties/accounts/authenticate.ts'
+import { UnreadableBook } from '../../tax-data/records/held-book.ts'
 import type { Context, Principal } from '../../platform/context.ts'
 import { answerOfWinner, claimIdempotency } from '../../platform/database/idempotency.ts'
 import { shardOf } from '../../platform/database/shards.ts'
@@ -90,7 +91,7 @@ async function answerRequest(
     const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
     const given = asked.url.includes('?') ? validQuery(asked, route) : emptyQuery(route)
     const query = given instanceof Promise ? await given : given
-    const answered = answerRead(asked, route, caller, { text, query, body, file })
+    const answered = answerFromBooks(asked, route, caller, { text, query, body, file })
     const reply = answered instanceof Promise ? await answered : answered
     // Nobody reads the body of the answer to a HEAD.
     if (endFile === null || !(reply.body instanceof ReadableStream) || asked.request.method === 'HEAD')
@@ -148,6 +149,25 @@ function lengthOf({ headers }: RouteReply): number | null {
 /** A request with `Content-Length: 0` seems to have a body until it is read. */
 function isEmptyAllowed({ checkBody, body_optional }: RouteInForm): boolean {
   return checkBody === null || body_optional
+}
+
+/** Answers what was asked, if need be once more without a text of tax data that cannot be read. */
+function answerFromBooks(
+  asked: AskedRequest,
+  route: RouteInForm,
+  caller: Caller,
+  read: ReadRequest,
+): RouteReply | Promise<RouteReply> {
+  const answerAgain = (thrown: unknown) => {
+    if (!(thrown instanceof UnreadableBook)) throw thrown
+    return answerRead(asked, route, caller, read)
+  }
+  try {
+    const answered = answerRead(asked, route, caller, read)
+    return answered instanceof Promise ? answered.catch(answerAgain) : answered
+  } catch (thrown) {
+    return answerAgain(thrown)
+  }
 }
 
 /** Answers what was asked, if need be from the shard to which the books of the account moved meanwhile. */

@@ -18,8 +18,8 @@ const locals = heldBook<LocalParts, LocalBook | null>({
   ages: { due_ms: 60_000, old_ms: 300_000 },
   read: readParts,
   pack: packParts,
-  open: bookOfParts,
-  openPacked: (packed) => bookOfParts(unpackParts(packed)),
+  open: (parts) => bookOfParts(parts),
+  openPacked: (packed, refuse) => bookOfParts(unpackParts(packed), refuse),
   none: () => null,
   earlier_max: 2,
 })

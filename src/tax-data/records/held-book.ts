@@ -26,8 +26,11 @@ type BookSource<Data extends Versioned, Book> = {
   read: (db: ControlDb, version: string | null) => Promise<Data | null>
   pack: (data: Data) => string
   open: (data: Data) => Book
-  /** Opens the book of a text that `pack` wrote. Throws if it cannot be read. */
-  openPacked: (packed: string) => Book
+  /**
+   * Opens the book of a text that `pack` wrote. Throws if it cannot be read. A book that reads a part of the
+   * text later, and cannot, throws what `refuse` returns.
+   */
+  openPacked: (packed: string, refuse: Refuse) => Book
   /** What is in force if D1 has no version. May throw. */
   none: () => Book
   /** How many earlier versions stay in memory, because each takes some megabytes. */
@@ -52,6 +55,12 @@ type HeldBook<Data, Book> = {
   unreadable: () => readonly string[]
 }
 
+/** Lets the next look at the book read it from D1. */
+export type Refuse = (cause: unknown) => UnreadableBook
+
+/** A sale found that the text of its book cannot be read: the same sale finds another book. */
+export class UnreadableBook extends Error {}
+
 /** `since`: when the isolate took the book. A book of no version has no stamp. */
 type Copy<Book> = HeldCopy & { book: Book; stamp: string; since: number }
 
@@ -67,11 +76,14 @@ export function heldBook<Data extends Versioned, Book extends Versioned | null>(
   let copy: Copy<Book> | null = null
   const earlier = new Map<string, Book>()
   const firstLoad = oneAtATime<Copy<Book>>()
-  const kept = keptBooks(source)
-  onForget(() => {
+  const dropCopies = () => {
     copy = null
     earlier.clear()
-    kept.unreadable.clear()
+  }
+  const kept = keptBooks(source, dropCopies)
+  onForget(() => {
+    dropCopies()
+    kept.forgetTexts()
   })
 
   /** Loads a newer book if the pointer names one. Returns the book in force. */
@@ -131,13 +143,24 @@ export function heldBook<Data extends Versioned, Book extends Versioned | null>(
 }
 
 /** Reads and writes the texts of books in KV, and remembers which keys could not be read. */
-function textsOfBooks<Data extends Versioned, Book>({ openPacked }: BookSource<Data, Book>) {
+function textsOfBooks<Data extends Versioned, Book>(
+  { openPacked }: BookSource<Data, Book>,
+  dropCopies: () => void,
+) {
   const unreadable = new Set<string>()
+  /** Texts of which a sale found a part that cannot be read. */
+  const refused = new Set<string>()
 
   /** The book of a text in KV; null: this release cannot read it. */
   function openKept(key: string, packed: string): Book | null {
+    const refuse: Refuse = (cause) => {
+      refused.add(packed)
+      dropCopies()
+      return new UnreadableBook(key, { cause })
+    }
     try {
-      const book = openPacked(packed)
+      if (refused.has(packed)) throw new UnreadableBook('a part of it is broken')
+      const book = openPacked(packed, refuse)
       unreadable.delete(key)
       return book
     } catch (thrown) {
@@ -149,21 +172,26 @@ function textsOfBooks<Data extends Versioned, Book>({ openPacked }: BookSource<D
     }
   }
 
+  function forgetTexts(): void {
+    unreadable.clear()
+    refused.clear()
+  }
+
   async function put(kv: KVNamespace, key: string, packed: string, options: KVNamespacePutOptions) {
     await kv.put(key, packed, options)
     unreadable.delete(key)
   }
 
-  return { unreadable, openKept, put }
+  return { unreadable, forgetTexts, openKept, put }
 }
 
 /** The books of a source in KV and D1. */
-function keptBooks<Data extends Versioned, Book>(source: BookSource<Data, Book>) {
+function keptBooks<Data extends Versioned, Book>(source: BookSource<Data, Book>, dropCopies: () => void) {
   const { name } = source
   /** The current book itself, so that a cold isolate needs one read. Its metadata contain its stamp. */
   const CURRENT = nowKey(name)
   const POINTER = pointerKey(name)
-  const { unreadable, openKept, put } = textsOfBooks(source)
+  const { unreadable, forgetTexts, openKept, put } = textsOfBooks(source, dropCopies)
   const keyOf = (stamp: string) => `${name}:${stamp}`
 
   /** The book with a stamp; null if KV has none that can be read, so that the caller reads D1. */
@@ -184,7 +212,7 @@ function keptBooks<Data extends Versioned, Book>(source: BookSource<Data, Book>)
     await put(kv, CURRENT, packed, { metadata: { stamp } })
     await kv.put(POINTER, stamp)
     // Nothing points to the book before any more.
-    unreadable.clear()
+    forgetTexts()
   }
 
   async function publish(kv: KVNamespace, stamp: string, data: Data, seconds = KEPT_SECONDS): Promise<void> {
@@ -236,6 +264,7 @@ function keptBooks<Data extends Versioned, Book>(source: BookSource<Data, Book>)
 
     publish,
     unreadable,
+    forgetTexts,
   }
 }
 

@@ -90,8 +90,11 @@ export function unpackParts(packed: string): LocalParts {
   return { version: head.version, parts }
 }
 
-/** The book of these parts. */
-export function bookOfParts({ version, parts }: LocalParts): LocalBook {
+/** The book of these parts. A sale that finds a part which is no JSON throws what `refuse` returns. */
+export function bookOfParts(
+  { version, parts }: LocalParts,
+  refuse: (cause: unknown) => unknown = (cause) => cause,
+): LocalBook {
   const contents = new Map(parts.map(({ part, content }) => [part, content]))
   return localBookOf({
     version,
@@ -100,8 +103,12 @@ export function bookOfParts({ version, parts }: LocalParts): LocalBook {
     stored: (state) => {
       const content = contents.get(state)
       if (content === undefined) return null
-      const { law, jurisdictions } = readState(content)
-      return { law, jurisdictions, boundaries: JSON.parse(contents.get(ZIP5 + state) ?? '[]') }
+      try {
+        const { law, jurisdictions } = readState(content)
+        return { law, jurisdictions, boundaries: JSON.parse(contents.get(ZIP5 + state) ?? '[]') }
+      } catch (thrown) {
+        throw refuse(thrown)
+      }
     },
   })
 }

@@ -92,3 +92,21 @@ describe.each([RATE_BOOK, LOCAL_BOOK])('%s in KV', (name) => {
     expect(await coldAnswer(refusing())).toEqual([200, 7_850])
   })
 })
+
+it('of which a sale finds a broken part is read from D1, by the same sale', async () => {
+  const whole = (await env.KV.get(nowKey(LOCAL_BOOK))) ?? ''
+  const pointer = (await env.KV.get(pointerKey(LOCAL_BOOK))) ?? ''
+  const broken = whole.replaceAll('{"law":', '["law":')
+  expect(broken).not.toBe(whole)
+  expect(broken.length).toBe(whole.length)
+  await env.KV.put(nowKey(LOCAL_BOOK), broken, { metadata: { stamp: pointer } })
+  await env.KV.put(`${LOCAL_BOOK}:${pointer}`, broken)
+  expect(await coldAnswer(refusing())).toEqual([200, 7_850])
+  expect(await checkOfKv(refusing())).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining(nowKey(LOCAL_BOOK)),
+  })
+  expect(await coldAnswer()).toEqual([200, 7_850])
+  expect(await env.KV.get(nowKey(LOCAL_BOOK))).toBe(whole)
+  expect(await env.KV.get(`${LOCAL_BOOK}:${pointer}`)).toBe(whole)
+})
