@@ -34,7 +34,6 @@ describe('the jobs of a tick', () => {
   const NIGHTLY = {
     expireExemptions: done,
     checkReturns: done,
-    dropAbandonedReturns: done,
     sealStragglers: done,
     makeStragglersSearchable: done,
     announceReturns: done,
@@ -62,6 +61,7 @@ describe('the jobs of a tick', () => {
     catchUpWithShops: done,
     resealSecrets: done,
     deleteOldCopies: done,
+    dropAbandonedReturns: done,
     sealAuditEvents: done,
     makeSearchable: done,
     announceReturns: done,

@@ -15,6 +15,8 @@ export type ReturnContent = {
   figures: PresentedReturn
   /** The lines that the return declares; empty if the format does not need them. */
   lines: readonly LineEntry[]
+  /** Whether the tax office got an earlier version of the return. */
+  amends: boolean
 }
 
 /** A document for a tax office or an accountant. Pure. */

@@ -9,7 +9,7 @@ import type { LineEntry } from '../reports/line-entry.ts'
 import { figuresAsFiled } from '../kept/present-filed.ts'
 import { ROWS_PAGE } from '../kept/hash-return.ts'
 import { findReturn } from '../kept/reopen.ts'
-import { readFiledRows, readLiveReturns, type ReturnRow } from '../kept/returns-store.ts'
+import { readEarlier, readFiledRows, readLiveReturns, type ReturnRow } from '../kept/returns-store.ts'
 import { documentFormatOf } from './formats.ts'
 import { type DocumentFormat, nothingMissing, type ReturnContent } from './format.ts'
 import { keptLines } from './kept-lines.ts'
@@ -39,7 +39,7 @@ export async function documentOfPeriod(context: Context, query: PeriodAsked): Pr
   const computed = await computeReturn(context, { type, period, jurisdiction_id, fx_rates, boxes })
   const figures = presentReturn(type, computed, null, await readTaxes(context, computed))
   const lines = format.needs_lines ? await linesOfOpen(context, computed, format) : []
-  return documentResponse({ figures, lines }, format, asked)
+  return documentResponse({ figures, lines, amends: false }, format, asked)
 }
 
 /** The document of a filed return. Throws not_found, file_incomplete, return_too_large. */
@@ -66,7 +66,8 @@ async function contentOfFiled(
   format: DocumentFormat,
 ): Promise<ReturnContent> {
   const lines = format.needs_lines ? await linesOfFiled(context, row, format) : []
-  return { figures: figuresAsFiled(row), lines }
+  const amends = row.version > 1 && (await readEarlier(context, row, 'submitted')) !== null
+  return { figures: figuresAsFiled(row), lines, amends }
 }
 
 async function linesOfFiled(

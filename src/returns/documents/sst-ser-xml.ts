@@ -168,7 +168,7 @@ function originOf(
   return sold_from ?? 'out_of_state'
 }
 
-function returnOf({ figures }: ReturnContent, { state, food, places, total }: Dues) {
+function returnOf({ figures, amends }: ReturnContent, { state, food, places, total }: Dues) {
   const sum = (measure: (supply: (typeof figures.supplies)[number]) => number) =>
     figures.supplies.reduce((all, supply) => all + measure(supply), 0)
   const taxable = sum(({ taxable_amount }) => taxable_amount)
@@ -183,7 +183,7 @@ function returnOf({ figures }: ReturnContent, { state, food, places, total }: Du
   const other = gross - taxable - given.reduce((all, [, amount]) => all + amount, 0)
   const breakout = [...given, ['Other', other] as const].filter(([, amount]) => amount !== 0)
   return {
-    ReturnType: (figures.filed?.version ?? 1) > 1 ? 'A' : 'O',
+    ReturnType: amends ? 'A' : 'O',
     TotalSales: decimalOf(gross),
     ExemptionsDeductions: decimalOf(gross - taxable),
     ExemptionDeductionBreakout: breakout.map(([ExemptionType, amount]) => ({

@@ -1,8 +1,8 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { dropHalfFrozen, readAbandonedReturns } from './returns-store.ts'
 
-/** An hour is far longer than a freeze takes. */
-const ABANDONED_MS = 3_600_000
+/** Longer than a freeze takes. One that takes longer yet is told, and begins again. */
+const ABANDONED_MS = 600_000
 
 /** Drops the returns that a crash left half frozen. They never counted. */
 export async function dropAbandonedReturns(books: BooksDb, now: Date): Promise<void> {

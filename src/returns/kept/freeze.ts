@@ -26,7 +26,7 @@ import {
   insertHalfFrozen,
   readBeforeFiling,
   readChainEnd,
-  readVersion,
+  readEarlier,
   type ReturnRow,
 } from './returns-store.ts'
 import type { ReturnAnswer, ReturnBody } from './schemas.ts'
@@ -38,8 +38,9 @@ export const ROWS_MAX = 100_000
 
 /**
  * Freezes a return: keeps its figures, the lines behind them and a hash as they are now. Lines are copied
- * page by page, and their sums must be the figures. If a sale is recorded meanwhile, it begins again. Throws
- * period_not_ended, period_already_filed, return_too_large, days_moving.
+ * page by page, and their sums must be the figures. If a sale is recorded meanwhile, it begins again. A
+ * request that dies leaves a half-frozen return, which never counts: the next request for the period drops it
+ * when it has filed, or else the tick. Throws period_not_ended, period_already_filed, return_too_large, days_moving.
  */
 export async function freezeReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
   return readAgainOnChange(async () => {
@@ -47,8 +48,8 @@ export async function freezeReturn(context: Context, body: ReturnBody): Promise<
     const computed = await computeReturn(context, { ...body, boxes: givenBoxes(body) })
     refuseUnready(body, computed)
     const row = await draftReturn(context, body, computed, previous_hash)
-    await insertHalfFrozen(context, row)
     try {
+      await insertHalfFrozen(context, row)
       return await freezeDraft(context, body, computed, row)
     } catch (thrown) {
       await dropHalfFrozen(context.books, context.principal.account_id, row.id)
@@ -145,7 +146,7 @@ async function freezeDraft(
   }
   const row = { ...frozen, hash: await hashOfReturn(frozen) }
   const submission = body.submission ? submissionRow(context, row, body.submission, null) : null
-  const previous = row.version > 1 ? await readVersion(context, row, row.version - 1) : null
+  const previous = row.version > 1 ? await readEarlier(context, row, 'all') : null
   const answer = presentFiled(row, submission, previous === null ? null : compareVersions(previous, row))
   await commit(context, {
     changes: [

@@ -26,6 +26,8 @@ export type LiveReturn = Pick<
   seller: FilingSeller | null
 }
 
+type Period = Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period'>
+
 export const RETURN_ROW = allColumnsOf<ReturnRow>()(
   `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
   content, sums, inputs, data_version, row_count, rows_hash, previous_hash, hash, created_at, filed_at,
@@ -120,10 +122,32 @@ export async function readReturn({ books, principal }: TotalsOf, id: string): Pr
     .first<ReturnRow>()
 }
 
+/**
+ * The version of a period that was kept last before a version of it; null if there is none. Of those alone
+ * that the tax office got, if asked.
+ */
+export async function readEarlier(
+  { books, principal }: TotalsOf,
+  { type, jurisdiction_id, period, version }: Pick<ReturnRow, keyof Period | 'version'>,
+  of: 'all' | 'submitted',
+): Promise<ReturnRow | null> {
+  return books
+    .prepare(
+      `SELECT ${RETURN_ROW} FROM returns
+       WHERE account_id = ?1 AND type = ?2 AND jurisdiction_id = ?3 AND period = ?4
+         AND version < CAST(?5 AS INTEGER) AND status <> 'freezing'
+         AND (?6 = 'all' OR NOT EXISTS (SELECT 1 FROM return_submissions
+           WHERE return_id = returns.id AND account_id = ?1 AND state IN ('open', 'reviewed')))
+       ORDER BY version DESC LIMIT 1`,
+    )
+    .bind(principal.account_id, type, jurisdiction_id, period, version, of)
+    .first<ReturnRow>()
+}
+
 /** A version of the period of a return; null if there is none. */
 export async function readVersion(
   { books, principal }: Context,
-  { type, jurisdiction_id, period }: Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period'>,
+  { type, jurisdiction_id, period }: Period,
   version: number,
 ): Promise<ReturnRow | null> {
   return books
@@ -191,7 +215,10 @@ export async function readBeforeFiling(
   const of = 'account_id = ?1 AND type = ?2 AND jurisdiction_id = ?3'
   const [versions, corrects, overlap] = await books.batch([
     books
-      .prepare(`SELECT max(version) AS version FROM returns WHERE ${of} AND period = ?4`)
+      .prepare(
+        `SELECT max(version) AS version FROM returns
+         WHERE ${of} AND period = ?4 AND status <> 'freezing'`,
+      )
       .bind(principal.account_id, type, jurisdiction_id, period),
     books
       .prepare(
@@ -220,8 +247,7 @@ export async function readBeforeFiling(
 }
 
 /**
- * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws concurrent_change
- * if another request began it, and days_moving.
+ * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws days_moving.
  */
 export async function insertHalfFrozen({ books, principal }: Context, row: ReturnRow): Promise<void> {
   const begun = { account_id: principal.account_id, ...row, previous_hash: null }
@@ -242,7 +268,10 @@ function daysRest(books: BooksDb, account_id: string): D1PreparedStatement {
   return required(books, condition, [account_id], 'days_moving')
 }
 
-/** Copies lines behind a return that is being frozen. */
+/**
+ * Copies lines behind a return that is being frozen. Throws concurrent_change if it was dropped meanwhile:
+ * its lines would have no return.
+ */
 export async function insertFiledRows(
   { books, principal }: Context,
   return_id: string,
@@ -258,7 +287,11 @@ export async function insertFiledRows(
     refund_id: entry.refund_id ?? '',
     content: contentOf(entry),
   }))
-  await batchAtHome(books, principal.account_id, insertRows(books, 'filed_rows', rows))
+  const condition = `EXISTS (SELECT 1 FROM returns WHERE account_id = ? AND id = ? AND status = 'freezing')`
+  await batchAtHome(books, principal.account_id, [
+    required(books, condition, [principal.account_id, return_id], 'concurrent_change'),
+    ...insertRows(books, 'filed_rows', rows),
+  ])
 }
 
 /** A line as it is kept: without its audit event, which a later event of the sale may replace. */
@@ -267,9 +300,10 @@ export function contentOf({ audit_id: _audit, ...entry }: LineEntry): string {
 }
 
 /**
- * The statements that end the freezing: from now on the return counts. Two returns never follow the same one
- * in the chain of hashes: the second fails with concurrent_change. They fail with days_moving if the account
- * has changed its time zone meanwhile.
+ * The statements that end the freezing: from now on the return counts. What dead or slower requests have
+ * half frozen of the period is dropped: it could only become a second return of it. Two returns never follow
+ * the same one in the chain of hashes: the second fails with concurrent_change. They fail with days_moving if
+ * the account has changed its time zone meanwhile.
  */
 export function completeFrozen({ books, principal }: Context, row: ReturnRow): D1PreparedStatement[] {
   const update = books
@@ -288,17 +322,33 @@ export function completeFrozen({ books, principal }: Context, row: ReturnRow): D
       row.hash,
       row.filed_at,
     )
-  return [daysRest(books, principal.account_id), ...guarded(books, update, 'concurrent_change')]
+  const others = deleteHalfFrozen(books, 'type = ?2 AND jurisdiction_id = ?3 AND period = ?4 AND id <> ?5', [
+    principal.account_id,
+    row.type,
+    row.jurisdiction_id,
+    row.period,
+    row.id,
+  ])
+  return [daysRest(books, principal.account_id), ...guarded(books, update, 'concurrent_change'), ...others]
 }
 
 /** Deletes a return whose freezing failed, with the lines that were copied. */
 export async function dropHalfFrozen(books: BooksDb, account_id: string, id: string): Promise<void> {
-  await books.batch([
-    books.prepare('DELETE FROM filed_rows WHERE account_id = ? AND return_id = ?').bind(account_id, id),
+  await books.batch(deleteHalfFrozen(books, 'id = ?2', [account_id, id]))
+}
+
+/** The statements that delete the half-frozen returns of a condition, with the lines that were copied. */
+function deleteHalfFrozen(books: BooksDb, which: string, values: readonly string[]): D1PreparedStatement[] {
+  const half = `account_id = ?1 AND status = 'freezing' AND ${which}`
+  return [
     books
-      .prepare("DELETE FROM returns WHERE account_id = ? AND id = ? AND status = 'freezing'")
-      .bind(account_id, id),
-  ])
+      .prepare(
+        `DELETE FROM filed_rows
+         WHERE account_id = ?1 AND return_id IN (SELECT id FROM returns WHERE ${half})`,
+      )
+      .bind(...values),
+    books.prepare(`DELETE FROM returns WHERE ${half}`).bind(...values),
+  ]
 }
 
 /** Returns of all accounts that a crash left half frozen. */

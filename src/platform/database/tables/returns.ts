@@ -35,13 +35,14 @@ export const returns = sqliteTable(
   (table) => [
     oneOf(table.status),
     check('filed', sql`status = 'freezing' OR (hash IS NOT NULL AND filed_at IS NOT NULL)`),
-    uniqueIndex('returns_by_version').on(
-      table.account_id,
-      table.type,
-      table.jurisdiction_id,
-      table.period,
-      table.version,
-    ),
+    index('returns_of_period').on(table.account_id, table.type, table.jurisdiction_id, table.period),
+    // A half-frozen return has the version that it would get, and takes it from nobody.
+    uniqueIndex('returns_by_version')
+      .on(table.account_id, table.type, table.jurisdiction_id, table.period, table.version)
+      .where(sql`status <> 'freezing'`),
+    index('returns_half_frozen')
+      .on(table.created_at)
+      .where(sql`status = 'freezing'`),
     uniqueIndex('returns_by_previous_hash')
       .on(table.account_id, table.previous_hash)
       .where(sql`previous_hash IS NOT NULL`),
