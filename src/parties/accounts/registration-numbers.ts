@@ -47,10 +47,17 @@ function heldNumber({ registrations }: Numbered, id: string, day: string): strin
       each.valid_from <= day &&
       (each.valid_to === null || day <= each.valid_to),
   )
-  return held?.number ?? null
+  return withGreekPrefix(held?.number ?? null)
+}
+
+/** A VAT id of Greece begins with EL on an invoice, also if it was typed with GR (2006/112/EC, art. 215). */
+function withGreekPrefix(number: string | null): string | null {
+  const [, digits] = /^\s*GR[\s.-]*(\d{9})\s*$/i.exec(number ?? '') ?? []
+  return digits === undefined ? number : `EL${digits}`
 }
 
 /** The VAT id of the account, if the country gave it. Its prefix says so: in Monaco it is that of France. */
 function ownVatId({ seller, vat_id }: Numbered, country: string): string | null {
-  return vat_id !== null && (country === seller?.country || vat_id.startsWith(country)) ? vat_id : null
+  const own = vat_id !== null && (country === seller?.country || vat_id.startsWith(country))
+  return own ? withGreekPrefix(vat_id) : null
 }

@@ -1,11 +1,20 @@
 import { placeOfCode } from '../../parties/addresses/place-name.ts'
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'
+import { usualVatId } from '../../parties/vat/usual-vat-id.ts'
 import { type EuGroup } from '../filing/eu-boxes.ts'
 import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
 import type { LineEntry } from '../reports/line-entry.ts'
 import { soldKindOf } from '../reports/sold-kind.ts'
-import { decimalOf, type DocumentFormat, type Missing, requireWhole, type ReturnContent } from './format.ts'
+import { withoutFormula } from '../reports/csv.ts'
+import {
+  decimalOf,
+  type DocumentFormat,
+  type Missing,
+  requireWhole,
+  type ReturnContent,
+  vatCountry,
+} from './format.ts'
 import { percentOf } from './oss-supplies.ts'
 import type { DocumentDetails } from './schemas.ts'
 
@@ -196,6 +205,9 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
     )
   const { invoice_number } = readSaleContext(line.facts)
   const document = invoice_number ?? line.external_id ?? line.transaction_id
+  const vat_id = vatIdOf(line)
+  if (vat_id === null && (group === 'intra_union_goods' || group === 'union_services'))
+    missing.add(id, 'has no VAT id of the customer')
   const gross = line.net_amount + line.tax_amount
   const taxedAbroad = group === 'distance_sales' || (group === 'abroad' && line.tax_rate > 0)
   const cells: Record<string, string> = {
@@ -205,14 +217,13 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
     Konto: details.debtor_account ?? '',
     'Gegenkonto (ohne BU-Schlüssel)': account ?? '',
     Belegdatum: `${line.day.slice(8, 10)}${line.day.slice(5, 7)}`,
-    'Belegfeld 1': quoted(document.replaceAll(/[^A-Za-z0-9$&%*+/-]/g, '').slice(0, 36)),
-    Buchungstext: quoted((line.description ?? line.product_type).replace(FORMULA, '').slice(0, 60)),
+    'Belegfeld 1': quoted(documentField(document)),
+    Buchungstext: quoted(withoutFormula(line.description ?? line.product_type).slice(0, 60)),
     ...(taxedAbroad && {
-      'EU-Land u. UStID': quoted(memberStateOf(line.place_of_supply).replace('GR', 'EL')),
+      'EU-Land u. UStID': quoted(vatCountry(memberStateOf(line.place_of_supply))),
       'EU-Steuersatz': percentOf(line.tax_rate / 1_000_000, ','),
     }),
-    ...(!taxedAbroad &&
-      line.customer_vat_id !== null && { 'EU-Land u. UStID': quoted(line.customer_vat_id) }),
+    ...(!taxedAbroad && vat_id !== null && { 'EU-Land u. UStID': quoted(vat_id) }),
     Leistungsdatum: `${line.day.slice(8, 10)}${line.day.slice(5, 7)}${line.day.slice(0, 4)}`,
   }
   return COLUMNS.map((name) => cells[name] ?? '').join(';')
@@ -225,8 +236,21 @@ function accountOf(chart: Chart, group: EuGroup, { tax_rate, product_type }: Lin
   return accounts[group === 'distance_sales' ? 'distance_sales goods' : group]
 }
 
-/** Characters that make a spreadsheet read a text as a formula. */
-const FORMULA = /^[\s=+\-@|\0]+/
+/** The VAT id of the customer; null for a text that is none, which the field does not take. */
+function vatIdOf({ customer_vat_id, customer_country }: LineEntry): string | null {
+  return customer_vat_id === null ? null : usualVatId(customer_vat_id, customer_country)
+}
+
+/**
+ * A number of a document, with the characters that the field takes. None of them would stop a spreadsheet
+ * from reading a formula, so none is written that could begin one.
+ */
+function documentField(number: string): string {
+  return number
+    .replaceAll(/[^A-Za-z0-9$&%*+/-]/g, '')
+    .replace(/^[+-]+/, '')
+    .slice(0, 36)
+}
 
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""').replaceAll(/[\r\n]/g, ' ')}"`

@@ -23,7 +23,7 @@ function recapitulate({ figures, lines }: ReturnContent, missing: Missing): Entr
   for (const own of sums.values()) {
     const [first] = own
     if (first === undefined) continue
-    const vat_id = first.customer_vat_id?.toUpperCase().replaceAll(/[^A-Z0-9+*]/g, '') ?? ''
+    const vat_id = first.customer_vat_id ?? ''
     if (!/^[A-Z]{2}[A-Z0-9+*]{2,12}$/.test(vat_id)) {
       missing.add(`transactions.${first.transaction_id}`, 'has no VAT id of the customer')
       continue

@@ -59,5 +59,10 @@ export async function streamCsv(
 }
 
 function defused(cell: CsvCell): CsvCell {
-  return typeof cell === 'string' ? cell.replaceAll(FORMULA, "$1'$2") : cell
+  return typeof cell === 'string' ? withoutFormula(cell) : cell
+}
+
+/** A text with an apostrophe wherever a spreadsheet could begin to read a formula: for each file of rows. */
+export function withoutFormula(text: string): string {
+  return text.replaceAll(FORMULA, "$1'$2")
 }

@@ -356,6 +356,8 @@ describe('the lines that a file needs', () => {
       net_amount: taxable_amount,
       tax_amount: 1,
       provincial_tax_amount: 0,
+      customer_vat_id: null,
+      customer_country: 'DE',
     }) as LineEntry
 
   it('are added up by their key, so that a return of any size fits into memory', () => {
