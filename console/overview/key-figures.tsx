@@ -1,7 +1,7 @@
 import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo } from '../address.ts'
-import { formatCount, formatMoney, formatSums } from '../format.ts'
+import { formatCount, formatDay, formatMoney, formatSums } from '../format.ts'
 import { sumsOf } from '../returns/return.ts'
 import { counted } from '../words.ts'
 import { TO_REVIEW } from './matters.ts'
@@ -29,9 +29,13 @@ const UNREAD: FigureOf = { value: '–', beside: 'It could not be read' }
 
 function owed({ returns, currency }: OverviewAnswer): FigureOf | null {
   if (returns === null) return null
-  const { overdue, due, to_file } = returns
+  const { overdue, due, to_file, first: unfiled } = returns
   const [first, ...others] = sumsOf([{ so_far: to_file }], currency)
-  const late = overdue === 0 ? 'none is overdue' : `${formatCount(overdue)} overdue`
+  const oldest = unfiled.find(({ status }) => status === 'overdue')
+  const late =
+    oldest === undefined
+      ? 'none is overdue'
+      : `${formatCount(overdue)} overdue, since ${formatDay(oldest.last_date)}`
   return {
     value: first === undefined ? zeroIn(currency) : formatMoney(first.amount, first.currency),
     beside: [others.length > 0 && `and ${formatSums(others)}`, counted(overdue + due, 'return'), late]

@@ -51,7 +51,7 @@ export const Actions = () => <AddLink to="registrations" name="Add a registratio
 
 /** The next return of each registration that is due within three months. Empty if the key may not read it. */
 async function readNextReturns(): Promise<Map<string, Obligation>> {
-  const asked = read('/v1/obligations', { limit: '100' })
+  const asked = read('/v1/obligations', { from: new Date().toISOString().slice(0, 10), limit: '100' })
   const next = new Map<string, Obligation>()
   for (const each of (await ifAllowed(asked))?.obligations ?? [])
     if (each.status !== 'filed' && !next.has(each.registration_id)) next.set(each.registration_id, each)

@@ -1,5 +1,5 @@
 import type { FiledReturn, FilingAnswer, Obligation, ObligationsAnswer } from '../../client/src/schema.ts'
-import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../src/returns/obligations/days-of-work.ts'
+import { DUE_DAYS_AHEAD } from '../../src/returns/obligations/days-of-work.ts'
 import { homeCountry } from '../account.ts'
 import { linkTo } from '../address.ts'
 import { type Query, read, readAll } from '../api.ts'
@@ -124,7 +124,7 @@ const DAY_MS = 86_400_000
 const PAGES_MAX = 5
 
 /**
- * What is due from ten months ago to three months ahead, and what was filed. The seller's own country comes
+ * What is still to be filed, what is due in the next three months, and what was filed. The seller's own country comes
  * first, because its return is usually the largest liability. Else the first due is the first.
  */
 export async function readCalendar(): Promise<Calendar> {
@@ -144,7 +144,7 @@ function isHome({ jurisdiction_id }: Obligation): boolean {
 
 async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates'>> {
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
-  const query = { from: day(-DUE_DAYS_BACK), to: day(DUE_DAYS_AHEAD) }
+  const query = { to: day(DUE_DAYS_AHEAD) }
   const { first, rows } = await readAll('/v1/obligations', query, (answer) => answer.obligations, PAGES_MAX)
   return { obligations: rows, without_dates: first.without_dates }
 }

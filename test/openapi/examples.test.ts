@@ -352,6 +352,7 @@ function accountEvents(): ExamplesOf<AccountEvent['type']> {
     'exemption.expiring': { type: 'exemption.expiring', account_id, data: exemption },
     'exemption.expired': { type: 'exemption.expired', account_id, data: exemption },
     'return.due': { type: 'return.due', account_id, data: dueReturn },
+    'return.overdue': { type: 'return.overdue', account_id, data: dueReturn },
     'threshold.approaching': {
       type: 'threshold.approaching',
       account_id,

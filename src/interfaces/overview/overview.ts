@@ -8,8 +8,8 @@ import { errorBody, toApiError } from '../../platform/http/error-response.ts'
 import { allows, type Scope } from '../../platform/http/scopes.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { showNexus } from '../../sales/nexus/nexus.ts'
-import { DUE_DAYS_AHEAD, DUE_DAYS_BACK } from '../../returns/obligations/days-of-work.ts'
-import { obligationsBetween } from '../../returns/obligations/list.ts'
+import { DUE_DAYS_AHEAD } from '../../returns/obligations/days-of-work.ts'
+import { readObligations } from '../../returns/obligations/list.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
@@ -105,8 +105,8 @@ async function readPart<Value>(
 }
 
 async function readReturns(context: Context, today: string): Promise<Answer<typeof OverviewReturns>> {
-  const [from, to] = [daysAfter(today, -DUE_DAYS_BACK), daysAfter(today, DUE_DAYS_AHEAD)]
-  const { obligations } = await obligationsBetween(context, from, to)
+  const to = daysAfter(today, DUE_DAYS_AHEAD)
+  const { obligations, from } = await readObligations(context, null, to)
   const unfiled = obligations.filter(({ status }) => status !== 'filed')
   const withStatus = (wanted: string) => unfiled.filter(({ status }) => status === wanted)
   const [overdue, due] = [withStatus('overdue'), withStatus('due')]

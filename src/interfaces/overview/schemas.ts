@@ -43,7 +43,7 @@ export const OverviewReturns = z.strictObject({
   open: z.int().describe('The period has not ended'),
   to_file: z.array(TaxSoFar).describe('The tax of the overdue and due returns, by currency'),
   first: z.array(Obligation).describe('The first 100 that are not filed, by their due dates'),
-  from: z.iso.date().describe('The first due date'),
+  from: z.iso.date().describe('The first day on which a return that is still open can have been due'),
   to: z.iso.date().describe('The last due date'),
 })
 

@@ -7,17 +7,22 @@ import { insertSweptEvents } from '../../webhooks/events/events.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { type DueReturn, dueReturns, keyOfReturn } from './due-returns.ts'
 import { isReturnFiled } from './filed.ts'
+import { isOpen, readBooksBegin } from './open-returns.ts'
 import { type OwnedRegistration, readAllRegistrations, readFiledPeriods } from './store.ts'
 
 const PAGE = 2_000
 /** Returns are announced so many days before they are due. */
 const DAYS_BEFORE = 7
+/** So many nights may fail before an overdue return is not announced: events are kept for 30 days. */
+const DAYS_AFTER = 14
+/** A weekend moves the last day. The rest is a long one. */
+const MOVED_DAYS = 5
 /** Periods are at most a year long, and due within four months. */
 const LOOK_BACK_DAYS = 500
 
 /**
- * Announces the returns of the accounts of a shard that are due in 7 days or less and are not filed, each
- * once. `control` has the registrations, the shard has the returns and events. The night begins a run, and
+ * Announces the returns of the accounts of a shard that are due in 7 days or less, and those that have become
+ * overdue, if they are not filed, each once. `control` has the registrations, the shard has the returns and events. The night begins a run, and
  * the next ticks go on with it. `size` is that of a page.
  */
 export async function announceReturns(
@@ -30,37 +35,55 @@ export async function announceReturns(
   await pagesOfJob(books, { name: 'announceReturns', begin }, async (cursor) => {
     const [account_id = '', id = ''] = cursor.split(' ')
     const page = await readAllRegistrations(control, number, { account_id, id }, size)
-    const due = page.flatMap((registration) => dueSoon(registration, now))
-    if (due.length > 0) await announce(books, due, now)
+    const due = page.flatMap((registration) => dueAround(registration, now))
+    if (due.length > 0) await announce(control, books, due, now)
     const last = page.at(-1)
     return last === undefined || page.length < size ? null : `${last.account_id} ${last.id}`
   })
 }
 
-type OwnedReturn = DueReturn & { account_id: string }
+type OwnedReturn = DueReturn & { account_id: string; type: 'return.due' | 'return.overdue' }
 
-function dueSoon(registration: OwnedRegistration, now: Date): OwnedReturn[] {
+function dueAround(registration: OwnedRegistration, now: Date): OwnedReturn[] {
   const { account_id, time_zone, uk_stagger, fiscal_year_start, ...own } = registration
   const today = dayIn(time_zone, now)
   const counting = { uk_stagger, fiscal_year_start }
-  const { due } = dueReturns([own], counting, today, daysAfter(today, DAYS_BEFORE))
-  return due.map((each) => ({ ...each, account_id }))
+  const [from, to] = [daysAfter(today, -DAYS_AFTER - MOVED_DAYS), daysAfter(today, DAYS_BEFORE)]
+  return dueReturns([own], counting, from, to).due.flatMap((each) => {
+    const overdue = each.last_date < today && each.last_date >= daysAfter(today, -DAYS_AFTER)
+    if (each.due_date < today && !overdue) return []
+    return [{ ...each, account_id, type: overdue ? ('return.overdue' as const) : ('return.due' as const) }]
+  })
 }
 
-async function announce(books: BooksDb, due: readonly OwnedReturn[], now: Date): Promise<void> {
+async function announce(
+  control: ControlDb,
+  books: BooksDb,
+  due: readonly OwnedReturn[],
+  now: Date,
+): Promise<void> {
   const accounts = [...new Set(due.map(({ account_id }) => account_id))]
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
-  const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
-  const open = due.filter((each) => !isReturnFiled(each, filed.get(each.account_id) ?? []))
+  const [returns, begins] = await Promise.all([
+    readFiledPeriods(books, accounts, since),
+    readBooksBegin(control, books, accounts),
+  ])
+  const filed = Map.groupBy(returns, ({ account_id }) => account_id)
+  const open = due.filter((each) => {
+    const own = filed.get(each.account_id) ?? []
+    return each.type === 'return.due'
+      ? !isReturnFiled(each, own)
+      : isOpen(each, own, begins.get(each.account_id) ?? each.last_date)
+  })
   if (open.length > 0) await books.batch(insertSweptEvents(books, open.map(eventOf), now))
 }
 
-function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {
+function eventOf({ type, account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {
   const { from_date, to_date, due_date, last_date } = days
   return {
-    type: 'return.due',
+    type,
     account_id,
-    dedupe: `return.due ${account_id} ${keyOfReturn({ registration, period })}`,
+    dedupe: `${type} ${account_id} ${keyOfReturn({ registration, period })}`,
     data: {
       registration_id: registration.id,
       jurisdiction_id: registration.jurisdiction_id,

@@ -1,3 +1,2 @@
-/** The days of due dates that people work on: Overview and Returns show the same returns. */
-export const DUE_DAYS_BACK = 290
+/** Overview and Returns show what is still to be filed, and what is due in so many days. */
 export const DUE_DAYS_AHEAD = 105

@@ -13,6 +13,7 @@ import { sha256 } from '../../platform/kit/sha256.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { type DueReturn, dueReturns } from './due-returns.ts'
 import { isReturnFiled } from './filed.ts'
+import { isOpen, oldestDueDate, readBooksBegin } from './open-returns.ts'
 import { type CalendarDay, icalendarOf } from './icalendar.ts'
 import type { CalendarFeedAnswer, CalendarFeedDeleted, NewCalendarFeedAnswer } from './schemas.ts'
 import {
@@ -71,13 +72,17 @@ export async function calendarAt(env: Bindings, file: string, now: Date): Promis
   if (account === null) throw new ApiError('not_found')
   const { account_id, name, time_zone, shard, ...counting } = account
   const today = dayIn(time_zone, now)
-  const from = daysAfter(today, -PAST_DAYS)
-  const [registrations, filed] = await Promise.all([
+  const [first, past] = [oldestDueDate(today), daysAfter(today, -PAST_DAYS)]
+  const { books } = shardOf(env, shard)
+  const [registrations, filed, begins] = await Promise.all([
     readFilingRegistrations(env.DB, account_id),
-    readFiledPeriods(shardOf(env, shard).books, [account_id], daysAfter(from, -LOOK_BACK_DAYS)),
+    readFiledPeriods(books, [account_id], daysAfter(first, -LOOK_BACK_DAYS)),
+    readBooksBegin(env.DB, books, [account_id]),
   ])
-  const { due } = dueReturns(registrations, counting, from, daysAfter(today, COMING_DAYS))
-  const days = due.map((each) => dayOfReturn(each, isReturnFiled(each, filed)))
+  const begin = begins.get(account_id) ?? today
+  const { due } = dueReturns(registrations, counting, first, daysAfter(today, COMING_DAYS))
+  const shown = due.filter((each) => each.due_date >= past || isOpen(each, filed, begin))
+  const days = shown.map((each) => dayOfReturn(each, isReturnFiled(each, filed)))
   return icalendarOf(`Tax returns of ${name}`, days, now)
 }
 

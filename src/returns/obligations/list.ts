@@ -16,6 +16,7 @@ import type {
   ObligationsQuery,
   WithoutDatesAnswer,
 } from './schemas.ts'
+import { isOpen, oldestDueDate, readBooksBegin } from './open-returns.ts'
 import { readTaxSoFar } from './so-far.ts'
 import { type FiledPeriod, readFiledPeriods, readFilingRegistrations } from './store.ts'
 
@@ -24,7 +25,10 @@ const DAYS_DEFAULT = 92
 /** Periods are at most a year long, and due within four months. */
 const LOOK_BACK_DAYS = 500
 
-/** The returns that are due in some days, earliest first. Throws invalid_request for too many days. */
+/**
+ * The returns that are due in some days, earliest first. Without a first day, those that are due from today on,
+ * and all that are still to be filed. Throws invalid_request for too many days.
+ */
 export async function listObligations(
   context: Context,
   query: ObligationsQuery,
@@ -32,26 +36,35 @@ export async function listObligations(
   const { time_zone } = context.principal
   const { from, to } = rangeOf(query, dayIn(time_zone, context.now))
   const { limit = 50, offset = 0 } = query
-  const { total, ...found } = await obligationsBetween(context, from, to, { limit, offset })
-  return { ...found, from, to, time_zone, ...pageOf(total, limit, offset) }
+  const { total, ...found } = await readObligations(context, from, to, { limit, offset })
+  return { ...found, to, time_zone, ...pageOf(total, limit, offset) }
 }
 
-type Found = Pick<Answer<typeof ObligationsAnswer>, 'obligations' | 'without_dates' | 'total'>
+type Found = Pick<Answer<typeof ObligationsAnswer>, 'obligations' | 'without_dates' | 'total' | 'from'>
 
-/** The returns with due dates of these days, earliest first: all of them, or a page. */
-export async function obligationsBetween(
+/**
+ * The returns with due dates of these days, earliest first: all of them, or a page. If `from` is null, those
+ * that are due from today on, and all that are still to be filed; `from` of the answer is then the first day
+ * on which one can have been due.
+ */
+export async function readObligations(
   context: Context,
-  from: string,
+  from: string | null,
   to: string,
   page: { limit: number; offset: number } = { limit: Infinity, offset: 0 },
 ): Promise<Found> {
   const { principal, env, books, now } = context
   const today = dayIn(principal.time_zone, now)
-  const [registrations, filed] = await Promise.all([
+  const first = from ?? oldestDueDate(today)
+  const account_ids = [principal.account_id]
+  const [registrations, filed, begins] = await Promise.all([
     readFilingRegistrations(env.DB, principal.account_id),
-    readFiledPeriods(books, [principal.account_id], daysAfter(from, -LOOK_BACK_DAYS)),
+    readFiledPeriods(books, account_ids, daysAfter(first, -LOOK_BACK_DAYS)),
+    from === null ? readBooksBegin(env.DB, books, account_ids) : null,
   ])
-  const { due, without_dates } = dueReturns(registrations, principal.periods, from, to)
+  const begin = begins?.get(principal.account_id) ?? first
+  const { due: all, without_dates } = dueReturns(registrations, principal.periods, first, to)
+  const due = from === null ? all.filter((each) => each.due_date >= today || isOpen(each, filed, begin)) : all
   const shown = due.slice(page.offset, page.offset + page.limit)
   const soFar = await readTaxSoFar(context, shown)
   return {
@@ -61,13 +74,15 @@ export async function obligationsBetween(
     })),
     without_dates: without_dates.map(presentWithout),
     total: due.length,
+    from: begin > first ? begin : first,
   }
 }
 
-function rangeOf(query: ObligationsQuery, today: string): { from: string; to: string } {
-  const from = query.from ?? today
-  const to = query.to ?? daysAfter(from, DAYS_DEFAULT)
-  const days = daysBetween(from, to)
+function rangeOf(query: ObligationsQuery, today: string): { from: string | null; to: string } {
+  const from = query.from ?? null
+  const since = from ?? today
+  const to = query.to ?? daysAfter(since, DAYS_DEFAULT)
+  const days = daysBetween(since, to)
   if (days < 0) throw fieldError('invalid_request', 'to', 'must not be before from')
   if (days > DAYS_MAX)
     throw fieldError('invalid_request', 'to', `must be at most ${DAYS_MAX} days after from`)

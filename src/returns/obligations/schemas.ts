@@ -8,7 +8,9 @@ import { SubmissionState } from '../kept/schemas.ts'
 import { WEEKEND_RULES } from './filing-calendar.ts'
 
 export const ObligationsQuery = z.strictObject({
-  from: CalendarDate.optional().describe('The first due date. Left out: today in the account'),
+  from: CalendarDate.optional().describe(
+    'The first due date. Left out: today, and before it all that is still to be filed',
+  ),
   to: CalendarDate.optional().describe('The last due date, at most 400 days later. Left out: 92 days later'),
   ...pageFields(100),
 })
@@ -97,7 +99,12 @@ export const WithoutDatesAnswer = z.strictObject({
 export const ObligationsAnswer = z.strictObject({
   obligations: z.array(Obligation),
   without_dates: z.array(WithoutDatesAnswer),
-  from: z.iso.date(),
+  from: z.iso
+    .date()
+    .describe(
+      'Without `from` in the request: the first day on which a return can have been due that is still open. ' +
+        'It is the begin of the books, or ten years ago if they are older',
+    ),
   to: z.iso.date(),
   time_zone: z.string().describe('The zone in which the days of periods are days'),
   ...PAGE_ANSWER,

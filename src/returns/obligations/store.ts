@@ -34,6 +34,35 @@ export async function readFilingRegistrations(
   return results
 }
 
+type FirstDays = {
+  made: { id: string; created_at: string }[]
+  /** `day`: null if nothing was sold. */
+  sold: { account_id: string; day: string | null }[]
+}
+
+/** When accounts were made, and the days of their first sales. */
+export async function readFirstDays(
+  control: ControlDb,
+  books: BooksDb,
+  account_ids: readonly string[],
+): Promise<FirstDays> {
+  const ids = JSON.stringify(account_ids)
+  const [made, sold] = await Promise.all([
+    control
+      .prepare('SELECT id, created_at FROM accounts WHERE id IN (SELECT value FROM json_each(?))')
+      .bind(ids)
+      .all<FirstDays['made'][number]>(),
+    books
+      .prepare(
+        `SELECT value AS account_id, (SELECT min(period) FROM tax_totals
+           WHERE account_id = value AND span = 'day') AS day FROM json_each(?)`,
+      )
+      .bind(ids)
+      .all<FirstDays['sold'][number]>(),
+  ])
+  return { made: made.results, sold: sold.results }
+}
+
 /** The filed returns of accounts whose periods end on a day or later. */
 export async function readFiledPeriods(
   books: BooksDb,

@@ -76,6 +76,11 @@ export const EVENTS = {
     description: 'A return that is not filed is due in 7 days or less',
     data: DueReturnData,
   },
+  'return.overdue': {
+    tells: 'account',
+    description: 'The last day of a return has passed, and it is not filed',
+    data: DueReturnData,
+  },
   'threshold.approaching': {
     tells: 'account',
     description: 'Recorded sales are over 85 % of a threshold',

@@ -147,6 +147,78 @@ describe('GET /v1/obligations', () => {
   })
 })
 
+/** A monthly seller of Texas with its first sale in a month of two years ago. */
+async function oldSeller() {
+  const account = await newAccount()
+  const { key } = account
+  await send('PUT', '/v1/account', key, { country: 'US', region: 'TX', time_zone: 'UTC' })
+  await send('POST', '/v1/registrations', key, {
+    jurisdiction_id: 'US-TX',
+    filing_frequency: 'monthly',
+    valid_from: '2010-01-01',
+  })
+  const first = new Date(Date.now() - 730 * 86_400_000).toISOString().slice(0, 7)
+  await created(key, {
+    customer: { address: { country: 'US', region: 'TX', postal_code: '78701' } },
+    currency: 'USD',
+    transaction_date: `${first}-10`,
+    line_items: [{ amount: 10_000, product_type: 'physical_goods' }],
+  })
+  return { ...account, first }
+}
+
+type Due = { period: string; status: string; last_date: string }
+const duesOf = (answer: Body) => answer['obligations'] as Due[]
+
+describe('a return that is not filed', () => {
+  it('is in the list, the overview and the calendar until it is filed, however old', async () => {
+    const { key, first } = await oldSeller()
+    const overdue = (dues: readonly Due[]) =>
+      dues.filter(({ status }) => status === 'overdue').map(({ period }) => period)
+    const read = async () => {
+      const list = await send('GET', '/v1/obligations?limit=100', key)
+      const { returns } = await send('GET', '/v1/overview', key)
+      const shown = returns as Body & { first: Due[] }
+      expect(overdue(shown.first)).toEqual(overdue(duesOf(list)))
+      expect(shown['overdue']).toBe(overdue(duesOf(list)).length)
+      expect(shown['from']).toBe(list['from'])
+      const { url } = await send('POST', '/v1/obligations/calendar', key)
+      const calendar = await exports.default.fetch(`https://service.test${String(url)}`, {
+        headers: { 'CF-Connecting-IP': newAddress() },
+      })
+      const text = await calendar.text()
+      for (const period of overdue(duesOf(list))) expect(text).toContain(`-${period}@`)
+      return { list, periods: overdue(duesOf(list)) }
+    }
+    const { list, periods } = await read()
+    expect(periods[0]).toBe(first)
+    expect(periods.length).toBeGreaterThanOrEqual(23)
+    expect(duesOf(list)[0]).toMatchObject({ so_far: [{ currency: 'USD', tax_amount: 625 }] })
+    await send('POST', '/v1/returns', key, { type: 'us_state', jurisdiction_id: 'US-TX', period: first })
+    expect((await read()).periods).toEqual(periods.slice(1))
+    const window = await send('GET', `/v1/obligations?from=${first}-01&to=${first}-28`, key)
+    expect(duesOf(window)).toMatchObject([{ status: 'overdue' }])
+  })
+
+  it('begins with the books: no return of days before the first sale and the account', async () => {
+    const { account_id, key } = await newAccount()
+    await send('PUT', '/v1/account', key, { country: 'US', region: 'TX', time_zone: 'UTC' })
+    const place = { jurisdiction_id: 'US-TX', filing_frequency: 'monthly', valid_from: '1990-01-01' }
+    await send('POST', '/v1/registrations', key, place)
+    const overdue = async () =>
+      duesOf(await send('GET', '/v1/obligations', key)).filter(({ status }) => status === 'overdue')
+    expect(await overdue()).toEqual([])
+    const age = (created_at: string) =>
+      env.DB.prepare('UPDATE accounts SET created_at = ? WHERE id = ?').bind(created_at, account_id).run()
+    await age('2026-01-15T00:00:00.000Z')
+    expect((await overdue())[0]).toMatchObject({ period: '2026-01' })
+    await age('1995-01-15T00:00:00.000Z')
+    const list = await send('GET', '/v1/obligations?limit=1', key)
+    expect(list['total']).toBeLessThanOrEqual(10 * 12 + 5)
+    expect(list['total']).toBeGreaterThan(10 * 12 - 2)
+  })
+})
+
 describe('the calendar address', () => {
   const read = (path: string) =>
     exports.default.fetch(`https://service.test${path}`, { headers: { 'CF-Connecting-IP': newAddress() } })
@@ -204,6 +276,40 @@ describe('the calendar address', () => {
   it('is not found for other paths', async () => {
     for (const path of ['/calendar/x.ics', `/calendar/${'a'.repeat(32)}.ics`, `/calendar/${'a'.repeat(32)}`])
       expect((await read(path)).status).toBe(404)
+  })
+})
+
+describe('the event return.overdue', () => {
+  const overdue = async (account_id: string) =>
+    (
+      await env.DB.prepare(
+        "SELECT data FROM events WHERE type = 'return.overdue' AND owner_account_id = ? ORDER BY id",
+      )
+        .bind(account_id)
+        .all<{ data: string }>()
+    ).results.map(({ data }) => JSON.parse(data) as Body)
+
+  it('comes once, in the night after the last day of a return that is not filed', async () => {
+    const { account_id, oss } = await seller()
+    await announceReturns(env.DB, shard0, new Date('2026-04-30T03:17:00Z'), true)
+    expect(await overdue(account_id)).toEqual([])
+    for (const day of ['01', '02', '09'])
+      await announceReturns(env.DB, shard0, new Date(`2026-05-${day}T03:17:00Z`), true)
+    expect(await overdue(account_id)).toMatchObject([
+      { registration_id: oss, period: '2026-Q1', last_date: '2026-04-30' },
+    ])
+    const other = await seller()
+    await file(other.key)
+    await announceReturns(env.DB, shard0, new Date('2026-05-01T03:17:00Z'), true)
+    expect(await overdue(other.account_id)).toEqual([])
+  })
+
+  it('does not come for days before the books', async () => {
+    const { account_id, key } = await newAccount()
+    await send('PUT', '/v1/account', key, { country: 'DE', time_zone: 'UTC' })
+    await send('POST', '/v1/registrations', key, { scheme: 'oss_union', valid_from: '2020-01-01' })
+    await announceReturns(env.DB, shard0, new Date('2026-05-01T03:17:00Z'), true)
+    expect(await overdue(account_id)).toEqual([])
   })
 })
 
