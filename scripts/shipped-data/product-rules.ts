@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  EXEMPTION_SCOPES,
   PRICE_RULES,
   RATE_CATEGORIES,
   RULE_CUSTOMERS,
@@ -19,6 +20,8 @@ const OF_EACH_RULE = {
   effective_to: Day.nullable().default(null),
   ...PROVENANCE,
   notes: PROVENANCE.notes.default(null),
+  /** What the law treats otherwise within the product types. */
+  caveat: z.string().min(1).optional(),
   source: PROVENANCE.source.exactOptional(),
   source_url: PROVENANCE.source_url.exactOptional(),
 }
@@ -38,6 +41,10 @@ const ProductsWithRule = z.strictObject({
   price_rate: Fraction.optional(),
   /** The tax that stands instead of the sales tax, with a return of its own. */
   levied_as: z.string().min(1).optional(),
+  /** Whom an exemption binds: absent, as for the tax; null: not on file. */
+  applies_to: z.enum(EXEMPTION_SCOPES).nullable().optional(),
+  /** The product type that the law counts the products among. */
+  as: z.enum(PRODUCT_TYPES.map(({ id }) => id)).optional(),
   ...OF_EACH_RULE,
 })
 
@@ -50,6 +57,8 @@ const TaxOfProducts = z.strictObject({
     source: PROVENANCE.source,
     source_url: PROVENANCE.source_url,
   }),
+  /** Whom the exemptions of the tax bind by the law that is named, unless a rule says otherwise. */
+  exemptions: z.strictObject({ apply_to: z.enum(EXEMPTION_SCOPES), law: z.string().min(1) }).optional(),
   rules: z.array(z.union([CheckedProducts, ProductsWithRule])),
 })
 
@@ -65,7 +74,7 @@ type Source = { source: string; source_url: string }
 
 /** What a rule, or a check, says of one product type. */
 type ProductRuleRecord = Omit<z.output<typeof ProductsWithRule>, 'product_types' | keyof Source> &
-  Omit<z.output<typeof TaxOfProducts>, 'default' | 'rules'> &
+  Omit<z.output<typeof TaxOfProducts>, 'default' | 'exemptions' | 'rules'> &
   Source & { product_type: z.output<typeof ProductTypes>[number] }
 
 /** data/product-rules.json as a record for each product type of each line, also of those only checked. */
@@ -73,6 +82,7 @@ export const ProductRules = z.array(TaxOfProducts).transform((taxes) => taxes.fl
 
 function recordsOf({
   rules,
+  exemptions,
   default: { rate, ...source },
   ...tax
 }: z.output<typeof TaxOfProducts>): ProductRuleRecord[] {
@@ -82,6 +92,8 @@ function recordsOf({
       return checked.map((product_type) => ({ ...tax, ...source, ...TAXABLE, rate, ...each, product_type }))
     }
     const { product_types, ...each } = rule
-    return product_types.map((product_type) => ({ ...tax, ...source, ...each, product_type }))
+    const usual = rule.treatment === 'exempt' ? exemptions?.apply_to : undefined
+    const applies_to = each.applies_to === undefined ? usual : each.applies_to
+    return product_types.map((product_type) => ({ ...tax, ...source, ...each, applies_to, product_type }))
   })
 }

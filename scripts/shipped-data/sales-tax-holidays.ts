@@ -50,8 +50,8 @@ function isTaxedOn(rule: ProductRule, day: string): boolean {
 function ruleOf(holiday: Holiday, product_type: string): ProductRule {
   const { state, from, to, per_item_limit, limit_test } = holiday
   const limited = per_item_limit !== null
-  const scope = holiday.applies_to === 'state_only' ? 'Local taxes may still apply.' : ''
-  const notes = `${holiday.name} sales tax holiday: ${holiday.items}. ${scope} ${holiday.notes ?? ''}`
+  const of_state = holiday.applies_to === 'state_only'
+  const notes = `${holiday.name} sales tax holiday: ${holiday.items}. ${holiday.notes ?? ''}`
   return {
     id: `rule:${state}:sales_tax:${product_type}:b2c:${from}`.toLowerCase(),
     jurisdiction_id: state,
@@ -65,6 +65,9 @@ function ruleOf(holiday: Holiday, product_type: string): ProductRule {
     price_rule: limited ? (limit_test === 'less_than' ? 'below_exempt' : 'up_to_exempt') : null,
     price_rate_millionths: null,
     levied_as: null,
+    caveat: of_state ? `${holiday.name} sales tax holiday: local taxes may still apply` : null,
+    applies_to: of_state ? null : 'state_and_local',
+    as: null,
     customer_type: 'b2c',
     effective_from: from,
     effective_to: to,
@@ -72,6 +75,6 @@ function ruleOf(holiday: Holiday, product_type: string): ProductRule {
     source_url: holiday.source_url,
     last_verified_at: null,
     confidence: holiday.confidence,
-    notes: notes.replaceAll(/ +/g, ' ').trim(),
+    notes: notes.trim(),
   }
 }

@@ -161,6 +161,13 @@ export type PriceRule = (typeof PRICE_RULES)[number]
 
 export const RULE_CUSTOMERS = ['all', 'b2b', 'b2c'] as const
 
+/**
+ * Whom an exemption of a state binds. `state`: its places tax the product as all others; `state_and_local`:
+ * they do not.
+ */
+export const EXEMPTION_SCOPES = ['state', 'state_and_local'] as const
+type ExemptionScope = (typeof EXEMPTION_SCOPES)[number]
+
 export type ProductRule = Provenance & {
   id: string
   jurisdiction_id: string
@@ -178,6 +185,12 @@ export type ProductRule = Provenance & {
   price_rate_millionths?: number | null
   /** The tax that stands instead of the sales tax, with a return of its own. */
   levied_as?: string | null
+  /** What the law treats otherwise within the product type. A line tells it, and the rule is uncertain. */
+  caveat?: string | null
+  /** Left out or null: it is not on file whether places of the state tax what it exempts. */
+  applies_to?: ExemptionScope | null
+  /** The product type that the law counts the product among: local taxes treat it as that one. */
+  as?: string | null
   customer_type: (typeof RULE_CUSTOMERS)[number]
   effective_from: string | null
   effective_to: string | null

@@ -49,7 +49,7 @@ export const ca: RegimeLaw = {
   // A registration for the GST/HST of Canada does not cover a provincial tax.
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
   thresholds,
-  placesMayTax: (_, jurisdiction_id, product_type) =>
+  placesMayTax: (_, jurisdiction_id, { product_type }) =>
     product_type === 'accommodation' && LODGING_LEVIES.has(jurisdiction_id),
   address: { regional: true, postal_code: /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/ },
   // Input Tax Credit Information (GST/HST) Regulations, s. 3: no standard has a category for these taxes.

@@ -392,14 +392,15 @@ export type RegimeLaw = {
   /** Several products for one price; null: not on file. The data of a place says otherwise for it. */
   bundles: BundleLaw | null
   /**
-   * Whether places in the jurisdiction may levy a tax on this product alone that the answer lacks. `local`:
-   * the local taxes that are in it. Null: they levy none.
+   * Whether places in the jurisdiction may levy a tax on this product that the answer lacks. `freed`: the
+   * jurisdiction itself does not tax it, and whether this binds its places is not on file. `local`: the local
+   * taxes that are in the answer. Null: they levy none.
    */
   placesMayTax:
     | ((
         book: LocalBook | null,
         jurisdiction_id: string,
-        product_type: string,
+        product: { product_type: string; freed: boolean },
         local: LocalTax | null,
       ) => boolean)
     | null

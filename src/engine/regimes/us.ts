@@ -1,5 +1,5 @@
 import type { TaxLayer } from '../book/layer.ts'
-import { broaderType } from '../book/product-types.ts'
+import { broaderType, isWithin } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type {
   Place,
@@ -90,17 +90,23 @@ function taxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
   ]
 }
 
-/** Food rates of a file, and rates of the state that contain the local ones, are in the answer. */
+/**
+ * Food rates of a file, and rates of the state that contain the local ones, are in the answer. Of food it is
+ * on file whether places tax what the state exempts.
+ */
 function placesMayTax(
   book: LocalBook | null,
   jurisdiction_id: string,
-  product_type: string,
+  { product_type, freed }: { product_type: string; freed: boolean },
   local: LocalTax | null,
 ): boolean {
   const law = book?.state(jurisdiction_id.slice(3))?.law
-  if (law?.places_may_tax === undefined) return false
+  if (law === undefined) return false
   const base = local?.base.product ?? 'state'
   if (base === 'included' || (base === 'own' && law.groceries === 'by_file')) return false
+  const food = law.groceries !== undefined && isWithin(product_type, 'groceries')
+  if (freed && !food && law.coverage === 'local') return true
+  if (law.places_may_tax === undefined) return false
   const broader = broaderType(product_type)
   return law.places_may_tax.includes(product_type) || law.places_may_tax.includes(broader?.id ?? '')
 }

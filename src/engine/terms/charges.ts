@@ -70,13 +70,20 @@ export function bearsLocalTax(
   { base }: LocalTax,
 ): boolean {
   if (layer.on_top === true || rule?.levied_as) return false
+  if (rule?.applies_to === 'state') return true
   if (base.product !== 'state') return base.product === 'own'
   return rate_millionths === standard?.rate_millionths
 }
 
 /** Whether local taxes fall on a product that the state itself does not tax. */
 export function isTaxedLocally(treatment: LayerTreatment, local: LocalTax | null): boolean {
-  return treatment.zero_rated && local !== null && local.stack.rate > 0 && bearsLocalTax(treatment, local)
+  return local !== null && local.stack.rate > 0 && isLeftToPlaces(treatment, local)
+}
+
+/** Whether the state frees the product from its own tax alone: by a rate of zero, or by a rule that says so. */
+export function isLeftToPlaces(treatment: LayerTreatment, local: LocalTax): boolean {
+  const { zero_rated, rule } = treatment
+  return (zero_rated || rule?.applies_to === 'state') && bearsLocalTax(treatment, local)
 }
 
 /** Charges are made once for the local taxes of an address: they are the same for each sale to it. */

@@ -1,6 +1,6 @@
 import type { LayerTreatment } from '../book/layer.ts'
 import { productInSentence } from '../book/product-types.ts'
-import { bearsLocalTax } from './charges.ts'
+import { bearsLocalTax, isLeftToPlaces } from './charges.ts'
 import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
 import type { Product } from '../sale/lines.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
@@ -35,6 +35,12 @@ export function localTaxOf(
     present: here || stocked || kind === 'on_site',
     marketplace: sale.marketplace === 'facilitator',
   })
+}
+
+/** The type of a product for local taxes: a law of the state may count it among products of another type. */
+export function typeOfLocalTax(product_type: string, treatments: readonly LayerTreatment[]): string {
+  for (const { rule } of treatments) if (rule?.as) return rule.as
+  return product_type
 }
 
 /** Where a supply on the spot takes place; null: unknown. */
@@ -77,7 +83,7 @@ export function localNotes(
   bearing: readonly LayerTreatment[] | null,
 ): readonly string[] {
   if (bearing === null)
-    return treatments.some((each) => each.zero_rated && bearsLocalTax(each, local)) ? local.notes : []
+    return treatments.some((each) => isLeftToPlaces(each, local)) ? local.notes : []
   const general = bearing.find(({ layer }) => layer.on_top !== true)
   const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
   if (isIn) return local.notes

@@ -8,7 +8,9 @@ import type { RuleStatus } from '../found/assessment.ts'
 /** What the rules of a line are worth: one default makes it a default, else one doubt makes it uncertain. */
 export function ruleStatusOf(treatments: readonly LayerTreatment[]): RuleStatus {
   if (treatments.some(({ by_default }) => by_default)) return 'default'
-  return treatments.some(({ rule }) => rule !== null && isUncertain(rule)) ? 'uncertain' : 'specific'
+  return treatments.some(({ rule }) => rule !== null && (rule.caveat || isUncertain(rule)))
+    ? 'uncertain'
+    : 'specific'
 }
 
 /** Whether a rule has a low confidence, or a medium one although nobody has seen it at its source. */
@@ -27,6 +29,7 @@ export function notesOn(book: RateBook, treatments: readonly LayerTreatment[], d
       notes.push(`${atStart(placeInSentence(book, layer.jurisdiction_id))}: ${what}`)
     const doubt = doubtOf(rule)
     if (doubt !== null) say(`${doubt}.${rule.notes ? ` ${rule.notes}` : ''}`)
+    if (rule.caveat) say(rule.caveat)
     if (rule.category !== null && rate !== null && rate.category !== rule.category)
       say(
         `the territory's reduced rate was used for ${productInSentence(rule.product_type)}, ` +

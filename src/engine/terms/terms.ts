@@ -12,7 +12,7 @@ import { explainTerms } from './explain.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
-import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
+import { localNotes, localTaxOf, ownLocalTaxes, typeOfLocalTax } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
 import { dutyFor, mayCharge } from './registration.ts'
 import { supplyOf } from '../supply/place-of-supply.ts'
@@ -71,18 +71,28 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
 }
 
 /** Where places may tax a product alone, the answer says that such a tax is not in it. */
-function withOwnLocalTaxes(walk: Walk, { product_type }: Product, supply: TaxedSupply, terms: Terms): Terms {
+function withOwnLocalTaxes(walk: Walk, product: Product, supply: TaxedSupply, terms: Terms): Terms {
   const { law } = terms.supplied.place
-  if (law.placesMayTax?.(walk.local, supply.place, product_type, terms.local) !== true) return terms
-  const note = ownLocalTaxes(product_type, terms.supplied.place.name, terms.local)
+  if (law.placesMayTax === null) return terms
+  const { product_type } = locallyTaxed(product, terms.treatments)
+  const freed = terms.treatments.some(({ taxed, rule }) => !taxed && !rule?.applies_to)
+  if (!law.placesMayTax(walk.local, supply.place, { product_type, freed }, terms.local)) return terms
+  const note = ownLocalTaxes(product.product_type, terms.supplied.place.name, terms.local)
   return { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
+}
+
+function locallyTaxed(product: Product, treatments: readonly LayerTreatment[]): Product {
+  const product_type = typeOfLocalTax(product.product_type, treatments)
+  return product_type === product.product_type ? product : { ...product, product_type }
 }
 
 function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
   const { place } = supplied
   const treated = treatedAt(walk, place, product.nature.kind, product.product_type)
   const { treatments } = treated
-  const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supplied.kind, supply)
+  const { localTax } = place.law
+  const taxed_as = localTax === null ? product : locallyTaxed(product, treatments)
+  const local = localTax === null ? null : localTaxOf(walk, place, taxed_as, supplied.kind, supply)
   const taxed = { walk, product, supplied, supply, place, treated, local }
   if (treatments.some(mayBeTaxed)) return taxedTerms(taxed)
   const levied = local !== null && local.stack.rate > 0 ? local : null

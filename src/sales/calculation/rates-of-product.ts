@@ -12,6 +12,7 @@ import { rateOfOwnTaxes } from '../../engine/regimes/us-local/own-taxes.ts'
 import { NO_SUPPLY, voucherLaw } from '../../engine/supply/accounted-for.ts'
 import { lawOf } from '../../engine/supply/place.ts'
 import { bearsLocalTax, isTaxedLocally } from '../../engine/terms/charges.ts'
+import { typeOfLocalTax } from '../../engine/terms/local-tax.ts'
 import { notesOn, ruleStatusOf } from '../../engine/terms/rule-status.ts'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
@@ -64,6 +65,19 @@ export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRa
     rule: ruleStatusOf(chosen),
     notes: [...(outside ? [only_rate] : []), ...notesOn(book, chosen, day), ...notesOnPrice(book, chosen)],
   }
+}
+
+/** The type by which local taxes at a place treat a product. Throws no_rate_for_date. */
+export function localTypeOf(
+  book: RateBook,
+  jurisdiction: Jurisdiction | null,
+  product_type: string,
+  day: string,
+): string {
+  if (jurisdiction === null || lawOf(jurisdiction).localTax === null) return product_type
+  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
+  const treatments = withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
+  return typeOfLocalTax(product_type, treatments)
 }
 
 /** How the query names the engine's parameters. */

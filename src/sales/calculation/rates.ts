@@ -22,7 +22,7 @@ import { presentRate } from '../../tax-data/records/present-facts.ts'
 import { ratesOfJurisdiction, whyNoRate } from '../../tax-data/records/rates-of-jurisdiction.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
-import { type RatesAsked, type FoundRates, ratesOfProduct } from './rates-of-product.ts'
+import { type RatesAsked, type FoundRates, localTypeOf, ratesOfProduct } from './rates-of-product.ts'
 import type { RatesQuery } from './rule-schemas.ts'
 
 type RatesRequest = z.output<typeof RatesQuery>
@@ -42,9 +42,10 @@ export async function listRates(
   if (query.jurisdiction === undefined && query.region === undefined && address === null)
     throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction, region or postal_code')
   const jurisdiction = address === null ? jurisdictionOfQuery(book, query) : jurisdictionAt(book, address)
+  const { product_type: typeAsked } = query
   const { local, cities } = await localAnswerAt(context, book, address, {
     day,
-    product_type: query.product_type ?? 'physical_goods',
+    product_type: typeAsked === undefined ? 'physical_goods' : localTypeOf(book, jurisdiction, typeAsked, day),
     data_version: query.data_version ?? null,
   })
   const { region } = query
