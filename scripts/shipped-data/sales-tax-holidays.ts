@@ -64,6 +64,7 @@ function ruleOf(holiday: Holiday, product_type: string): ProductRule {
     price_threshold: per_item_limit,
     price_rule: limited ? (limit_test === 'less_than' ? 'below_exempt' : 'up_to_exempt') : null,
     price_rate_millionths: null,
+    delivery_in_price: holiday.delivery_in_price ?? null,
     levied_as: null,
     caveat: of_state ? `${holiday.name} sales tax holiday: local taxes may still apply` : null,
     applies_to: of_state ? null : 'state_and_local',

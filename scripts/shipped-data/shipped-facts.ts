@@ -102,6 +102,7 @@ function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
     price_threshold: each.price_threshold,
     price_rule: each.price_rule,
     price_rate_millionths: each.price_rate === undefined ? null : millionths(each.price_rate),
+    delivery_in_price: null,
     levied_as: each.levied_as ?? null,
     caveat: each.caveat ?? null,
     applies_to: each.applies_to ?? null,

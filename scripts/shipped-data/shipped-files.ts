@@ -92,6 +92,8 @@ const SalesTaxHolidayRecord = z.strictObject({
   product_types: z.array(z.enum(PRODUCT_TYPES.map(({ id }) => id))),
   per_item_limit: MinorUnits.nullable(),
   limit_test: z.enum(['at_most', 'less_than']).nullable(),
+  /** The price that is compared with the limit contains the share of the delivery charges. */
+  delivery_in_price: z.literal(true).optional(),
   currency: CurrencyCode,
   items: z.string(),
   applies_to: z.enum(['state_and_local', 'state_only']),

@@ -75,7 +75,10 @@ function turningDays(id: string, product_type: string, from: string): string[] {
  * Turning days that have no rate, because the law ends the rate and what follows is not on file: a calculation
  * is refused. CH, LI: the rate of lodging ends with 2027 (MWSTG, Art. 25 (4)).
  */
-const REFUSED_DAYS = ['CH accommodation 2028-01-01', 'LI accommodation 2028-01-01']
+const REFUSED_DAYS = ['CH', 'LI'].flatMap((id) => [
+  `${id} accommodation 2028-01-01`,
+  `${id} camping 2028-01-01`,
+])
 
 type Treated = { id: string; product_type: string; day: string; layers: LayerTreatment[] }
 

@@ -222,9 +222,12 @@ describe('meals and stays', () => {
 describe('a sale that nothing taxes', () => {
   const FREE_SOMEWHERE = ['groceries', 'prescription_drugs', 'otc_drugs', 'newspapers', 'clothing']
 
-  it.each(FREE_SOMEWHERE)('lacks no local tax: %s in each state', (product_type) => {
+  /** Whether an exemption of these states binds their places is not on file (La. R.S. 47:337.9, 337.10). */
+  const BY_CHOICE = ['AK', 'AZ', 'CO', 'LA']
+
+  it.each(FREE_SOMEWHERE)('lacks no local tax: %s in each other state', (product_type) => {
     let free = 0
-    for (const state of Object.keys(data.states)) {
+    for (const state of Object.keys(data.states).filter((each) => !BY_CHOICE.includes(each))) {
       const { coverage, lines, tax_amount } = soldTo(state, '', '', {
         lines: [{ amount: 1_000, product_type }],
       })

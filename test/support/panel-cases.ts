@@ -29,6 +29,7 @@ export function onDay({ method, path, body }: PanelCase['request'], day: string)
 
 type Line = {
   taxability_reason: string | null
+  tax_if_registered?: number | null
   notes: string[]
   tax_breakdown: { jurisdiction_id: string }[]
 }
@@ -42,7 +43,6 @@ type Body = {
     collect: boolean
     must_register: boolean
     reason: string
-    tax_if_registered?: number | null
   }
   collect?: boolean
   must_register?: boolean
@@ -64,7 +64,7 @@ function seenIn(given: Record<string, unknown>): Seen {
     collect: decision.collect,
     must_register: decision.must_register,
     decision: decision.reason,
-    tax_if_registered: body.decision?.tax_if_registered,
+    tax_if_registered: line?.tax_if_registered,
     shipping_taxed: body.shipping_cost?.taxable ?? false,
     notes: [...(body.notes ?? []), ...(body.line_items ?? []).flatMap(({ notes }) => notes)].join('\n'),
   }

@@ -183,6 +183,8 @@ export type ProductRule = Provenance & {
   price_rule: PriceRule | null
   /** The rate of a price rule that takes another rate. */
   price_rate_millionths?: number | null
+  /** The price of an item contains its share of the delivery charges. */
+  delivery_in_price?: boolean | null
   /** The tax that stands instead of the sales tax, with a return of its own. */
   levied_as?: string | null
   /** What the law treats otherwise within the product type. A line tells it, and the rule is uncertain. */

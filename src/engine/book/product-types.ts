@@ -302,6 +302,48 @@ export const PRODUCT_TYPES = [
     like: 'event_admission',
   },
   {
+    id: 'takeaway_food',
+    name: 'Takeaway food',
+    kind: 'on_site',
+    description: 'Meals that are taken away or delivered',
+    part_of: 'prepared_food',
+  },
+  {
+    id: 'restaurant_drinks',
+    name: 'Restaurant drinks',
+    kind: 'on_site',
+    description: 'Drinks that a restaurant or a bar serves',
+    part_of: 'prepared_food',
+  },
+  {
+    id: 'camping',
+    name: 'Camping',
+    kind: 'on_site',
+    description: 'Pitches for tents and caravans',
+    part_of: 'accommodation',
+  },
+  {
+    id: 'concert',
+    name: 'Concert or theatre',
+    kind: 'on_site',
+    description: 'Tickets to concerts, theatre, opera and dance',
+    part_of: 'cultural_event',
+  },
+  {
+    id: 'magazines',
+    name: 'Magazines',
+    kind: 'goods',
+    description: 'Printed magazines and other periodicals that are no newspapers',
+    part_of: 'newspapers',
+  },
+  {
+    id: 'digital_newspapers',
+    name: 'Digital newspapers',
+    kind: 'digital',
+    description: 'Newspapers supplied electronically, without magazines',
+    part_of: 'e_periodicals',
+  },
+  {
     id: 'alcohol',
     name: 'Alcoholic drinks',
     kind: 'goods',
@@ -496,6 +538,12 @@ export function natureOf(product_type: string): ProductNature | undefined {
 /** The type whose rule is used if a place has no rule for this one, and whether it may free from tax. */
 export function broaderType(product_type: string): BroaderType | null {
   return BROADER.get(product_type) ?? null
+}
+
+/** The widest of the types that contain this one or are like it: event admission for a concert. */
+export function widestType(product_type: string): string {
+  const broader = broaderType(product_type)
+  return broader === null ? product_type : widestType(broader.id)
 }
 
 type BroaderType = { id: string; frees: boolean }

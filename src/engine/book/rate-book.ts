@@ -178,7 +178,7 @@ export function recordsInForce(
   return { rule, standard, rate }
 }
 
-/** The rule for the product, else the rule for the broader type that it belongs to. */
+/** The rule for the product, else the rule for a broader type that it belongs to, the closest first. */
 function ruleOf(
   book: RateBook,
   layer: TaxLayer,
@@ -190,7 +190,7 @@ function ruleOf(
   if (rule !== null) return rule
   const broader = broaderType(product_type)
   if (broader === null) return null
-  const found = findRule(book, layer, broader.id, business, day)
+  const found = ruleOf(book, layer, broader.id, business, day)
   const frees = found?.treatment === 'exempt' || found?.treatment === 'zero_rated'
   return frees && !broader.frees ? null : found
 }

@@ -2,10 +2,11 @@ import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import { convertIndicatively } from '../book/rate-book.ts'
 import type { ProductRule } from '../book/facts.ts'
 import { placeInSentence } from '../book/names.ts'
+import { natureOf } from '../book/product-types.ts'
 import type { Charge, Cut, Part, PricedRule, Terms, Walk } from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
 import type { PricePart } from '../regimes/regime.ts'
-import { linesWithin, type PricedLine, piecesOf } from '../sale/lines.ts'
+import { discountedAmount, linesOf, linesWithin, type PricedLine, piecesOf } from '../sale/lines.ts'
 import type { CustomerStatus, SaleLine } from '../sale/sale.ts'
 import { keyOfCharge } from '../terms/charges.ts'
 import { withoutTax } from '../terms/terms.ts'
@@ -50,19 +51,22 @@ export function isTaxed(part: PricePart | null, { type, vat_id }: CustomerStatus
 /** A line whose tax depends on a price: New York, Massachusetts, Connecticut, Ontario, sales tax holidays. */
 function cutByPrice(walk: Walk, terms: Terms, { line, price }: PricedLine, priced: PricedRule): Cut {
   const { rule } = priced
-  const { limit, notes } = priceLimitOf(walk, priced)
+  const { limit, notes: notesOnLimit } = priceLimitOf(walk, priced)
   const base = taxedPrice(walk, terms, line)
+  const delivery = rule.delivery_in_price === true ? deliveryOf(walk, terms, line) : NO_DELIVERY
+  const notes = delivery.share > 0n ? [...notesOnLimit, DELIVERY_COUNTS] : notesOnLimit
   const taxed = (changed: Terms): Cut => ({ terms: changed, amount: price, base, notes })
   if (limit === null) return taxed(terms)
+  const compared = () => comparePrice(walk, terms, line, limit, delivery)
   switch (priced.price_rule) {
     case 'excess_only':
       return { ...taxed(terms), ...excessOver(terms, base, limitOfLine(walk, line, Math.abs(base), limit)) }
     case 'below_exempt':
-      return taxed(comparePrice(walk, terms, line, limit) < 0 ? exemptByPrice(terms, 'under') : terms)
+      return taxed(compared() < 0 ? exemptByPrice(terms, 'under') : terms)
     case 'up_to_exempt':
-      return taxed(comparePrice(walk, terms, line, limit) <= 0 ? exemptByPrice(terms, 'at or under') : terms)
+      return taxed(compared() <= 0 ? exemptByPrice(terms, 'at or under') : terms)
     case 'above_takes_rate':
-      return taxed(comparePrice(walk, terms, line, limit) > 0 ? withPriceRate(terms, rule) : terms)
+      return taxed(compared() > 0 ? withPriceRate(terms, rule) : terms)
     case 'total_up_to_takes_rate':
       return taxed(totalOfProduct(walk, terms, line) <= limit ? withPriceRate(terms, rule) : terms)
   }
@@ -75,11 +79,39 @@ function excessOver(terms: Terms, price: number, limit: bigint): Pick<Cut, 'term
   return { terms: { ...terms, reason }, base: Math.sign(price) * (Math.abs(price) - Number(limit)) }
 }
 
-/** The sign of an item's price without tax minus the limit. */
-function comparePrice(walk: Walk, terms: Terms, line: SaleLine, limit: number): number {
+/** The sign of an item's price without tax minus the limit. `delivery`: what else its price contains. */
+function comparePrice(
+  walk: Walk,
+  terms: Terms,
+  line: SaleLine,
+  limit: number,
+  { share, of }: Delivery,
+): number {
   const price = priceOfLine(walk, terms, line)
-  const difference = BigInt(price) - limitOfLine(walk, line, price, limit)
+  const whole = price + Number((share + of - 1n) / of)
+  const difference = (BigInt(price) - limitOfLine(walk, line, whole, limit)) * of + share
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** A share of the delivery charges of a sale: `share / of` minor units. */
+type Delivery = { share: bigint; of: bigint }
+const NO_DELIVERY: Delivery = { share: 0n, of: 1n }
+
+const DELIVERY_COUNTS =
+  'The price of an item that was compared with the limit contains its share of the delivery'
+
+/** The share of a line in the delivery charges, by price among the goods that are sent (34 TAC 3.365(n)). */
+function deliveryOf(walk: Walk, terms: Terms, line: SaleLine): Delivery {
+  let charges = 0
+  let goods = 0
+  for (const each of linesOf(walk.sale).flatMap(linesWithin)) {
+    const nature = natureOf(each.product_type)
+    if (each.amount <= 0 || nature === undefined) continue
+    if (nature.kind === 'shipping') charges += priceOfLine(walk, terms, each)
+    else if (nature.shipped) goods += discountedAmount(each)
+  }
+  if (line.amount <= 0 || goods === 0) return NO_DELIVERY
+  return { share: BigInt(charges) * BigInt(discountedAmount(line)), of: BigInt(goods) }
 }
 
 /** The limit for all pieces of a line with a price. If all together cost less than it, so does each. */

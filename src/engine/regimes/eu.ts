@@ -218,6 +218,8 @@ function from(deal: Deal): Supply {
   }
   if (deal.kind === 'service' && !deal.intangible && consumer)
     return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
+  if (deal.kind === 'service' && consumer && isInSpanishTerritory(deal))
+    return taxedAtOrigin(deal, 'Ley 37/1992, art. 69.Dos')
   if (wasLive(deal) && consumer) return taxedAtOrigin(deal, STREAMED_BEFORE)
   return {
     kind: 'untaxed',
@@ -228,6 +230,16 @@ function from(deal: Deal): Supply {
     detail: 'The place of supply is outside the European Union',
   }
 }
+
+/**
+ * Spain does not use art. 59 of the Directive for consumers in its own territories outside the VAT area, so a
+ * service of a Spanish seller to them is Spanish (DGT V0708-15).
+ */
+function isInSpanishTerritory({ origin, customer }: Deal): boolean {
+  return origin.state === 'ES' && SPANISH_TERRITORIES.has(customer.jurisdiction_id)
+}
+
+const SPANISH_TERRITORIES: ReadonlySet<string> = new Set(['ES-CN', 'ES-CE', 'ES-ML'])
 
 function to(deal: Deal): Supply {
   const { customer, kind, origin } = deal

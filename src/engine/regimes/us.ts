@@ -1,5 +1,5 @@
 import type { TaxLayer } from '../book/layer.ts'
-import { broaderType, isWithin } from '../book/product-types.ts'
+import { broaderType, isWithin, widestType } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type {
   Place,
@@ -74,7 +74,7 @@ function isMarketplaceLawOnFile(sale: FacilitatedSale): boolean {
 /** The kind of product as the data on the acts names it. No act is on file for other supplies on the spot. */
 function kindInAct({ kind, product_type }: FacilitatedSale): string {
   if (kind !== 'on_site') return kind === 'service' ? 'services' : kind
-  return broaderType(product_type)?.id ?? product_type
+  return widestType(product_type)
 }
 
 /** Taxes that some states levy on top of their sales tax. */

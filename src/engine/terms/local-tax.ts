@@ -82,8 +82,7 @@ export function localNotes(
   treatments: readonly LayerTreatment[],
   bearing: readonly LayerTreatment[] | null,
 ): readonly string[] {
-  if (bearing === null)
-    return treatments.some((each) => isLeftToPlaces(each, local)) ? local.notes : []
+  if (bearing === null) return treatments.some((each) => isLeftToPlaces(each, local)) ? local.notes : []
   const general = bearing.find(({ layer }) => layer.on_top !== true)
   const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
   if (isIn) return local.notes

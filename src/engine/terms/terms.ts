@@ -16,7 +16,7 @@ import { localNotes, localTaxOf, ownLocalTaxes, typeOfLocalTax } from './local-t
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
 import { dutyFor, mayCharge } from './registration.ts'
 import { supplyOf } from '../supply/place-of-supply.ts'
-import { walkOf } from '../supply/walk.ts'
+import { isReceived, walkOf } from '../supply/walk.ts'
 import { type TreatedProduct, treatedAt } from './treated.ts'
 
 /** What the lines of one sale share: lines on equal terms have the same ones. */
@@ -88,7 +88,7 @@ function locallyTaxed(product: Product, treatments: readonly LayerTreatment[]): 
 
 function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
   const { place } = supplied
-  const treated = treatedAt(walk, place, product.nature.kind, product.product_type)
+  const treated = treatedSold(walk, place, product)
   const { treatments } = treated
   const { localTax } = place.law
   const taxed_as = localTax === null ? product : locallyTaxed(product, treatments)
@@ -108,6 +108,21 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
     notes: local === null ? NONE : notesWithoutState(local, place),
   })
 }
+
+/**
+ * A meal that the customer does not eat where it is sold is food by some laws: takeaway food, where the place
+ * has a rule for it. Throws no_rate_for_date.
+ */
+function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product): TreatedProduct {
+  const taken = product_type === 'prepared_food' && isReceived(walk, product_type)
+  const treated = treatedAt(walk, place, nature.kind, taken ? 'takeaway_food' : product_type)
+  if (!taken) return treated
+  return treated.rule === 'default'
+    ? treatedAt(walk, place, nature.kind, product_type)
+    : { ...treated, notes: [...treated.notes, `${atStart(place.name)}: ${TAKEN_AWAY}`] }
+}
+
+const TAKEN_AWAY = 'the meal is delivered or fetched, so the rule for takeaway food was used'
 
 const OWN_RULES =
   'Places of the state have own exemptions and limits for each sale, which are not on file: ' +
