@@ -128,14 +128,18 @@ const INTRODUCTION = `# Local sales taxes of the United States
 [Sales tax in the United States](us-sales-tax.md) explains the block \`local\` of an answer.
 
 Shipped rates are of one day, without a history. The collector replaces them by official files with the days
-of each rate. ZIPs and counties are those of the Census of 2020, until a boundary file decides.
+of each rate. ZIPs and counties are those of the Census of 2020, until a boundary file decides. The postal
+cities of ZIPs are those of [GeoNames](https://www.geonames.org/) (CC BY 4.0, March 2026).
 `
 
 const RAISING = `
 ## How to make an answer more certain
 
 1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP. Without a city,
-   \`method\` is \`county_of_zip\` where a city in these counties taxes more, and \`rate_max\` is the highest.
+   the postal city of the ZIP decides (\`method: "main_city"\`, and a note says so); in a member state of the
+   Streamlined agreement the lowest rate of the ZIP, unless the ZIP lies within the city. If the postal city
+   has no tax on file, \`method\` is \`county_of_zip\` where a city nearby taxes more. \`rate_max\` is the
+   highest.
    A city that fills its county (San Francisco, Denver, Broomfield) needs no name: its tax applies.
 2. Send ZIP+4 (\`98101-1234\`) in a state whose boundary file was read. \`precision\` is then \`zip4\`.
 3. Let the collector read official files: the Worker reads rates and lists every day. Boundary files need a

@@ -11,6 +11,7 @@ export function readLocalData(version: string): LocalData {
     zip_counties: readText('zip-counties.csv'),
     own_taxes: readText('own-taxes.csv'),
     gaps: readText('gaps.csv'),
+    main_cities: readText('main-cities.csv'),
   }
   return localDataOf(files, version)
 }

@@ -133,6 +133,7 @@ const PRECISION_WORDS: Readonly<Record<string, string>> = {
 }
 
 const METHOD_WORDS: Readonly<Record<string, string>> = {
+  main_city: 'The postal city of the ZIP',
   zip4_record: 'The record of the ZIP+4',
   only_rate_in_zip: 'The only rate in the ZIP',
   county_of_zip: 'The county of the ZIP',

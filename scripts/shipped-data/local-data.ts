@@ -3,6 +3,7 @@ import type { RemoteSellerRate } from '../../src/engine/regimes/us-local/local-b
 import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
 import { SCHEMES } from '../../src/engine/ground/schemes.ts'
 import {
+  cityKey,
   LOCAL_TYPES,
   type LocalData,
   type LocalGap,
@@ -62,28 +63,55 @@ type LocalFiles = {
   zip_counties: string
   own_taxes: string
   gaps: string
+  main_cities: string
 }
 
 /** The shipped local taxes of the United States. Throws if a record has a wrong shape. */
 export function localDataOf(files: LocalFiles, version: string): LocalData {
   const states = States.parse(JSON.parse(files.states))
   const own = Map.groupBy(rowsOf(files.own_taxes), ({ state }) => state)
-  const gaps = Map.groupBy(rowsOf(files.gaps), ({ state }) => state)
+  const jurisdictions = rowsOf(files.jurisdictions).map((row) =>
+    jurisdictionOf(row, states[row['state'] ?? '']?.food?.[row['id'] ?? '']),
+  )
+  const rowsOfGaps = rowsOf(files.gaps)
+  const gaps = Map.groupBy(rowsOfGaps, ({ state }) => state)
+  const taxing = new Set([
+    ...jurisdictions.flatMap(({ type, state, name }) => (type === 'city' ? [cityKey(state, name)] : [])),
+    ...rowsOfGaps.map(({ state = '', city = '' }) => cityKey(state, city)),
+  ])
+  const main_cities = Map.groupBy(
+    rowsOf(files.main_cities).filter(({ state = '', city = '' }) => taxing.has(cityKey(state, city))),
+    ({ state }) => state,
+  )
   return {
     version,
     states: Object.fromEntries(
       Object.entries(states).map(([id, state]) => [
         id,
-        { ...lawOf(state), own_taxes: own.get(id)?.map(ownTaxOf), gaps: gaps.get(id)?.map(gapOf) },
+        {
+          ...lawOf(state),
+          own_taxes: own.get(id)?.map(ownTaxOf),
+          gaps: gaps.get(id)?.map(gapOf),
+          ...mainCitiesOf(main_cities.get(id) ?? []),
+        },
       ]),
     ),
-    jurisdictions: rowsOf(files.jurisdictions).map((row) =>
-      jurisdictionOf(row, states[row['state'] ?? '']?.food?.[row['id'] ?? '']),
-    ),
+    jurisdictions,
     zips: zipsOf(files.zip_counties),
     boundaries: {},
     zip4: {},
   }
+}
+
+/** The ZIPs of the cities that have a tax or a gap. The postal cities of other ZIPs decide nothing. */
+function mainCitiesOf(
+  rows: readonly Record<string, string>[],
+): Pick<LocalState, 'main_cities' | 'within_city'> {
+  const textsOf = (column: string) =>
+    Object.fromEntries(
+      rows.flatMap(({ city = '', [column]: zips = '' }) => (zips === '' ? [] : [[city, zips]])),
+    )
+  return rows.length === 0 ? {} : { main_cities: textsOf('zips'), within_city: textsOf('within') }
 }
 
 function lawOf(state: z.output<typeof States>[string]): LocalState {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { readEverySource, tableOf } from '../../scripts/collect-all.ts'
 import gaps from '../../data/us-local/gaps.csv?raw'
 import jurisdictions from '../../data/us-local/jurisdictions.csv?raw'
+import main_cities from '../../data/us-local/main-cities.csv?raw'
 import own_taxes from '../../data/us-local/own-taxes.csv?raw'
 import states from '../../data/us-local/states.json?raw'
 import zip_counties from '../../data/us-local/zip-counties.csv?raw'
@@ -18,7 +19,7 @@ import supplement from './documents/uk/supplement.json?raw'
 describe('the first night', () => {
   beforeEach(async () => {
     await shipData()
-    const files = { states, jurisdictions, zip_counties, own_taxes, gaps }
+    const files = { states, jurisdictions, zip_counties, own_taxes, gaps, main_cities }
     await applyLocalData(env, localDataOf(files, NOW.toISOString()), NOW)
   })
 

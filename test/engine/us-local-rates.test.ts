@@ -30,11 +30,10 @@ function soldTo(
 
 it('says that cities may tax groceries, where the state and the county do not', () => {
   const lines = [{ amount: 100_000, product_type: 'groceries' }]
-  const to = { country: 'US', region: 'OK', postal_code: '73102', city: null }
-  expect(soldTo('OK', '73102', '', { lines, to })).toMatchObject({
-    tax_amount: 0,
-    notes: ['Cities of Oklahoma may add a tax: give the city of the customer'],
-  })
+  const to = { country: 'US', region: 'OK', postal_code: '73120', city: null }
+  const { tax_amount, notes } = soldTo('OK', '73120', '', { lines, to })
+  expect(tax_amount).toBe(0)
+  expect(notes).toContain('Cities of Oklahoma may add a tax: give the city of the customer')
   expect(soldTo('OK', '73102', 'Oklahoma City', { lines }).tax_amount).toBeGreaterThan(0)
 })
 

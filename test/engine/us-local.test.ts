@@ -91,7 +91,7 @@ describe('a sale into a state with local taxes', () => {
 
   it('knows such a city in a ZIP of several counties, and that the other parts differ', () => {
     const { local: found } = soldTo('CO', '80020', null)
-    expect(found).toMatchObject({ method: 'largest_area', rate_min: 5_000 })
+    expect(found).toMatchObject({ method: 'main_city', rate_min: 5_000 })
     expect(found?.stack.parts.map(({ id }) => id)).toEqual(['US-CO-014-BROOMFIELD'])
     expect(found?.notes.join()).toContain('give the city')
   })
@@ -99,7 +99,7 @@ describe('a sale into a state with local taxes', () => {
   it('has the range of the cities of its counties, if the address has no city', () => {
     const { local: found } = soldTo('WV', '26003', null)
     const { local: named } = soldTo('WV', '26003', 'Wheeling')
-    expect(found?.method).toBe('county_of_zip')
+    expect(found?.method).toBe('lowest_in_zip')
     expect(found?.rate_max).toBeGreaterThanOrEqual(named?.stack.rate ?? 0)
     expect(found?.rate_max).toBeGreaterThan(found?.stack.rate ?? 0)
     expect(found?.notes.join()).toContain('give the city')

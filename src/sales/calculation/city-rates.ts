@@ -5,6 +5,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import type { CityRateAnswer } from './answers.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import { citiesNear } from '../../engine/regimes/us-local/cities-of-counties.ts'
 import type { LocalTax } from '../../engine/regimes/us-local/local-stack.ts'
 
 /** The largest counties have some dozens of cities with a tax. */
@@ -13,8 +14,8 @@ const CITIES_MAX = 60
 export type CityRate = Answer<typeof CityRateAnswer>
 
 /**
- * The cities of the counties of an address, by name, with the local rate in each. There are none if a city is
- * named, or if something nearer than the county decides: only then may a city add a tax.
+ * The cities that may touch the ZIP of an address, by name, with the local rate in each. Empty: a city is
+ * named, or something nearer than the county decides: only then may a city add a tax.
  */
 export async function cityRatesAt(
   reader: Reader,
@@ -22,12 +23,14 @@ export async function cityRatesAt(
   { tax, local }: { tax: LocalTax; local: LocalBook },
   question: LocalRatesQuestion,
 ): Promise<CityRate[]> {
-  if (question.address.city !== null || tax.precision !== 'county') return []
-  const counties = new Set(tax.stack.parts.map(({ county_fips }) => county_fips))
+  const { city: given, zip5 } = question.address
+  if (given !== null || zip5 === null || tax.precision !== 'county') return []
+  const counties = new Set(tax.stack.parts.flatMap(({ county_fips }) => county_fips ?? []))
   const states = new Set(tax.stack.parts.map(({ state }) => state))
-  const inside = [...states]
-    .flatMap((state) => local.state(state)?.cities ?? [])
-    .filter(({ county_fips }) => county_fips !== null && counties.has(county_fips))
+  const inside = [...states].flatMap((state) => {
+    const places = local.state(state)
+    return places === null ? [] : citiesNear(places, zip5, counties)
+  })
   const names = [...new Set(inside.map(({ name }) => name))].toSorted().slice(0, CITIES_MAX)
   const rates = await Promise.all(
     names.map(async (city) => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import gaps from '../../../data/us-local/gaps.csv?raw'
 import jurisdictions from '../../../data/us-local/jurisdictions.csv?raw'
+import main_cities from '../../../data/us-local/main-cities.csv?raw'
 import own_taxes from '../../../data/us-local/own-taxes.csv?raw'
 import states from '../../../data/us-local/states.json?raw'
 import zip_counties from '../../../data/us-local/zip-counties.csv?raw'
@@ -29,7 +30,7 @@ const DAY = '2026-11-23'
 
 await loadTestData()
 const now = new Date('2026-11-20T00:00:00Z')
-const files = { states, jurisdictions, zip_counties, own_taxes, gaps }
+const files = { states, jurisdictions, zip_counties, own_taxes, gaps, main_cities }
 await applyLocalData(env, localDataOf(files, now.toISOString()), now)
 const { key } = await newAccount({ tier: 'enterprise' })
 

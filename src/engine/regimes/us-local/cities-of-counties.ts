@@ -1,4 +1,5 @@
-import { localRateOn, type StateOfBook } from './local-book.ts'
+import { cityKey, type LocalJurisdiction, localRateOn, type StateOfBook } from './local-book.ts'
+import { cityOfZip, zip3sOfCities } from './main-cities.ts'
 import { type LocalPlace, stackOf } from './local-stack.ts'
 
 /** A city as far as its highest tax is concerned. Rates in millionths. */
@@ -45,18 +46,38 @@ export function highestOfCities(
   )
 }
 
+/** A name without what lists and addresses add to it. */
+const plainCity = (name: string) => cityKey('', name)
+
 function citiesOf(place: LocalPlace): readonly RatedCity[] {
   const { places, day, food } = place
   const key = `${day} ${food}`
   const ofState = known_cities.get(places) ?? new Map<string, readonly RatedCity[]>()
   const known = ofState.get(key)
   if (known !== undefined) return known
+  const postal = zip3sOfCities(places.main_cities, plainCity)
   const cities = places.cities.flatMap((city): RatedCity[] => {
     const { rate } = stackOf(place, [city])
-    const zip3s = new Set(city.zips.map((zip) => zip.slice(0, 3)))
+    const ofName = postal.get(plainCity(city.name)) ?? []
+    const zip3s = new Set([...city.zips.map((zip) => zip.slice(0, 3)), ...ofName])
     return rate === 0 ? [] : [{ id: city.id, rate, county_fips: city.county_fips, zip3s }]
   })
   if (ofState.size >= KNOWN_MAX) ofState.clear()
   known_cities.set(places, ofState.set(key, cities))
   return cities
+}
+
+/** The postal city of a ZIP, and the cities of the counties whose ZIPs begin as it does, or are not known. */
+export function citiesNear(
+  places: StateOfBook,
+  zip5: string,
+  counties: ReadonlySet<string>,
+): LocalJurisdiction[] {
+  const main = cityOfZip(places.main_cities, zip5)
+  const postal = zip3sOfCities(places.main_cities, plainCity)
+  return places.cities.filter(({ name, county_fips }) => {
+    if (county_fips !== null && !counties.has(county_fips)) return false
+    if (main !== null && plainCity(main) === plainCity(name)) return true
+    return county_fips !== null && (postal.get(plainCity(name))?.has(zip5.slice(0, 3)) ?? true)
+  })
 }

@@ -1,6 +1,7 @@
 import type { SchemeId } from '../../ground/schemes.ts'
 import { plainName } from '../../book/region-names.ts'
 import type { BoundaryEdition, Zip4Edition } from './boundaries.ts'
+import { type ZipsOfCity, zipsOfCities } from './main-cities.ts'
 
 /**
  * The local sales taxes of the United States: counties, cities and districts with their rates, and the
@@ -97,6 +98,13 @@ export type LocalState = {
   places_may_tax?: readonly string[] | undefined
   /** Those of them that are on file. */
   own_taxes?: readonly OwnTax[] | undefined
+  /**
+   * The ZIPs of the postal cities that have a tax or a gap, such as `35201-35298`, by their names. A postal
+   * city is not always the city that taxes.
+   */
+  main_cities?: Readonly<Record<string, string>> | undefined
+  /** Those of these ZIPs that lie wholly within the limits of the city. */
+  within_city?: Readonly<Record<string, string>> | undefined
   /** Where a local tax is known to be missing. */
   gaps?: readonly LocalGap[] | undefined
   /** A rate for sellers from elsewhere that registered for it. */
@@ -166,6 +174,10 @@ export type StateOfBook = Omit<StateData, 'jurisdictions'> & {
   readonly cities_named: ReadonlyMap<string, readonly LocalJurisdiction[]>
   /** Cities by the ZIPs that are known to be theirs. */
   readonly cities_of_zip: ReadonlyMap<string, readonly LocalJurisdiction[]>
+  /** The postal cities of ZIPs. */
+  readonly main_cities: readonly ZipsOfCity[]
+  /** The ZIPs that lie wholly within the limits of their postal city. */
+  readonly within_city: readonly ZipsOfCity[]
 }
 
 /** What a book is opened from. `stored` reads a state; null: nothing is on file of it. */
@@ -233,6 +245,8 @@ function indexState({ law, jurisdictions, boundaries }: StateData): StateOfBook 
     cities,
     cities_named: Map.groupBy(cities, ({ state, name }) => cityKey(state, name)),
     cities_of_zip: citiesOfZips(cities),
+    main_cities: zipsOfCities(law.main_cities ?? {}),
+    within_city: zipsOfCities(law.within_city ?? {}),
   }
 }
 

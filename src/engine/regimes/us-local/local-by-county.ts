@@ -24,6 +24,7 @@ import {
   stackOf,
 } from './local-stack.ts'
 import { highestOfCities } from './cities-of-counties.ts'
+import { cityOfZip } from './main-cities.ts'
 import { withGaps } from './local-gaps.ts'
 import { STATE_FIPS } from './state-fips.ts'
 
@@ -51,6 +52,7 @@ function withCities(
   const { law, places } = place
   if (zip5 === null || city !== null || law.city === 'none' || counties.length === 0) return found
   if (law.zips_whole || counties.every((each) => isOfCity(places, each))) return found
+  if (cityOfZip(places.within_city, zip5) !== null) return found
   const highest = highestOfCities(place, zip5, counties)
   if (highest <= found.rate_max) return found
   const method = found.method === 'only_rate_in_zip' ? 'county_of_zip' : found.method
@@ -71,21 +73,37 @@ function taxInCounties(
 ): LocalTax {
   const { book, law, state } = place
   const named = address.city === null ? [] : citiesNamed(book, state, address.city)
-  if (counties.length === 0) return withoutZip(place, address, named)
-  const candidates = counties.flatMap((county) => candidatesIn(place, county, address.zip5, named))
+  const main = address.city === null ? mainCitiesAt(place, address.zip5) : NO_MAIN
+  if (counties.length === 0) return withoutZip(place, address, [...named, ...main.cities])
+  const all = counties.flatMap((county) => candidatesIn(place, county, address.zip5, [named, main.cities]))
+  const inMain = all.filter(({ city }) => city !== null && main.cities.includes(city))
+  const whole = main.within && inMain.length > 0
+  const candidates = whole ? inMain : all
   const inCity = candidates.filter(({ city }) => city !== null && named.includes(city))
   if (named.length > 0 && inCity.length > 0)
     return localTaxOfFirst(known ? 'zip5_city' : 'city', 'city_named', inCity.slice(0, 1), candidates, [
       POSTAL_CITY,
       ...(inCity[0]?.incomplete === true ? [missing(place)] : []),
     ])
-  const notes = notesOnZip(place, address, named, { counties, known })
+  const notes = whole ? [] : notesOnZip(place, address, named, { counties, known })
   const complete = candidates.filter(({ incomplete }) => !incomplete)
   if (complete.length === candidates.length)
-    return chosenInCounties(law, candidates, fallback, { known, notes })
+    return chosenInCounties(law, candidates, fallback, { known, whole, notes, inMain })
   // The place that decides is not on file: no rate of another place stands for it.
   if (complete.length === 0 || candidates[0]?.incomplete === true) return localTaxUnknown(missing(place))
-  return chosenInCounties(law, complete, fallback, { known, notes: [...notes, PART_MISSING] })
+  const left = inMain.filter(({ incomplete }) => !incomplete)
+  const told = [...notes, PART_MISSING]
+  return chosenInCounties(law, complete, fallback, { known, whole, notes: told, inMain: left })
+}
+
+type MainCities = { cities: readonly LocalJurisdiction[]; within: boolean }
+const NO_MAIN: MainCities = { cities: [], within: false }
+
+/** The cities with the name of the postal city of a ZIP, and whether the whole ZIP is within its limits. */
+function mainCitiesAt({ book, places, state }: LocalPlace, zip5: string | null): MainCities {
+  const city = zip5 === null ? null : cityOfZip(places.main_cities, zip5)
+  if (zip5 === null || city === null) return NO_MAIN
+  return { cities: citiesNamed(book, state, city), within: cityOfZip(places.within_city, zip5) !== null }
 }
 
 const PART_MISSING = 'The local tax of a part of the ZIP is not on file'
@@ -117,7 +135,7 @@ function candidatesIn(
   place: LocalPlace,
   { county_fips, permille }: CountyOfZip,
   zip5: string | null,
-  named: readonly LocalJurisdiction[],
+  [named, main]: readonly [readonly LocalJurisdiction[], readonly LocalJurisdiction[]],
 ): LocalCandidate[] {
   const { places, law } = place
   const county = places.counties.get(county_fips) ?? null
@@ -132,7 +150,8 @@ function candidatesIn(
   if (asked.length > 0) return asked.map(of)
   const only = places.jurisdictions.get(law.cities_that_are_counties?.[county_fips] ?? '')
   if (only !== undefined) return [of(only)]
-  const listed = (zip5 === null ? [] : (places.cities_of_zip.get(zip5) ?? [])).filter(isHere)
+  const ofZip = zip5 === null ? [] : (places.cities_of_zip.get(zip5) ?? [])
+  const listed = [...new Set([...main, ...ofZip])].filter(isHere)
   return law.zips_whole && listed.length > 0 ? listed.map(of) : [...listed.map(of), of(null)]
 }
 
@@ -166,7 +185,7 @@ function noZip(whose: AddressOwner): string {
 /** Without a known ZIP, a city decides if the state has one of that name only. */
 function withoutZip(
   place: LocalPlace,
-  { zip5 }: LocalAddress,
+  { zip5, city: given }: LocalAddress,
   named: readonly LocalJurisdiction[],
 ): LocalTax {
   const { places, law, name, whose } = place
@@ -178,10 +197,14 @@ function withoutZip(
     const stack = { ...stackOfCounty(place, county, city), permille: null, city, incomplete }
     return localTaxOfFirst(
       'city',
-      'city_named',
+      given === null ? 'main_city' : 'city_named',
       [stack],
       [stack],
-      [`${where}, so its city decided`, POSTAL_CITY, ...(incomplete ? [missing(place)] : [])],
+      [
+        `${where}, so its city decided`,
+        given === null ? mainCity([stack]) : POSTAL_CITY,
+        ...(incomplete ? [missing(place)] : []),
+      ],
     )
   }
   const unknown = localTaxUnknown(
@@ -190,16 +213,22 @@ function withoutZip(
   return law.every_county === undefined ? unknown : { ...unknown, notes: [...unknown.notes, missing(place)] }
 }
 
-type ZipKnown = { known: boolean; notes: readonly string[] }
+/** `inMain`: the candidates in the postal city of the ZIP. `whole`: all of the ZIP lies within its limits. */
+type ZipKnown = {
+  known: boolean
+  whole: boolean
+  notes: readonly string[]
+  inMain: readonly LocalCandidate[]
+}
 
 /** Chooses by the request, else by the rule of the state. */
 function chosenInCounties(
   law: LocalState,
   candidates: readonly LocalCandidate[],
   fallback: LocalFallback | null,
-  { known, notes }: ZipKnown,
+  { known, whole, notes, inMain }: ZipKnown,
 ): LocalTax {
-  const precision = law.city === 'none' && known ? 'zip5' : 'county'
+  const precision = (law.city === 'none' || whole) && known ? 'zip5' : 'county'
   const byRate = candidates.toSorted((a, b) => a.rate - b.rate)
   if (byRate[0]?.rate === byRate.at(-1)?.rate)
     return localTaxOfFirst(precision, 'only_rate_in_zip', byRate, [], notes)
@@ -210,12 +239,21 @@ function chosenInCounties(
     case 'highest':
       return localTaxOfFirst(precision, 'highest_in_zip', byRate.toReversed(), candidates, notes)
     case 'largest':
+      if (inMain.length > 0)
+        return localTaxOfFirst(precision, 'main_city', inMain, candidates, [...notes, mainCity(inMain)])
       return localTaxOfFirst(precision, 'largest_area', candidates, candidates, [...notes, LARGEST])
     case 'state_only': {
       const all = localTaxOfFirst('none', 'none', candidates, candidates, notes)
       return { ...all, stack: NO_STACK }
     }
   }
+}
+
+function mainCity([first]: readonly LocalCandidate[]): string {
+  return (
+    `The postal city of the ZIP, ${first?.city?.name ?? 'unknown'}, was taken for the city that taxes the ` +
+    'address. The limits of a city and its postal name differ'
+  )
 }
 
 function notesOnZip(

@@ -1,4 +1,5 @@
 import { cityKey, type CountyOfZip, type LocalGap } from './local-book.ts'
+import { cityOfZip } from './main-cities.ts'
 import type { LocalAddress, LocalPlace, LocalTax } from './local-stack.ts'
 
 /**
@@ -24,23 +25,27 @@ export function withGaps(
     ...found,
     rate_max: Math.max(found.rate_max, found.stack.rate + most_millionths),
     notes: [...found.notes, note],
-    incomplete: city === null ? ofCounty : found.method !== 'city_named',
+    incomplete: city === null ? ofCounty : !BY_CITY.has(found.method),
   }
 }
 
-/** What is missing: that of the city, if it is named; else that of a county of the ZIP. */
+const BY_CITY: ReadonlySet<LocalTax['method']> = new Set(['city_named', 'main_city'])
+
+/** What is missing: that of the city, if it is known; else that of a county of the ZIP. */
 function gapAt(
-  { law, state }: LocalPlace,
-  { city }: LocalAddress,
+  { law, state, places }: LocalPlace,
+  address: LocalAddress,
   counties: readonly CountyOfZip[],
   { method }: LocalTax,
 ): LocalGap | null {
   if (law.gaps === undefined) return null
+  const { zip5 } = address
+  const city = address.city ?? (zip5 === null ? null : cityOfZip(places.main_cities, zip5))
   const here = law.gaps.filter(
     (gap) => gap.county_fips === null || counties.some(({ county_fips }) => county_fips === gap.county_fips),
   )
   const key = city === null ? null : cityKey(state, city)
   const ofCity = here.find((gap) => gap.city !== null && cityKey(state, gap.city) === key)
   if (ofCity !== undefined) return ofCity
-  return method === 'city_named' ? null : (here.find((gap) => gap.city === null) ?? null)
+  return BY_CITY.has(method) ? null : (here.find((gap) => gap.city === null) ?? null)
 }

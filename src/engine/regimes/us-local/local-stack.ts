@@ -20,6 +20,7 @@ export const LOCAL_METHODS = [
   'only_rate_in_zip',
   'county_of_zip',
   'lowest_in_zip',
+  'main_city',
   'largest_area',
   'highest_in_zip',
   'city_named',
