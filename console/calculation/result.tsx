@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'hono/jsx/dom'
 import type { CalculateAnswer } from '../../client/src/schema.ts'
 import type { LineToTell, PlaceNames } from '../../src/engine/words/reason-in-words.ts'
 import { badgeOf, stepInWords, tellLine } from '../../src/engine/words/reason-in-words.ts'
-import { formatMoney, formatRate, formatShare } from '../format.ts'
+import { formatDay, formatMoney, formatRate, formatShare } from '../format.ts'
 import { NAMES, productName } from '../names.ts'
 import { List } from '../parts/load.tsx'
 import { Badge, Facts, Moment, Part } from '../parts/parts.tsx'
@@ -98,8 +98,9 @@ function FactsOf({ answer }: { answer: CalculateAnswer }) {
   const { decision, meta } = answer
   const data = (
     <span>
-      <Badge word={meta.data_freshness} /> {meta.last_verified_at === null ? 'as shipped' : 'read '}
-      {meta.last_verified_at !== null && <Moment at={meta.last_verified_at} />}
+      <Badge word={meta.data_freshness} />{' '}
+      {meta.reviewed_on !== null && `reviewed on ${formatDay(meta.reviewed_on)}`}
+      {meta.reviewed_on === null && meta.last_verified_at !== null && <Moment at={meta.last_verified_at} />}
     </span>
   )
   return (

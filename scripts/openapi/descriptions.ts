@@ -763,7 +763,7 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     stale: 'How many are too old',
     unknown: 'How many have never been read',
     total: 'How many regions are collected',
-    reviewed_on: 'The day of the newest review of its data; null: not reviewed yet, or it cannot be read',
+    reviewed_on: 'The day on which people reviewed its data as shipped; null: it cannot be read',
   },
   SummaryAnswer: {
     group_by: 'What the rows are grouped by',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { REVIEWED_ON } from '../../src/tax-data/records/review-day.ts'
 import { readFacts, readShippedFiles } from '../../scripts/read-facts.ts'
 
 /** What every sourced record of data/ has, and the fields that only some kinds have. */
@@ -26,7 +27,8 @@ type RateRecord = FileRecord & {
 }
 type FormatRecord = FileRecord & { country: string; regex: string; example: string }
 
-const DAY = '2026-11-20'
+/** No page was seen after the review. */
+const DAY = REVIEWED_ON
 const CATEGORIES = ['standard', 'reduced', 'reduced_2', 'super_reduced', 'parking', 'zero']
 const TAX_TYPES = ['VAT', 'GST', 'HST', 'PST', 'QST', 'RST', 'SALES_TAX']
 const THRESHOLD_TYPES = [

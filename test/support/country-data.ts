@@ -6,12 +6,12 @@ import { ID } from './country-law.ts'
 import { testFacts } from './service-data.ts'
 
 /** When a person looked at the records of the country, the newest of them. */
-export const REVIEWED_ON = '2026-11-18'
+const SEEN_ON = '2026-11-18'
 
 const PROVENANCE: Provenance = {
   source: 'Revenue Office',
   source_url: 'https://source.example/gst',
-  last_verified_at: `${REVIEWED_ON}T00:00:00.000Z`,
+  last_verified_at: `${SEEN_ON}T00:00:00.000Z`,
   confidence: 'high',
   notes: null,
 }

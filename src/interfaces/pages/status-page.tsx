@@ -158,13 +158,12 @@ function sentenceOf(name: string): string {
 
 /** What is known of regions whose collector has never run, and how to start it. */
 function ShippedNote({ count, of, ages }: { count: number; of: number; ages: AgesOfRegions }) {
-  const days = [...(ages?.values() ?? [])].flatMap(({ newest }) => newest ?? []).toSorted()
-  const last = days.at(-1)
+  const [reviewed] = [...(ages?.values() ?? [])].flatMap(({ reviewed_on }) => reviewed_on ?? [])
   return (
     <p>
       {count === of ? 'Shipped' : `${count} of ${of} sources: shipped`} with the release
-      {last === undefined ? '' : `, reviewed until ${dayInWords(last)} at the latest`}; not refreshed since.
-      The collectors run every night once the service is deployed. To run them now:{' '}
+      {reviewed === undefined ? '' : `, reviewed on ${dayInWords(reviewed)}`}; not refreshed since. The
+      collectors run every night once the service is deployed. To run them now:{' '}
       <a href="/docs/collectors">collectors</a>.
     </p>
   )
@@ -187,7 +186,7 @@ function KeptByHand({
       <h2>Kept by hand</h2>
       <p>
         No collector reads these. Their records come from pages of the law or of offices, and from published
-        tables; each record names its source, and the day on which it was compared with it.
+        tables; each record names its source and the day of it.
       </p>
       <ScrollTable label="Regions kept by hand" kind="rows" heads={['Region', 'Records', 'Reviewed']}>
         {regions.map(({ region }) => {
@@ -198,7 +197,7 @@ function KeptByHand({
               <td class="number" data-head="Records">
                 {age?.records.toLocaleString('en') ?? 'unknown'}
               </td>
-              <td data-head="Reviewed">{age?.newest ? dayWithAge(age.newest, now) : 'not yet'}</td>
+              <td data-head="Reviewed">{age?.reviewed_on ? dayWithAge(age.reviewed_on, now) : 'not yet'}</td>
             </tr>
           )
         })}
@@ -313,12 +312,12 @@ function countRecords({ records }: DataAge): string {
   return `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`
 }
 
-/** `checked between 20 years ago (4 Jul 2006) and 3 days ago (20 Nov 2026)`. */
-function checkedInWords({ oldest, newest }: DataAge, now: Date): string {
-  if (oldest === null || newest === null) return 'not checked yet'
-  return oldest === newest
-    ? `checked ${dayWithAge(oldest, now)}`
-    : `checked between ${dayWithAge(oldest, now)} and ${dayWithAge(newest, now)}`
+/** `reviewed 3 days ago (20 Nov 2026), by sources of 4 Jul 2006 to 20 Nov 2026`; or the days of reading. */
+function checkedInWords({ oldest, newest, reviewed_on }: DataAge, now: Date): string {
+  const reviewed = reviewed_on === null ? [] : [`reviewed ${dayWithAge(reviewed_on, now)}`]
+  if (oldest === null || newest === null) return reviewed[0] ?? 'not checked yet'
+  const days = oldest === newest ? dayInWords(oldest) : `${dayInWords(oldest)} to ${dayInWords(newest)}`
+  return [...reviewed, `by sources of ${days}`].join(', ')
 }
 
 function dayWithAge(day: string, now: Date): string {

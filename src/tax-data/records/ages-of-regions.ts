@@ -31,7 +31,7 @@ export async function agesOfRegions(reader: Reader): Promise<ReadonlyMap<string,
     const rates = SERIES_OF_REGION[id]
     if (rates === undefined) return id === 'US-LOCAL' ? ageOfLocalBook(local) : ageOfRegion(book, id, day)
     const { days: records, oldest, newest } = series.get(rates) ?? { days: 0, oldest: null, newest: null }
-    return { records, oldest, newest, by_hand: 0, undated: 0 }
+    return { records, oldest, newest, reviewed_on: null, by_hand: 0, undated: 0 }
   }
   return new Map(REGION_IDS.map((id) => [id, ageOf(id)] as const))
 }

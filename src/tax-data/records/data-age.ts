@@ -1,15 +1,17 @@
-import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { collectedOf, type RegionId, REGIONS } from '../../platform/regions.ts'
 import type { Provenance } from '../../engine/book/facts.ts'
 import { inForce, type RateBook } from '../../engine/book/rate-book.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
+import { isAsShipped, REVIEWED_ON } from './review-day.ts'
 import { STATE_FIPS } from '../../engine/regimes/us-local/state-fips.ts'
 
-/** How old facts are: the days of their oldest and newest verification; null: they have none. */
+/** How old facts are: the days of their oldest and newest source; null: no source has a day. */
 export type DataAge = {
   records: number
   oldest: string | null
   newest: string | null
+  /** The day of the review of those that no collector has read; null: there are none. */
+  reviewed_on: string | null
   /** Records that no collector has read: a person keeps them. */
   by_hand: number
   /** Records without any day of verification. */
@@ -30,15 +32,13 @@ export function ageOfLocalBook(book: LocalBook | null): DataAge {
     records: days.length,
     oldest: days[0] ?? null,
     newest: days.at(-1) ?? null,
+    reviewed_on: null,
     by_hand: 0,
     undated: 0,
   }
 }
 
-/** A year: records that nobody has looked at for longer are counted. */
-const LONG_DAYS = 365
-
-/** `1,204 rates, last reviewed on 2026-11-20, 12 of them over a year ago` of each kind in force. Pure. */
+/** `1204 rates, reviewed on 2026-11-27, 12 of them without a dated source` of each kind in force. Pure. */
 export function agesInWords({ facts }: RateBook, now: Date): string {
   const day = now.toISOString().slice(0, 10)
   const kinds: [string, readonly Dated[]][] = [
@@ -48,12 +48,9 @@ export function agesInWords({ facts }: RateBook, now: Date): string {
   ]
   return kinds
     .map(([name, all]) => {
-      const own = all.filter((fact) => inForce(fact, day))
-      const { records, newest } = ageOf(own)
-      const old = own.filter(
-        ({ last_verified_at: at }) => at === null || daysSince(at, now) > LONG_DAYS,
-      ).length
-      return `${records} ${name}, last reviewed on ${newest ?? 'no day'}, ${old} of them over a year ago`
+      const { records, reviewed_on, newest, undated } = ageOf(all.filter((fact) => inForce(fact, day)))
+      const checked = reviewed_on === null ? `read on ${newest ?? 'no day'}` : `reviewed on ${reviewed_on}`
+      return `${records} ${name}, ${checked}, ${undated} of them without a dated source`
     })
     .join('; ')
 }
@@ -61,7 +58,7 @@ export function agesInWords({ facts }: RateBook, now: Date): string {
 /** What is said of data that no collector reads. Null: the data cannot be read. Pure. */
 export function reviewedInWords(age: DataAge | null): string {
   if (age === null) return 'no source is collected'
-  return `no source is collected, ${age.newest === null ? 'not reviewed yet' : `reviewed on ${age.newest}`}`
+  return `no source is collected, ${age.reviewed_on === null ? 'not reviewed yet' : `reviewed on ${age.reviewed_on}`}`
 }
 
 type Dated = Provenance & { effective_from: string | null; effective_to: string | null }
@@ -82,15 +79,13 @@ function factsOf({ facts, jurisdictions }: RateBook, region: RegionId): Dated[] 
 
 function ageOf(facts: readonly Dated[]): DataAge {
   const days = facts.flatMap(({ last_verified_at }) => last_verified_at?.slice(0, 10) ?? []).toSorted()
+  const by_hand = facts.filter(isAsShipped).length
   return {
     records: facts.length,
     oldest: days[0] ?? null,
     newest: days.at(-1) ?? null,
-    by_hand: facts.filter(({ verified_by }) => verified_by === undefined).length,
+    reviewed_on: by_hand === 0 ? null : REVIEWED_ON,
+    by_hand,
     undated: facts.length - days.length,
   }
-}
-
-function daysSince(day: string, now: Date): number {
-  return Math.max(0, Math.floor((now.getTime() - Date.parse(day)) / DAY_MS))
 }

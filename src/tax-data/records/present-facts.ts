@@ -1,6 +1,7 @@
 import { countryName } from '../../platform/http/country-name.ts'
 import type { Provenance, Rate, Threshold } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
+import { isAsShipped, REVIEWED_ON } from './review-day.ts'
 import { nameOfTerritory } from '../../engine/book/territories.ts'
 import { nameOfPlaceApart } from '../../engine/supply/place.ts'
 
@@ -17,18 +18,14 @@ export function presentProvenance(fact: Omit<Provenance, 'confidence' | 'notes'>
     source,
     source_url,
     last_verified_at,
-    verified_by: fact.verified_by ?? keptByHand(last_verified_at),
-    as_of: fact.as_of ?? null,
+    verified_by: fact.verified_by ?? KEPT_BY_HAND,
+    as_of: fact.as_of ?? (isAsShipped(fact) ? (last_verified_at?.slice(0, 10) ?? null) : null),
     doubted_since: fact.doubted_since ?? null,
   }
 }
 
-/** A fact that no collector has read was entered by a person, who looked at its source. */
-function keptByHand(last_verified_at: string | null): string {
-  return last_verified_at === null
-    ? 'kept by hand, not reviewed yet'
-    : `kept by hand, reviewed on ${last_verified_at.slice(0, 10)}`
-}
+/** A fact that no collector has read is as people entered and reviewed it. */
+const KEPT_BY_HAND = `kept by hand, reviewed on ${REVIEWED_ON}`
 
 /** A rate as the API shows it, as a fraction. */
 export function presentRate(rate: Rate) {

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { FRESH_DAYS, isLawCollected } from '../../platform/regions.ts'
 import type { Provenance, Rate } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
+import { isAsShipped, REVIEWED_ON, reviewedAt } from './review-day.ts'
 import type { Meta } from './schemas.ts'
 
 /** Other records of an answer than rates. Each is fresh for so many days after it was verified. */
@@ -10,7 +11,8 @@ type AgingRecord = Provenance & { id?: string; jurisdiction_id: string }
 
 /**
  * The provenance of an answer. `source` is `multiple` if there is more than one. The answer is fresh only if
- * every record was verified within its number of days, and none is of a region that no collector reads.
+ * every record was verified within its number of days, and none is of a region that no collector reads. A
+ * record as shipped is verified on the day of its review, if its source is older.
  * `last_verified_at` is null if one of the records was never verified. `stale_record` is the first record
  * that makes the answer stale.
  */
@@ -23,8 +25,7 @@ export function metaOf(
 ): Meta {
   const records: readonly AgingRecord[] = others.records.length === 0 ? rates : [...rates, ...others.records]
   const first = records[0]
-  if (first === undefined)
-    return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
+  if (first === undefined) return { ...NO_RECORD, data_version }
   let {
     source,
     source_url,
@@ -39,7 +40,8 @@ export function metaOf(
     if (record.source !== source) source = 'multiple'
     if (record.source_url !== source_url) source_url = null
     const at = record.last_verified_at
-    const age = at === null ? Number.POSITIVE_INFINITY : now.getTime() - timeOf(record, at)
+    const verified = at === null ? Number.NEGATIVE_INFINITY : timeOf(record, at)
+    const age = now.getTime() - Math.max(verified, reviewedAt(record, now) ?? verified)
     if (uncollected.size > 0 && uncollected.has(record.jurisdiction_id)) {
       if (freshness === 'fresh') freshness = 'not_collected'
     } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS)) {
@@ -48,9 +50,18 @@ export function metaOf(
     }
     if (at === null || (oldest !== null && at < oldest)) oldest = at
   })
-  const meta = { source, source_url, last_verified_at: oldest, data_freshness: freshness }
+  const reviewed_on = records.some(isAsShipped) ? REVIEWED_ON : null
+  const meta = { source, source_url, last_verified_at: oldest, reviewed_on, data_freshness: freshness }
   return stale_record === null ? { ...meta, data_version } : { ...meta, stale_record, data_version }
 }
+
+const NO_RECORD = {
+  source: null,
+  source_url: null,
+  last_verified_at: null,
+  reviewed_on: null,
+  data_freshness: 'stale',
+} as const
 
 /** The jurisdictions of law regions that no collector reads, found once for each book. */
 const uncollected_in = new WeakMap<RateBook, ReadonlySet<string>>()

@@ -8,8 +8,15 @@ export const Meta = z.strictObject({
   source: z.string().nullable().describe('`multiple` if there is more than one'),
   source_url: z.string().nullable(),
   last_verified_at: Timestamp.nullable().describe(
-    'When the oldest of the records was verified. Null: one of them never was',
+    'When the oldest of the sources said so: its own day, or the day on which a collector read it. Null: one ' +
+      'of the records has no such source',
   ),
+  reviewed_on: z.iso
+    .date()
+    .nullable()
+    .describe(
+      'When people reviewed the records as the release ships them. Null: collectors have read them all',
+    ),
   data_freshness: z
     .enum(['fresh', 'stale', 'not_collected'])
     .describe('`not_collected`: a person reviews some of the records, because no collector reads a source'),
@@ -25,7 +32,7 @@ export type Meta = z.output<typeof Meta>
 export const PROVENANCE = {
   source: z.string(),
   source_url: z.string(),
-  last_verified_at: Timestamp.nullable(),
+  last_verified_at: Timestamp.nullable().describe('When the source said so; null: no dated source was seen'),
   verified_by: z
     .string()
     .describe('The publication that was read last, with its address; or `kept by hand, reviewed on` a day'),

@@ -6,6 +6,7 @@ import { pageOf } from '../../platform/http/page.ts'
 import { FRESH_DAYS } from '../../platform/regions.ts'
 import { inForce, type RateBook } from '../../engine/book/rate-book.ts'
 import { DOCUMENT_SHAPES } from '../status/document-shapes.ts'
+import { reviewedAt } from '../records/review-day.ts'
 import { bookFor } from '../records/book-for.ts'
 import { type ReviewedFact, type ReviewedKind, saysOf, subjectOfFact } from './says.ts'
 import type { FactToConfirm, HolidayToReview, Review, ReviewsAnswer, ReviewsQuery } from './schemas.ts'
@@ -78,7 +79,7 @@ function factsToConfirm(book: RateBook, now: Date): z.output<typeof FactToConfir
         source,
         source_url,
         last_verified_at,
-        confirm_by: dueDay(each, day),
+        confirm_by: dueDay(each, now),
       }
     })
     .toSorted((a, b) => (a.confirm_by < b.confirm_by ? -1 : 1))
@@ -94,8 +95,10 @@ export function reviewedFacts({ facts }: Pick<RateBook, 'facts'>): ReviewedFact[
 }
 
 /** The day on which a fact becomes stale. One that was not verified yet is due now. */
-function dueDay({ kind, fact }: ReviewedFact, today: string): string {
-  if (fact.last_verified_at === null) return today
+function dueDay({ kind, fact }: ReviewedFact, now: Date): string {
+  const verified = fact.last_verified_at === null ? null : Date.parse(fact.last_verified_at)
+  const at = Math.max(verified ?? 0, reviewedAt(fact, now) ?? 0)
+  if (at === 0) return now.toISOString().slice(0, 10)
   const days =
     kind === 'thresholds'
       ? FRESH_DAYS.threshold
@@ -104,7 +107,7 @@ function dueDay({ kind, fact }: ReviewedFact, today: string): string {
         : fact.category === 'standard'
           ? FRESH_DAYS.standard_rate
           : FRESH_DAYS.other_rate
-  return new Date(Date.parse(fact.last_verified_at) + days * DAY_MS).toISOString().slice(0, 10)
+  return new Date(at + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** A review as the API shows it. */

@@ -80,7 +80,7 @@ async function keptByHand(env: Bindings, now: Date): Promise<Status['kept_by_han
   const day = dayOf(now)
   return REGION_IDS.filter((id) => collectedOf(id) === null).map((region) => ({
     region,
-    reviewed_on: book === null ? null : ageOfRegion(book, region, day).newest,
+    reviewed_on: book === null ? null : ageOfRegion(book, region, day).reviewed_on,
   }))
 }
 

@@ -192,10 +192,10 @@ describe('the pages for people', () => {
     forgetAll()
     const { text } = await read('/status')
     const european = text.split('id="region-EU"')[1]?.split('</section>')[0] ?? ''
-    expect(text).toMatch(/reviewed until \d+ \w+ 20\d\d at the latest; not refreshed since/)
+    expect(text).toMatch(/reviewed on \d+ \w+ 20\d\d; not refreshed since/)
     expect(european).toContain('>shipped<')
     expect(european).toMatch(
-      /\d+ records shipped with the release, checked between .* ago \(\d+ \w{3} 20\d\d\) and .* ago/,
+      /\d+ records shipped with the release, reviewed .* \(\d+ \w{3} 20\d\d\), by sources of .* to \d+ \w{3} 20\d\d/,
     )
     expect(european).not.toContain('class="strip"')
   })

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { agesInWords } from '../../../src/tax-data/records/data-age.ts'
 import { metaOfAssessment } from '../../../src/tax-data/records/meta.ts'
+import { presentProvenance } from '../../../src/tax-data/records/present-facts.ts'
+import { REVIEWED_ON } from '../../../src/tax-data/records/review-day.ts'
+import { DAY_MS } from '../../../src/platform/kit/calendar.ts'
 import { openRateBook } from '../../../src/engine/book/rate-book.ts'
 import { testFacts } from '../../support/service-data.ts'
 
@@ -38,8 +41,45 @@ describe('the freshness of an answer', () => {
   })
 })
 
+describe('data as a release ships it', () => {
+  const [rate] = german
+  const after = (days: number) => new Date(Date.parse(REVIEWED_ON) + days * DAY_MS)
+
+  it('is fresh within its window from the day of its review, which the answer says', () => {
+    if (rate === undefined || rule === undefined) throw new Error('Germany has a rate and a rule')
+    const law = { ...rule, last_verified_at: '2006-07-01T00:00:00Z' }
+    const book = openRateBook(facts)
+    const metaAfter = (days: number) => metaOfAssessment(book, [rate], [law], after(days), 'v')
+    expect(metaAfter(0)).toMatchObject({
+      data_freshness: 'fresh',
+      reviewed_on: REVIEWED_ON,
+      last_verified_at: '2006-07-01T00:00:00Z',
+    })
+    expect(metaAfter(7).data_freshness).toBe('fresh')
+    expect(metaAfter(8)).toMatchObject({ data_freshness: 'stale', stale_record: rate.id })
+  })
+
+  it('is not made fresh by a review if a collector read it', () => {
+    if (rate === undefined) throw new Error('Germany has a rate')
+    const read = { ...rate, last_verified_at: after(-10).toISOString(), verified_by: 'TEDB' }
+    expect(metaOfAssessment(openRateBook(facts), [read], [], after(0), 'v')).toMatchObject({
+      data_freshness: 'stale',
+      reviewed_on: null,
+    })
+  })
+
+  it('tells the day of its source and that of its review apart', () => {
+    if (rule === undefined) throw new Error('Germany has a rule')
+    const law = { ...rule, last_verified_at: '2006-07-01T00:00:00Z' }
+    expect(presentProvenance(law)).toMatchObject({
+      as_of: '2006-07-01',
+      verified_by: `kept by hand, reviewed on ${REVIEWED_ON}`,
+    })
+  })
+})
+
 it('the age of the data is told by kind', () => {
   expect(agesInWords(openRateBook(facts), NOW)).toMatch(
-    /^\d+ rates, last reviewed on \d{4}-\d\d-\d\d, \d+ of them over a year ago; \d+ thresholds, .*; \d+ product rules, /,
+    /^\d+ rates, reviewed on \d{4}-\d\d-\d\d, \d+ of them without a dated source; \d+ thresholds, .*; \d+ product rules, /,
   )
 })
