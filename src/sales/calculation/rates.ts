@@ -45,7 +45,8 @@ export async function listRates(
   const { product_type: typeAsked } = query
   const { local, cities } = await localAnswerAt(context, book, address, {
     day,
-    product_type: typeAsked === undefined ? 'physical_goods' : localTypeOf(book, jurisdiction, typeAsked, day),
+    product_type:
+      typeAsked === undefined ? 'physical_goods' : localTypeOf(book, jurisdiction, typeAsked, day),
     data_version: query.data_version ?? null,
   })
   const { region } = query

@@ -1,19 +1,29 @@
+import { at } from '../../ground/invariant.ts'
+
 /** ZIPs in a row that have one postal city. Both ends are included. */
 export type ZipsOfCity = { city: string; from: string; to: string }
 
-/** Reads texts such as `35201-35298 35301`, by the name of the city. */
+/** Reads texts such as `35201-35298 35301`, by the name of the city. In ascending order. */
 export function zipsOfCities(texts: Readonly<Record<string, string>>): ZipsOfCity[] {
-  return Object.entries(texts).flatMap(([city, text]) =>
+  const runs = Object.entries(texts).flatMap(([city, text]) =>
     text.split(' ').map((run) => {
       const [from = '', to = from] = run.split('-')
       return { city, from, to }
     }),
   )
+  return runs.toSorted((one, other) => (one.from < other.from ? -1 : 1))
 }
 
-/** The postal city of a ZIP; null: it has no local tax, or it is not on file. */
+/** The postal city of a ZIP; null: it has no local tax, or it is not on file. Each sale asks: it halves. */
 export function cityOfZip(zips: readonly ZipsOfCity[], zip5: string): string | null {
-  return zips.find(({ from, to }) => from <= zip5 && zip5 <= to)?.city ?? null
+  let [low, high] = [0, zips.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(zips, middle).from <= zip5) low = middle + 1
+    else high = middle
+  }
+  const run = zips[low - 1]
+  return run !== undefined && zip5 <= run.to ? run.city : null
 }
 
 /** The first three digits of the ZIPs of each city, by the key that `keyOf` makes of its name. */
