@@ -1,5 +1,7 @@
 import { calculateWith } from '../../src/sales/calculation/calculate-with.ts'
 import { askedCalculation } from '../../src/sales/calculation/asked-calculation.ts'
+import { noteOnTotal } from '../../src/sales/calculation/expected-total.ts'
+import { assessmentInWords } from '../../src/engine/words/assessment-in-words.ts'
 import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
@@ -64,7 +66,15 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     throw refuse(`line_items[${index}].product_type`, detail)
   })
   const asked = askedCalculation({ ...requested, line_items })
-  const late = { views: null, numbers: null, vat_ids: { customerVatIdOf }, regions: { notesOnRegions } }
+  const late = {
+    views: null,
+    numbers: null,
+    vat_ids: { customerVatIdOf },
+    regions: { notesOnRegions },
+    comparison: null,
+    totals: { noteOnTotal },
+    words: { assessmentInWords },
+  }
   const answer = calculateWith({ principal, now }, { ...books, late }, asked, null)
   const note = `Calculated without the service, with the tax data of ${books.book.recorded_at.slice(0, 10)}`
   const missing = missingState(books, answer)

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/service/app.ts'
-import { heldModules, type NeededModules } from '../../src/sales/calculation/late-modules.ts'
+import { heldModules, type LateName } from '../../src/sales/calculation/late-modules.ts'
 import { partOfState } from '../../src/tax-data/records/local-parts.ts'
 import { writeLocalParts } from '../../src/tax-data/records/write-local-parts.ts'
 import { LAW } from '../support/local-data.ts'
@@ -61,8 +61,7 @@ async function numberedAccount(): Promise<string> {
   return numbered.key
 }
 
-const isEvaluated = (module: keyof NeededModules) =>
-  heldModules({ views: false, numbers: false, vat_ids: false, regions: false, [module]: true }) !== null
+const isEvaluated = (module: LateName) => heldModules([module]) !== null
 
 // First, because what an isolate has evaluated stays so.
 it('evaluates the view of an invoice, the numbers of the seller and VAT ids at their first use', async () => {

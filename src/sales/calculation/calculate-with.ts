@@ -11,12 +11,9 @@ import { dataVersionOf } from '../../tax-data/records/data-version.ts'
 import { metaOfAssessment } from '../../tax-data/records/meta.ts'
 import { nameOf } from '../../tax-data/records/present-facts.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
-import { assessmentInWords } from '../../engine/words/assessment-in-words.ts'
 import type { Calculation, SaleFee, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
 import { type AskedCalculation, type AskedLine, isUsualLine } from './asked-calculation.ts'
-import { comparisonOf } from './comparison.ts'
 import { dayOfRequest } from './day-of-request.ts'
-import { noteOnTotal } from './expected-total.ts'
 import { futureNotes } from './future-notes.ts'
 import type { LateModules } from './late-modules.ts'
 import { wholePieces } from './line-amounts.ts'
@@ -47,13 +44,20 @@ export function calculateWith(
     chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,
   })
   const plain = presentCalculation(context, books, asked, sale, assessment, vat_id_status)
-  const answer = withNoteOnTotal(asked, sale, withLate(context, late, asked, assessment, plain))
+  const answer = withNoteOnTotal(late, asked, sale, withLate(context, late, asked, assessment, plain))
   if (asked.compare === null) return answer
+  const { comparisonOf } = invariant(late.comparison, 'taxes can be compared')
   return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
 }
 
-function withNoteOnTotal({ expected_total }: AskedCalculation, sale: Sale, answer: Calculated): Calculated {
-  const note = expected_total === null ? null : noteOnTotal(expected_total, sale, answer)
+function withNoteOnTotal(
+  { totals }: LateModules,
+  { expected_total }: AskedCalculation,
+  sale: Sale,
+  answer: Calculated,
+): Calculated {
+  if (expected_total === null) return answer
+  const note = invariant(totals, 'totals can be compared').noteOnTotal(expected_total, sale, answer)
   return note === null ? answer : { ...answer, notes: [...answer.notes, note] }
 }
 
@@ -123,7 +127,9 @@ function presentCalculation(
     ),
   }
   if (trace === null) return answer
-  return { ...answer, trace, in_words: assessmentInWords(assessment, asked.line_items, asked.currency, book) }
+  const { assessmentInWords } = invariant(late.words, 'an assessment can be told')
+  const in_words = assessmentInWords(assessment, asked.line_items, asked.currency, book)
+  return { ...answer, trace, in_words }
 }
 
 /** The rules and fees that an assessment used. */

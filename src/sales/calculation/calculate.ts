@@ -18,7 +18,7 @@ import { localBookFor, needsLocalBook, zip4Missing } from '../../tax-data/record
 import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { withOwnTypes } from '../../tax-data/product-codes/product-of-code.ts'
 import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
-import { hasFreeRegion, heldModules, loadModules, type NeededModules } from './late-modules.ts'
+import { hasFreeRegion, heldModules, type LateName, loadModules } from './late-modules.ts'
 import type { CalculateBatchAnswer } from './answers.ts'
 import { type AskedCalculation, askedCalculation } from './asked-calculation.ts'
 import { checkCalculation } from './check-request.ts'
@@ -58,20 +58,20 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
 
 function modulesFor(
   { principal }: Context,
-  { customer, einvoice, seller, ship_from, supply_address }: AskedCalculation,
+  asked: AskedCalculation,
   known: KnownCustomer | null,
-): NeededModules {
-  return {
-    views: einvoice !== null,
-    numbers: hasNumbers(principal, seller),
-    vat_ids: hasVatId(customer, known),
-    regions: hasFreeRegion([
-      customer?.address ?? known?.address,
-      seller ?? principal.seller,
-      ship_from,
-      supply_address,
-    ]),
-  }
+): readonly LateName[] {
+  const { customer, seller, ship_from, supply_address } = asked
+  const needed: LateName[] = []
+  if (asked.einvoice !== null) needed.push('views')
+  if (hasNumbers(principal, seller)) needed.push('numbers')
+  if (hasVatId(customer, known)) needed.push('vat_ids')
+  const address = customer?.address ?? known?.address
+  if (hasFreeRegion([address, seller ?? principal.seller, ship_from, supply_address])) needed.push('regions')
+  if (asked.compare !== null) needed.push('comparison')
+  if (asked.expected_total !== null) needed.push('totals')
+  if (asked.explain) needed.push('words')
+  return needed
 }
 
 async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {

@@ -39,13 +39,7 @@ export async function decideCollect(
   const { customer } = body
   const known = await loadCustomerOf(context, body)
   const place = placeOfQuestion(book, body, known)
-  const needed = {
-    views: false,
-    numbers: false,
-    vat_ids: hasVatId(customer, known),
-    regions: false,
-  }
-  const { vat_ids } = await loadModules(needed)
+  const { vat_ids } = await loadModules(hasVatId(customer, known) ? ['vat_ids'] : [])
   const country = place.jurisdiction_id.slice(0, 2)
   const vat_id = vat_ids?.customerVatIdOf(context, customer, known, country).vat_id ?? null
   const question = {

@@ -4,54 +4,58 @@ import type { Address } from '../../engine/sale/sale.ts'
 import { onForget } from '../../platform/kit/memory.ts'
 
 /**
- * Modules that few calculations need, so a start of a checkout does not evaluate them. Null: not needed.
- * `views`: the view of the invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`:
- * the forms and check digits of all countries, an eighth of what a start would evaluate; `regions`: the
- * names of all regions of ISO 3166-2, a quarter of it.
+ * Modules that few calculations need, so a start of a checkout does not evaluate them. `views`: the view of the
+ * invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`: the forms and check digits of
+ * all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of ISO 3166-2, a
+ * quarter of it; `comparison`: why another service has another tax; `totals`: why a caller expects another
+ * total; `words`: an assessment as sentences.
  */
-export type LateModules = {
-  views: typeof import('./einvoice.ts') | null
-  numbers: typeof import('./stored-numbers.ts') | null
-  vat_ids: typeof import('../../parties/customers/customer-vat-id.ts') | null
-  regions: typeof import('./unread-regions.ts') | null
+const LATE = {
+  views: () => import('./einvoice.ts'),
+  numbers: () => import('./stored-numbers.ts'),
+  vat_ids: () => import('../../parties/customers/customer-vat-id.ts'),
+  regions: () => import('./unread-regions.ts'),
+  comparison: () => import('./comparison.ts'),
+  totals: () => import('./expected-total.ts'),
+  words: () => import('../../engine/words/assessment-in-words.ts'),
 }
 
-/** Which of them a calculation needs. */
-export type NeededModules = { [Name in keyof LateModules]: boolean }
+export type LateName = keyof typeof LATE
 
-const NONE: LateModules = { views: null, numbers: null, vat_ids: null, regions: null }
+/** Those that a calculation needs. Null: it does not need the module. */
+export type LateModules = { [Name in LateName]: Awaited<ReturnType<(typeof LATE)[Name]>> | null }
+
+const NONE: LateModules = {
+  views: null,
+  numbers: null,
+  vat_ids: null,
+  regions: null,
+  comparison: null,
+  totals: null,
+  words: null,
+}
 const evaluated: LateModules = { ...NONE }
 onForget(() => {
   Object.assign(evaluated, NONE)
 })
 
 /** The needed modules, if this isolate has evaluated them; else null. */
-export function heldModules(needed: NeededModules): LateModules | null {
-  const { views, numbers, vat_ids, regions } = chosen(needed)
-  const all =
-    (views !== null || !needed.views) &&
-    (numbers !== null || !needed.numbers) &&
-    (vat_ids !== null || !needed.vat_ids) &&
-    (regions !== null || !needed.regions)
-  return all ? { views, numbers, vat_ids, regions } : null
+export function heldModules(needed: readonly LateName[]): LateModules | null {
+  if (needed.length === 0) return NONE
+  return needed.every((name) => evaluated[name] !== null) ? chosen(needed) : null
 }
 
 /** Evaluates the needed modules. They are parts of the Worker, so nothing is read. */
-export async function loadModules(needed: NeededModules): Promise<LateModules> {
-  if (needed.views) evaluated.views ??= await import('./einvoice.ts')
-  if (needed.numbers) evaluated.numbers ??= await import('./stored-numbers.ts')
-  if (needed.vat_ids) evaluated.vat_ids ??= await import('../../parties/customers/customer-vat-id.ts')
-  if (needed.regions) evaluated.regions ??= await import('./unread-regions.ts')
+export async function loadModules(needed: readonly LateName[]): Promise<LateModules> {
+  for (const name of needed)
+    if (evaluated[name] === null) Object.assign(evaluated, { [name]: await LATE[name]() })
   return chosen(needed)
 }
 
-function chosen({ views, numbers, vat_ids, regions }: NeededModules): LateModules {
-  return {
-    views: views ? evaluated.views : null,
-    numbers: numbers ? evaluated.numbers : null,
-    vat_ids: vat_ids ? evaluated.vat_ids : null,
-    regions: regions ? evaluated.regions : null,
-  }
+function chosen(needed: readonly LateName[]): LateModules {
+  const found = { ...NONE }
+  for (const name of needed) Object.assign(found, { [name]: evaluated[name] })
+  return found
 }
 
 /** The countries whose tax is that of a state: a region that they do not have is refused. */
