@@ -67,7 +67,7 @@ export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRa
   }
 }
 
-/** The type by which local taxes at a place treat a product. Throws no_rate_for_date. */
+/** The type by which local taxes at a place treat a product. Throws invalid_jurisdiction. */
 export function localTypeOf(
   book: RateBook,
   jurisdiction: Jurisdiction | null,
@@ -75,7 +75,7 @@ export function localTypeOf(
   day: string,
 ): string {
   if (jurisdiction === null || lawOf(jurisdiction).localTax === null) return product_type
-  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
+  const layers = lawOf(requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
   const treatments = withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
   return typeOfLocalTax(product_type, treatments)
 }
