@@ -40,7 +40,8 @@ const INTRODUCTION = (day: string) => `# Coverage
 ${day}. \`GET /v1/metadata/coverage\` and the page \`/coverage\` show the rules of a running service.
 
 A rule on file is **specific**. It is **uncertain** if the data itself gives it a low confidence, or a medium
-one although nobody has seen it at its source. Without a rule, the standard rate or the rule of a broader type
+one although nobody has seen it at its source. One of high confidence that nobody has seen there is specific, but
+**not verified yet**. Without a rule, the standard rate or the rule of a broader type
 is the **default**. Each answer says which one was used: \`rule\` of the line is \`specific\`, \`uncertain\`
 or \`default\`, and a note tells of the last two.
 
@@ -55,22 +56,31 @@ function count(cells: readonly Cell[], status: ProductCoverage['status']): numbe
   return cells.filter(({ coverage }) => coverage.status === status).length
 }
 
+/** The specific rules, those of them that were seen at no source, and the others. */
+function countsOf(cells: readonly Cell[]): number[] {
+  const unseen = cells.filter(
+    ({ coverage: { status, confidence, last_verified_at } }) =>
+      status === 'on_file' && confidence !== null && last_verified_at === null,
+  )
+  return [count(cells, 'on_file'), unseen.length, count(cells, 'uncertain'), count(cells, 'default')]
+}
+
 function totals(cells: readonly Cell[]): string {
   const rows = FACTS_REGIONS.map((region) => {
     const own = cells.filter((cell) => cell.region === region)
     const places = new Set(own.map(({ coverage }) => coverage.jurisdiction_id)).size
-    const counts = [count(own, 'on_file'), count(own, 'uncertain'), count(own, 'default')]
+    const counts = countsOf(own)
     return `| ${REGIMES[region].name} | ${places} | ${counts.join(' | ')} |`
   })
-  const counts = [count(cells, 'on_file'), count(cells, 'uncertain'), count(cells, 'default')]
+  const counts = countsOf(cells)
   const reviewed = FACTS_REGIONS.filter((region) => !isLawCollected(region))
   const names = reviewed.map((region) => REGIMES[region].name).join(', ')
   const note =
     reviewed.length === 0 ? '' : `\nNo source is collected for ${names}: a person reviews its data.\n`
   return `## Places and products
 
-| Region | Places | Specific | Uncertain | Default |
-| --- | --- | --- | --- | --- |
+| Region | Places | Specific | Of it not verified yet | Uncertain | Default |
+| --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 | All | ${new Set(cells.map(({ coverage }) => coverage.jurisdiction_id)).size} | ${counts.join(' | ')} |
 ${note}`

@@ -137,11 +137,11 @@ function describeTreatment({ taxed, zero_rated, category, rate_millionths }: Lay
 
 /**
  * How a trace cites a record: its source with the page. A home page shows nothing of a rule, so the source
- * stands alone then, and a record that nobody has seen there is called general knowledge.
+ * stands alone then, and a record that nobody has seen there is called not verified yet.
  */
 function sourceCited({ source, source_url, last_verified_at }: Provenance): string {
   if (!isHomePage(source_url)) return `${source} (${source_url})`
-  return last_verified_at === null ? `General knowledge, not verified. To be asked: ${source}` : source
+  return last_verified_at === null ? 'Rule not verified yet' : source
 }
 
 /** Whether a URL leads to the entrance of a site or of its database, and not to a page about a rule. */

@@ -1,14 +1,27 @@
 import { PRODUCT_TYPES } from '../../engine/book/product-types.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { coverageOf, COVERAGE_STATUSES, taxedPlaces } from '../../engine/answer/coverage.ts'
+import {
+  coverageOf,
+  COVERAGE_STATUSES,
+  type ProductCoverage,
+  taxedPlaces,
+} from '../../engine/answer/coverage.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import { FACTS_REGIONS, type Region } from '../../engine/book/regions.ts'
 import { dayInWords } from './words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
 
-/** How often each status occurs, in the order of COVERAGE_STATUSES. */
+/** How often each status occurs, in the order of COUNTED. */
 type Counts = readonly number[]
+
+/** `not_verified`: a rule is on file that was not seen at a source. */
+const COUNTED = [...COVERAGE_STATUSES, 'not_verified'] as const
+
+/** A rule counts as on file only if it was seen at a source. What is no supply has no rule, but a law. */
+function countedAs({ status, confidence, last_verified_at }: ProductCoverage): (typeof COUNTED)[number] {
+  return status === 'on_file' && confidence !== null && last_verified_at === null ? 'not_verified' : status
+}
 
 /** By region and product: in how many places a rule is on file. */
 type CoverageCounts = ReadonlyMap<string, Counts>
@@ -21,8 +34,8 @@ export function countCoverage(book: RateBook, day: string): CoverageCounts {
     const { region } = invariant(jurisdiction, 'a place has a jurisdiction')
     for (const { id } of PRODUCT_TYPES) {
       const key = `${region} ${id}`
-      const own = counts.get(key) ?? COVERAGE_STATUSES.map(() => 0)
-      const status = COVERAGE_STATUSES.indexOf(coverageOf(book, place, id, day).status)
+      const own = counts.get(key) ?? COUNTED.map(() => 0)
+      const status = COUNTED.indexOf(countedAs(coverageOf(book, place, id, day)))
       own[status] = (own[status] ?? 0) + 1
       counts.set(key, own)
     }
@@ -72,7 +85,8 @@ export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: str
 
 /** Marks are letters of the page and no classes, because it has more than a thousand cells. */
 const MARKS = {
-  all: { mark: '●', words: 'a rule in every place' },
+  all: { mark: '●', words: 'a rule in every place, seen at a source' },
+  unseen: { mark: '◍', words: 'a rule in every place, not verified yet in some' },
   part: { mark: '◐', words: 'a rule in some places' },
   none: { mark: '○', words: 'no rule: the default' },
   open: { mark: '◇', words: 'uncertain rules' },
@@ -91,10 +105,12 @@ function totalOf(counts: Counts): number {
 
 /** The mark of a region, and in how many of its places a rule is on file if it has several. */
 function CoverageCell({ region, counts }: { region: Region; counts: Counts }) {
-  const [on_file = 0, , uncertain = 0, not_covered = 0] = counts
+  const [verified = 0, , uncertain = 0, not_covered = 0, not_verified = 0] = counts
+  const on_file = verified + not_verified
   const total = totalOf(counts)
   const lacking = not_covered === total ? 'out' : uncertain > 0 ? 'open' : 'none'
-  const kind = on_file === total ? 'all' : on_file > 0 ? 'part' : lacking
+  const complete = verified === total ? 'all' : 'unseen'
+  const kind = on_file === total ? complete : on_file > 0 ? 'part' : lacking
   const { mark } = MARKS[kind]
   // A phone shows no heads of columns: it names the region in the cell, and leaves out what is not covered.
   const of = kind === 'out' ? {} : { 'data-in': region }
