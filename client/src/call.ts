@@ -52,9 +52,12 @@ export async function answerOf<Answer>(
 /** A file that the service made, such as a return for a tax office. */
 export type ServedFile = { name: string | null; media_type: string; text: string }
 
-/** The file of a call with `parseAs: 'text'`. Throws like `answerOf`. */
+/**
+ * The file of a call with `parseAs: 'arrayBuffer'`. Its text keeps a byte order mark: readers of the file may
+ * need it. Throws like `answerOf`.
+ */
 export async function fileOf(
-  call: Promise<{ data?: string; error?: unknown; response: Response }>,
+  call: Promise<{ data?: ArrayBuffer; error?: unknown; response: Response }>,
 ): Promise<ServedFile> {
   const { data, error, response } = await call
   if (error !== undefined || data === undefined) throw new ApiError(response, error)
@@ -62,6 +65,6 @@ export async function fileOf(
   return {
     name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? null,
     media_type: response.headers.get('Content-Type') ?? '',
-    text: data,
+    text: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(data),
   }
 }

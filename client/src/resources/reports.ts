@@ -75,11 +75,13 @@ export function reports(http: Http) {
 
     /** The return as a file for a tax office or an accountant. */
     filingFile: (query: QueryOf<'downloadFilingFile'>, options: CallOptions = {}) =>
-      fileOf(http.GET('/v1/reports/filing/file', { params: { query }, parseAs: 'text', ...sent(options) })),
+      fileOf(
+        http.GET('/v1/reports/filing/file', { params: { query }, parseAs: 'arrayBuffer', ...sent(options) }),
+      ),
 
     /** A report as a CSV file. */
     export: (query: QueryOf<'exportReport'>, options: CallOptions = {}) =>
-      fileOf(http.GET('/v1/reports/export', { params: { query }, parseAs: 'text', ...sent(options) })),
+      fileOf(http.GET('/v1/reports/export', { params: { query }, parseAs: 'arrayBuffer', ...sent(options) })),
   }
 }
 
@@ -147,7 +149,7 @@ export function returns(http: Http) {
       fileOf(
         http.GET('/v1/returns/{id}/file', {
           params: { path: { id }, query },
-          parseAs: 'text',
+          parseAs: 'arrayBuffer',
           ...sent(options),
         }),
       ),

@@ -116,6 +116,9 @@ const COLUMNS = [
   'Datum Zuord. Steuerperiode',
 ]
 
+/** DATEV reads a file without it as code page 1252. */
+const BOM = '\uFEFF'
+
 /**
  * A batch of postings for DATEV: each line with its tax, from a debtor's account to a revenue account of the
  * chart. For German sellers and sales in euros.
@@ -127,6 +130,7 @@ export const datevCsv = {
   mergeBy: null,
   media_type: 'text/csv',
   extension: 'csv',
+  name_begins: 'EXTF_',
   layout: {
     status: 'unverified',
     source: 'DATEV, DATEV-Format, Buchungsstapel (EXTF 700, version 7)',
@@ -144,7 +148,7 @@ export const datevCsv = {
     const rows = lines
       .filter((line) => line.net_amount + line.tax_amount !== 0)
       .map((line) => postingOf(line, details, missing))
-    return [batchHeader(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
+    return BOM + [batchHeader(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
   },
 } as const satisfies DocumentFormat
 
@@ -224,6 +228,8 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
       'EU-Steuersatz': percentOf(line.tax_rate / 1_000_000, ','),
     }),
     ...(!taxedAbroad && vat_id !== null && { 'EU-Land u. UStID': quoted(vat_id) }),
+    // Left empty, the import locks the batch for good, whatever its header says.
+    Festschreibung: '0',
     Leistungsdatum: `${line.day.slice(8, 10)}${line.day.slice(5, 7)}${line.day.slice(0, 4)}`,
   }
   return COLUMNS.map((name) => cells[name] ?? '').join(';')

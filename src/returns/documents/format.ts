@@ -29,6 +29,8 @@ export type DocumentFormat = {
   mergeBy: ((line: LineEntry) => string) | null
   media_type: 'text/csv' | 'application/json' | 'application/xml'
   extension: 'csv' | 'json' | 'xml'
+  /** How the name of the file begins, if its reader looks for that. */
+  name_begins?: string
   layout: { status: (typeof LAYOUTS)[number]; source: string; source_url: string | null }
   /** Writes the file. If anything is in `missing` afterwards, the text is not used. */
   write: (content: ReturnContent, details: DocumentDetails, missing: Missing) => string

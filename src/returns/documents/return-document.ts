@@ -114,7 +114,7 @@ function documentResponse(content: ReturnContent, format: DocumentFormat, asked:
   return new Response(text, {
     headers: {
       'Content-Type': format.media_type === 'text/csv' ? 'text/csv; charset=utf-8' : format.media_type,
-      'Content-Disposition': `attachment; filename="${name.replaceAll('..', '_')}.${format.extension}"`,
+      'Content-Disposition': `attachment; filename="${format.name_begins ?? ''}${name.replaceAll('..', '_')}.${format.extension}"`,
       'X-Layout': status,
       'X-Layout-Source': inAscii(source_url ?? source),
       ...(content.figures.filed !== null && { 'X-Return-Id': content.figures.filed.return_id }),

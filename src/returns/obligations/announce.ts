@@ -22,8 +22,8 @@ const LOOK_BACK_DAYS = 500
 
 /**
  * Announces the returns of the accounts of a shard that are due in 7 days or less, and those that have become
- * overdue, if they are not filed, each once. `control` has the registrations, the shard has the returns and events. The night begins a run, and
- * the next ticks go on with it. `size` is that of a page.
+ * overdue, if they are not filed, each once. `control` has the registrations, the shard has the returns and
+ * events. The night begins a run, and the next ticks go on with it. `size` is that of a page.
  */
 export async function announceReturns(
   control: ControlDb,

@@ -26,8 +26,8 @@ const DAYS_DEFAULT = 92
 const LOOK_BACK_DAYS = 500
 
 /**
- * The returns that are due in some days, earliest first. Without a first day, those that are due from today on,
- * and all that are still to be filed. Throws invalid_request for too many days.
+ * The returns that are due in some days, earliest first. Without a first day, those that are due from today
+ * on, and all that are still to be filed. Throws invalid_request for too many days.
  */
 export async function listObligations(
   context: Context,

@@ -102,8 +102,8 @@ export const ObligationsAnswer = z.strictObject({
   from: z.iso
     .date()
     .describe(
-      'Without `from` in the request: the first day on which a return can have been due that is still open. ' +
-        'It is the begin of the books, or ten years ago if they are older',
+      'Without `from` in the request: the first day on which a return that is still open can have been ' +
+        'due. It is the begin of the books, or ten years ago if they are older',
     ),
   to: z.iso.date(),
   time_zone: z.string().describe('The zone in which the days of periods are days'),

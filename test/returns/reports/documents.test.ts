@@ -416,6 +416,12 @@ describe('the files for accountants', () => {
     const { headers, text } = await goodFile(key, `${ALL}&${DATEV}`)
     expect(headers.get('X-Layout')).toBe('unverified')
     await expect(text).toMatchFileSnapshot(golden('datev.csv'))
+    expect(headers.get('Content-Disposition')).toContain('filename="EXTF_generic-2026-Q3-datev_csv.csv"')
+    for (const posting of text.split('\r\n').slice(2, -1)) expect(posting).toMatch(/;0;\d{8};$/)
+    const bytes = await exports.default.fetch(`https://service.test/v1/reports/filing/file?${ALL}&${DATEV}`, {
+      headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': newAddress() },
+    })
+    expect(new Uint8Array(await bytes.arrayBuffer()).slice(0, 3)).toEqual(new Uint8Array([239, 187, 191]))
     expect(await missing(key, `${ALL}&format=datev_csv`)).toEqual([
       'consultant',
       'client',
@@ -424,6 +430,19 @@ describe('the files for accountants', () => {
     ])
     await created(key, sale('DE', 100, 'saas', { currency: 'USD' }))
     expect(await missing(key, `${ALL}&${DATEV}`)).toEqual([expect.stringMatching(/^transactions\./)])
+  })
+
+  it('have a distance sale that its state taxes at 0 %', async () => {
+    const key = await german()
+    await created(key, sale('IE', 5_000, 'children_clothing', { invoice_number: 'RE-5' }))
+    const { text } = await goodFile(key, `${ALL}&${DATEV}`)
+    expect(text).toMatch(/50,00;"S";"EUR";;;;10000;8320;.*;"IE";0,00;/)
+    const { body } = await call(
+      'GET',
+      '/v1/reports/filing?type=eu_domestic&jurisdiction_id=DE&period=2026-Q3',
+      { key },
+    )
+    expect(body['boxes']).toContainEqual(expect.objectContaining({ box: '45', amount: 5_000 }))
   })
 
   it('are the figures of any return', async () => {
