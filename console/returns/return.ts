@@ -124,8 +124,8 @@ const DAY_MS = 86_400_000
 const PAGES_MAX = 5
 
 /**
- * What is still to be filed, what is due in the next three months, and what was filed. The seller's own country comes
- * first, because its return is usually the largest liability. Else the first due is the first.
+ * What is still to be filed, what is due in the next three months, and what was filed. The seller's own
+ * country comes first, because its return is usually the largest liability. Else the first due is the first.
  */
 export async function readCalendar(): Promise<Calendar> {
   const [{ obligations, without_dates }, { returns, total }] = await Promise.all([

@@ -76,7 +76,7 @@ export function vatCountry(country: string): string {
   return country === 'GR' ? 'EL' : country
 }
 
-/** A VAT id without blanks, dots, hyphens and the prefix of its country: of Greece also GR, as some type it. */
+/** A VAT id without blanks, dots, hyphens and the prefix of its country. Some type that of Greece as GR. */
 export function withoutPrefix(vat_id: string, country: string): string {
   const plain = vat_id.toUpperCase().replaceAll(/[^A-Z0-9+*]/g, '')
   return plain.startsWith(vatCountry(country)) || plain.startsWith(country) ? plain.slice(2) : plain

@@ -109,12 +109,13 @@ function documentResponse(content: ReturnContent, format: DocumentFormat, asked:
       errors: missing.errors.slice(0, GAPS_MAX),
     })
   const { type, period, jurisdiction_id } = content.figures
-  const name = [type, jurisdiction_id, period, format.format].filter((part) => part !== null).join('-')
+  const parts = [type, jurisdiction_id, period, format.format].filter((part) => part !== null)
+  const name = `${format.name_begins ?? ''}${parts.join('-').replaceAll('..', '_')}.${format.extension}`
   const { status, source, source_url } = format.layout
   return new Response(text, {
     headers: {
       'Content-Type': format.media_type === 'text/csv' ? 'text/csv; charset=utf-8' : format.media_type,
-      'Content-Disposition': `attachment; filename="${format.name_begins ?? ''}${name.replaceAll('..', '_')}.${format.extension}"`,
+      'Content-Disposition': `attachment; filename="${name}"`,
       'X-Layout': status,
       'X-Layout-Source': inAscii(source_url ?? source),
       ...(content.figures.filed !== null && { 'X-Return-Id': content.figures.filed.return_id }),

@@ -40,7 +40,8 @@ export const ROWS_MAX = 100_000
  * Freezes a return: keeps its figures, the lines behind them and a hash as they are now. Lines are copied
  * page by page, and their sums must be the figures. If a sale is recorded meanwhile, it begins again. A
  * request that dies leaves a half-frozen return, which never counts: the next request for the period drops it
- * when it has filed, or else the tick. Throws period_not_ended, period_already_filed, return_too_large, days_moving.
+ * when it has filed, or else the tick. Throws period_not_ended, period_already_filed, return_too_large,
+ * days_moving.
  */
 export async function freezeReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
   return readAgainOnChange(async () => {

@@ -26,7 +26,7 @@ export type LiveReturn = Pick<
   seller: FilingSeller | null
 }
 
-type Period = Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period'>
+type PeriodOfReturn = Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period'>
 
 export const RETURN_ROW = allColumnsOf<ReturnRow>()(
   `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
@@ -128,7 +128,7 @@ export async function readReturn({ books, principal }: TotalsOf, id: string): Pr
  */
 export async function readEarlier(
   { books, principal }: TotalsOf,
-  { type, jurisdiction_id, period, version }: Pick<ReturnRow, keyof Period | 'version'>,
+  { type, jurisdiction_id, period, version }: Pick<ReturnRow, keyof PeriodOfReturn | 'version'>,
   of: 'all' | 'submitted',
 ): Promise<ReturnRow | null> {
   return books
@@ -147,7 +147,7 @@ export async function readEarlier(
 /** A version of the period of a return; null if there is none. */
 export async function readVersion(
   { books, principal }: Context,
-  { type, jurisdiction_id, period }: Period,
+  { type, jurisdiction_id, period }: PeriodOfReturn,
   version: number,
 ): Promise<ReturnRow | null> {
   return books
