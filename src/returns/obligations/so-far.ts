@@ -7,14 +7,14 @@ import { formOf } from '../filing/forms.ts'
 import { type TaxOfCurrency, taxDueOf, taxDueOfRows } from '../filing/tax-due.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
-import { readSums } from '../../sales/transactions/sums-store.ts'
+import { readSumsOfPeriods } from '../../sales/transactions/sums-store.ts'
 import type { DueReturn } from './due-returns.ts'
 import { jurisdictionOfReturn } from './filed.ts'
 import { type DeclaredTax, readDeclaredTax } from './store.ts'
 
 /**
  * Returns a function that gives what is due by a return so far, by currency, in minor units: the figure that
- * the return itself has. The totals of a period are read once. Only a return with late entries of others,
+ * the return itself has. The totals of all periods are read in one trip. Only a return with late entries of others,
  * partly filed days or other currencies is computed as a whole.
  */
 export async function readTaxSoFar(
@@ -26,7 +26,7 @@ export async function readTaxSoFar(
   const periods = [...new Map(due.map((each) => [spanOf(each), each])).values()]
   const [declared, sums, book] = await Promise.all([
     readDeclaredTax(context, since),
-    Promise.all(periods.map((each) => readRows(context, each))),
+    readRows(context, periods.map(periodOf)),
     bookFor(context),
   ])
   const rowsOf = new Map(periods.map((each, index) => [spanOf(each), at(sums, index)]))
@@ -93,17 +93,21 @@ function sellerOfPeriod({ principal }: Context, { from_date, to_date }: DueRetur
   return { country: principal.seller?.country ?? null, registrations: valid.map(({ id }) => id) }
 }
 
-async function readRows(context: Context, due: DueReturn): Promise<readonly FilingRow[]> {
-  const period = periodOf(due)
-  const rows = await readSums<FilingRow>(context, period.from, period.to, {
+async function readRows(
+  context: Context,
+  periods: readonly FilingPeriod[],
+): Promise<(readonly FilingRow[])[]> {
+  const found = await readSumsOfPeriods<FilingRow>(context, periods, {
     columns: GROUPED,
     counted: 'transactions',
   })
-  return rows.map((row) => ({
-    ...row,
-    period,
-    corrects: null,
-    sold_currency: row.currency,
-    sold_on: null,
-  }))
+  return found.map((rows, index) =>
+    rows.map((row) => ({
+      ...row,
+      period: at(periods, index),
+      corrects: null,
+      sold_currency: row.currency,
+      sold_on: null,
+    })),
+  )
 }
