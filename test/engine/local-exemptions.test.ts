@@ -9,7 +9,7 @@ import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 import { treatProduct } from '../../src/engine/book/product-rules.ts'
 import { book, saleOf, type SaleInWords } from './sale.ts'
 
-/** What a state exempts may be taxed by its places: the answer has their tax, or says that it may come on top. */
+/** What a state exempts may be taxed by its places: the answer has their tax, or says that it lacks it. */
 
 const local = openLocalBook(readLocalData('test'))
 const DAY = '2026-11-23'

@@ -312,7 +312,7 @@ export const PRODUCT_TYPES = [
     id: 'restaurant_drinks',
     name: 'Restaurant drinks',
     kind: 'on_site',
-    description: 'Drinks that a restaurant or a bar serves',
+    description: 'Drinks served in restaurants',
     part_of: 'prepared_food',
   },
   {
@@ -326,21 +326,21 @@ export const PRODUCT_TYPES = [
     id: 'concert',
     name: 'Concert or theatre',
     kind: 'on_site',
-    description: 'Tickets to concerts, theatre, opera and dance',
+    description: 'Tickets to concerts and theatre',
     part_of: 'cultural_event',
   },
   {
     id: 'magazines',
     name: 'Magazines',
     kind: 'goods',
-    description: 'Printed magazines and other periodicals that are no newspapers',
+    description: 'Printed periodicals that are no newspapers',
     part_of: 'newspapers',
   },
   {
     id: 'digital_newspapers',
     name: 'Digital newspapers',
     kind: 'digital',
-    description: 'Newspapers supplied electronically, without magazines',
+    description: 'Newspapers supplied electronically',
     part_of: 'e_periodicals',
   },
   {

@@ -53,8 +53,8 @@ function cutByPrice(walk: Walk, terms: Terms, { line, price }: PricedLine, price
   const { rule } = priced
   const { limit, notes: notesOnLimit } = priceLimitOf(walk, priced)
   const base = taxedPrice(walk, terms, line)
-  const delivery = rule.delivery_in_price === true ? deliveryOf(walk, terms, line) : NO_DELIVERY
-  const notes = delivery.share > 0n ? [...notesOnLimit, DELIVERY_COUNTS] : notesOnLimit
+  const delivery = rule.delivery_in_price ? deliveryOf(walk, terms, line) : 0
+  const notes = delivery > 0 ? [...notesOnLimit, DELIVERY_COUNTS] : notesOnLimit
   const taxed = (changed: Terms): Cut => ({ terms: changed, amount: price, base, notes })
   if (limit === null) return taxed(terms)
   const compared = () => comparePrice(walk, terms, line, limit, delivery)
@@ -79,39 +79,28 @@ function excessOver(terms: Terms, price: number, limit: bigint): Pick<Cut, 'term
   return { terms: { ...terms, reason }, base: Math.sign(price) * (Math.abs(price) - Number(limit)) }
 }
 
-/** The sign of an item's price without tax minus the limit. `delivery`: what else its price contains. */
-function comparePrice(
-  walk: Walk,
-  terms: Terms,
-  line: SaleLine,
-  limit: number,
-  { share, of }: Delivery,
-): number {
-  const price = priceOfLine(walk, terms, line)
-  const whole = price + Number((share + of - 1n) / of)
-  const difference = (BigInt(price) - limitOfLine(walk, line, whole, limit)) * of + share
+/** The sign of an item's price without tax minus the limit. `delivery`: what else the price contains. */
+function comparePrice(walk: Walk, terms: Terms, line: SaleLine, limit: number, delivery: number): number {
+  const price = priceOfLine(walk, terms, line) + delivery
+  const difference = BigInt(price) - limitOfLine(walk, line, price, limit)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-/** A share of the delivery charges of a sale: `share / of` minor units. */
-type Delivery = { share: bigint; of: bigint }
-const NO_DELIVERY: Delivery = { share: 0n, of: 1n }
+const DELIVERY_COUNTS = 'The price of an item contains its share of the delivery'
 
-const DELIVERY_COUNTS =
-  'The price of an item that was compared with the limit contains its share of the delivery'
-
-/** The share of a line in the delivery charges, by price among the goods that are sent (34 TAC 3.365(n)). */
-function deliveryOf(walk: Walk, terms: Terms, line: SaleLine): Delivery {
-  let charges = 0
-  let goods = 0
+/**
+ * The share of a line in the delivery charges, by price among the goods that are sent (34 TAC 3.365(n)).
+ * Whole minor units: a fraction brings no price to a limit that it has to be below.
+ */
+function deliveryOf(walk: Walk, terms: Terms, line: SaleLine): number {
+  let charges = 0n
+  let goods = 0n
   for (const each of linesOf(walk.sale).flatMap(linesWithin)) {
     const nature = natureOf(each.product_type)
-    if (each.amount <= 0 || nature === undefined) continue
-    if (nature.kind === 'shipping') charges += priceOfLine(walk, terms, each)
-    else if (nature.shipped) goods += discountedAmount(each)
+    if (each.amount > 0 && nature?.shipped) goods += BigInt(discountedAmount(each))
+    if (each.amount > 0 && nature?.kind === 'shipping') charges += BigInt(priceOfLine(walk, terms, each))
   }
-  if (line.amount <= 0 || goods === 0) return NO_DELIVERY
-  return { share: BigInt(charges) * BigInt(discountedAmount(line)), of: BigInt(goods) }
+  return line.amount > 0 && goods > 0n ? Number((charges * BigInt(discountedAmount(line))) / goods) : 0
 }
 
 /** The limit for all pieces of a line with a price. If all together cost less than it, so does each. */

@@ -216,10 +216,9 @@ function from(deal: Deal): Supply {
       detail: 'Goods that leave the VAT area of the European Union are exempt as an export',
     }
   }
-  if (deal.kind === 'service' && !deal.intangible && consumer)
-    return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
-  if (deal.kind === 'service' && consumer && isInSpanishTerritory(deal))
-    return taxedAtOrigin(deal, 'Ley 37/1992, art. 69.Dos')
+  const spanish = isInSpanishTerritory(deal)
+  if (deal.kind === 'service' && consumer && (spanish || !deal.intangible))
+    return taxedAtOrigin(deal, spanish ? 'Ley 37/1992, art. 69' : 'Directive 2006/112/EC, art. 45')
   if (wasLive(deal) && consumer) return taxedAtOrigin(deal, STREAMED_BEFORE)
   return {
     kind: 'untaxed',
@@ -236,10 +235,8 @@ function from(deal: Deal): Supply {
  * service of a Spanish seller to them is Spanish (DGT V0708-15).
  */
 function isInSpanishTerritory({ origin, customer }: Deal): boolean {
-  return origin.state === 'ES' && SPANISH_TERRITORIES.has(customer.jurisdiction_id)
+  return origin.state === 'ES' && customer.jurisdiction_id.startsWith('ES-')
 }
-
-const SPANISH_TERRITORIES: ReadonlySet<string> = new Set(['ES-CN', 'ES-CE', 'ES-ML'])
 
 function to(deal: Deal): Supply {
   const { customer, kind, origin } = deal

@@ -80,7 +80,7 @@ export function isTaxedLocally(treatment: LayerTreatment, local: LocalTax | null
   return local !== null && local.stack.rate > 0 && isLeftToPlaces(treatment, local)
 }
 
-/** Whether the state frees the product from its own tax alone: by a rate of zero, or by a rule that says so. */
+/** Whether the state frees the product from its own tax alone: by a rate of zero, or as a rule says. */
 export function isLeftToPlaces(treatment: LayerTreatment, local: LocalTax): boolean {
   const { zero_rated, rule } = treatment
   return (zero_rated || rule?.applies_to === 'state') && bearsLocalTax(treatment, local)

@@ -122,7 +122,7 @@ function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product
     : { ...treated, notes: [...treated.notes, `${atStart(place.name)}: ${TAKEN_AWAY}`] }
 }
 
-const TAKEN_AWAY = 'the meal is delivered or fetched, so the rule for takeaway food was used'
+const TAKEN_AWAY = 'the rule for takeaway food was used'
 
 const OWN_RULES =
   'Places of the state have own exemptions and limits for each sale, which are not on file: ' +
