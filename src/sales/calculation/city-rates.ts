@@ -23,8 +23,9 @@ export async function cityRatesAt(
   { tax, local }: { tax: LocalTax; local: LocalBook },
   question: LocalRatesQuestion,
 ): Promise<CityRate[]> {
-  const { city: given, zip5 } = question.address
-  if (given !== null || zip5 === null || tax.precision !== 'county') return []
+  const { city: given, postal_code } = question.address
+  const [zip5] = /^\d{5}/.exec(postal_code ?? '') ?? []
+  if (given !== null || zip5 === undefined || tax.precision !== 'county') return []
   const counties = new Set(tax.stack.parts.flatMap(({ county_fips }) => county_fips ?? []))
   const states = new Set(tax.stack.parts.map(({ state }) => state))
   const inside = [...states].flatMap((state) => {

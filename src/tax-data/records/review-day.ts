@@ -14,7 +14,7 @@ export function isAsShipped({ verified_by }: Pick<Provenance, 'verified_by'>): b
   return verified_by === undefined
 }
 
-/** When the review counts for a record, milliseconds; null: a collector has read it, or the review is later. */
+/** When a record was reviewed, milliseconds; null: a collector has read it, or the review is later. */
 export function reviewedAt(record: Pick<Provenance, 'verified_by'>, now: Date): number | null {
   return isAsShipped(record) && REVIEWED_AT <= now.getTime() ? REVIEWED_AT : null
 }
