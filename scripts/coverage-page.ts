@@ -40,8 +40,8 @@ const INTRODUCTION = (day: string) => `# Coverage
 ${day}. \`GET /v1/metadata/coverage\` and the page \`/coverage\` show the rules of a running service.
 
 A rule on file is **specific**. It is **uncertain** if the data itself gives it a low confidence, or a medium
-one although nobody has seen it at its source. One of high confidence that nobody has seen there is specific, but
-**not verified yet**. Without a rule, the standard rate or the rule of a broader type
+one although nobody has seen it at its source. One of high confidence that nobody has seen there is specific,
+but **not verified yet**. Without a rule, the standard rate or the rule of a broader type
 is the **default**. Each answer says which one was used: \`rule\` of the line is \`specific\`, \`uncertain\`
 or \`default\`, and a note tells of the last two.
 

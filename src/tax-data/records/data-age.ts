@@ -58,7 +58,8 @@ export function agesInWords({ facts }: RateBook, now: Date): string {
 /** What is said of data that no collector reads. Null: the data cannot be read. Pure. */
 export function reviewedInWords(age: DataAge | null): string {
   if (age === null) return 'no source is collected'
-  return `no source is collected, ${age.reviewed_on === null ? 'not reviewed yet' : `reviewed on ${age.reviewed_on}`}`
+  const reviewed = age.reviewed_on === null ? 'not reviewed yet' : `reviewed on ${age.reviewed_on}`
+  return `no source is collected, ${reviewed}`
 }
 
 type Dated = Provenance & { effective_from: string | null; effective_to: string | null }
