@@ -36,7 +36,8 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   [WRITTEN_SALES]: 200,
   'src/sales/calculation/routes.ts': 165,
-  'src/sales/transactions/routes.ts': 360,
+  // With the sentences of an explanation, which a start evaluated before.
+  'src/sales/transactions/routes.ts': 365,
   'src/sales/nexus/routes.ts': 135,
   'src/returns/recorded-sale/routes.ts': 400,
   'src/returns/registrations/routes.ts': 210,
@@ -59,7 +60,7 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/interfaces/saleor/serve.ts': 340,
   'src/interfaces/saleor/routes.ts': 140,
   'src/interfaces/taxjar/serve.ts': 520,
-  'src/service/app.ts': 1_150,
+  'src/service/app.ts': 1_160,
 }
 
 /** A request for a route, with an id for each parameter. */
