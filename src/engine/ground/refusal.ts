@@ -11,7 +11,7 @@ export const REFUSAL_REASONS = [
   'fractional_quantity',
 ] as const
 
-export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /**
  * Thrown by the engine if a sale cannot be assessed. `parameter` names the engine's own parameter, e.g.

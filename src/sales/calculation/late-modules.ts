@@ -4,11 +4,11 @@ import type { Address } from '../../engine/sale/sale.ts'
 import { onForget } from '../../platform/kit/memory.ts'
 
 /**
- * Modules that few calculations need, so a start of a checkout does not evaluate them. `views`: the view of the
- * invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`: the forms and check digits of
- * all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of ISO 3166-2, a
- * quarter of it; `comparison`: why another service has another tax; `totals`: why a caller expects another
- * total; `words`: an assessment as sentences.
+ * Modules that few calculations need, so a start of a checkout does not evaluate them. `views`: the view of
+ * the invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`: the forms and check
+ * digits of all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of
+ * ISO 3166-2, a quarter of it; `comparison`: why another service has another tax; `totals`: why a caller
+ * expects another total; `words`: an assessment as sentences.
  */
 const LATE = {
   views: () => import('./einvoice.ts'),

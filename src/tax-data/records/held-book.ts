@@ -56,7 +56,7 @@ type HeldBook<Data, Book> = {
 }
 
 /** Lets the next look at the book read it from D1. */
-export type Refuse = (cause: unknown) => UnreadableBook
+type Refuse = (cause: unknown) => UnreadableBook
 
 /** A sale found that the text of its book cannot be read: the same sale finds another book. */
 export class UnreadableBook extends Error {}
