@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import gaps from '../../../data/us-local/gaps.csv?raw'
 import jurisdictions from '../../../data/us-local/jurisdictions.csv?raw'
+import main_cities from '../../../data/us-local/main-cities.csv?raw'
 import own_taxes from '../../../data/us-local/own-taxes.csv?raw'
 import states from '../../../data/us-local/states.json?raw'
 import zip_counties from '../../../data/us-local/zip-counties.csv?raw'
@@ -13,19 +14,16 @@ import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import law3 from '../../engine/oracles/law3.json'
 
-/** Cases whose expectation the law contradicts, each with its reason and its source. */
-const ANOTHER_LAW: ReadonlyMap<string, string> = new Map<string, string>([])
-
 /** The day on which the panel asked. */
 const DAY = '2026-11-26'
 
 await loadTestData()
 const now = new Date('2026-11-20T00:00:00Z')
-const files = { states, jurisdictions, zip_counties, own_taxes, gaps }
+const files = { states, jurisdictions, zip_counties, own_taxes, gaps, main_cities }
 await applyLocalData(env, localDataOf(files, now.toISOString()), now)
 const { key } = await newAccount({ tier: 'enterprise' })
 
-const cases = (law3 as unknown as PanelCase[]).filter(({ id }) => !ANOTHER_LAW.has(id))
+const cases = law3 as unknown as PanelCase[]
 
 /** Cases of a third panel of specialists, each with its source in the file. */
 it.each(cases.map((each) => [each.id, each.why, each] as const))(
