@@ -46,7 +46,7 @@ export const createOffline: typeof CreateOffline = ({ max_age_ms = WEEK_MS, now 
   }
 }
 
-/** The oldest part decides how old the data is. Throws a SnapshotError if a part does not say when it was taken. */
+/** The oldest part decides how old the data is. Throws a SnapshotError if a part does not say its time. */
 function takenAt({ snapshots, account }: OfflineData): number {
   const taken_ms = Math.min(...[account, ...snapshots].map(({ queried_at }) => Date.parse(queried_at)))
   if (Number.isNaN(taken_ms)) throw new SnapshotError('queried_at is missing or no time: take the data again')

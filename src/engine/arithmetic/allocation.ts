@@ -21,8 +21,8 @@ export function shareByWeight(total: number, weights: readonly number[]): number
 }
 
 /**
- * Like shareExact, for the shares `size × weight ÷ denominator`. They are not negative, and each dividend fits
- * a double: three times as fast.
+ * Like shareExact, for the shares `size × weight ÷ denominator`. They are not negative, and each dividend
+ * fits a double: three times as fast.
  */
 export function shareInDoubles(
   total: number,

@@ -52,8 +52,8 @@ export type RateBook = {
 }
 
 /**
- * Indexes the facts, once per isolate and version. `by_place`: the same facts by jurisdiction, if they need not
- * be read before one is asked for.
+ * Indexes the facts, once per isolate and version. `by_place`: the same facts by jurisdiction, if they need
+ * not be read before one is asked for.
  */
 export function openRateBook(facts: Facts, by_place: FactsByPlace = groupByPlace(facts)): RateBook {
   const jurisdictions = new Map(facts.jurisdictions.map((jurisdiction) => [jurisdiction.id, jurisdiction]))

@@ -58,7 +58,7 @@ function refused({ method, url, headers }: Request): RouteReply | null {
   return known ? null : jsonReply(errorOf(null, CODES.request, message), 400)
 }
 
-/** What calls a tool is checked by its route. All else needs a good key first, so that no stranger asks free. */
+/** What calls a tool is checked by its route. All else needs a good key first: no stranger asks free. */
 async function answerText(request: Request, own: OwnRoutes, text: string): Promise<RouteReply | Response> {
   const message = messageIn(text)
   const isCall = 'method' in message && message.method === 'tools/call' && message.id !== null

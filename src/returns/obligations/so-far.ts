@@ -14,8 +14,8 @@ import { type DeclaredTax, readDeclaredTax } from './store.ts'
 
 /**
  * Returns a function that gives what is due by a return so far, by currency, in minor units: the figure that
- * the return itself has. The totals of all periods are read in one trip. Only a return with late entries of others,
- * partly filed days or other currencies is computed as a whole.
+ * the return itself has. The totals of all periods are read in one trip. Only a return with late entries of
+ * others, partly filed days or other currencies is computed as a whole.
  */
 export async function readTaxSoFar(
   context: Context,
