@@ -18,6 +18,7 @@ import {
   openLocalBook,
 } from '../../src/engine/regimes/us-local/local-book.ts'
 import type { ZipOfState } from '../../src/engine/regimes/us-local/zips-of-state.ts'
+import { KEPT_BY_HAND } from '../../src/tax-data/records/present-facts.ts'
 import { readDataVersion } from '../../src/tax-data/records/data-version.ts'
 import type { SnapshotAnswer } from '../src/schema.ts'
 
@@ -97,11 +98,17 @@ function millionths(fraction: number): number {
 
 /** An answer shows null where a stored fact has no such field. */
 function asStored<Fact extends object>(fact: Fact): Fact {
-  const { as_of, doubted_since, ...others } = fact as Fact & { as_of?: unknown; doubted_since?: unknown }
+  const { as_of, doubted_since, verified_by, ...others } = fact as Fact & {
+    as_of?: unknown
+    doubted_since?: unknown
+    verified_by?: unknown
+  }
   return {
     ...others,
     ...(as_of !== null && { as_of }),
     ...(doubted_since !== null && { doubted_since }),
+    // What a service of another release calls reviewed has another day of review, which is not ours to claim.
+    ...(verified_by !== KEPT_BY_HAND && { verified_by }),
   } as Fact
 }
 

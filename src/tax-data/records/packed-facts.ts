@@ -93,7 +93,11 @@ function indexOf(text: string, texts: Map<string, number>): number {
 }
 
 /** Kinds of facts of which a sale needs those of a few places. */
-const KINDS_BY_PLACE: readonly Kind[] = ['rates', 'product_rules', 'thresholds']
+const KINDS_BY_PLACE: Readonly<Record<keyof FactsByPlace, true>> = {
+  rates: true,
+  product_rules: true,
+  thresholds: true,
+}
 
 /**
  * The facts of a text that `packFacts` wrote. Each is unpacked when it is first asked for, with those of its
@@ -106,7 +110,7 @@ export function unpackFacts(text: string): { facts: Facts; by_place: FactsByPlac
   for (const kind of KINDS) {
     const { all, byPlace } = readTable(tables[kind] ?? { length: 0, columns: {} }, texts)
     Object.defineProperty(facts, kind, { get: all, enumerable: true })
-    if (KINDS_BY_PLACE.includes(kind)) by_place[kind] = byPlace()
+    if (kind in KINDS_BY_PLACE) by_place[kind] = byPlace()
   }
   return { facts: facts as Facts, by_place: by_place as FactsByPlace }
 }

@@ -25,7 +25,7 @@ export function presentProvenance(fact: Omit<Provenance, 'confidence' | 'notes'>
 }
 
 /** A fact that no collector has read is as people entered and reviewed it. */
-const KEPT_BY_HAND = `kept by hand, reviewed on ${REVIEWED_ON}`
+export const KEPT_BY_HAND = `kept by hand, reviewed on ${REVIEWED_ON}`
 
 /** A rate as the API shows it, as a fraction. */
 export function presentRate(rate: Rate) {
