@@ -523,10 +523,10 @@ describe('a line without a rule on file', () => {
   })
 
   it('is uncertain if its rule is general knowledge of medium confidence', () => {
-    const line = firstLine({ from: DE, to: DE, lines: [{ amount: 10_000, product_type: 'clothing' }] })
+    const line = firstLine({ from: DE, to: DE, lines: [{ amount: 10_000, product_type: 'soft_drinks' }] })
     expect(line).toMatchObject({ rule: 'uncertain', tax_amount: 1_900 })
     expect(line?.notes).toEqual([
-      'Germany: the rule for clothing is not certain: it is general knowledge, and was never verified at its source.',
+      'Germany: the rule for soft drinks is not certain: it is general knowledge, and was never verified at its source. UStG, Anl. 2 does not name drinks.',
     ])
   })
 

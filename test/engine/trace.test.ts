@@ -78,7 +78,7 @@ describe('the trace', () => {
       traceOf({ ...seminar, lines: [{ amount: 1000, product_type }] }).find(
         ({ step }) => step === 'product_rule',
       )?.basis
-    expect(cited('clothing')).toBe('Rule not verified yet')
+    expect(cited('soft_drinks')).toBe('Rule not verified yet')
   })
 
   it('says that a place has no rule for a product, with the source of the rate', () => {

@@ -93,7 +93,7 @@ it('tells of a day in the future that the data has no other change', async () =>
 it('tells by GET /v1/rates whether a rule is on file', async () => {
   const rates = async (query: string) => (await call('GET', `/v1/rates?${query}`, { key })).body
   expect(await rates('jurisdiction=DE&product_type=saas')).toMatchObject({ rule: 'specific', notes: [] })
-  expect(await rates('jurisdiction=DE&product_type=groceries')).toMatchObject({ rule: 'uncertain' })
+  expect(await rates('jurisdiction=DE&product_type=soft_drinks')).toMatchObject({ rule: 'uncertain' })
   const before = await rates('jurisdiction=DE&product_type=groceries&date=2012-01-01')
   expect(before).toMatchObject({ rule: 'default' })
   expect(JSON.stringify(before['notes'])).toContain('No rule on file for groceries in Germany')
@@ -104,7 +104,7 @@ it('lists for which products and places a rule is on file', async () => {
     (await call('GET', `/v1/metadata/coverage?${query}`, { key })).body
   expect(await coverage('jurisdiction=DE&product_type=groceries')).toMatchObject({
     total: 1,
-    coverage: [{ jurisdiction_id: 'DE', status: 'uncertain', from: '2015-01-01', confidence: 'medium' }],
+    coverage: [{ jurisdiction_id: 'DE', status: 'on_file', from: '2015-01-01', confidence: 'high' }],
   })
   expect(await coverage('jurisdiction=DE&product_type=saas')).toMatchObject({
     coverage: [{ status: 'on_file', confidence: 'high' }],
