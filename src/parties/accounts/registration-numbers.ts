@@ -52,7 +52,7 @@ function heldNumber({ registrations }: Numbered, id: string, day: string): strin
 
 /** A VAT id of Greece begins with EL on an invoice, also if it was typed with GR (2006/112/EC, art. 215). */
 function withGreekPrefix(number: string | null): string | null {
-  const [, digits] = /^\s*GR[\s.-]*(\d{9})\s*$/i.exec(number ?? '') ?? []
+  const [, digits] = /^GR(\d{9})$/i.exec(number?.replaceAll(/[\s.-]/g, '') ?? '') ?? []
   return digits === undefined ? number : `EL${digits}`
 }
 

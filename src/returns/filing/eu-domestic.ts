@@ -48,9 +48,6 @@ const NOT_DECLARED = new Set([
   'not_supported',
 ])
 
-/** Goods that left another state to a third country or to a business are on the return of that state. */
-const LEFT_FROM_ABROAD = new Set([...NOT_DECLARED, 'export', 'intra_community_supply'])
-
 type Grouped = Parameters<typeof isExportOf>[1] & Pick<FilingRow, 'scheme' | 'product_type' | 'tax_rate'>
 
 /** The group of a sale in the return of a state; null: the return does not declare it. */
@@ -67,8 +64,8 @@ export function groupInDomesticReturn(
   const elsewhere = MEMBER_STATES.includes(place_of_supply)
   const goods = soldKindOf(row.product_type) === 'goods'
   if (elsewhere && row.reason === 'reverse_charge') return goods ? 'abroad' : 'union_services'
-  // Also at 0 %, as food in Malta is: it is a supply, outside the state.
-  if (elsewhere && goods && !LEFT_FROM_ABROAD.has(row.reason)) return 'distance_sales'
+  if (elsewhere && goods && row.tax_rate > 0) return 'distance_sales'
+  // Exports of other states, and their untaxed sales, are on the returns of these states.
   return goods ? null : 'abroad'
 }
 

@@ -73,7 +73,7 @@ async function announce(
     const own = filed.get(each.account_id) ?? []
     return each.type === 'return.due'
       ? !isReturnFiled(each, own)
-      : isOpen(each, own, begins.get(each.account_id) ?? each.last_date)
+      : each.place.return_type !== null && isOpen(each, own, begins.get(each.account_id) ?? each.last_date)
   })
   if (open.length > 0) await books.batch(insertSweptEvents(books, open.map(eventOf), now))
 }

@@ -1,3 +1,4 @@
+import { daysAfter } from '../../platform/kit/calendar.ts'
 import { formOf } from '../filing/forms.ts'
 import type { DueReturn } from './due-returns.ts'
 import type { FilingPlace } from './filing-calendar.ts'
@@ -20,21 +21,27 @@ export function isSubmitted({ submission }: FiledPeriod): boolean {
   return submission === null || submission === 'filed' || submission === 'paid'
 }
 
-/** Whether a return that covers all days of a due one was filed with the tax office. */
+/**
+ * Whether all days of a due return were filed with the tax office: by one return, or by several after the
+ * frequency changed.
+ */
 export function isReturnFiled(due: DueReturn, filed: readonly FiledPeriod[]): boolean {
-  const kept = filedReturnOf(due, filed)
-  return kept !== null && isSubmitted(kept)
+  const own = filed.filter((each) => isOfForm(due, each) && isSubmitted(each))
+  // In the order of their days: each continues where those before it end.
+  let next = due.from_date
+  for (const { from_date, to_date } of own.toSorted((a, b) => (a.from_date < b.from_date ? -1 : 1)))
+    if (from_date <= next && to_date >= next) next = daysAfter(to_date, 1)
+  return next > due.to_date
+}
+
+function isOfForm(due: DueReturn, { type, jurisdiction_id }: FiledPeriod): boolean {
+  return type === due.place.return_type && jurisdiction_id === (jurisdictionOfReturn(due) ?? '')
 }
 
 /** The filed return that covers all days of a due one; null: it is not filed here. */
 export function filedReturnOf(due: DueReturn, filed: readonly FiledPeriod[]): FiledPeriod | null {
-  const jurisdiction_id = jurisdictionOfReturn(due) ?? ''
   const covering = filed.find(
-    (each) =>
-      each.type === due.place.return_type &&
-      each.jurisdiction_id === jurisdiction_id &&
-      each.from_date <= due.from_date &&
-      each.to_date >= due.to_date,
+    (each) => isOfForm(due, each) && each.from_date <= due.from_date && each.to_date >= due.to_date,
   )
   return covering ?? null
 }

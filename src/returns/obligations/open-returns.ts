@@ -4,8 +4,8 @@ import type { DueReturn } from './due-returns.ts'
 import { isReturnFiled } from './filed.ts'
 import { type FiledPeriod, readFirstDays } from './store.ts'
 
-/** Ten years: no office asks for more, and an old registration makes no endless list. */
-const OLDEST_DAYS = 3_653
+/** Thirteen months: what is older can be cleared by filing alone, and imported books may have years of it. */
+const OLDEST_DAYS = 400
 
 /** The first due date of returns that can be open. */
 export function oldestDueDate(today: string): string {
@@ -33,7 +33,7 @@ export async function readBooksBegin(
 
 /**
  * Whether a return is still to be filed: it has days since the begin of the books, and the tax office has no
- * return of them. No later day ends that. All views of what is open ask this function.
+ * return of them. Only the bound of the list ends that. All views of what is open ask this function.
  */
 export function isOpen(due: DueReturn, filed: readonly FiledPeriod[], books_begin: string): boolean {
   return due.to_date >= books_begin && !isReturnFiled(due, filed)

@@ -20,7 +20,7 @@ export const obligationRoutes: readonly Route[] = [
     description:
       'Without `from`, the list has what is due from today on, and what is overdue: a return stays in it ' +
       'until it is filed. It begins with the books: with the first sale, or the day on which the account ' +
-      'was made, and at most ten years ago. Set `filing_frequency` of a registration if it differs from ' +
+      'was made, and at most 400 days ago. Set `filing_frequency` of a registration if it differs from ' +
       'the usual one. `without_dates` lists the registrations that the calendar does not know. The events ' +
       '`return.due` come 7 days before, `return.overdue` in the night after the last day.',
     errors: ['amount_out_of_range'],

@@ -103,7 +103,7 @@ export const ObligationsAnswer = z.strictObject({
     .date()
     .describe(
       'Without `from` in the request: the first day on which a return that is still open can have been ' +
-        'due. It is the begin of the books, or ten years ago if they are older',
+        'due. It is the begin of the books, or 400 days ago if they are older',
     ),
   to: z.iso.date(),
   time_zone: z.string().describe('The zone in which the days of periods are days'),

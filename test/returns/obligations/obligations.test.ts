@@ -147,7 +147,7 @@ describe('GET /v1/obligations', () => {
   })
 })
 
-/** A monthly seller of Texas with its first sale in a month of two years ago. */
+/** A monthly seller of Texas with its first sale in a month of a year ago. */
 async function oldSeller() {
   const account = await newAccount()
   const { key } = account
@@ -157,7 +157,7 @@ async function oldSeller() {
     filing_frequency: 'monthly',
     valid_from: '2010-01-01',
   })
-  const first = new Date(Date.now() - 730 * 86_400_000).toISOString().slice(0, 7)
+  const first = new Date(Date.now() - 330 * 86_400_000).toISOString().slice(0, 7)
   await created(key, {
     customer: { address: { country: 'US', region: 'TX', postal_code: '78701' } },
     currency: 'USD',
@@ -171,7 +171,7 @@ type Due = { period: string; status: string; last_date: string }
 const duesOf = (answer: Body) => answer['obligations'] as Due[]
 
 describe('a return that is not filed', () => {
-  it('is in the list, the overview and the calendar until it is filed, however old', async () => {
+  it('is in the list, the overview and the calendar until it is filed, also after its window', async () => {
     const { key, first } = await oldSeller()
     const overdue = (dues: readonly Due[]) =>
       dues.filter(({ status }) => status === 'overdue').map(({ period }) => period)
@@ -192,7 +192,7 @@ describe('a return that is not filed', () => {
     }
     const { list, periods } = await read()
     expect(periods[0]).toBe(first)
-    expect(periods.length).toBeGreaterThanOrEqual(23)
+    expect(periods.length).toBeGreaterThanOrEqual(9)
     expect(duesOf(list)[0]).toMatchObject({ so_far: [{ currency: 'USD', tax_amount: 625 }] })
     await send('POST', '/v1/returns', key, { type: 'us_state', jurisdiction_id: 'US-TX', period: first })
     expect((await read()).periods).toEqual(periods.slice(1))
@@ -210,12 +210,30 @@ describe('a return that is not filed', () => {
     expect(await overdue()).toEqual([])
     const age = (created_at: string) =>
       env.DB.prepare('UPDATE accounts SET created_at = ? WHERE id = ?').bind(created_at, account_id).run()
-    await age('2026-01-15T00:00:00.000Z')
-    expect((await overdue())[0]).toMatchObject({ period: '2026-01' })
+    const made = new Date(Date.now() - 200 * 86_400_000).toISOString()
+    await age(made)
+    expect((await overdue())[0]).toMatchObject({ period: made.slice(0, 7) })
     await age('1995-01-15T00:00:00.000Z')
     const list = await send('GET', '/v1/obligations?limit=1', key)
-    expect(list['total']).toBeLessThanOrEqual(10 * 12 + 5)
-    expect(list['total']).toBeGreaterThan(10 * 12 - 2)
+    expect(list['total']).toBeLessThanOrEqual(13 + 5)
+    expect(list['total']).toBeGreaterThan(13 - 2)
+  })
+
+  it('is filed by returns of its months, where the frequency changed', async () => {
+    const { key, first } = await oldSeller()
+    const due = async () => duesOf(await send('GET', '/v1/obligations?limit=100', key))
+    const [january = 0] = [Number(first.slice(5)) - 1]
+    const quarter = `${first.slice(0, 4)}-Q${Math.floor(january / 3) + 1}`
+    for (const { period, status } of await due())
+      if (status === 'overdue')
+        await send('POST', '/v1/returns', key, { type: 'us_state', jurisdiction_id: 'US-TX', period })
+    const [registration] = (await send('GET', '/v1/registrations', key))['registrations'] as Body[]
+    await send('PUT', `/v1/registrations/${String(registration?.['id'])}`, key, {
+      filing_frequency: 'quarterly',
+    })
+    const left = (await due()).filter(({ status }) => status === 'overdue').map(({ period }) => period)
+    // The first quarter begins before the books, and its first months were never filed here.
+    expect(left.filter((period) => period !== quarter)).toEqual([])
   })
 })
 

@@ -432,19 +432,6 @@ describe('the files for accountants', () => {
     expect(await missing(key, `${ALL}&${DATEV}`)).toEqual([expect.stringMatching(/^transactions\./)])
   })
 
-  it('have a distance sale that its state taxes at 0 %', async () => {
-    const key = await german()
-    await created(key, sale('IE', 5_000, 'children_clothing', { invoice_number: 'RE-5' }))
-    const { text } = await goodFile(key, `${ALL}&${DATEV}`)
-    expect(text).toMatch(/50,00;"S";"EUR";;;;10000;8320;.*;"IE";0,00;/)
-    const { body } = await call(
-      'GET',
-      '/v1/reports/filing?type=eu_domestic&jurisdiction_id=DE&period=2026-Q3',
-      { key },
-    )
-    expect(body['boxes']).toContainEqual(expect.objectContaining({ box: '45', amount: 5_000 }))
-  })
-
   it('are the figures of any return', async () => {
     const key = await german()
     const { headers, text } = await goodFile(key, `${OSS}&format=csv`)
