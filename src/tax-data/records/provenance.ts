@@ -44,7 +44,7 @@ export function metaOf(
     const age = now.getTime() - Math.max(verified, reviewedAt(record, now) ?? verified)
     if (uncollected.size > 0 && uncollected.has(record.jurisdiction_id)) {
       if (freshness === 'fresh') freshness = 'not_collected'
-    } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS)) {
+    } else if ((record.doubted_since ?? null) !== null || (days !== AGELESS && age > days * DAY_MS)) {
       freshness = 'stale'
       stale_record ??= record.id ?? `delivery fee of ${record.jurisdiction_id}`
     }

@@ -11,7 +11,8 @@ const REVIEWED_AT = Date.parse(REVIEWED_ON)
 
 /** A record that no collector has read is as the release ships it. */
 export function isAsShipped({ verified_by }: Pick<Provenance, 'verified_by'>): boolean {
-  return verified_by === undefined
+  // A table of records has null where one lacks what another has.
+  return (verified_by ?? null) === null
 }
 
 /** When a record was reviewed, milliseconds; null: a collector has read it, or the review is later. */

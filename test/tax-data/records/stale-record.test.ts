@@ -4,6 +4,8 @@ import { metaOfAssessment } from '../../../src/tax-data/records/meta.ts'
 import { presentProvenance } from '../../../src/tax-data/records/present-facts.ts'
 import { REVIEWED_ON } from '../../../src/tax-data/records/review-day.ts'
 import { DAY_MS } from '../../../src/platform/kit/calendar.ts'
+import type { Rate } from '../../../src/engine/book/facts.ts'
+import { packFacts, unpackFacts } from '../../../src/tax-data/records/packed-facts.ts'
 import { openRateBook } from '../../../src/engine/book/rate-book.ts'
 import { testFacts } from '../../support/service-data.ts'
 
@@ -57,6 +59,18 @@ describe('data as a release ships it', () => {
     })
     expect(metaAfter(7).data_freshness).toBe('fresh')
     expect(metaAfter(8)).toMatchObject({ data_freshness: 'stale', stale_record: rate.id })
+  })
+
+  it('stays so beside records that a collector has read or doubted', () => {
+    const read = (each: Rate) => ({ ...each, verified_by: 'a collector', doubted_since: '2026-11-01' })
+    const rates = facts.rates.map((each) => (each.jurisdiction_id === 'FR' ? read(each) : each))
+    const stored = unpackFacts(packFacts({ ...facts, rates })).facts
+    const kept = stored.rates.find(({ id }) => id === rate?.id)
+    if (kept === undefined) throw new Error('Germany has a rate')
+    expect(metaOfAssessment(openRateBook(stored), [kept], [], after(0), 'v')).toMatchObject({
+      data_freshness: 'fresh',
+      reviewed_on: REVIEWED_ON,
+    })
   })
 
   it('is not made fresh by a review if a collector read it', () => {
