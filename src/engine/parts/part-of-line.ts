@@ -53,7 +53,7 @@ function cutByPrice(walk: Walk, terms: Terms, { line, price }: PricedLine, price
   const { rule } = priced
   const { limit, notes: notesOnLimit } = priceLimitOf(walk, priced)
   const base = taxedPrice(walk, terms, line)
-  const delivery = rule.delivery_in_price ? deliveryOf(walk, terms, line) : 0
+  const delivery = rule.delivery_in_price && limit !== null ? deliveryOf(walk, terms, line) : 0
   const notes = delivery > 0 ? [...notesOnLimit, DELIVERY_COUNTS] : notesOnLimit
   const taxed = (changed: Terms): Cut => ({ terms: changed, amount: price, base, notes })
   if (limit === null) return taxed(terms)
@@ -93,14 +93,31 @@ const DELIVERY_COUNTS = 'The price of an item contains its share of the delivery
  * Whole minor units: a fraction brings no price to a limit that it has to be below.
  */
 function deliveryOf(walk: Walk, terms: Terms, line: SaleLine): number {
-  let charges = 0n
-  let goods = 0n
-  for (const each of linesOf(walk.sale).flatMap(linesWithin)) {
-    const nature = natureOf(each.product_type)
-    if (each.amount > 0 && nature?.shipped) goods += BigInt(discountedAmount(each))
-    if (each.amount > 0 && nature?.kind === 'shipping') charges += BigInt(priceOfLine(walk, terms, each))
+  const { shipping, goods } = sentIn(walk.sale)
+  if (line.amount <= 0 || goods === 0) return 0
+  const charges = shipping.reduce((sum, each) => sum + priceOfLine(walk, terms, each), 0)
+  return Number((BigInt(charges) * BigInt(discountedAmount(line))) / BigInt(goods))
+}
+
+type Sent = { shipping: readonly SaleLine[]; goods: number }
+
+/** The delivery charges of sales, and the price of what is sent: each line asks for them. */
+const sent_in = new WeakMap<Walk['sale'], Sent>()
+
+function sentIn(sale: Walk['sale']): Sent {
+  const known = sent_in.get(sale)
+  if (known !== undefined) return known
+  const lines = linesOf(sale)
+    .flatMap(linesWithin)
+    .filter(({ amount }) => amount > 0)
+  const found = {
+    shipping: lines.filter(({ product_type }) => natureOf(product_type)?.kind === 'shipping'),
+    goods: lines
+      .filter(({ product_type }) => natureOf(product_type)?.shipped === true)
+      .reduce((sum, each) => sum + discountedAmount(each), 0),
   }
-  return line.amount > 0 && goods > 0n ? Number((charges * BigInt(discountedAmount(line))) / goods) : 0
+  sent_in.set(sale, found)
+  return found
 }
 
 /** The limit for all pieces of a line with a price. If all together cost less than it, so does each. */
