@@ -105,6 +105,7 @@ export function bookOfParts(
       if (content === undefined) return null
       try {
         const { law, jurisdictions } = readState(content)
+        if (!Array.isArray(jurisdictions)) throw new Error(`the part ${state} has no jurisdictions`)
         return { law, jurisdictions, boundaries: JSON.parse(contents.get(ZIP5 + state) ?? '[]') }
       } catch (thrown) {
         throw refuse(thrown)
