@@ -77,6 +77,11 @@ describe('a part that usual laws treat otherwise', () => {
     ['HU', 'restaurant_drinks', '2026-06-15', 27],
     ['SK', 'restaurant_drinks', '2026-06-15', 19],
     ['SK', 'takeaway_food', '2026-06-15', 19],
+    ['SK', 'takeaway_food', '2024-06-15', 20],
+    ['AT', 'restaurant_drinks', '2026-06-15', 20],
+    ['PL', 'restaurant_drinks', '2026-06-15', 23],
+    ['IE', 'magazines', '2026-06-15', 23],
+    ['AT', 'takeaway_food', '2026-06-15', 10],
     ['SE', 'takeaway_food', '2026-03-31', 12],
     ['SE', 'takeaway_food', '2026-04-01', 6],
     ['SE', 'takeaway_food', '2028-01-01', 12],
@@ -154,5 +159,21 @@ describe('a service of a Spanish seller to a consumer in a Spanish territory', (
     expect(sold('DE', '35001', 'legal_services', 'individual').tax_amount).toBe(0)
     expect(sold('ES', '35001', 'saas', 'individual').tax_amount).toBe(0)
     expect(sold('ES', '35001', 'physical_goods', 'individual').tax_amount).toBe(0)
+  })
+})
+
+describe('what a law says of a whole type', () => {
+  it.each([
+    ['NZ', 'NZD', 'prepared_food', 'takeaway_food'],
+    ['NZ', 'NZD', 'accommodation', 'camping'],
+    ['CA', 'CAD', 'accommodation', 'camping'],
+  ])('binds its parts: a platform in %s (%s) owes %s and %s', (country, currency, whole, part) => {
+    const to = country === 'CA' ? { country, region: 'ON' } : { country }
+    const [of_whole, of_part] = [whole, part].map((product_type) => {
+      const lines = [{ amount: 10_000, product_type }]
+      const { tax_amount } = assessed({ from: to, to, currency, lines, marketplace: 'facilitated' })
+      return tax_amount
+    })
+    expect(of_part).toBe(of_whole)
   })
 })

@@ -3,7 +3,7 @@ import { type TaxableLine, taxOfLine } from '../arithmetic/document-tax.ts'
 import type { AssessedFee } from '../found/assessment.ts'
 import type { DeliveryFee } from '../book/facts.ts'
 import { describeThreshold, moneyInWords } from '../book/money-in-words.ts'
-import { supplyKind } from '../book/product-types.ts'
+import { isWithin, supplyKind } from '../book/product-types.ts'
 import { inForce, type RateBook } from '../book/rate-book.ts'
 import { linesWithin } from '../sale/lines.ts'
 import { findExemption } from '../sale/exemptions.ts'
@@ -62,7 +62,8 @@ function countsFor(
   if (supplied.supply.kind !== 'taxed' || supplied.place.jurisdiction_id !== jurisdiction_id) return false
   const delivered = linesWithin(line).some(
     ({ product_type }) =>
-      supplyKind(product_type) === 'goods' || (product_type === 'prepared_food' && sale.shipping !== null),
+      supplyKind(product_type) === 'goods' ||
+      (isWithin(product_type, 'prepared_food') && sale.shipping !== null),
   )
   if (!delivered || isListed(fee.leaves_out, line.product_type)) return false
   if (isListed(fee.counts, line.product_type))
@@ -75,7 +76,7 @@ function countsFor(
 }
 
 function isListed(types: string | null, product_type: string): boolean {
-  return types !== null && types.split(' ').includes(product_type)
+  return types !== null && types.split(' ').some((type) => isWithin(product_type, type))
 }
 
 /** The price without tax. */

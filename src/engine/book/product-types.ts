@@ -22,6 +22,8 @@ export type ProductType = {
   description: string
   /** The type that contains this one: its rule is used, with a note, if a place has none for this one. */
   part_of?: string
+  /** Laws that favour the whole leave out this part: no reduced or free rule of the whole is taken for it. */
+  apart_if_favoured?: true
   /** A similar type: its rule is used, with a note, if it taxes. A default never frees from tax. */
   like?: string
   /**
@@ -314,6 +316,7 @@ export const PRODUCT_TYPES = [
     kind: 'on_site',
     description: 'Drinks served in restaurants',
     part_of: 'prepared_food',
+    apart_if_favoured: true,
   },
   {
     id: 'camping',
@@ -335,6 +338,7 @@ export const PRODUCT_TYPES = [
     kind: 'goods',
     description: 'Printed periodicals that are no newspapers',
     part_of: 'newspapers',
+    apart_if_favoured: true,
   },
   {
     id: 'digital_newspapers',
@@ -498,14 +502,15 @@ export type ProductNature = {
   readonly shipped: boolean
 }
 
-type KnownType = ProductNature & { name: string; part_of: string | null; like: string | null }
+type KnownType = ProductNature & { name: string; part_of: string | null; like: string | null; apart: boolean }
 
 /** All of one shape, because V8 reads them faster then. */
 const BY_ID: ReadonlyMap<string, KnownType> = new Map(
   PRODUCT_TYPES.map((type: ProductType): [string, KnownType] => {
-    const { id, name, kind, intangible = false, part_of = null, like = null } = type
+    const { id, name, kind, intangible = false, part_of = null, like = null, apart_if_favoured } = type
     const shipped = kind === 'goods' || id === 'prepared_food' || part_of === 'prepared_food'
-    return [id, { kind, voucher: isVoucher(id), intangible, shipped, name, part_of, like }]
+    const apart = apart_if_favoured === true
+    return [id, { kind, voucher: isVoucher(id), intangible, shipped, name, part_of, like, apart }]
   }),
 )
 
@@ -535,7 +540,7 @@ export function natureOf(product_type: string): ProductNature | undefined {
   return BY_ID.get(product_type)
 }
 
-/** The type whose rule is used if a place has no rule for this one, and whether it may free from tax. */
+/** The type whose rule is used if a place has no rule for this one, and whether it may free or lower tax. */
 export function broaderType(product_type: string): BroaderType | null {
   return BROADER.get(product_type) ?? null
 }
@@ -546,12 +551,12 @@ export function widestType(product_type: string): string {
   return broader === null ? product_type : widestType(broader.id)
 }
 
-type BroaderType = { id: string; frees: boolean }
+type BroaderType = { id: string; frees: boolean; lowers: boolean }
 
 /** Made once: V8 would forget the shape of objects that each call makes, with the code that reads them. */
 const BROADER: ReadonlyMap<string, BroaderType> = new Map(
-  [...BY_ID].flatMap(([id, { part_of, like }]): [string, BroaderType][] => {
-    if (part_of !== null) return [[id, { id: part_of, frees: true }]]
-    return like === null ? [] : [[id, { id: like, frees: false }]]
+  [...BY_ID].flatMap(([id, { part_of, like, apart }]): [string, BroaderType][] => {
+    if (part_of !== null) return [[id, { id: part_of, frees: !apart, lowers: !apart }]]
+    return like === null ? [] : [[id, { id: like, frees: false, lowers: true }]]
   }),
 )

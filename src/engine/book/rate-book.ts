@@ -192,7 +192,8 @@ function ruleOf(
   if (broader === null) return null
   const found = ruleOf(book, layer, broader.id, business, day)
   const frees = found?.treatment === 'exempt' || found?.treatment === 'zero_rated'
-  return frees && !broader.frees ? null : found
+  if ((frees && !broader.frees) || (found?.treatment === 'reduced' && !broader.lowers)) return null
+  return found
 }
 
 /**

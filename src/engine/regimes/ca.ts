@@ -1,3 +1,4 @@
+import { isWithin } from '../book/product-types.ts'
 import type { TaxLayer, LayerTreatment } from '../book/layer.ts'
 import type { TaxType } from '../book/facts.ts'
 import { findRate, type RateBook } from '../book/rate-book.ts'
@@ -50,7 +51,7 @@ export const ca: RegimeLaw = {
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
   thresholds,
   placesMayTax: (_, jurisdiction_id, { product_type }) =>
-    product_type === 'accommodation' && LODGING_LEVIES.has(jurisdiction_id),
+    isWithin(product_type, 'accommodation') && LODGING_LEVIES.has(jurisdiction_id),
   address: { regional: true, postal_code: /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/ },
   // Input Tax Credit Information (GST/HST) Regulations, s. 3: no standard has a category for these taxes.
   invoices: { standard: () => null, numbers: 'by_tax' },
@@ -71,8 +72,8 @@ export const ca: RegimeLaw = {
 function marketplaceAccounts(sale: FacilitatedSale): string | null {
   const { kind, product_type, establishment, origin, holds, lawful } = sale
   if (!lawful || holds('CA')) return null
-  if (product_type === 'accommodation') return 'ETA, s. 211.13'
-  if (establishment?.law === ca || product_type === 'prepared_food') return null
+  if (isWithin(product_type, 'accommodation')) return 'ETA, s. 211.13'
+  if (establishment?.law === ca || isWithin(product_type, 'prepared_food')) return null
   if (kind === 'goods') return origin !== null && origin.law !== ca ? null : 'ETA, s. 211.23'
   return 'ETA, s. 211.13, 211.23'
 }

@@ -1,3 +1,4 @@
+import { isWithin } from '../book/product-types.ts'
 import { nameInSentence } from '../book/names.ts'
 import { lineage } from '../book/rate-book.ts'
 import type { InvoiceStandard } from '../ground/invoice-details.ts'
@@ -368,7 +369,7 @@ function isAccountedFor(
   const consumer =
     law.asks_business_only === true ? !sale.business_only : !isTaxablePerson(law, customer, kind)
   if (!isSaleOf(sellers, establishment?.law === law, consumer, sale)) return false
-  if (supplies.includes(product_type) || supplies.includes(kind)) return !sale.business_only
+  if (supplies.some((each) => each === kind || isWithin(product_type, each))) return !sale.business_only
   const imported = kind === 'goods' && origin !== null && origin.law !== law && consumer
   return imported && supplies.includes('low_value_goods') && sale.withinConsignmentLimit(law.id)
 }
