@@ -385,7 +385,10 @@ export const ProductType = z.strictObject({
   name: z.string(),
   kind: z.enum(SUPPLY_KINDS),
   description: z.string(),
-  broader: ProductTypeId.nullable().describe('The type whose rule is used, with a note, if a place has none'),
+  broader: ProductTypeId.nullable().describe(
+    'The type whose rule is used, with a note, if a place has none. Restaurant drinks and magazines take ' +
+      'no rule that lowers the tax',
+  ),
 })
 
 export const ProductTypesAnswer = z.strictObject({

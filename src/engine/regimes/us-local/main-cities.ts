@@ -14,7 +14,7 @@ export function zipsOfCities(texts: Readonly<Record<string, string>>): ZipsOfCit
   return runs.toSorted((one, other) => (one.from < other.from ? -1 : 1))
 }
 
-/** The postal city of a ZIP; null: it has no local tax, or it is not on file. Each sale asks: it halves. */
+/** The postal city of a ZIP; null: none with a tax is on file. A binary search, because each sale asks. */
 export function cityOfZip(zips: readonly ZipsOfCity[], zip5: string): string | null {
   let [low, high] = [0, zips.length]
   while (low < high) {
