@@ -99,7 +99,7 @@ export const CONSOLE_ADDRESSES = [
   'customers/new',
   'certificates',
   'calculation',
-  'local-taxes?postal_code=30303',
+  'local-taxes?postal_code=30318',
   'registrations',
   'registrations/new',
   'rates?place=DE',
