@@ -2,6 +2,7 @@ import type { LayerTreatment } from '../book/layer.ts'
 import { productInSentence } from '../book/product-types.ts'
 import { bearsLocalTax, isLeftToPlaces } from './charges.ts'
 import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
+import type { LocalBook } from '../regimes/us-local/local-book.ts'
 import type { Product } from '../sale/lines.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import { type OwnedAddress, stockOf } from '../sale/sale.ts'
@@ -51,11 +52,28 @@ function addressOnSpot(walk: Walk, product_type: string): OwnedAddress | null {
   return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
 }
 
-/**
- * What is missing where places may tax a product alone. `place` is a name; `local`: the local taxes that are
- * in the answer.
- */
-export function ownLocalTaxes(product_type: string, place: string, local: LocalTax | null): string {
+/** What a place taxes: a product, how its rules treat it, and the local taxes that are in the answer. */
+type TreatedThere = {
+  place: Pick<Place, 'jurisdiction_id' | 'name' | 'law'>
+  product_type: string
+  treatments: readonly LayerTreatment[]
+  local: LocalTax | null
+}
+
+/** The note that places may levy a tax on a product which is not in the answer; null: none may. */
+export function noteOnPlaces(book: LocalBook | null, there: TreatedThere): string | null {
+  const { place, product_type, treatments, local } = there
+  const { jurisdiction_id, law } = place
+  if (law.placesMayTax === null) return null
+  const freed = treatments.some(({ taxed, rule }) => !taxed && !rule?.applies_to)
+  const product = { product_type: typeOfLocalTax(product_type, treatments), freed }
+  return law.placesMayTax(book, jurisdiction_id, product, local)
+    ? ownLocalTaxes(product_type, place.name, local)
+    : null
+}
+
+/** What is missing where places may tax a product alone. `place` is a name. */
+function ownLocalTaxes(product_type: string, place: string, local: LocalTax | null): string {
   if (local !== null && local.own.length > 0) {
     const names = local.own.map(({ name }) => name).join(' and ')
     return (
@@ -83,9 +101,25 @@ export function localNotes(
   bearing: readonly LayerTreatment[] | null,
 ): readonly string[] {
   if (bearing === null) return treatments.some((each) => isLeftToPlaces(each, local)) ? local.notes : []
-  const general = bearing.find(({ layer }) => layer.on_top !== true)
-  const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
-  if (isIn) return local.notes
-  if (local.base.product === 'included') return []
+  if (isInAnswer(local, generalOf(bearing))) return local.notes
+  return noteOnLacking(local, name, bearing)
+}
+
+/** The note that the local taxes of an address on a product with a rate of its own are not on file. */
+export function noteOnLacking(
+  local: LocalTax,
+  name: string,
+  bearing: readonly LayerTreatment[],
+): readonly string[] {
+  const general = generalOf(bearing)
+  if (general === undefined || isInAnswer(local, general) || local.base.product === 'included') return []
   return [notOnFile(general.product_type, name)]
+}
+
+function generalOf(bearing: readonly LayerTreatment[]): LayerTreatment | undefined {
+  return bearing.find(({ layer }) => layer.on_top !== true)
+}
+
+function isInAnswer(local: LocalTax, general: LayerTreatment | undefined): boolean {
+  return local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
 }

@@ -12,7 +12,7 @@ import { explainTerms } from './explain.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
-import { localNotes, localTaxOf, ownLocalTaxes, typeOfLocalTax } from './local-tax.ts'
+import { localNotes, localTaxOf, noteOnPlaces, typeOfLocalTax } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
 import { dutyFor, mayCharge } from './registration.ts'
 import { supplyOf } from '../supply/place-of-supply.ts'
@@ -72,13 +72,15 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
 
 /** Where places may tax a product alone, the answer says that such a tax is not in it. */
 function withOwnLocalTaxes(walk: Walk, product: Product, supply: TaxedSupply, terms: Terms): Terms {
-  const { law } = terms.supplied.place
+  const { law, name } = terms.supplied.place
   if (law.placesMayTax === null) return terms
-  const { product_type } = locallyTaxed(product, terms.treatments)
-  const freed = terms.treatments.some(({ taxed, rule }) => !taxed && !rule?.applies_to)
-  if (!law.placesMayTax(walk.local, supply.place, { product_type, freed }, terms.local)) return terms
-  const note = ownLocalTaxes(product.product_type, terms.supplied.place.name, terms.local)
-  return { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
+  const note = noteOnPlaces(walk.local, {
+    place: { jurisdiction_id: supply.place, name, law },
+    product_type: product.product_type,
+    treatments: terms.treatments,
+    local: terms.local,
+  })
+  return note === null ? terms : { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
 }
 
 function locallyTaxed(product: Product, treatments: readonly LayerTreatment[]): Product {

@@ -7,12 +7,13 @@ import { treatProduct } from '../../engine/book/product-rules.ts'
 import { isVoucher, productInSentence, supplyKind } from '../../engine/book/product-types.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { RuleStatus } from '../../engine/found/assessment.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import type { LocalTax } from '../../engine/regimes/us-local/local-stack.ts'
 import { rateOfOwnTaxes } from '../../engine/regimes/us-local/own-taxes.ts'
 import { NO_SUPPLY, voucherLaw } from '../../engine/supply/accounted-for.ts'
-import { lawOf } from '../../engine/supply/place.ts'
+import { lawOf, placeNamed } from '../../engine/supply/place.ts'
 import { bearsLocalTax, isTaxedLocally } from '../../engine/terms/charges.ts'
-import { typeOfLocalTax } from '../../engine/terms/local-tax.ts'
+import { noteOnLacking, noteOnPlaces, typeOfLocalTax } from '../../engine/terms/local-tax.ts'
 import { notesOn, ruleStatusOf } from '../../engine/terms/rule-status.ts'
 import { percentInWords } from '../../engine/words/figures-in-words.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
@@ -20,9 +21,13 @@ import { requireOwnTax } from '../../tax-data/records/find-jurisdiction.ts'
 import { presentProvenance } from '../../tax-data/records/present-facts.ts'
 import type { LocalRates } from './local-rates.ts'
 
-/** A place, its rates in force on a day, and the local taxes of the address; null: none is asked for. */
+/**
+ * A place, its rates in force on a day, and the local taxes of the address; null: none is asked for. `laws`:
+ * what states let their places tax.
+ */
 export type RatesAsked = {
   book: RateBook
+  laws: LocalBook | null
   jurisdiction: Jurisdiction
   rates: readonly Rate[]
   day: string
@@ -63,8 +68,27 @@ export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRa
     named: ratesOfRules(chosen),
     rules: chosen.flatMap(({ rule }) => rule ?? []),
     rule: ruleStatusOf(chosen),
-    notes: [...(outside ? [only_rate] : []), ...notesOn(book, chosen, day), ...notesOnPrice(book, chosen)],
+    notes: [
+      ...(outside ? [only_rate] : []),
+      ...notesOn(book, chosen, day),
+      ...notesOnPrice(book, chosen),
+      ...notesOnPlaces(asked, product_type, chosen),
+    ],
   }
+}
+
+/** The doubts about local taxes that a calculation tells. */
+function notesOnPlaces(
+  { book, laws, jurisdiction, local }: RatesAsked,
+  product_type: string,
+  treatments: readonly LayerTreatment[],
+): string[] {
+  const place = placeNamed(book, jurisdiction.id)
+  const tax = local?.tax ?? null
+  const taxed = treatments.filter((each) => each.taxed || isTaxedLocally(each, tax))
+  const lacking = tax === null ? [] : noteOnLacking(tax, place.name, taxed)
+  const note = noteOnPlaces(laws, { place, product_type, treatments, local: taxed.length > 0 ? tax : null })
+  return [...new Set([...lacking, ...(note === null ? [] : [note])])]
 }
 
 /** The type by which local taxes at a place treat a product. Throws invalid_jurisdiction. */

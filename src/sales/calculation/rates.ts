@@ -6,6 +6,7 @@ import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Jurisdiction, Rate } from '../../engine/book/facts.ts'
 import { inForce, type RateBook } from '../../engine/book/rate-book.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
+import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import { findPlace, lawOf } from '../../engine/supply/place.ts'
 import type { Address } from '../../engine/sale/sale.ts'
 import { dataVersionOf } from '../../tax-data/records/data-version.ts'
@@ -17,6 +18,7 @@ import { REGIMES } from '../../engine/regimes/list.ts'
 import { requireTypeIfNamed } from '../../tax-data/product-codes/product-of-code.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { findJurisdiction } from '../../tax-data/records/find-jurisdiction.ts'
+import { localBookFor } from '../../tax-data/records/local-book-for.ts'
 import { metaOfAssessment } from '../../tax-data/records/meta.ts'
 import { presentRate } from '../../tax-data/records/present-facts.ts'
 import { ratesOfJurisdiction, whyNoRate } from '../../tax-data/records/rates-of-jurisdiction.ts'
@@ -49,6 +51,7 @@ export async function listRates(
       typeAsked === undefined ? 'physical_goods' : localTypeOf(book, jurisdiction, typeAsked, day),
     data_version: query.data_version ?? null,
   })
+  const laws = typeAsked === undefined ? null : await localLawsOf(context, book, jurisdiction, query)
   const { region } = query
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} is not in region ${region}`)
@@ -57,7 +60,7 @@ export async function listRates(
     jurisdiction === null
       ? ratesOfRegion(book, region ?? '', day)
       : ratesOfJurisdiction(book, jurisdiction, day)
-  const found = ratesAt({ book, jurisdiction, rates, day, local }, query.product_type)
+  const found = ratesAt({ book, laws, jurisdiction, rates, day, local }, query.product_type)
   const shown = [...found.used.map(presentRate), ...found.named]
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
@@ -78,7 +81,7 @@ export async function listRates(
       found.used,
       found.rules,
       context.now,
-      dataVersionOf(book.version, local?.book ?? null),
+      dataVersionOf(book.version, local?.book ?? laws),
     ),
   }
 }
@@ -103,6 +106,19 @@ function standardRate({ book, jurisdiction, rates, local }: RatesAsked): number 
   const standard = rates.filter((rate) => rate.category === 'standard')
   if (standard.length < layers.length) return null
   return standard.reduce((sum, rate) => sum + rate.rate_millionths, local?.tax.stack.rate ?? 0)
+}
+
+/** What the states of a country let their places tax; null: it has no local taxes. */
+async function localLawsOf(
+  context: Context,
+  book: RateBook,
+  jurisdiction: Jurisdiction | null,
+  { data_version }: RatesRequest,
+): Promise<LocalBook | null> {
+  if (jurisdiction === null) return null
+  const [country = ''] = jurisdiction.id.split('-')
+  const places = { customer: { country }, supply: null }
+  return localBookFor(context, book, places, data_version ?? null)
 }
 
 /** The local taxes at an address, if one is asked for, with the cities that may decide them. */
