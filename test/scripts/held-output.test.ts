@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { holdOutput } from '../../scripts/held-output.ts'
 
-/** What is shown of a server that runs this code, and prints `ready` when it answers. */
+/** What is shown of a server that runs this code, and answers once its warning and `ready` have arrived. */
 async function shownOf(code: string): Promise<string[]> {
   const shown: string[] = []
   const into = (name: string) => ({
@@ -11,11 +11,15 @@ async function shownOf(code: string): Promise<string[]> {
   })
   const server = spawn(process.execPath, ['-e', code])
   const release = holdOutput(server, { stdout: into('out'), stderr: into('err') })
-  server.stdout.on('data', (chunk: Buffer) => {
-    if (!chunk.toString().includes('ready')) return
-    release()
-    server.stdin.end('go')
-  })
+  // The two outputs are two pipes: either may arrive first.
+  let held = ''
+  for (const output of [server.stdout, server.stderr])
+    output.on('data', (chunk: Buffer) => {
+      held += chunk.toString()
+      if (server.stdin.writableEnded || !held.includes('ready') || !held.includes('a warning')) return
+      release()
+      server.stdin.end('go')
+    })
   await once(server, 'close')
   return shown
 }

@@ -54,8 +54,9 @@ describe('the deliveries of a day', () => {
   it('end at the quota of the tier, are shown, and go on the next day', async () => {
     const host = `${crypto.randomUUID()}.receivers.example`
     const { account_id, ids, key } = await freeAccount([host, host])
+    const today = new Date()
     const bindings = { ...env, RATE_LIMITS: 'off', QUOTA_FREE_DELIVERIES_A_DAY: '3' }
-    for (let count = 0; count < 3; count += 1) await tell(bindings, account_id, NOW)
+    for (let count = 0; count < 3; count += 1) await tell(bindings, account_id, today)
     const made = async () => (await Promise.all(ids.map(deliveriesOf))).flat().length
     expect(await made()).toBe(3)
     const ask = (path: string) => callWith(bindings, key, { method: 'GET', path, body: undefined })
@@ -68,7 +69,7 @@ describe('the deliveries of a day', () => {
     const refused = await callWith(bindings, key, { method: 'POST', path, body: { since } })
     expect([refused.status, refused.body['reason']]).toEqual([403, 'quota_exceeded'])
     expect(await made()).toBe(3)
-    await tell(bindings, account_id, new Date(NOW.getTime() + 86_400_000))
+    await tell(bindings, account_id, new Date(today.getTime() + 86_400_000))
     expect(await made()).toBe(5)
   })
 

@@ -77,11 +77,3 @@ it('the levies on lodging of a Canadian province are told with its rate', async 
   const said = await notesOfRates('jurisdiction=CA-BC', 'accommodation')
   expect(said).toMatch(/local taxes on .* are not on file/i)
 })
-
-it.each([
-  ['2025-09-21', 0.18],
-  ['2025-09-22', 0.05],
-])('a gym in India on %s: %d (CBIC, 56th meeting of the GST Council)', async (day, rate) => {
-  const path = `/v1/rates?jurisdiction=IN&product_type=gym&date=${day}`
-  expect((await call('GET', path, { key })).body).toMatchObject({ combined_rate: rate })
-})
