@@ -252,7 +252,7 @@ describe('the status page', () => {
     expect(states).toHaveLength(expected.length)
     expect(states.length + (await by_hand.count())).toBe(REGION_IDS.length)
     for (const row of await by_hand.allInnerTexts())
-      expect(row).toMatch(/\d+\s(.* ago|today) \(\d+ \w{3} \d{4}\)/)
+      expect(row).toMatch(/\d+\s(.* ago|yesterday|today) \(\d+ \w{3} \d{4}\)/)
     expect(await page.locator('main').innerText()).not.toMatch(/\d{4}-\d\d-\d\d|https?:/)
     expect(await page.locator('section', { hasText: 'Local sales tax rates' }).innerText()).toMatch(
       /[\d,]{5,} records shipped with the release, by sources of \d+ \w{3} \d{4}/,
