@@ -45,14 +45,14 @@ for (const page of globSync(PAGES, { cwd: PROJECT, exclude: ['client/dist/**'] }
 wrong.push(
   ...dependencyFaults({
     manifest,
-    readme: read('README.md'),
+    page: read('CONTRIBUTING.md'),
     importedToRun: importedBy(CODE_TO_RUN),
     imported: importedBy([...CODE_TO_RUN, ...OTHER_CODE]),
     commandsOf,
     client,
   }),
   ...clientFaults(client, importedBy(CLIENT_CODE)),
-  ...mapFaults(read('README.md'), readdirSync(join(PROJECT, 'src'))),
+  ...mapFaults(read('CONTRIBUTING.md'), readdirSync(join(PROJECT, 'src'))),
 )
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length > 0 ? 1 : 0

@@ -8,7 +8,7 @@ export type Manifest = {
 
 type Packages = {
   manifest: Manifest
-  readme: string
+  page: string
   /** Packages that the Worker and the collectors import. */
   importedToRun: ReadonlySet<string>
   /** Packages that any file imports or a configuration names. */
@@ -43,9 +43,9 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
-/** The names in the first column of the README's table with this heading; `@types/*` stands for several. */
-export function packagesInTable(readme: string, heading: string): string[] {
-  const lines = readme.split('\n')
+/** The names in the first column of the page's table with this heading; `@types/*` stands for several. */
+export function packagesInTable(page: string, heading: string): string[] {
+  const lines = page.split('\n')
   const first = lines.findIndex((line) => line.startsWith(`| ${heading} `))
   if (first < 0) return []
   const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'))
@@ -55,16 +55,16 @@ export function packagesInTable(readme: string, heading: string): string[] {
   })
 }
 
-/** A sentence for every difference between package.json, the tables of the README and the imports. */
+/** A sentence for every difference between package.json, the tables of CONTRIBUTING.md and the imports. */
 export function dependencyFaults(packages: Packages): string[] {
-  const { manifest, readme, importedToRun, imported, client } = packages
+  const { manifest, page, importedToRun, imported, client } = packages
   const run = Object.keys(manifest.dependencies)
   const build = Object.keys(manifest.devDependencies)
   const ofClient = [client.name, ...Object.keys(client.dependencies)]
   const declared = new Set([...run, ...build, ...ofClient, 'node'])
   return [
-    ...tableFaults(run, packagesInTable(readme, 'To run'), 'To run'),
-    ...tableFaults(build, packagesInTable(readme, 'To build and test'), 'To build and test'),
+    ...tableFaults(run, packagesInTable(page, 'To run'), 'To run'),
+    ...tableFaults(build, packagesInTable(page, 'To build and test'), 'To build and test'),
     ...run
       .filter((name) => !importedToRun.has(name) && !KNOWN_UNIMPORTED.has(name))
       .map((name) => `package.json: ${name} is a dependency, and neither src nor collectors imports it`),
@@ -103,12 +103,12 @@ function tableFaults(declared: readonly string[], named: readonly string[], head
   return [
     ...declared
       .filter((each) => !patterns.some((pattern) => covers(pattern, each)))
-      .map((each) => `README.md: the table "${heading}" does not name ${each}`),
+      .map((each) => `CONTRIBUTING.md: the table "${heading}" does not name ${each}`),
     ...patterns
       .filter((pattern) => !declared.some((each) => covers(pattern, each)))
       .map(
         ({ name }) =>
-          `README.md: the table "${heading}" names ${name}, which package.json does not have there`,
+          `CONTRIBUTING.md: the table "${heading}" names ${name}, which package.json does not have there`,
       ),
   ]
 }

@@ -6,7 +6,7 @@ import {
   packagesInTable,
 } from '../../scripts/checks/dependencies.ts'
 
-const README = `
+const PAGE = `
 | To run            | Why            |
 | ----------------- | -------------- |
 | \`hono\`, \`zod\` | because        |
@@ -36,7 +36,7 @@ function quoted(source: string): string {
 function faults(changes: Partial<Parameters<typeof dependencyFaults>[0]>): string[] {
   return dependencyFaults({
     manifest: MANIFEST,
-    readme: README,
+    page: PAGE,
     importedToRun: IMPORTED,
     imported: IMPORTED,
     commandsOf: (name) => [name],
@@ -74,11 +74,11 @@ describe('the packages of a source', () => {
   })
 })
 
-describe('a table of the README', () => {
+describe('a table of the page', () => {
   it('names packages in its first column', () => {
-    expect(packagesInTable(README, 'To run')).toEqual(['hono', 'zod'])
-    expect(packagesInTable(README, 'To build and test')).toEqual(['@types/*', 'node'])
-    expect(packagesInTable(README, 'Missing')).toEqual([])
+    expect(packagesInTable(PAGE, 'To run')).toEqual(['hono', 'zod'])
+    expect(packagesInTable(PAGE, 'To build and test')).toEqual(['@types/*', 'node'])
+    expect(packagesInTable(PAGE, 'Missing')).toEqual([])
   })
 })
 
@@ -87,19 +87,19 @@ describe('the dependencies', () => {
     expect(faults({})).toEqual([])
   })
 
-  it('are all in the README', () => {
+  it('are all in the page', () => {
     const dependencies = { ...MANIFEST.dependencies, papaparse: '1' }
     expect(
       faults({ manifest: { ...MANIFEST, dependencies }, importedToRun: new Set([...IMPORTED, 'papaparse']) }),
-    ).toEqual(['README.md: the table "To run" does not name papaparse'])
+    ).toEqual(['CONTRIBUTING.md: the table "To run" does not name papaparse'])
   })
 
-  it('are all that the README names, each in its own table', () => {
+  it('are all that the page names, each in its own table', () => {
     const dependencies = { hono: '1' }
     const devDependencies = { ...MANIFEST.devDependencies, zod: '1' }
     expect(faults({ manifest: { ...MANIFEST, dependencies, devDependencies } })).toEqual([
-      'README.md: the table "To run" names zod, which package.json does not have there',
-      'README.md: the table "To build and test" does not name zod',
+      'CONTRIBUTING.md: the table "To run" names zod, which package.json does not have there',
+      'CONTRIBUTING.md: the table "To build and test" does not name zod',
     ])
   })
 

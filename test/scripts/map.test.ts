@@ -5,17 +5,17 @@ import { mapFaults } from '../../scripts/checks/map.ts'
 import { WINGS } from '../../scripts/checks/style.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
-const README = readFileSync(join(PROJECT, 'README.md'), 'utf8')
+const PAGE = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8')
 
-it('the map of the README names each wing and no other', () => {
-  expect(mapFaults(README, readdirSync(join(PROJECT, 'src')))).toEqual([])
+it('the map of CONTRIBUTING.md names each wing and no other', () => {
+  expect(mapFaults(PAGE, readdirSync(join(PROJECT, 'src')))).toEqual([])
   expect(mapFaults('src/sales/      calculation\nsrc/worker.ts   the Worker', ['sales', 'parties'])).toEqual([
-    'README.md: the map does not name src/parties: add its line',
-    'README.md: there is no src/worker.ts: remove its line',
+    'CONTRIBUTING.md: the map does not name src/parties: add its line',
+    'CONTRIBUTING.md: there is no src/worker.ts: remove its line',
   ])
 })
 
-it('the map of the README has the order of the wings, from the top', () => {
-  const mapped = [...README.matchAll(/^(src\/[\w-]+)\/ /gm)].map(([, wing]) => wing)
+it('the map of CONTRIBUTING.md has the order of the wings, from the top', () => {
+  const mapped = [...PAGE.matchAll(/^(src\/[\w-]+)\/ /gm)].map(([, wing]) => wing)
   expect(mapped).toEqual(WINGS.filter((wing) => wing !== 'collectors').toReversed())
 })
