@@ -65,6 +65,11 @@ const EU_GOODS = [
   goods('AT', 200_000),
   goods('AT', 100_000, 'books'),
 ]
+/** Estonia's rate rose from 22 % to 24 % on 2025-07-01. */
+const ESTONIAN: Product = {
+  ...goods('EE', 220_000),
+  changes: [{ from: '2025-07-01', to: '2025-12-31', rates: [240_000] }],
+}
 const EU_SERVICES = [
   services('FR', 200_000),
   services('IT', 220_000),
@@ -257,6 +262,11 @@ function stateReturn(entries: readonly Entry[], period: Period, state: string | 
   }
 }
 
+/** Clothing below 100 USD has no tax in the third week of August. */
+const CONNECTICUT_CLOTHING: Product = {
+  ...goods('US-CT', 63_500, 'clothing'),
+  changes: [{ from: '2025-08-17', to: '2025-08-23', below: 10_000, rates: [], free: 'holiday' }],
+}
 const CARTS = { from: 1, to: 40_000, lines: 3, inclusive: true, shipping: true }
 const business = (vat_id: string) => ({ type: 'business', vat_id, vat_id_validated: true })
 const abroad = (place: string): Product => ({ ...goods(place, 0), free: 'export' })
@@ -272,7 +282,7 @@ export const AT_HOME: readonly Seller[] = [
     files_first_quarter: true,
     periods: QUARTERS,
     jurisdictions: [null],
-    catalogue: [...EU_GOODS, ...EU_SERVICES, goods('DE', 190_000)],
+    catalogue: [...EU_GOODS, ESTONIAN, ...EU_SERVICES, goods('DE', 190_000)],
     prices: CARTS,
     expected: ossReturn(quarterOf),
   },
@@ -358,6 +368,7 @@ export const AT_HOME: readonly Seller[] = [
       goods('US-MA', 62_500),
       goods('US-NJ', 66_250),
       goods('US-CT', 63_500),
+      CONNECTICUT_CLOTHING,
       { ...goods('US-MA', 0, 'groceries'), free: 'exempt' },
       { ...goods('US-NJ', 0, 'groceries'), free: 'exempt' },
       { ...goods('US-NJ', 0), free: 'resale' },

@@ -3,7 +3,7 @@ import { newAccount } from '../../support/account.ts'
 import { type Random, randomOf } from '../../support/random.ts'
 import { call } from '../../support/service.ts'
 import type { Seller } from './accounts.ts'
-import { dayIn, type Entry, type Product, QUARTERS, taxesOf, taxWithin } from './ledger.ts'
+import { dayIn, type Entry, type Product, productOn, QUARTERS, taxesOf, taxWithin } from './ledger.ts'
 
 export type Planned = { product: Product; price: number; net: number; taxes: readonly number[] }
 export type Plan = { moment: Date; lines: readonly Planned[]; body: object; currency: string }
@@ -132,9 +132,20 @@ async function resaleCustomer(key: string, { catalogue }: Seller): Promise<strin
   return String(id)
 }
 
+function momentOf(random: Random, days: number): Date {
+  return new Date(Date.UTC(2025, 0, 2) + random((days - 3) * 1_440) * 60_000)
+}
+
 /** A sale to one customer, at a moment of the first days of the year, with the tax that it must bear. */
-export function planSale(seller: Seller, random: Random, resale: string | null, days: number): Plan {
-  const { prices, catalogue, currencies } = seller
+export function planSale(
+  seller: Seller,
+  random: Random,
+  resale: string | null,
+  days: number,
+  moment = momentOf(random, days),
+): Plan {
+  const { prices, catalogue, currencies, profile } = seller
+  const day = dayIn(profile.time_zone, moment)
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[random(items.length)]
     if (item === undefined) throw new Error('A list to pick from has an item')
@@ -146,14 +157,14 @@ export function planSale(seller: Seller, random: Random, resale: string | null, 
   const inclusive = prices.inclusive && random(3) === 0
   const count = 1 + random(prices.lines)
   const lines = Array.from({ length: count }, (_, index): Planned => {
-    const product = index === 0 ? first : pick(together)
+    const picked = index === 0 ? first : pick(together)
     const price = prices.from + random(prices.to - prices.from)
+    const product = productOn(picked, day, price)
     return { product, price, ...taxesOf(price, product.rates, inclusive) }
   })
   const shipping = shippingOf(seller, lines, random, inclusive)
   const given =
     shipping === null && random(6) === 0 && lines.every(({ product }) => product.rates.length === 1)
-  const moment = new Date(Date.UTC(2025, 0, 2) + random((days - 3) * 1_440) * 60_000)
   const body = {
     currency,
     transaction_date: moment.toISOString(),

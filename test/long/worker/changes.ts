@@ -22,7 +22,16 @@ import {
   sellLate,
   type Sold,
 } from './bookkeeper.ts'
-import { dayIn, type Entry, QUARTERS, taxesOf, taxesWithin, within } from './ledger.ts'
+import {
+  dayIn,
+  type Entry,
+  type Product,
+  productOn,
+  QUARTERS,
+  taxesOf,
+  taxesWithin,
+  within,
+} from './ledger.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -92,10 +101,8 @@ function isSale({ moment, sold_at }: Booked): boolean {
 async function sellAtEdges(books: Books): Promise<void> {
   const { key, seller, random, resale } = books
   const plans = Array.from({ length: EDGES }, (_, index): Plan => {
-    const plan = planSale(seller, random, resale, 365)
     const hours = (index % 2 === 0 ? 1 : -1) * (1 + random(EDGE_HOURS))
-    const moment = new Date(Date.UTC(2025, 3, 1) + hours * HOUR)
-    return { ...plan, moment, body: { ...plan.body, transaction_date: moment.toISOString() } }
+    return planSale(seller, random, resale, 365, new Date(Date.UTC(2025, 3, 1) + hours * HOUR))
   })
   for (const { plan } of await recordAll(key, plans)) for (const line of plan.lines) keep(books, plan, line)
 }
@@ -117,8 +124,9 @@ async function creditSome(books: Books, sold: readonly Sold[]): Promise<void> {
   expect(credited).toBeGreaterThan(5)
 }
 
-/** A part of a line at a price without tax. */
-function partOf({ product }: Planned, price: number): Planned {
+/** A product at a price without tax, at a moment. */
+function pricedAt({ profile }: Seller, sold: Product, price: number, moment: Date): Planned {
+  const product = productOn(sold, dayIn(profile.time_zone, moment), price)
   return { product, price, ...taxesOf(price, product.rates, false) }
 }
 
@@ -150,12 +158,12 @@ async function settleDeposits(books: Books): Promise<void> {
     const plan = planSale(seller, random, resale, 200)
     const [line] = plan.lines
     if (line === undefined) continue
-    const whole = partOf(line, 2 + random(seller.prices.to - 2))
-    const deposit = partOf(line, 1 + random(whole.price - 1))
+    const moment = new Date(plan.moment.getTime() + (1 + random(150)) * DAY)
+    const whole = pricedAt(seller, line.product, 2 + random(seller.prices.to - 2), moment)
+    const deposit = pricedAt(seller, line.product, 1 + random(whole.price - 1), plan.moment)
     const first = { ...bodyOf(plan, deposit, plan.moment, 1), external_id: `deposit-${count}` }
     await post(key, '/v1/transactions', first, 201)
     keep(books, plan, deposit)
-    const moment = new Date(plan.moment.getTime() + (1 + random(150)) * DAY)
     const settles = [{ external_id: `deposit-${count}` }]
     await post(key, '/v1/transactions', { ...bodyOf(plan, whole, moment, 1), settles }, 201)
     keep(books, { ...plan, moment }, whole)

@@ -14,7 +14,20 @@ export type Product = {
   /** The taxes in millionths, each rounded by itself. The second one is provincial. */
   rates: readonly number[]
   /** Why there is no tax. */
-  free?: 'zero' | 'exempt' | 'export' | 'reverse' | 'resale'
+  free?: 'zero' | 'exempt' | 'export' | 'reverse' | 'resale' | 'holiday'
+  /** What another rate or a holiday makes of it, within days; `below`: for a price below this alone. */
+  changes?: readonly (Pick<Product, 'rates' | 'free'> & { from: string; to: string; below?: number })[]
+  /** What it is on other days. */
+  usual?: Product
+}
+
+/** The product as the law treats it on a day at a price. */
+export function productOn({ usual, ...product }: Product, day: string, price: number): Product {
+  const sold = usual ?? product
+  const change = sold.changes?.find(
+    ({ from, to, below = Infinity }) => from <= day && day <= to && price < below,
+  )
+  return change === undefined ? sold : { ...sold, usual: sold, rates: change.rates, free: change.free }
 }
 
 /** A sold line, or, with negative amounts, what a refund gave back of it. */
