@@ -51,6 +51,7 @@ const GROUPS: readonly Group[] = [
       rounding: 'How every cent is computed.',
       conformance: 'Cases with sources, to be put to any tax service.',
       coverage: 'Which products and places have a rule on file.',
+      'not-here': 'What people look for and do not find, and what to use in its place.',
     },
   },
   {

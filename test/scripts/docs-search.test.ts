@@ -134,6 +134,26 @@ const IN_OTHER_WORDS = [
   ['swiss vat', '/docs/other-countries…'],
 ] as const
 
+/** What is not there, and words that the trade has for what is. */
+const ABSENT = [
+  ['b2b', '/docs/eu-vat#a-business-in-another-member-state', '/docs/us-sales-tax#exempt-customers'],
+  ['coupon', '/docs/facts-of-a-sale#a-discount-on-the-whole-sale', '/docs/not-here…'],
+  ['brazil', '/docs/not-here…', '/docs/coverage#countries-that-are-recognised-only'],
+  ['sso', '/docs/not-here#sign-in-users-roles-and-sso'],
+  ['user roles', '/docs/not-here#sign-in-users-roles-and-sso'],
+  ['peppol', '/docs/not-here#e-invoices-peppol-ksef-verifactu-xrechnung'],
+  ['ksef', '/docs/not-here#e-invoices-peppol-ksef-verifactu-xrechnung'],
+  ['e-reporting france', '/docs/not-here#e-reporting-of-transactions-to-an-office'],
+  ['kubernetes', '/docs/not-here#docker-kubernetes-your-own-servers'],
+  ['customs duty', '/docs/not-here#customs-duty-excise-duty-and-product-safety-fees'],
+  ['e-invoice', '/docs/einvoice…'],
+  ['e-invoicing', '/docs/einvoice…'],
+  ['custom domain', '/docs/self-hosting…'],
+  ['import transactions', '/docs/moving-from…'],
+  ['csv export', '/docs/reference/reports#exportReport'],
+  ['multi tenant', '/docs/operations#accounts', '/docs/authentication…'],
+] as const
+
 /** Whether a page that was found is one that was meant. */
 function isMeant(href: string, meant: readonly string[]): boolean {
   return meant.some((each) => (each.endsWith('…') ? href.split('#')[0] === each.slice(0, -1) : href === each))
@@ -165,10 +185,18 @@ describe('the search of the documentation', () => {
     ).toEqual([])
   })
 
+  it('has the right page first for what is not there, and for words of the trade', () => {
+    expect(
+      ABSENT.filter(([query, ...meant]) => !isMeant(hrefsOf(query)[0] ?? '', meant)).map(
+        ([query]) => `${query}: ${hrefsOf(query).slice(0, 3).join(' ')}`,
+      ),
+    ).toEqual([])
+  })
+
   it('names only sections that exist as right', () => {
     const known: { entries: { href: string }[] } = JSON.parse(text)
     const hrefs = known.entries.map(({ href }) => href)
-    const named = [...FIRST, ...LATER, ...IN_OTHER_WORDS].flatMap(([, ...meant]) => meant)
+    const named = [...FIRST, ...LATER, ...IN_OTHER_WORDS, ...ABSENT].flatMap(([, ...meant]) => meant)
     expect(named.filter((each) => !hrefs.some((href) => isMeant(href, [each])))).toEqual([])
   })
 
