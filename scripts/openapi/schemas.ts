@@ -4,6 +4,7 @@ import { answered } from './answered.ts'
 import { simplifySchema } from './simplify.ts'
 import type { JsonSchema } from './types.ts'
 import { FIELDS, FIELDS_OF } from './descriptions.ts'
+import { REQUEST_FIELDS, REQUEST_FIELDS_OF } from './request-descriptions.ts'
 
 /** The side of a schema: `input` as callers write it, `output` as the service answers. */
 export type Direction = 'input' | 'output'
@@ -70,9 +71,12 @@ function convertAll(
 ): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, { ...OPTIONS, io, uri: (id) => `${PREFIX}${id}` })
   const plain = Object.entries(schemas).map(([name, schema]) => [name, withoutHead(schema)] as const)
-  if (io === 'input') return Object.fromEntries(plain)
+  if (io === 'input')
+    return Object.fromEntries(plain.map(([name, schema]) => [name, described(schema, textOfRequest(name))]))
   const lists = listsIn(plain)
-  return Object.fromEntries(plain.map(([name, schema]) => [name, described(answered(schema, lists), name)]))
+  return Object.fromEntries(
+    plain.map(([name, schema]) => [name, described(answered(schema, lists), textOfAnswer(name))]),
+  )
 }
 
 function unnamedSchema(schema: z.ZodType, io: Direction): JsonSchema {
@@ -99,8 +103,21 @@ function refsIn(value: unknown): string[] {
   )
 }
 
+/** What a field means, by its name. */
+type TextOf = (field: string) => string | undefined
+
+const textOfAnswer =
+  (name: string): TextOf =>
+  (field) =>
+    FIELDS_OF[name]?.[field] ?? FIELDS[field]
+
+const textOfRequest =
+  (name: string): TextOf =>
+  (field) =>
+    REQUEST_FIELDS_OF[name]?.[field] ?? REQUEST_FIELDS[field]
+
 /** A schema whose fields are described, those of its inner objects too. What a schema says itself wins. */
-function described(schema: JsonSchema, name: string): JsonSchema {
+function described(schema: JsonSchema, textOf: TextOf): JsonSchema {
   const { properties, items, anyOf, additionalProperties, ...rest } = schema
   return {
     ...rest,
@@ -108,23 +125,23 @@ function described(schema: JsonSchema, name: string): JsonSchema {
       properties: Object.fromEntries(
         Object.entries(properties).map(([field, each]) => [
           field,
-          typeof each === 'boolean' ? each : describedField(each, name, field),
+          typeof each === 'boolean' ? each : describedField(each, textOf, field),
         ]),
       ),
     }),
-    ...(isSchema(items) && { items: described(items, name) }),
-    ...(anyOf !== undefined && { anyOf: anyOf.map((each) => described(each, name)) }),
+    ...(isSchema(items) && { items: described(items, textOf) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map((each) => described(each, textOf)) }),
     ...(additionalProperties !== undefined && {
       additionalProperties: isSchema(additionalProperties)
-        ? described(additionalProperties, name)
+        ? described(additionalProperties, textOf)
         : additionalProperties,
     }),
   }
 }
 
-function describedField(schema: JsonSchema, name: string, field: string): JsonSchema {
-  const text = FIELDS_OF[name]?.[field] ?? FIELDS[field]
-  const within = described(schema, name)
+function describedField(schema: JsonSchema, textOf: TextOf, field: string): JsonSchema {
+  const text = textOf(field)
+  const within = described(schema, textOf)
   return within.description !== undefined || text === undefined ? within : { description: text, ...within }
 }
 

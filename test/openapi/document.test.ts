@@ -163,6 +163,31 @@ it('describes every parameter', () => {
   expect(parameters.map(({ name }) => name)).toEqual(['id', 'Idempotency-Key'])
 })
 
+it('describes every field of a request', () => {
+  const undescribed = (name: string, schema: Record<string, unknown>, seen: Set<string>): string[] => {
+    const found = Object.entries((schema['properties'] ?? {}) as Record<string, Record<string, unknown>>)
+    const ref = /\w+$/.exec(String(schema['$ref'] ?? ''))?.[0]
+    if (ref !== undefined && seen.has(ref)) return []
+    const named = ref === undefined ? [] : undescribed(ref, componentOf(ref), new Set([...seen, ref]))
+    const inner = ['anyOf', 'oneOf', 'allOf', 'items'].flatMap((key) => [schema[key] ?? []].flat())
+    return [
+      ...named,
+      ...found.flatMap(([field, each]) => [
+        ...(each['description'] === undefined ? [`${name}.${field}`] : []),
+        ...undescribed(`${name}.${field}`, each, seen),
+      ]),
+      ...inner.flatMap((each) => undescribed(name, each as Record<string, unknown>, seen)),
+    ]
+  }
+  const componentOf = (name: string) =>
+    (DOCUMENT.components.schemas as unknown as Record<string, Record<string, unknown>>)[name] ?? {}
+  const requests = documented.flatMap(({ name, operation }) => {
+    const schema = operation.requestBody?.content['application/json']?.schema
+    return schema === undefined ? [] : undescribed(name, schema as Record<string, unknown>, new Set())
+  })
+  expect([...new Set(requests)]).toEqual([])
+})
+
 it('names the headers of answers', () => {
   for (const { name, operation } of documented)
     for (const [status, found] of Object.entries(operation.responses)) {
