@@ -8,30 +8,28 @@ import { readShippedFiles } from '../../scripts/read-facts.ts'
 const OLDER_THAN_THE_DATA: Record<string, string> = {
   // Food of the acts: in the SSUTA, section 327, or by a list of the state.
   candy: 'AZ CA GA LA MA MI NE NM NV OH PA SC VT WA WV WY',
-  clothing: 'MN NJ PA VT',
+  clothing: 'PA VT',
   dietary_supplements: 'CT DC FL MD MI NJ NY PA TX VT WV WY',
-  groceries:
-    'AZ CA CO CT DC FL GA IA IN KY LA MA MD ME MI MN MO NC ND NE NJ NM NV NY OH PA RI SC TX UT VT WA ' +
-    'WI WV WY',
+  groceries: 'CO CT DC FL GA IA KY LA ME MO ND NE NM NV PA RI UT VT WI WV WY',
   soft_drinks: 'AZ GA LA MA MI NE NM NV SC WY',
   medical_devices:
     'AL AR AZ CA CO CT DC FL GA HI IA ID IN KS KY LA MA MD ME MI MN MO MS NC ND NE NJ NM NV NY OH OK ' +
     'PA RI SC SD TN TX UT VA VT WA WI WV WY',
-  otc_drugs: 'CT IL MD NJ NY PA TX VA VT',
+  otc_drugs: 'CT IL NJ PA VA VT',
   prescription_drugs:
-    'AL AR AZ CA CO CT DC FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS NC ND NE NJ NM NV NY OH ' +
-    'OK PA RI SC SD TN TX UT VA VT WA WI WV WY',
+    'AR CO CT DC GA HI IA ID IL IN KS KY LA ME MO MS NC ND NE NJ NM NV OH OK PA RI SD TN UT VA VT WA ' +
+    'WI WV WY',
   // No act of the state ever named them.
-  digital_goods: 'CA FL IL KS MA MI MO ND NV NY OK VA',
-  ebooks: 'CA FL IL KS MA MI MO ND NV NY OK VA',
+  digital_goods: 'CA FL KS MA MI MO ND NV NY OK',
+  ebooks: 'CA FL KS MA MI MO ND NV NY OK',
   professional_services:
-    'AL AR AZ CA CO CT DC FL GA IA ID IL IN KS KY LA MA ME MI MN MO MS NC ND NE NJ NV NY OH OK PA RI ' +
-    'SC TN TX UT VA VT WI WY',
-  saas: 'AR CT FL GA IA ID IL IN KS ME MI MN MO NC ND NE NJ NV OH OK VA WI WY',
-  software_download: 'AR CT FL GA VA',
-  streaming: 'CA GA ID IL KS MA MI MO ND NJ NV NY OK VA WY',
+    'AL AR CO CT DC FL GA IA ID IL IN KS KY LA MA ME MI MN MS NC ND NE NJ NV OH OK PA RI SC TN UT VT ' +
+    'WI WY',
+  saas: 'AR CT FL GA IA ID IL KS ME MI MN MO NC ND NE NJ NV OH OK WI WY',
+  software_download: 'AR CT GA',
+  streaming: 'CA GA ID IL KS MA MI MO ND NJ NV NY OK WY',
   // Stated separately.
-  shipping: 'AL AZ CA CO FL IA ID MA MD ME MO NV OK UT VA WY',
+  shipping: 'AL AZ CO IA ID MA MD ME MO NV OK UT WY',
 }
 
 const WITHOUT_SALES_TAX = ['US-AK', 'US-DE', 'US-MT', 'US-NH', 'US-OR']
