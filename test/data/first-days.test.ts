@@ -17,8 +17,8 @@ const OLDER_THAN_THE_DATA: Record<string, string> = {
     'PA RI SC SD TN TX UT VA VT WA WI WV WY',
   otc_drugs: 'CT IL NJ PA VA VT',
   prescription_drugs:
-    'AR CO CT DC GA HI IA ID IL IN KS KY LA ME MO MS NC ND NE NJ NM NV OH OK PA RI SD TN UT VA VT WA ' +
-    'WI WV WY',
+    'AR CO CT DC GA HI IA ID IL KS KY LA ME MO MS NC ND NE NJ NM NV OH OK PA RI SD TN UT VA VT WA WI ' +
+    'WV WY',
   // No act of the state ever named them.
   digital_goods: 'CA FL KS MA MI MO ND NV NY OK',
   ebooks: 'CA FL KS MA MI MO ND NV NY OK',
