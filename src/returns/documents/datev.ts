@@ -1,12 +1,13 @@
 import { placeOfCode } from '../../parties/addresses/place-name.ts'
-import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
+import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'
 import { usualVatId } from '../../parties/vat/usual-vat-id.ts'
 import { type EuGroup } from '../filing/eu-boxes.ts'
-import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
+import { groupInDomesticReturn, isSuppliedThere } from '../filing/eu-domestic.ts'
 import type { LineEntry } from '../reports/line-entry.ts'
 import { soldKindOf } from '../reports/sold-kind.ts'
 import { withoutFormula } from '../reports/csv.ts'
+import type { DocumentNumbers } from './document-numbers-store.ts'
 import {
   decimalOf,
   type DocumentFormat,
@@ -127,6 +128,7 @@ export const datevCsv = {
   format: 'datev_csv',
   types: ['generic'],
   needs_lines: true,
+  needs_numbers: true,
   mergeBy: null,
   media_type: 'text/csv',
   extension: 'csv',
@@ -147,7 +149,7 @@ export const datevCsv = {
       missing.add('period', 'must be within one calendar year: the date of a posting has no year')
     const rows = lines
       .filter((line) => line.net_amount + line.tax_amount !== 0)
-      .map((line) => postingOf(line, details, missing))
+      .map((line) => postingOf(line, content.numbers, details, missing))
     return BOM + [batchHeader(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
   },
 } as const satisfies DocumentFormat
@@ -195,7 +197,15 @@ function batchHeader(
   ].join(';')
 }
 
-function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing): string {
+/** The second number of a document has at most so many characters: its last ones tell it from others. */
+const SECOND_MAX = 12
+
+function postingOf(
+  line: LineEntry,
+  { credit_notes, credited }: DocumentNumbers,
+  details: DocumentDetails,
+  missing: Missing,
+): string {
   const id = `transactions.${line.transaction_id}`
   if (line.currency !== 'EUR')
     missing.add(id, `is in ${line.currency}: DATEV takes the rate of the day, which is not on file`)
@@ -209,11 +219,12 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
     )
   const { invoice_number } = readSaleContext(line.facts)
   const document = invoice_number ?? line.external_id ?? line.transaction_id
+  const second = line.refund_id === null ? credited.get(line.transaction_id) : credit_notes.get(line.refund_id)
   const vat_id = vatIdOf(line)
   if (vat_id === null && (group === 'intra_union_goods' || group === 'union_services'))
     missing.add(id, 'has no VAT id of the customer')
   const gross = line.net_amount + line.tax_amount
-  const taxedAbroad = group === 'distance_sales' || (group === 'abroad' && line.tax_rate > 0)
+  const taxedAbroad = group !== null && isTaxedAbroad(group, line)
   const cells: Record<string, string> = {
     'Umsatz (ohne Soll/Haben-Kz)': decimalOf(Math.abs(gross), ','),
     'Soll/Haben-Kennzeichen': quoted(gross < 0 ? 'H' : 'S'),
@@ -222,6 +233,7 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
     'Gegenkonto (ohne BU-Schlüssel)': account ?? '',
     Belegdatum: `${line.day.slice(8, 10)}${line.day.slice(5, 7)}`,
     'Belegfeld 1': quoted(documentField(document)),
+    ...(second && { 'Belegfeld 2': quoted(documentField(second).slice(-SECOND_MAX)) }),
     Buchungstext: quoted(withoutFormula(line.description ?? line.product_type).slice(0, 60)),
     ...(taxedAbroad && {
       'EU-Land u. UStID': quoted(vatCountry(memberStateOf(line.place_of_supply))),
@@ -235,11 +247,17 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
   return COLUMNS.map((name) => cells[name] ?? '').join(';')
 }
 
-function accountOf(chart: Chart, group: EuGroup, { tax_rate, product_type }: LineEntry): string | undefined {
+/** A supply in another member state, which taxes it, at 0 % too. */
+function isTaxedAbroad(group: EuGroup, line: LineEntry): boolean {
+  if (group === 'distance_sales') return true
+  const state = memberStateOf(line.place_of_supply)
+  return group === 'abroad' && (line.tax_rate > 0 || (MEMBER_STATES.includes(state) && isSuppliedThere(line)))
+}
+
+function accountOf(chart: Chart, group: EuGroup, line: LineEntry): string | undefined {
   const accounts = ACCOUNTS[chart]
-  if (group === 'taxed') return accounts[`taxed ${tax_rate / 1_000_000}`]
-  if (group === 'abroad' && tax_rate > 0) return accounts[`distance_sales ${soldKindOf(product_type)}`]
-  return accounts[group === 'distance_sales' ? 'distance_sales goods' : group]
+  if (group === 'taxed') return accounts[`taxed ${line.tax_rate / 1_000_000}`]
+  return accounts[isTaxedAbroad(group, line) ? `distance_sales ${soldKindOf(line.product_type)}` : group]
 }
 
 /** The VAT id of the customer; null for a text that is none, which the field does not take. */

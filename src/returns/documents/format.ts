@@ -2,6 +2,7 @@ import type { FieldError } from '../../platform/errors.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
 import type { FilingType } from '../filing/forms.ts'
 import type { LineEntry } from '../reports/line-entry.ts'
+import type { DocumentNumbers } from './document-numbers-store.ts'
 import type { DocumentDetails } from './schemas.ts'
 
 /**
@@ -15,6 +16,8 @@ export type ReturnContent = {
   figures: PresentedReturn
   /** The lines that the return declares; empty if the format does not need them. */
   lines: readonly LineEntry[]
+  /** Empty if the format does not need them. */
+  numbers: DocumentNumbers
   /** Whether the tax office got an earlier version of the return. */
   amends: boolean
 }
@@ -25,6 +28,8 @@ export type DocumentFormat = {
   /** The returns that the layout can say. */
   types: readonly FilingType[]
   needs_lines: boolean
+  /** It has the numbers of credit notes and of what they credit; left out: it has not. */
+  needs_numbers?: true
   /** Lines with the same key are needed as one, with the sums of their amounts; null: each line by itself. */
   mergeBy: ((line: LineEntry) => string) | null
   media_type: 'text/csv' | 'application/json' | 'application/xml'

@@ -10,6 +10,7 @@ import { figuresAsFiled } from '../kept/present-filed.ts'
 import { ROWS_PAGE } from '../kept/hash-return.ts'
 import { findReturn } from '../kept/reopen.ts'
 import { readEarlier, readFiledRows, readLiveReturns, type ReturnRow } from '../kept/returns-store.ts'
+import { NO_NUMBERS, readDocumentNumbers } from './document-numbers-store.ts'
 import { documentFormatOf } from './formats.ts'
 import { type DocumentFormat, nothingMissing, type ReturnContent } from './format.ts'
 import { keptLines } from './kept-lines.ts'
@@ -39,7 +40,8 @@ export async function documentOfPeriod(context: Context, query: PeriodAsked): Pr
   const computed = await computeReturn(context, { type, period, jurisdiction_id, fx_rates, boxes })
   const figures = presentReturn(type, computed, null, await readTaxes(context, computed))
   const lines = format.needs_lines ? await linesOfOpen(context, computed, format) : []
-  return documentResponse({ figures, lines, amends: false }, format, asked)
+  const numbers = await numbersFor(context, lines, format)
+  return documentResponse({ figures, lines, numbers, amends: false }, format, asked)
 }
 
 /** The document of a filed return. Throws not_found, file_incomplete, return_too_large. */
@@ -67,7 +69,15 @@ async function contentOfFiled(
 ): Promise<ReturnContent> {
   const lines = format.needs_lines ? await linesOfFiled(context, row, format) : []
   const amends = row.version > 1 && (await readEarlier(context, row, 'submitted')) !== null
-  return { figures: figuresAsFiled(row), lines, amends }
+  return { figures: figuresAsFiled(row), lines, numbers: await numbersFor(context, lines, format), amends }
+}
+
+function numbersFor(
+  context: Context,
+  lines: readonly LineEntry[],
+  { needs_numbers = false }: DocumentFormat,
+): Promise<ReturnContent['numbers']> | ReturnContent['numbers'] {
+  return needs_numbers ? readDocumentNumbers(context, lines) : NO_NUMBERS
 }
 
 async function linesOfFiled(

@@ -1,4 +1,5 @@
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
+import type { TaxabilityReason } from '../../engine/found/assessment.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
 import { soldKindOf } from '../reports/sold-kind.ts'
 import { EU_FORMS, type EuForm, type EuGroup, PLAIN_FORM } from './eu-boxes.ts'
@@ -64,9 +65,35 @@ export function groupInDomesticReturn(
   const elsewhere = MEMBER_STATES.includes(place_of_supply)
   const goods = soldKindOf(row.product_type) === 'goods'
   if (elsewhere && row.reason === 'reverse_charge') return goods ? 'abroad' : 'union_services'
-  if (elsewhere && goods && row.tax_rate > 0) return 'distance_sales'
-  // Exports of other states, and their untaxed sales, are on the returns of these states.
+  if (elsewhere && goods && isSuppliedThere(row)) return 'distance_sales'
+  // Exports of other states and imports are on the returns of these states.
   return goods ? null : 'abroad'
+}
+
+/**
+ * Whether a sale is a supply of the seller in the place that is recorded with it. A supply at 0 % or an
+ * exempt one is one too. An export or an import is not, nor a sale for which somebody else accounts.
+ */
+export function isSuppliedThere({ tax_rate, reason }: Pick<FilingRow, 'tax_rate' | 'reason'>): boolean {
+  return tax_rate > 0 || reason === '' || SUPPLIED[reason as TaxabilityReason]
+}
+
+const SUPPLIED: Readonly<Record<TaxabilityReason, boolean>> = {
+  zero_rated: true,
+  reduced_rated: true,
+  product_exempt: true,
+  portion_product_exempt: true,
+  taxable_basis_reduced: true,
+  customer_exempt: true,
+  reverse_charge: false,
+  not_collecting: false,
+  marketplace_collects: false,
+  small_business: false,
+  not_subject_to_tax: false,
+  not_supported: false,
+  intra_community_supply: false,
+  export: false,
+  not_a_supply: false,
 }
 
 function groupInState(state: string, row: Grouped): EuGroup | null {
