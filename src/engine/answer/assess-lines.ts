@@ -1,4 +1,4 @@
-import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from '../arithmetic/document-tax.ts'
+import { type Tax, type TaxableLine, taxOfCancelling, taxOfDocument, taxOfLine } from '../arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { AssessedLine, BreakdownEntry, RuleStatus, TaxabilityReason } from '../found/assessment.ts'
 import type {
@@ -22,8 +22,18 @@ export function assessLines(
   lines: readonly LineInParts[],
 ): { assessed: AssessedLine[]; taxesOf: TaxesOf } {
   const alone = roundAlone(walk)
-  const taxesOf = walk.sale.rounding === 'line' ? alone : roundDocument(lines, walk)
+  const taxesOf = walk.sale.rounding === 'line' ? roundLines(lines, walk, alone) : roundDocument(lines, walk)
   return { assessed: lines.map((line) => assessLine(line, taxesOf, alone)), taxesOf }
+}
+
+/** Rounds each line by itself, but prices that cancel as one sum. */
+function roundLines(lines: readonly LineInParts[], walk: Walk, alone: TaxesOf): TaxesOf {
+  if (lines.length < 2) return alone
+  const cancelling = taxOfCancelling(
+    lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable)),
+    unitOf(walk),
+  )
+  return cancelling === null ? alone : (taxable) => cancelling.get(taxable) ?? alone(taxable)
 }
 
 /** Rounds each sum of equal taxes of all lines. */

@@ -1,4 +1,4 @@
-import { at, invariant } from '../ground/invariant.ts'
+import { at } from '../ground/invariant.ts'
 import { type ExactShare, shareByWeight, shareExact, shareInDoubles } from './allocation.ts'
 import { MILLION, multiplyAndDivide, multiplyAndDivideBig, roundHalfAway } from './rounding.ts'
 
@@ -129,6 +129,27 @@ export function taxOfDocument<C extends TaxComponent>(
   return new Map(lines.map((line) => [line, (taxes.get(line) ?? []).map(({ tax }) => tax)]))
 }
 
+/**
+ * The taxes of prices with tax that add up to 0, such as a sale and what takes it back: rounded as one sum, so
+ * that no tax is left of nothing. Null: no lines do, or their own taxes add up to 0 already.
+ */
+export function taxOfCancelling<C extends TaxComponent>(
+  lines: readonly TaxableLine<C>[],
+  unit = 1,
+): Map<TaxableLine<C>, Tax<C>[]> | null {
+  const priced = lines.filter(({ tax_behavior }) => tax_behavior === 'inclusive')
+  if (!priced.some(({ base }) => base < 0)) return null
+  const groups = Map.groupBy(priced, ({ components }) => components.map(({ key }) => key).join(' '))
+  const cancelling = [...groups.values()].filter(
+    (group) => group.reduce((sum, { base }) => sum + base, 0) === 0 && taxLeftBy(group) !== 0,
+  )
+  return cancelling.length === 0 ? null : taxOfDocument(cancelling.flat(), unit)
+}
+
+function taxLeftBy<C extends TaxComponent>(lines: readonly TaxableLine<C>[]): number {
+  return lines.flatMap(taxOfLine).reduce((sum, { tax_amount }) => sum + tax_amount, 0)
+}
+
 function inUnits(share: ExactShare, unit: number): ExactShare {
   return unit === 1 ? share : { ...share, denominator: share.denominator * BigInt(unit) }
 }
@@ -203,9 +224,9 @@ export function taxDocument(
   rounding: Rounding,
 ): { lines: { net: number; tax: number; components: number[] }[] } {
   const taxable = lines.map(taxableOf)
-  const document = rounding === 'document' ? taxOfDocument(taxable) : null
+  const document = rounding === 'document' ? taxOfDocument(taxable) : taxOfCancelling(taxable)
   const taxed = taxable.map((line) => {
-    const taxes = document === null ? taxOfLine(line) : invariant(document.get(line), 'each line is taxed')
+    const taxes = document?.get(line) ?? taxOfLine(line)
     const components = taxes.map(({ tax_amount }) => tax_amount)
     const tax = components.reduce((a, b) => a + b, 0)
     return { net: line.tax_behavior === 'inclusive' ? line.base - tax : line.base, tax, components }
