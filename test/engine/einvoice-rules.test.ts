@@ -281,3 +281,28 @@ it('names a foreign tax before a missing reason, which the rules of that tax do 
   const { view } = invariant(shownOf(sale), 'the sale is assessed').shown
   expect(view.warnings.map(({ code, lines }) => [code, lines])).toContainEqual(['foreign_tax', [1, 2]])
 })
+
+it('has no code of another standard in a row, whatever the first row is', () => {
+  const toGermany = {
+    from: { country: 'NZ' },
+    to: { country: 'DE' },
+    customer: {
+      address: { country: 'DE' },
+      type: 'individual' as const,
+      vat_id: { country: 'DE', good: true, invalid: false },
+    },
+    einvoice: { exemption_reasons: [] },
+  }
+  for (const product_types of [
+    ['saas', 'physical_goods'],
+    ['physical_goods', 'saas'],
+  ]) {
+    const lines = product_types.map((product_type) => ({ amount: 10_000, product_type }))
+    const { view, lines: rows } = invariant(shownOf(saleOf({ ...toGermany, lines })), 'it is assessed').shown
+    expect(view.warnings.map(({ code }) => code)).toContain('foreign_tax')
+    const [first, second] = rows.map(([row]) => row)
+    expect(first?.category).not.toBeNull()
+    expect(second).toMatchObject({ category: null, exemption_code: null, exemption_text: null })
+    expect(view.breakdown).toHaveLength(1)
+  }
+})

@@ -6,12 +6,11 @@ import { taxSchemeOf } from './categories.ts'
 import type {
   InvoiceDetails,
   InvoiceRow,
-  InvoiceStandard,
   InvoiceTreatment,
   SellerNumber,
 } from '../ground/invoice-details.ts'
 import { countryOf, standardOf } from './invoice-law.ts'
-import { chargedTreatment, restTreatment, type Treated, untaxedTreatment } from './treatments.ts'
+import { chargedTreatment, NOTHING_SAID, restTreatment, type Treated, untaxedTreatment } from './treatments.ts'
 
 /** A row whose treatment is not numbered yet. */
 type FoundRow = {
@@ -38,19 +37,17 @@ export function invoiceDetailsOf(
     ),
   )
   const law = lawOfInvoice(walk, rows.flat())
-  const ofOtherScheme = (standard: InvoiceStandard | null) =>
-    standard !== null && taxSchemeOf(standard) !== law.tax_scheme ? 'foreign_tax' : null
   const treatments = new Numbered<InvoiceTreatment>()
   const numbers = new Numbered<SellerNumber>()
   const numbered = rows.map((own) =>
     merged(
       own.map(
-        ({ treated: { treatment, numbers: printed, standard }, taxable_amount, tax_amount, funded }) => {
-          // Rules of the invoice's own standard, such as the reason of E, do not hold for a row of another.
+        ({ treated, taxable_amount, tax_amount, funded }) => {
+          const treatment = inScheme(treated, law.tax_scheme)
           const kept = {
             ...treatment,
-            warning: ofOtherScheme(standard) ?? treatment.warning ?? (funded ? 'third_party_discount' : null),
-            numbers: printed.map((each) => numbers.placeOf(each)),
+            warning: treatment.warning ?? (funded ? 'third_party_discount' : null),
+            numbers: treated.numbers.map((each) => numbers.placeOf(each)),
           }
           return { treatment: treatments.placeOf(kept), taxable_amount, tax_amount }
         },
@@ -63,6 +60,19 @@ export function invoiceDetailsOf(
     numbers: numbers.values,
     lines: numbered,
   }
+}
+
+/**
+ * A treatment without the category, the code and the rules of a standard that is not the invoice's. What the
+ * law of the origin says keeps its code: it is not of the row.
+ */
+function inScheme(
+  { treatment, standard }: Treated,
+  scheme: InvoiceDetails['tax_scheme'],
+): Treated['treatment'] {
+  if (standard === null || taxSchemeOf(standard) === scheme) return treatment
+  const { at_origin } = treatment
+  return { ...NOTHING_SAID, category: null, rate_millionths: null, warning: 'foreign_tax', at_origin }
 }
 
 /** One row for each treatment of a line. */

@@ -19,6 +19,8 @@ export type InvoiceTexts = {
   languages: Readonly<Record<string, string>>
   /** By language without sentences of its own: the one that stands for it. */
   instead: Readonly<Record<string, string>>
+  /** How Directive 2006/112/EC is cited, by language, up to the number of the article. */
+  directive: Readonly<Record<string, string>>
   texts: readonly TextRecord[]
 }
 
@@ -54,9 +56,16 @@ export function chooseText(
       .find((record) => record !== undefined) ?? among[0]
   if (found === undefined) return null
   return {
-    text: article === undefined ? found.text : `${found.text} (${article})`,
+    text: article === undefined ? found.text : `${found.text} (${citedIn(found.language, article, texts)})`,
     language: found.language,
     source: found.mark === 'known' ? 'unconfirmed' : 'confirmed',
     code: found.code ?? null,
   }
+}
+
+const IN_ENGLISH = 'Directive 2006/112/EC, art. '
+
+/** An article of the Directive is cited in the language of the sentence, one of a national law as it stands. */
+function citedIn(language: string, article: string, { directive }: InvoiceTexts): string {
+  return article.replaceAll(IN_ENGLISH, directive[language] ?? IN_ENGLISH)
 }
