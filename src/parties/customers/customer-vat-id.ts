@@ -58,3 +58,13 @@ function worthOf({ country, number, format_valid }: ReadVatId): Pick<VatId, 'wor
   if (!showsBusiness(country, number)) return { worth: 'nothing' }
   return isFormOnly(country, number) ? { worth: 'form' } : {}
 }
+
+/** What to do about an id that the account takes only with an answer of its authority; none: it has one. */
+export function noteOnVatId({ principal }: Policy, status: VatIdStatus): string[] {
+  if (status !== 'format_valid' || principal.vat_id_policy !== 'validated') return []
+  return [
+    'The authority has not confirmed the VAT id: it was not asked, or it did not answer. By the vat_id_policy ' +
+      'of the account the customer counts as a consumer until then. Ask it by POST /v1/vat/validate, or send ' +
+      'vat_id_validated',
+  ]
+}

@@ -115,6 +115,7 @@ function presentCalculation(
     exemption: assessment.exemption,
     notes: [
       ...assessment.notes,
+      ...(late.vat_ids?.noteOnVatId(context, vat_id_status) ?? NO_NOTES),
       ...(late.regions?.notesOnRegions(book, sale) ?? NO_NOTES),
       ...futureNotes(sale.day, context),
     ],
