@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { streamCsv } from '../reports/csv.ts'
+import { decimalTwins } from '../reports/decimal-twins.ts'
 import { refuseReversed } from '../reports/dates.ts'
 import { cursorOfLine, readSelected } from '../reports/report-lines.ts'
 import { readCreditNotes } from './credit-notes-store.ts'
@@ -25,9 +26,11 @@ export function streamOssRecords(
   asked: Asked,
   size: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  return streamCsv(OSS_RECORD_COLUMNS, async (cursor) => {
+  const twins = decimalTwins(OSS_RECORD_COLUMNS)
+  return streamCsv([...OSS_RECORD_COLUMNS, ...twins.columns], async (cursor) => {
     const { rows, next_cursor } = await readPage(context, asked, cursor, size)
-    return { rows: rows.map(rowOfRecord), next_cursor }
+    const read = rows.map(rowOfRecord)
+    return { rows: read.map((row) => ({ ...row, ...twins.of(row) })), next_cursor }
   })
 }
 

@@ -1,17 +1,17 @@
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
-import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { sentencesOfSales } from '../../sales/transactions/sentences.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { csvOf, streamCsv } from './csv.ts'
+import { decimalTwins } from './decimal-twins.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
 import { showReturn } from '../filing/show-return.ts'
 import { streamOssRecords } from '../oss-records/records.ts'
 import { UnionScheme } from '../oss-records/schemas.ts'
 import type { LineEntry } from './line-entry.ts'
 import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
-import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
+import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
 import { soughtSales } from './sought-sales.ts'
 import { summariseSales } from './summary.ts'
@@ -49,7 +49,9 @@ async function summaryCsv(context: Context, { from_date, to_date, group_by }: Ex
   const days = { from_date: required('from_date', from_date), to_date: required('to_date', to_date) }
   refuseReversed(days)
   const { columns, rows } = await summariseSales(context, { ...days, group_by })
-  return csvOf(columns, rows, true)
+  const twins = decimalTwins(columns)
+  const read = rows.map((row) => ({ ...row, ...twins.of(row) }))
+  return csvOf([...columns, ...twins.columns], read, true)
 }
 
 async function filingCsv(
@@ -65,49 +67,50 @@ function required<Value>(name: string, value: Value | undefined): Value {
   return value
 }
 
+const FILING_COLUMNS = [
+  'section',
+  'box',
+  'name',
+  'jurisdiction_id',
+  'kind',
+  'rate',
+  'rate_type',
+  'period',
+  'currency',
+  'gross_sales',
+  'exempt_sales',
+  'uncollected_sales',
+  'taxable_amount',
+  'tax_amount',
+  'amount',
+  'note',
+  'level',
+  'code',
+  'levied_as',
+  'office_code',
+] as const
+
 /** The figures of a return as a table: a row for each box, supply and correction. */
 export function filingTable(filed: PresentedReturn): string {
-  return csvOf(
-    [
-      'section',
-      'box',
-      'name',
-      'jurisdiction_id',
-      'kind',
-      'rate',
-      'rate_type',
-      'period',
-      'currency',
-      'gross_sales',
-      'exempt_sales',
-      'uncollected_sales',
-      'taxable_amount',
-      'tax_amount',
-      'amount',
-      'note',
-      'level',
-      'code',
-      'levied_as',
-      'office_code',
-    ],
-    [
-      ...filed.boxes.map((each) => ({ section: 'box', currency: filed.currency, ...each })),
-      ...filed.supplies.map((each) => ({
-        section: 'supply',
-        period: filed.period,
-        ...each,
-        exempt_by_reason: null,
-      })),
-      ...(filed.jurisdiction_taxes ?? []).map((each) => ({
-        section: 'jurisdiction',
-        period: filed.period,
-        ...each,
-      })),
-      ...filed.corrections.map((each) => ({ section: 'correction', ...each })),
-      ...filed.expired_corrections.map((each) => ({ section: 'expired_correction', ...each })),
-    ],
-    true,
-  )
+  const twins = decimalTwins(FILING_COLUMNS)
+  const rows = [
+    ...filed.boxes.map((each) => ({ section: 'box', currency: filed.currency, ...each })),
+    ...filed.supplies.map((each) => ({
+      section: 'supply',
+      period: filed.period,
+      ...each,
+      exempt_by_reason: null,
+    })),
+    ...(filed.jurisdiction_taxes ?? []).map((each) => ({
+      section: 'jurisdiction',
+      period: filed.period,
+      ...each,
+    })),
+    ...filed.corrections.map((each) => ({ section: 'correction', ...each })),
+    ...filed.expired_corrections.map((each) => ({ section: 'expired_correction', ...each })),
+  ]
+  const read = rows.map((row) => ({ ...row, ...twins.of(row) }))
+  return csvOf([...FILING_COLUMNS, ...twins.columns], read, true)
 }
 
 async function ossRecordsCsv(
@@ -124,7 +127,8 @@ async function ossRecordsCsv(
 async function streamLines(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
   const asked = { ...query, transaction_id: undefined, entry: undefined }
   const selection = await selectLines(context, asked)
-  return streamCsv([...LINE_COLUMNS, 'why'], async (cursor) => {
+  const twins = decimalTwins(LINE_COLUMNS)
+  return streamCsv([...LINE_COLUMNS, 'why', ...twins.columns], async (cursor) => {
     const found = await readSelected(context, selection, asked, cursor, PAGE + 1)
     const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfLine)
     const sentences = await sentencesOfSales(
@@ -133,39 +137,30 @@ async function streamLines(context: Context, query: ExportQuery): Promise<Readab
     )
     const why = ({ line_id }: LineEntry) => sentences.get(line_id ?? '') ?? null
     return {
-      rows: rows.map((entry) => ({ ...presentLine(entry, selection.measure), why: why(entry) })),
+      rows: rows.map((entry) => {
+        const shown = presentLine(entry, selection.measure)
+        return { ...shown, why: why(entry), ...twins.of(shown) }
+      }),
       next_cursor,
     }
   })
 }
 
-const FOR_PEOPLE = ['subtotal_decimal', 'tax_decimal', 'total_decimal', 'transaction_day']
-
-/** Amounts and the day as people read them, beside minor units and UTC. `zone` is that of the account. */
-function forPeople(row: ReportRow, zone: string) {
-  const { currency, subtotal, tax_amount, total, transaction_date } = row
-  const digits = minorDigits(currency)
-  return {
-    ...row,
-    subtotal_decimal: decimalNumber(subtotal, digits),
-    tax_decimal: decimalNumber(tax_amount, digits),
-    total_decimal: decimalNumber(total, digits),
-    transaction_day: dayIn(zone, new Date(transaction_date)),
-  }
-}
-
-/** A number, because a text that begins with a minus could be a formula. Only for the file. */
-function decimalNumber(amount: number, digits: number): number {
-  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
-  const point = text.length - digits
-  return Math.sign(amount) * Number(`${text.slice(0, point)}.${text.slice(point)}`)
-}
-
 async function streamTransactions(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
   const ids = await soughtSales(context, query.q)
-  return streamCsv([...REPORT_COLUMNS, ...FOR_PEOPLE], async (cursor) => {
+  const { time_zone } = context.principal
+  const twins = decimalTwins(REPORT_COLUMNS)
+  const last = ['subtotal_decimal', 'tax_decimal', 'total_decimal', 'transaction_day']
+  // Those of earlier releases stay where they are: some readers count columns.
+  const added = twins.columns.filter((name) => !last.includes(name))
+  return streamCsv([...REPORT_COLUMNS, ...last, ...added], async (cursor) => {
     const found = await readReportRows(context, { ...query, ids, cursor: cursor ?? undefined }, PAGE + 1)
     const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfTransaction)
-    return { rows: rows.map((row) => forPeople(row, context.principal.time_zone)), next_cursor }
+    const read = rows.map((row) => ({
+      ...row,
+      ...twins.of(row),
+      transaction_day: dayIn(time_zone, new Date(row.transaction_date)),
+    }))
+    return { rows: read, next_cursor }
   })
 }
