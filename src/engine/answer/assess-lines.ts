@@ -1,4 +1,10 @@
-import { type Tax, type TaxableLine, taxOfCancelling, taxOfDocument, taxOfLine } from '../arithmetic/document-tax.ts'
+import {
+  type Tax,
+  type TaxableLine,
+  taxOfCancelling,
+  taxOfDocument,
+  taxOfLine,
+} from '../arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { AssessedLine, BreakdownEntry, RuleStatus, TaxabilityReason } from '../found/assessment.ts'
 import type {

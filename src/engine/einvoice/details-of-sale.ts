@@ -3,14 +3,15 @@ import type { Tax } from '../arithmetic/document-tax.ts'
 import type { Charge, LineInParts, Part, TaxesOf, Walk } from '../found/found.ts'
 import type { EinvoiceAsked } from '../sale/sale.ts'
 import { taxSchemeOf } from './categories.ts'
-import type {
-  InvoiceDetails,
-  InvoiceRow,
-  InvoiceTreatment,
-  SellerNumber,
-} from '../ground/invoice-details.ts'
+import type { InvoiceDetails, InvoiceRow, InvoiceTreatment, SellerNumber } from '../ground/invoice-details.ts'
 import { countryOf, standardOf } from './invoice-law.ts'
-import { chargedTreatment, NOTHING_SAID, restTreatment, type Treated, untaxedTreatment } from './treatments.ts'
+import {
+  chargedTreatment,
+  NOTHING_SAID,
+  restTreatment,
+  type Treated,
+  untaxedTreatment,
+} from './treatments.ts'
 
 /** A row whose treatment is not numbered yet. */
 type FoundRow = {
@@ -41,17 +42,15 @@ export function invoiceDetailsOf(
   const numbers = new Numbered<SellerNumber>()
   const numbered = rows.map((own) =>
     merged(
-      own.map(
-        ({ treated, taxable_amount, tax_amount, funded }) => {
-          const treatment = inScheme(treated, law.tax_scheme)
-          const kept = {
-            ...treatment,
-            warning: treatment.warning ?? (funded ? 'third_party_discount' : null),
-            numbers: treated.numbers.map((each) => numbers.placeOf(each)),
-          }
-          return { treatment: treatments.placeOf(kept), taxable_amount, tax_amount }
-        },
-      ),
+      own.map(({ treated, taxable_amount, tax_amount, funded }) => {
+        const treatment = inScheme(treated, law.tax_scheme)
+        const kept = {
+          ...treatment,
+          warning: treatment.warning ?? (funded ? 'third_party_discount' : null),
+          numbers: treated.numbers.map((each) => numbers.placeOf(each)),
+        }
+        return { treatment: treatments.placeOf(kept), taxable_amount, tax_amount }
+      }),
     ),
   )
   return {

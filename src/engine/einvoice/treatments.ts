@@ -19,7 +19,13 @@ export type Treated = {
 }
 
 /** A treatment of which no standard says anything. */
-export const NOTHING_SAID = { text: null, code: null, stated_reason: null, warning: null, at_origin: null } as const
+export const NOTHING_SAID = {
+  text: null,
+  code: null,
+  stated_reason: null,
+  warning: null,
+  at_origin: null,
+} as const
 
 /** A part that bears a tax: S, or Z at a rate of 0. Without a standard it has no category. */
 export function chargedTreatment(walk: Walk, terms: Terms, product_type: string, charge: Charge): Treated {

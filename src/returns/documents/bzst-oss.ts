@@ -10,7 +10,7 @@ const VERSION = '#v2.0'
 /**
  * The import file of the Bundeszentralamt für Steuern for the Union scheme. Record types: 1 a member state,
  * 2 services from Germany, 3 goods from Germany, 5 goods from another member state. Type 6, corrections, is
- * not public, so a return with corrections is refused.
+ * not public: they are listed beside the file, to be typed into the portal.
  */
 export const bzstOssCsv = {
   format: 'bzst_oss_csv',
@@ -30,11 +30,6 @@ export const bzstOssCsv = {
     const supplies = ossSupplies(content, missing)
     if (figures.seller.country !== 'DE')
       missing.add('seller.country', 'must be DE: the file is for the German portal')
-    for (const { jurisdiction_id, period } of figures.corrections)
-      missing.add(
-        `corrections.${jurisdiction_id}.${period}`,
-        'the layout of corrections is not public: enter it in the portal, or file the oss_xml',
-      )
     if (content.lines.some(isDeemed))
       missing.add('marketplace', 'the layout of sales by a marketplace is not sure: enter them in the portal')
     const states = [...new Set(supplies.map(({ state }) => state))]
@@ -70,5 +65,11 @@ export const bzstOssCsv = {
     if (records.length > RECORDS_MAX)
       missing.add('supplies', `has ${records.length} records, and the portal takes ${RECORDS_MAX}`)
     return `${VERSION}\r\n${Papa.unparse(records, { newline: '\r\n' })}\r\n`
+  },
+  beside({ figures }) {
+    return figures.corrections.map(
+      ({ jurisdiction_id, period, tax_amount }) =>
+        `${vatCountry(jurisdiction_id)} ${period} ${decimalOf(tax_amount)} EUR`,
+    )
   },
 } as const satisfies DocumentFormat

@@ -219,7 +219,8 @@ function postingOf(
     )
   const { invoice_number } = readSaleContext(line.facts)
   const document = invoice_number ?? line.external_id ?? line.transaction_id
-  const second = line.refund_id === null ? credited.get(line.transaction_id) : credit_notes.get(line.refund_id)
+  const second =
+    line.refund_id === null ? credited.get(line.transaction_id) : credit_notes.get(line.refund_id)
   const vat_id = vatIdOf(line)
   if (vat_id === null && (group === 'intra_union_goods' || group === 'union_services'))
     missing.add(id, 'has no VAT id of the customer')

@@ -122,15 +122,25 @@ function documentResponse(content: ReturnContent, format: DocumentFormat, asked:
   const parts = [type, jurisdiction_id, period, format.format].filter((part) => part !== null)
   const name = `${format.name_begins ?? ''}${parts.join('-').replaceAll('..', '_')}.${format.extension}`
   const { status, source, source_url } = format.layout
+  const beside = format.beside?.(content) ?? []
   return new Response(text, {
     headers: {
       'Content-Type': format.media_type === 'text/csv' ? 'text/csv; charset=utf-8' : format.media_type,
       'Content-Disposition': `attachment; filename="${name}"`,
       'X-Layout': status,
       'X-Layout-Source': inAscii(source_url ?? source),
+      ...(beside.length > 0 && { 'X-To-Type': inAscii(besideInHeader(beside)) }),
       ...(content.figures.filed !== null && { 'X-Return-Id': content.figures.filed.return_id }),
     },
   })
+}
+
+/** A correction for each state and quarter of three years would be too long for some readers of headers. */
+const BESIDE_MAX = 100
+
+function besideInHeader(beside: readonly string[]): string {
+  const more = beside.length - BESIDE_MAX
+  return [...beside.slice(0, BESIDE_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
 /** A header may contain only ASCII. */

@@ -36,11 +36,24 @@ export type EuForm = {
   form: string
   source: string
   source_url: string
-  /** Minor units that the form cuts off. */
+  /** Minor units that the form cuts off of an amount without tax. */
   unit: number
+  /** The same of an amount of tax; left out: it takes all. */
+  tax_unit?: number
+  /** It rounds half a unit up, and cuts nothing off. */
+  nearest?: true
   boxes: readonly EuBox[]
-  purchases: readonly { box: string; name: string }[]
+  purchases: readonly NamedBox[]
+  /** It takes no negative amount: the lines for what lessens taxed sales. Left out: it takes them. */
+  regularisation?: { base: NamedBox; tax: NamedBox; note: string }
+  /** The office computes the tax itself, from whole units: the boxes that it does so for, and their sum. */
+  computed?: { boxes: readonly (NamedBox & { of: string; rate: number })[]; sum: NamedBox & { with: string } }
 }
+
+/** What is filled in of a form. */
+export type FormBoxes = Omit<EuForm, 'form' | 'source' | 'source_url'>
+
+type NamedBox = { box: string; name: string }
 
 type BoxDetails = Pick<EuBox, 'rates' | 'kind' | 'without_schemes'>
 
@@ -88,14 +101,22 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
         { box: '66', name: 'Vorsteuerbeträge aus Rechnungen' },
         { box: '83', name: 'Verbleibende Umsatzsteuer-Vorauszahlung' },
       ],
+      computed: {
+        boxes: [
+          { box: '81-tax', name: 'Steuer zu 81, aus vollen Euro gerechnet', of: '81', rate: NINETEEN },
+          { box: '86-tax', name: 'Steuer zu 86, aus vollen Euro gerechnet', of: '86', rate: SEVEN },
+        ],
+        sum: { box: 'office-tax', name: 'Umsatzsteuer, wie das Amt sie rechnet', with: '36' },
+      },
     },
     FR: {
       form: 'Déclaration 3310-CA3-SD',
       source: 'Direction générale des finances publiques, form 3310-CA3-SD (CERFA 10963) and its notice',
       source_url:
         'https://www.impots.gouv.fr/formulaire/3310-ca3-sd/tva-et-taxes-assimilees-regime-du-reel-normal-mini-reel',
-      // The form rounds to whole euros, up from 50 cents.
-      unit: 1,
+      unit: 100,
+      tax_unit: 100,
+      nearest: true,
       boxes: [
         net('A1', 'Ventes, prestations de services', ['taxed']),
         net('E1', 'Exportations hors UE', ['exports']),
@@ -128,13 +149,21 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
         { box: '19', name: 'TVA déductible, biens constituant des immobilisations' },
         { box: '20', name: 'TVA déductible, autres biens et services' },
       ],
+      regularisation: {
+        base: { box: 'F8', name: 'Régularisations (opérations imposables en diminution)' },
+        tax: { box: '21', name: 'Autre TVA à déduire (opérations annulées ou réduites)' },
+        note:
+          'The form takes no negative amount: refunds and credit notes of a rate that exceed its sales are on ' +
+          'the lines of regularisation, F8 without tax and 21 the tax',
+      },
     },
     IE: {
       form: 'VAT3',
       source: 'Irish Revenue, How do you complete a VAT 3 return?',
       source_url:
         'https://www.revenue.ie/en/vat/accounting-for-vat/how-to-account-for-value-added-tax/completing-vat3-return.aspx',
-      unit: 1,
+      unit: 100,
+      tax_unit: 100,
       boxes: [
         tax('T1', 'VAT on sales', ['taxed']),
         net('E1', 'Intra-EU supplies of goods', ['intra_union_goods']),
@@ -154,6 +183,7 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
       source: 'Belastingdienst, Toelichting bij de digitale aangifte omzetbelasting',
       source_url: 'https://www.belastingdienst.nl/wps/wcm/connect/nl/btw/content/btw-aangifte-rubrieken',
       unit: 100,
+      tax_unit: 100,
       boxes: [
         net('1a', 'Leveringen/diensten belast met hoog tarief', ['taxed'], { rates: [TWENTY_ONE] }),
         tax('1a-tax', 'Hoog tarief, omzetbelasting', ['taxed'], { rates: [TWENTY_ONE] }),
@@ -185,7 +215,7 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
 )
 
 /** The boxes of a state whose form is not on file: a base for each group, and the tax. */
-export const PLAIN_FORM: Pick<EuForm, 'boxes' | 'purchases' | 'unit'> = {
+export const PLAIN_FORM: FormBoxes = {
   unit: 1,
   boxes: [
     net('taxable', 'Taxable supplies in the state', ['taxed']),

@@ -1,8 +1,9 @@
+import { MILLION, multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import type { TaxabilityReason } from '../../engine/found/assessment.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
 import { soldKindOf } from '../reports/sold-kind.ts'
-import { EU_FORMS, type EuForm, type EuGroup, PLAIN_FORM } from './eu-boxes.ts'
+import { EU_FORMS, type EuGroup, type FormBoxes, PLAIN_FORM } from './eu-boxes.ts'
 import {
   boxOf,
   type FilingRow,
@@ -113,8 +114,9 @@ function fillEuDomestic(
   const form = EU_FORMS.get(state)
   const groups = Map.groupBy(rows, (row) => groupInDomesticReturn(state, row, seller.country))
   const taxed = groups.get('taxed') ?? []
+  const lessening = new Set(form?.regularisation === undefined ? [] : rowsOfNegativeRates(taxed))
   return {
-    boxes: boxesOf(form ?? PLAIN_FORM, groups),
+    boxes: boxesOf(form ?? PLAIN_FORM, groups, lessening),
     supplies: suppliesOf(taxed, ['place', 'kind', 'rate'], { kindOf: soldKindOf, stateOf: () => state }),
     notes: [
       form === undefined
@@ -122,26 +124,74 @@ function fillEuDomestic(
         : `Boxes of ${form.form}, by ${form.source} (${form.source_url})`,
       'Boxes about purchases are empty. Sales under a one-stop shop are taxed by its own return',
       'Sales by a marketplace, of a small business, or without a registration are not on the return',
+      ...(lessening.size > 0 && form?.regularisation !== undefined ? [form.regularisation.note] : []),
     ],
     totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfState(row, state)),
   }
 }
 
+const TAKEN_OFF_LATER = 'The form takes no negative amount: take it off this line of a later return'
+
+/** The rows of each rate whose refunds exceed its sales. */
+function rowsOfNegativeRates(taxed: readonly FilingRow[]): FilingRow[] {
+  const rates = [...Map.groupBy(taxed, ({ tax_rate }) => tax_rate).values()]
+  return rates.filter((rows) => sumOf(rows, NET) < 0 || sumOf(rows, TAX) < 0).flat()
+}
+
 function boxesOf(
-  { boxes, purchases, unit }: Pick<EuForm, 'boxes' | 'purchases' | 'unit'>,
+  form: FormBoxes,
   groups: ReadonlyMap<EuGroup | null, readonly FilingRow[]>,
+  lessening: ReadonlySet<FilingRow>,
 ): Filled['boxes'] {
+  const { boxes, purchases, unit, tax_unit = 1, nearest = false, regularisation } = form
   const named = new Set(boxes.flatMap(({ rates }) => (Array.isArray(rates) ? rates : [])))
+  const unitOf = (measure: Measure) => ({ unit: measure === TAX ? tax_unit : unit, nearest })
   const filled = boxes.map(({ box, name, groups: wanted, rates, takes, kind, without_schemes }) => {
     const rows = wanted
       .flatMap((group) => groups.get(group) ?? [])
+      .filter((row) => !lessening.has(row))
       .filter(({ tax_rate }) => isOfRate(tax_rate, rates, named))
       .filter(({ product_type }) => kind === undefined || soldKindOf(product_type) === kind)
       .filter(({ scheme }) => without_schemes !== true || !isScheme(scheme))
-    return boxOf(box, name, rows, takes === 'tax' ? TAX : NET, { unit: takes === 'tax' ? 1 : unit })
+    const measure = takes === 'tax' ? TAX : NET
+    const negative = regularisation !== undefined && sumOf(rows, measure) < 0
+    return boxOf(box, name, rows, measure, { ...unitOf(measure), note: negative ? TAKEN_OFF_LATER : null })
   })
+  const lessened = ([of, measure]: readonly ['base' | 'tax', Measure]) =>
+    regularisation === undefined
+      ? []
+      : boxOf(
+          regularisation[of].box,
+          regularisation[of].name,
+          [...lessening],
+          (row) => 0 - measure(row),
+          unitOf(measure),
+        )
   const note = 'Needs your purchases, which this service does not know'
-  return [...filled, ...purchases.map(({ box, name }) => plainBox(box, name, null, note))]
+  return [
+    ...filled,
+    ...(
+      [
+        ['base', NET],
+        ['tax', TAX],
+      ] as const
+    ).flatMap(lessened),
+    ...computedBoxes(form, filled),
+    ...purchases.map(({ box, name }) => plainBox(box, name, null, note)),
+  ]
+}
+
+/** The tax as the office computes it, where it does so from whole units: it differs from that of the sales. */
+function computedBoxes({ computed, unit }: FormBoxes, filled: Filled['boxes']): Filled['boxes'] {
+  if (computed === undefined) return []
+  const amountOf = (name: string) => filled.find(({ box }) => box === name)?.amount ?? 0
+  const note = 'Computed from the whole euros of the form: the tax of the sales is rounded by sale'
+  const boxes = computed.boxes.map(({ box, name, of, rate }) => {
+    const whole = Math.trunc(amountOf(of) / unit) * unit
+    return plainBox(box, name, multiplyAndDivide(whole, rate, MILLION), note)
+  })
+  const sum = boxes.reduce((total, { amount }) => total + (amount ?? 0), amountOf(computed.sum.with))
+  return [...boxes, plainBox(computed.sum.box, computed.sum.name, sum, note)]
 }
 
 function isOfRate(

@@ -62,6 +62,8 @@ export type FilledBox = {
   amount: number | null
   /** Minor units that the form cuts off; 1: it takes all. */
   unit: number
+  /** The form rounds half a unit up, and cuts nothing off. Left out: it cuts. */
+  nearest?: boolean
 }
 
 export type FilledSupply = Omit<FilingSupply, 'transactions_url'> & { rows: readonly FilingRow[] }
@@ -151,10 +153,10 @@ export function boxOf(
   name: string,
   rows: readonly FilingRow[],
   measure: Measure,
-  more: { note?: string | null; unit?: number } = {},
+  more: { note?: string | null; unit?: number; nearest?: boolean } = {},
 ): FilledBox {
-  const { note = null, unit = 1 } = more
-  return { box, name, note, rows, measure, amount: sumOf(rows, measure), unit }
+  const { note = null, unit = 1, nearest = false } = more
+  return { box, name, note, rows, measure, amount: sumOf(rows, measure), unit, nearest }
 }
 
 /** A box without rows: computed from other boxes, or unknown (null). */

@@ -1,5 +1,6 @@
 import { placeOfCode } from '../../parties/addresses/place-name.ts'
 import type * as z from 'zod'
+import { moneyInWords } from '../../engine/book/money-in-words.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { scopesOf } from '../reports/report-lines.ts'
@@ -75,9 +76,29 @@ export function presentReturn(
     inputs: { boxes: Object.fromEntries(computed.boxes) },
     time_zone: computed.time_zone,
     overlaps_filed: [...computed.overlaps_filed],
-    notes: [...filled.notes, ...notesOnTaxes(taxes), ...notesOnFiled(computed), ...notesOnZone(computed)],
+    notes: [
+      ...filled.notes,
+      ...notesOnTaxes(taxes),
+      ...notesOnFiled(computed),
+      ...notesOnZone(computed),
+      ...notesToType(type, computed),
+    ],
     filed: null,
   }
+}
+
+/** The German portal imports supplies alone. */
+function notesToType(type: string, { seller, corrections, currency }: ComputedReturn): string[] {
+  if (type !== 'oss_union' || seller.country !== 'DE' || corrections.length === 0) return []
+  const named = corrections.map(
+    ({ jurisdiction_id, period, tax_amount }) =>
+      `${placeOfCode(jurisdiction_id)} ${period} ${moneyInWords(tax_amount, currency ?? 'EUR')}`,
+  )
+  const more = named.length - NAMED_MAX
+  return [
+    'The file for the German portal has the supplies alone. Type the corrections into the portal: ' +
+      `${named.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more (see corrections)` : ''}`,
+  ]
 }
 
 function notesOnZone({ lacks_time_zone }: ComputedReturn): string[] {
@@ -125,8 +146,14 @@ function decimalOfMillionths(millionths: number): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
+/** Whole units of the form: what is over is cut off, or half a unit is rounded up. */
+function inUnits(amount: number, unit: number, nearest: boolean): number {
+  const over = nearest ? unit / 2 : 0
+  return Math.sign(amount) * Math.floor((Math.abs(amount) + over) / unit) + 0
+}
+
 function presentBox(
-  { box, name, amount, note, rows, unit }: FilledBox,
+  { box, name, amount, note, rows, unit, nearest = false }: FilledBox,
   urlOf: (figure: string) => string,
 ): FilingBox {
   return {
@@ -134,7 +161,7 @@ function presentBox(
     name,
     amount,
     note,
-    form_amount: amount === null || unit === 1 ? null : Math.trunc(amount / unit) + 0,
+    form_amount: amount === null || unit === 1 ? null : inUnits(amount, unit, nearest),
     transactions_url: rows === null ? null : urlOf(box),
   }
 }

@@ -145,10 +145,28 @@ describe('the file of the one-stop shop', () => {
     await sellAbroad(key)
     const { headers, text } = await goodFile(key, `${OSS}&format=bzst_oss_csv`)
     expect(headers.get('X-Layout')).toBe('unverified')
+    expect(headers.get('X-To-Type')).toBeNull()
     expect(headers.get('X-Layout-Source')).toBe(
       'https://www.elster.de/bportal/helpGlobal?themaGlobal=osseust_import',
     )
     await expect(text).toMatchFileSnapshot(golden('bzst-oss.csv'))
+  })
+
+  it('for the German portal has the supplies, and a list of the corrections to type', async () => {
+    const key = await german(warehouse)
+    for (const country of ['IT', 'GR']) {
+      const id = await created(key, sale(country, 10_000, 'saas', { transaction_date: '2026-05-01' }))
+      await refund(key, id, 6_100, '2026-07-05')
+    }
+    await sellAbroad(key)
+    const { headers, text } = await goodFile(key, `${OSS}&format=bzst_oss_csv`)
+    expect(headers.get('X-To-Type')).toBe('EL 2026-Q2 -11.81 EUR; IT 2026-Q2 -11.00 EUR')
+    await expect(text).toMatchFileSnapshot(golden('bzst-oss.csv'))
+    const shown = await call('GET', `/v1/reports/filing?${OSS}`, { key })
+    expect(shown.body['notes']).toContainEqual(
+      'The file for the German portal has the supplies alone. Type the corrections into the portal: ' +
+        'Greece 2026-Q2 -€11.81, Italy 2026-Q2 -€11.00',
+    )
   })
 
   it('names what is missing instead of a wrong file', async () => {
@@ -162,7 +180,6 @@ describe('the file of the one-stop shop', () => {
       'fx_rates',
       'supplies.IT.services.0.22',
       'seller.country',
-      'corrections.DE.2026-Q2',
       'registrations.PL',
     ])
     expect(await missing(key, `${OSS}&format=oss_xml`)).toEqual([
@@ -436,6 +453,6 @@ describe('the files for accountants', () => {
     const key = await german()
     const { headers, text } = await goodFile(key, `${OSS}&format=csv`)
     expect(headers.get('X-Layout')).toBe('own')
-    expect(text).toMatch(/^section,box,/)
+    expect(text).toMatch(/^section,box,.*,office_code,gross_sales_decimal,.*,tax_decimal,amount_decimal\r\n/)
   })
 })

@@ -86,6 +86,9 @@ it('fills in the German advance return', async () => {
     '41': 8_000_00,
     '21': 16_000_00,
     '45': 96_000_00,
+    '81-tax': 190_00,
+    '86-tax': 140_00,
+    'office-tax': 330_00,
   })
   expect(filed).toMatchObject({
     currency: 'EUR',
@@ -105,6 +108,47 @@ it('fills in the German advance return', async () => {
   })
   expect((filed['boxes'] as Box[]).find(({ box }) => box === '81')).toMatchObject({ form_amount: 1_000 })
   expect((filed['boxes'] as Box[]).find(({ box }) => box === '66')).toMatchObject({ amount: null })
+})
+
+it('has the tax that the German office computes from whole euros beside that of the sales', async () => {
+  const key = await seller('DE')
+  for (const amount of [1_275_49, 190_40]) {
+    const product_type = amount === 1_275_49 ? 'saas' : 'books'
+    await created(key, sale(to('DE'), amount, product_type))
+  }
+  const { filed, amounts } = await boxes(key, 'DE')
+  expect(amounts).toMatchObject({ '81-tax': 242_25, '86-tax': 13_30, 'office-tax': 255_55 })
+  expect(filed['totals']).toMatchObject({ tax_amount: 242_34 + 13_33 })
+})
+
+it('has no negative line of the French return, but lines of regularisation', async () => {
+  const key = await seller('FR')
+  const id = await created(key, { ...sale(to('FR'), 1_000_50, 'saas'), transaction_date: '2026-07-03' })
+  const body = { rest: true, reason: 'r', refunded_at: '2026-08-12' }
+  expect((await call('POST', `/v1/transactions/${id}/refund`, { key, body })).status).toBe(200)
+  await created(key, sale(to('FR'), 300_50, 'books'))
+  const filed = await get(key, '/v1/reports/filing?type=eu_domestic&jurisdiction_id=FR&period=2026-08')
+  const named = new Map((filed['boxes'] as Box[]).map((each) => [each.box, each]))
+  const shown = ['A1', '08', '08-tax', '09', '09-tax', 'F8', '21'].map((box) => [
+    box,
+    named.get(box)?.amount,
+    named.get(box)?.form_amount,
+  ])
+  expect(shown).toEqual([
+    ['A1', 300_50, 301],
+    ['08', 0, 0],
+    ['08-tax', 0, 0],
+    ['09', 300_50, 301],
+    ['09-tax', 16_53, 17],
+    ['F8', 1_000_50, 1_001],
+    ['21', 200_10, 200],
+  ])
+  const { lines } = (await get(key, String(named.get('21')?.transactions_url))) as {
+    lines: { figure_amount: number }[]
+  }
+  expect(lines.map(({ figure_amount }) => figure_amount)).toEqual([200_10])
+  expect(filed['totals']).toMatchObject({ tax_due: 16_53 - 200_10 })
+  expect(filed['notes']).toContainEqual(expect.stringMatching(/no negative amount.*F8 .*21/))
 })
 
 it('fills in the French, Irish and Dutch returns', async () => {

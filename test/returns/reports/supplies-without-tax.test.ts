@@ -117,7 +117,9 @@ it('says in SAF-T why a line has no tax by the law of the seller', async () => {
   await created(key, sale({ country: 'DE' }, 'education', 300))
   await created(
     key,
-    sale({ country: 'FR' }, 'saas', 400, { customer: { address: { country: 'FR' }, vat_id: 'FR40303265045' } }),
+    sale({ country: 'FR' }, 'saas', 400, {
+      customer: { address: { country: 'FR' }, vat_id: 'FR40303265045' },
+    }),
   )
   expect(await saftLines(key)).toEqual([
     ['RE-100', 'FT', '', 'DE', 'export'],
