@@ -5,6 +5,8 @@
 const D1_VALUE_BYTES_MAX = 2_000_000
 const D1_PARAMETERS_MAX = 100
 const D1_STATEMENT_BYTES_MAX = 100_000
+/** Of the result of a statement. Only texts count here: they make a result large. */
+const D1_RESULT_BYTES_MAX = 50_000_000
 /** Statements of one invocation on a paid plan; a batch counts each of its statements. */
 export const D1_BATCH_MAX = 1_000
 const KV_KEY_BYTES_MAX = 512
@@ -29,6 +31,19 @@ function checkBefore(binding: object, name: string, check: (...values: unknown[]
   Object.defineProperty(prototype, name, { value: checked, configurable: true, writable: true })
 }
 
+/** Lets a method of an object's prototype check what it resolves to. */
+function checkAfter(binding: object, name: string, check: (resolved: unknown) => void): void {
+  const prototype: object = Object.getPrototypeOf(binding)
+  const original: unknown = Reflect.get(prototype, name)
+  if (typeof original !== 'function') throw new Error(`the binding has no method ${name}`)
+  const checked: Method = async function (...values) {
+    const resolved: unknown = await Reflect.apply(original, this, values)
+    check(resolved)
+    return resolved
+  }
+  Object.defineProperty(prototype, name, { value: checked, configurable: true, writable: true })
+}
+
 /** UTF-8 bytes of a text, or the length of a buffer; null if it has no size. */
 function bytesOf(value: unknown): number | null {
   if (typeof value === 'string') return new TextEncoder().encode(value).byteLength
@@ -47,6 +62,7 @@ export function enforceLimits({ DB, KV, WORK }: Pick<Cloudflare.Env, 'DB' | 'KV'
   if (enforced) return
   enforced = true
   enforceD1Limits(DB)
+  refuseLargeResults(DB)
   countStatements(DB)
   enforceKvLimits(KV)
   enforceQueueLimits(WORK)
@@ -63,6 +79,21 @@ function enforceD1Limits(db: D1Database): void {
     for (const value of values) refuseOver(value, D1_VALUE_BYTES_MAX, 'D1_ERROR: string or blob too big')
   })
 }
+
+/** Fails a statement with a result that D1 would not give. A batch has a result for each of its statements. */
+function refuseLargeResults(db: D1Database): void {
+  const check = (result: unknown) => {
+    const { results } = Object(result)
+    const rows: unknown[] = Array.isArray(results) ? results : []
+    const sizes = rows.map((row) => sumOf(Object.values(Object(row)).map((value) => textLength(value))))
+    if (sumOf(sizes) > D1_RESULT_BYTES_MAX) throw new Error('D1_ERROR: the result is larger than 50 MB')
+  }
+  for (const name of ['run', 'all']) checkAfter(db.prepare('SELECT 1'), name, check)
+  checkAfter(db, 'batch', (results) => (Array.isArray(results) ? results : []).forEach(check))
+}
+
+const textLength = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)
 
 let statements = 0
 

@@ -15,6 +15,17 @@ describe('the simulated platform has the documented limits', () => {
     expect(() => env.DB.prepare(`SELECT '${'x'.repeat(100_000)}'`)).toThrow('statement too long')
   })
 
+  it('of D1: 50 MB in the result of a statement, also within a batch', async () => {
+    const rows = (count: number) =>
+      env.DB.prepare(
+        `WITH RECURSIVE row(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < ?)
+         SELECT n, hex(zeroblob(950000)) AS text FROM row`,
+      ).bind(count)
+    expect((await rows(2).all()).results).toHaveLength(2)
+    await expect(rows(27).all()).rejects.toThrow('50 MB')
+    await expect(env.DB.batch([rows(27)])).rejects.toThrow('50 MB')
+  })
+
   it('of KV: 512 bytes in a key, 60 seconds to live', async () => {
     expect(() => env.KV.put('k'.repeat(513), '')).toThrow('414')
     expect(() => env.KV.put('k', '', { expirationTtl: 59 })).toThrow('expirationTtl')
