@@ -517,6 +517,25 @@ test('a shop that does not answer is told, and the next refund makes it good', a
   assert.equal((await read()).amount_refunded, 1_300)
 })
 
+test('a shop that did not answer is asked again by the next flush, once for all of its orders', async (t) => {
+  const { app, shop, told, send, read } = await orderWithRefunds(t)
+  shop.refunds = [refundOf(12)]
+  shop.answer = [500, {}]
+  for (const event of [COMPLETED, IN_PART]) await send(event)
+  const asked = shop.asked.length
+  await app.flush()
+  assert.equal(shop.asked.length, asked + 1)
+  assert.deepEqual((await read()).refunds, [])
+  shop.answer = undefined
+  await app.flush()
+  assert.equal((await read()).amount_refunded, 1_200)
+  // Nothing is left to ask.
+  const done = shop.asked.length
+  await app.flush()
+  assert.equal(shop.asked.length, done)
+  assert.deepEqual([...new Set(told.map(({ why }) => why))], ['away'])
+})
+
 test('an app that has no key for the Admin API tells refunds of parts', async () => {
   const { app, told } = appWith()
   const { secret } = await (await app.fetch(registration(seconds()))).json()

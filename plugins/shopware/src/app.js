@@ -1,6 +1,6 @@
 import { ApiError } from 'tax-compliance'
 import { createCheckout, createRecorder, TaxUnavailableError } from 'tax-compliance/shop'
-import { giveBackParts, giveBackRest } from './give-back.js'
+import { askAgain, giveBackParts, giveBackRest, keepQuestion, ofBooks } from './give-back.js'
 import { CartError, listOf, saleOfCart, saleOfOrder } from './sale.js'
 import { ShopError, textOf } from './shop-api.js'
 import { isSigned, newSecret, sign } from './signature.js'
@@ -44,8 +44,8 @@ class Refused extends Error {
 
 /**
  * The app server of a Shopware app: registration, the tax provider, and the orders for the books. `fetch`
- * takes a Request and resolves to its Response, as a Worker does. `flush` sends to the books what waits in the
- * outbox: call it from a timer.
+ * takes a Request and resolves to its Response, as a Worker does. `flush` asks the shops again that did not
+ * answer, and sends to the books what waits in the outbox: call it from a timer.
  *
  * @param {object} options
  * @param {string} options.appName The name in manifest.xml
@@ -74,7 +74,7 @@ export function createShopwareApp(options) {
     now,
     base: new URL(options.url.replace(/\/*$/, '/')),
     checkout: createCheckout({ ...options, time_limit_ms: options.time_limit_ms ?? TIME_LIMIT_MS }),
-    recorder: createRecorder(options),
+    recorder: createRecorder({ ...options, outbox: ofBooks(options.outbox) }),
     settings: {
       sale: options.sale,
       customerOf: options.customerOf,
@@ -93,7 +93,10 @@ export function createShopwareApp(options) {
         throw error
       }
     },
-    flush: () => parts.recorder.flush(),
+    flush: async () => {
+      await askAgain(parts, (unrecorded) => tell(options.onUnrecorded, unrecorded))
+      return parts.recorder.flush()
+    },
   }
 }
 
@@ -204,6 +207,7 @@ async function record(request, parts) {
   } catch (error) {
     const is_away = error instanceof ShopError
     if (!is_away && !isFaultOfCart(error)) throw error
+    if (is_away) await keepQuestion(parts.outbox, shop, order, event === GIVEN_BACK_IN_PART)
     // Not an error for Shopware: it would repeat it in vain, and switch a webhook off after ten errors.
     tell(onUnrecorded, { why: is_away ? 'away' : 'refused', error, order_number: order.orderNumber })
   }

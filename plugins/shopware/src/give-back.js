@@ -1,5 +1,5 @@
 import { CartError, externalId } from './sale.js'
-import { refundsOf } from './shop-api.js'
+import { refundsOf, ShopError } from './shop-api.js'
 
 /** States of a refund from which it may still come into the books. */
 const OPEN = ['open', 'in_progress', 'completed']
@@ -25,6 +25,43 @@ export async function giveBackParts(order, in_part, { shop, recorder, tax, now }
   await recordAll(refunds, sale_id, { shop, recorder, now })
   if (in_part && !refunds.some(({ state }) => OPEN.includes(state)))
     throw new CartError(`Shopware names no amount: refund the part of the sale ${sale_id} yourself`)
+}
+
+/** The kind of an entry of the outbox: an order whose refunds the shop did not tell. */
+const QUESTION = 'refunds'
+
+/** The outbox as the recorder sees it: a question to a shop is not for the books. */
+export function ofBooks(outbox) {
+  return {
+    put: (entry) => outbox.put(entry),
+    list: async () => (await outbox.list()).filter(({ kind }) => kind !== QUESTION),
+    delete: (id) => outbox.delete(id),
+  }
+}
+
+/** Keeps an order whose shop did not answer, so that it is asked again. */
+export function keepQuestion(outbox, { id: shop_id }, { orderNumber: order_number }, in_part) {
+  const id = `${QUESTION} ${JSON.stringify([shop_id, order_number, in_part])}`
+  return outbox.put({ id, kind: QUESTION, shop_id, order_number, in_part })
+}
+
+/** Asks the shops again that did not answer. Those that still do not are asked once, and by the next call. */
+export async function askAgain(parts, tell) {
+  const away = new Set()
+  for (const { id, kind, shop_id, order_number, in_part } of await parts.outbox.list()) {
+    if (kind !== QUESTION || away.has(shop_id)) continue
+    try {
+      const shop = await parts.shops.get(shop_id)
+      if (shop === undefined) throw new CartError('The app was uninstalled: refund the part yourself')
+      await giveBackParts({ orderNumber: order_number }, in_part, { ...parts, shop })
+    } catch (error) {
+      if (error instanceof ShopError) away.add(shop_id)
+      const why = error instanceof ShopError ? 'away' : 'refused'
+      tell({ why, error, order_number })
+      if (!(error instanceof CartError)) continue
+    }
+    await parts.outbox.delete(id)
+  }
 }
 
 async function recordAll(refunds, sale_id, { shop, recorder, now }) {
