@@ -10,7 +10,10 @@ const CHECK: Step = {
   why: 'Check what the token may do; a run without a token skips this',
   deed: 'checkAccess',
 }
-const DEPLOY: Step = { why: 'Upload the Worker', wrangler: ['deploy'] }
+const deploy = (release: string): Step => ({
+  why: 'Upload the Worker',
+  wrangler: ['deploy', '--message', release],
+})
 const migrate = (binding: string): Step => ({
   why: `Apply the migrations to ${binding}; they only add (expand)`,
   wrangler: ['d1', 'migrations', 'apply', binding, '--remote'],
@@ -22,18 +25,20 @@ const DATA: Step = { why: 'Load the tax data, and make the first key of a new se
  * The steps of a deploy. The migrations come before the code: they only add, so the running release works
  * with the new tables, and the new release never meets the old ones. A failed migration stops the deploy,
  * and the running release stays. Only a first deploy uploads the Worker first, because that makes the
- * databases. `bindings` are those of the control database and of all shards. Each step can be repeated, so a
+ * databases. `bindings` are those of the control database and of all shards, `release` is what `npm run deployed` prints. Each step can be repeated, so a
  * deploy that died anywhere is run again.
  */
 export function deployPlan(
   databases_exist: boolean,
   bindings: readonly string[],
+  release: string,
   with_data = true,
 ): readonly Step[] {
   const migrations = bindings.map(migrate)
+  const upload = deploy(release)
   return [
     CHECK,
-    ...(databases_exist ? [...migrations, DEPLOY] : [DEPLOY, ...migrations]),
+    ...(databases_exist ? [...migrations, upload] : [upload, ...migrations]),
     KEY,
     ...(with_data ? [DATA] : []),
   ]

@@ -9,9 +9,10 @@ import { databasesExist, forgetBooks, hasSecret, namespaceId, readDeployments } 
 import { firstKey } from './first-key.ts'
 import { loadShippedData } from './load-data.ts'
 import { readArguments } from './options.ts'
+import { releaseOf } from './release.ts'
 import { versionToRunAgain } from './release-to-run-again.ts'
 import { sessionsAnswer, setReplication, switchOnReplicas } from './replicas.ts'
-import { readConfig, runWrangler, showWrangler } from './wrangler.ts'
+import { PROJECT, readConfig, runWrangler, showWrangler } from './wrangler.ts'
 
 const { values } = readArguments({
   env: { type: 'string', default: '' },
@@ -24,6 +25,7 @@ const { values } = readArguments({
   url: { type: 'string' },
 })
 const environment = `--env=${values.env}`
+const release = releaseOf(PROJECT)
 /** Longer than an isolate keeps an answer of `/health`. */
 const PROBE_MS = 30_000
 const boundaries = values['local-boundaries']
@@ -53,7 +55,7 @@ function bindingsOfDatabases(): string[] {
 }
 
 async function planOfDeploy(): Promise<readonly Step[]> {
-  return deployPlan(await databasesExist(values.env), bindingsOfDatabases(), !values['without-data'])
+  return deployPlan(await databasesExist(values.env), bindingsOfDatabases(), release, !values['without-data'])
 }
 
 async function planOfRollback(): Promise<readonly Step[]> {
@@ -69,7 +71,7 @@ async function rehearse(): Promise<void> {
   await showWrangler(['deploy', ...config, environment, '--dry-run'])
   const plan = values.rollback
     ? rollbackPlan(values.to ?? 'VERSION')
-    : deployPlan(true, bindingsOfDatabases(), !values['without-data'])
+    : deployPlan(true, bindingsOfDatabases(), release, !values['without-data'])
   console.log('The dry run changed nothing. A real run does this, and stops at the first failure:')
   for (const [index, step] of plan.entries()) console.log(`${index + 1}. ${describeStep(step, environment)}`)
 }

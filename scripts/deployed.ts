@@ -59,10 +59,10 @@ export async function readDeployments(environment: string): Promise<Deployment[]
   const listed = await ask(Deployments, environment, 'deployments', 'list', '--json')
   const newest = listed.toSorted((a, b) => b.created_on.localeCompare(a.created_on))
   const deployments = []
-  for (const { annotations, versions } of newest) {
+  for (const { annotations, created_on, versions } of newest) {
     // All traffic goes to one version, because nothing here splits it.
     const version = await readVersion(environment, versions[0]?.version_id ?? '')
-    deployments.push({ version, rollback: annotations?.['workers/message'] === ROLLBACK_MESSAGE })
+    deployments.push({ version, created_on, rollback: annotations?.['workers/message'] === ROLLBACK_MESSAGE })
   }
   return deployments
 }
@@ -71,6 +71,7 @@ async function readVersion(environment: string, id: string): Promise<DeployedVer
   const { annotations, resources } = await ask(Version, environment, 'versions', 'view', id, '--json')
   return {
     id,
+    release: annotations?.['workers/message'] ?? null,
     code: resources.script.etag,
     bindings: resources.bindings.map(({ name }) => name),
     by_secret: annotations?.['workers/triggered_by'] === 'secret',

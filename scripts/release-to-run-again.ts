@@ -1,13 +1,17 @@
-/** A version of the Worker. `code`: equal if the code is equal. `by_secret`: only a secret was changed. */
+/**
+ * A version of the Worker. `release`: as its deploy named it; null: it did not. `code`: equal if the code is
+ * equal. `by_secret`: only a secret was changed.
+ */
 export type DeployedVersion = {
   id: string
+  release: string | null
   code: string
   bindings: readonly string[]
   by_secret: boolean
 }
 
 /** A deployment of a version. `rollback`: this command made it. */
-export type Deployment = { version: DeployedVersion; rollback: boolean }
+export type Deployment = { version: DeployedVersion; created_on: string; rollback: boolean }
 
 /** The message by which a later run knows a deployment of this command. */
 export const ROLLBACK_MESSAGE = 'npm run deploy -- --rollback'

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { releaseOf } from './release.ts'
 
 /** A file of a worker. Other modules import it by its name. */
 export type WorkerModule = { name: string; contents: string }
@@ -56,6 +57,7 @@ export async function buildModules(entry: string): Promise<BuiltWorker> {
     conditions: ['workerd', 'worker', 'browser'],
     // The library's modules, which Node cannot import. They are 55 KB smaller and save 8 ms of 63.
     alias: { 'stdnum/lib/cjs': 'stdnum/lib/esm' },
+    define: { BUILT_RELEASE: JSON.stringify(releaseOf(PROJECT)) },
     logLevel: 'error',
     plugins: [keepStartWhole(join(PROJECT, entry))],
   })

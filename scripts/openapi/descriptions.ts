@@ -522,6 +522,8 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     status: '`degraded` still answers; `unhealthy` is HTTP 503',
     timestamp: 'When the checks ran',
     environment: 'The name of the installation, such as `production`',
+    version: 'The version of the release that runs',
+    commit: 'The commit of the release; null: it was built without git',
     checks: 'The checks by name',
     database: 'Whether the databases answer',
     kv: 'Whether the key-value store answers',

@@ -1,3 +1,4 @@
+import project from '../../package.json' with { type: 'json' }
 import { ErrorAnswer } from '../../src/platform/http/answers.ts'
 import type { PublicRoute, Route } from '../../src/platform/http/route.ts'
 import { errorExamples, sharedResponses } from './errors.ts'
@@ -41,7 +42,7 @@ export function openApiDocument(
     openapi: '3.1.0',
     info: {
       title: 'Tax Compliance Service',
-      version: '1.0.0',
+      version: project.version,
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },

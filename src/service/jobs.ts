@@ -6,6 +6,7 @@ import { pruneAuditEvents, pruneHistory } from '../platform/database/history-sto
 import { type Shard, shardOf, shardsOf } from '../platform/database/shards.ts'
 import { eraseDocuments } from '../parties/exemptions/erase-documents.ts'
 import { announceExpiring, expireExemptions } from '../parties/exemptions/expire.ts'
+import { RELEASE } from '../platform/release.ts'
 import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
 import { pruneOldReviews } from '../tax-data/reviews/prune.ts'
@@ -163,9 +164,10 @@ async function runTask(env: Bindings, { name, run }: Task): Promise<void> {
   const line = (outcome: string) => ({ ...name, outcome, duration_ms: Date.now() - started })
   try {
     await run(env)
-    console.log(JSON.stringify({ level: 'info', ...line('done') }))
+    console.log(JSON.stringify({ level: 'info', ...line('done'), release: RELEASE }))
   } catch (thrown) {
-    if (thrown instanceof BudgetSpent) console.log(JSON.stringify({ level: 'warn', ...line('skipped') }))
+    if (thrown instanceof BudgetSpent)
+      console.log(JSON.stringify({ level: 'warn', ...line('skipped'), release: RELEASE }))
     else logFault(line('failed'), thrown)
   }
 }

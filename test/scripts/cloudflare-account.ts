@@ -278,7 +278,7 @@ export class CloudflareAccount {
     const script = this.scripts.get(name) ?? { versions: [], deployments: [], secrets: new Map() }
     this.scripts.set(name, script)
     this.uploads.push([...parts])
-    const metadata: { bindings?: Binding[] } = JSON.parse(
+    const metadata: { bindings?: Binding[]; annotations?: Record<string, string> } = JSON.parse(
       parts.find((part) => part.name === 'metadata')?.text ?? '{}',
     )
     const before = script.versions.at(-1)?.resources.bindings ?? []
@@ -288,7 +288,12 @@ export class CloudflareAccount {
     const code = parts.filter((part) => part.name !== 'metadata').map(({ text }) => text)
     const etag = createHash('sha256').update(code.join('\n')).digest('hex')
     const script_of = { etag, handlers: ['fetch'] }
-    const version = this.addVersion(script, { bindings, script: script_of }, {}, deployed)
+    const version = this.addVersion(
+      script,
+      { bindings, script: script_of },
+      metadata.annotations ?? {},
+      deployed,
+    )
     return { result: { ...version, entry_point: 'worker.js', startup_time_ms: 1, deployment_id: version.id } }
   }
 

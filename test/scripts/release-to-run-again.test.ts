@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Deployment, versionToRunAgain } from '../../scripts/release-to-run-again.ts'
 
 const of = (id: string, code: string, more: object = {}, rollback = false): Deployment => ({
-  version: { id, code, bindings: ['DB', 'KV', 'BOOKS_1'], by_secret: false, ...more },
+  version: { id, release: null, code, bindings: ['DB', 'KV', 'BOOKS_1'], by_secret: false, ...more },
+  created_on: '2026-11-28T00:00:00Z',
   rollback,
 })
 

@@ -23,17 +23,17 @@ const FOLDER = join(import.meta.dirname, '../../migrations')
 
 describe('a deploy', () => {
   const steps = (exists: boolean) =>
-    deployPlan(exists, ['DB', 'BOOKS_1']).map((step) => describeStep(step, '--env=x'))
+    deployPlan(exists, ['DB', 'BOOKS_1'], '0.1.0+abc').map((step) => describeStep(step, '--env=x'))
 
   it('applies the migrations before the code, so that no release meets tables older than itself', () => {
     const [, first, shard, second] = steps(true)
     expect(first).toContain('wrangler d1 migrations apply DB --remote --env=x')
     expect(shard).toContain('wrangler d1 migrations apply BOOKS_1 --remote --env=x')
-    expect(second).toContain('wrangler deploy --env=x')
+    expect(second).toContain('wrangler deploy --message 0.1.0+abc --env=x')
   })
 
   it('uploads the Worker first only where that makes the database', () => {
-    expect(steps(false)[1]).toContain('wrangler deploy --env=x')
+    expect(steps(false)[1]).toContain('wrangler deploy --message 0.1.0+abc --env=x')
   })
 
   it('looks first what its token may do', () => {

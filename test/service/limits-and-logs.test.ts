@@ -131,6 +131,7 @@ it('writes one line a request, with what an operator needs and without secrets o
     account_id,
     reason: null,
     duration_ms: expect.any(Number),
+    release: answer.headers.get('X-Release'),
   })
   expect(lines).toHaveLength(6)
   const all = lines.join('\n')

@@ -1,5 +1,6 @@
 import { newId } from '../../platform/database/ids.ts'
 import { parseBody, readBody } from '../../platform/http/body.ts'
+import { RELEASE } from '../../platform/release.ts'
 import type { RouteReply } from '../request/dialect.ts'
 import { errorReply, jsonReply } from '../request/replies.ts'
 import { respond } from '../request/respond.ts'
@@ -19,7 +20,7 @@ import { listTools, toolNamed } from './tools.ts'
 /** Sends a request to our own routes, as from outside. */
 type OwnRoutes = (request: Request) => Response | Promise<Response>
 
-const SERVER = { name: 'tax-compliance', title: 'Tax Compliance Service', version: '1' }
+const SERVER = { name: 'tax-compliance', title: 'Tax Compliance Service', version: RELEASE }
 
 const INSTRUCTIONS =
   'Amounts are integers in minor units of their currency. Tell the user the notes and doubts of an answer: ' +

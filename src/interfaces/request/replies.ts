@@ -1,4 +1,5 @@
 import type { Reason } from '../../platform/errors.ts'
+import { RELEASE } from '../../platform/release.ts'
 import { errorBody, statusOf, toApiError } from '../../platform/http/error-response.ts'
 import { NO_HEADERS, type RouteReply } from './dialect.ts'
 
@@ -62,6 +63,7 @@ const COMMON_HEADERS = new Headers({
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Release': RELEASE,
 })
 
 /** The same for answers with an ETag, which cost no copy either. */

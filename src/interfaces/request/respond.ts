@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/context.ts'
+import { RELEASE } from '../../platform/release.ts'
 import type { RouteReply } from './dialect.ts'
 import { type CountedRoute, isConsoleRead, rateLimitPolicy } from './rate-limit.ts'
 import { responseOf } from './replies.ts'
@@ -35,7 +36,7 @@ function logRequest({ request_id, method, path, started, principal, reply }: Log
   console.log(
     `{"request_id":"${request_id}","method":"${method}","route":"${path}","status":${status},` +
       `"duration_ms":${duration_ms},"account_id":${quoted(principal?.account_id ?? null)},` +
-      `"reason":${quoted(reason)}}`,
+      `"reason":${quoted(reason)},"release":"${RELEASE}"}`,
   )
 }
 

@@ -8,6 +8,7 @@ import { DATABASE_BYTES_MAX } from './database-fill.ts'
 import type { Check, Health } from './schemas.ts'
 import { readStatus } from './status.ts'
 import { readAlarms } from './watch.ts'
+import { RELEASE } from '../../platform/release.ts'
 import { onForget } from '../../platform/kit/memory.ts'
 
 const CACHED_MS = 5_000
@@ -44,12 +45,15 @@ async function checkHealth(env: Bindings, now: Date): Promise<Health> {
     checkFreshness(env, now),
     checkOperations(env, now),
   ])
+  const [version = '', commit = null] = RELEASE.split('+')
   const usable = database.status !== 'fail' && kv.status !== 'fail'
   const healthy = [database, kv, sync_freshness, operations].every(({ status }) => status === 'pass')
   return {
     status: usable ? (healthy ? 'healthy' : 'degraded') : 'unhealthy',
     timestamp: now.toISOString(),
     environment: env.ENVIRONMENT ?? 'production',
+    version,
+    commit,
     cached: false,
     duration_ms: Date.now() - started,
     checks: { database, kv, sync_freshness, operations },

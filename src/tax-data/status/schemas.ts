@@ -39,6 +39,8 @@ export const HealthAnswer = z.strictObject({
   status: z.enum(['healthy', 'degraded', 'unhealthy']),
   timestamp: Timestamp,
   environment: z.string(),
+  version: z.string(),
+  commit: z.string().nullable(),
   cached: z.boolean(),
   duration_ms: z.int(),
   checks: z.strictObject({

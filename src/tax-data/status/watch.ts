@@ -46,6 +46,7 @@ async function measure(env: Bindings, now: Date): Promise<Measured> {
     overdue_collectors: await orNull(
       countOverdueCollectors(env.DB, new Date(now.getTime() - OVERDUE_MS).toISOString()),
     ),
+    broken_sessions: await brokenSessions(env),
   }
 }
 
@@ -69,15 +70,23 @@ async function orNull(count: Promise<number>): Promise<number | null> {
   return count.catch(() => null)
 }
 
-/** The alarms of the last tick, how long ago it was, and whether sessions of the database answer now. */
+/** Replicas may be ready, and hang, hours after they were switched on: so each tick asks, and each reader. */
+async function brokenSessions({ DB }: Bindings): Promise<number | null> {
+  return orNull(probeSession(DB).then((answers) => (answers ? 0 : 1)))
+}
+
+/**
+ * The alarms of the last tick, how long ago it was, and whether sessions of the database answer now, as they
+ * did in that tick.
+ */
 export async function readAlarms(env: Bindings, now: Date): Promise<Alarm[]> {
-  const [watched, answers] = await Promise.all([
+  const [watched, broken] = await Promise.all([
     env.KV.get<Watched>(KEY, 'json').catch(() => null),
-    probeSession(env.DB).catch(() => null),
+    brokenSessions(env),
   ])
   return alarmsOf({
     minutes_since_tick: watched === null ? null : minutesSince(watched.at, now),
     ...watched?.measured,
-    broken_sessions: answers === null ? null : answers ? 0 : 1,
+    broken_sessions: broken === 0 ? (watched?.measured.broken_sessions ?? 0) : broken,
   })
 }

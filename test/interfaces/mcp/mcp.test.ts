@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newAccount } from '../../support/account.ts'
 import { call, newAddress } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { RELEASE } from '../../../src/platform/release.ts'
 
 await loadTestData()
 
@@ -54,7 +55,7 @@ describe('an agent', () => {
     expect(body?.['result']).toMatchObject({
       protocolVersion: '2025-06-18',
       capabilities: { tools: {} },
-      serverInfo: { name: 'tax-compliance' },
+      serverInfo: { name: 'tax-compliance', version: RELEASE },
     })
     const other = await say(key, 'initialize', { protocolVersion: '1999-01-01' })
     expect(other.body?.['result']).toMatchObject({ protocolVersion: '2025-11-25' })

@@ -41,6 +41,35 @@ describe('an alarm', () => {
     expect(raised(await readAlarms(env, minutes(16)))).toEqual([['minutes_since_tick', 16]])
   })
 
+  it('tells for five minutes that sessions hung in a tick, also in an isolate where they answer', async () => {
+    await env.KV.put(
+      'operations:now',
+      JSON.stringify({ at: new Date().toISOString(), measured: { broken_sessions: 1 } }),
+    )
+    expect(raised(await readAlarms(env, new Date()))).toEqual([['broken_sessions', 1]])
+    await watchOperations(env, new Date())
+    expect(raised(await readAlarms(env, new Date()))).toEqual([])
+  })
+
+  it('is raised by the tick in which sessions hang', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hanging = new Proxy(env.DB, {
+      get: (db, name) =>
+        name === 'withSession'
+          ? () => ({ prepare: () => ({ all: () => new Promise(() => {}) }) })
+          : Reflect.get(db, name).bind(db),
+    })
+    const watched = watchOperations({ ...env, DB: hanging }, new Date())
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(vi.getTimerCount()).toBe(0)
+      await Promise.race([watched, Promise.reject(new Error('not yet'))])
+    })
+    vi.useRealTimers()
+    forgetAll()
+    expect(raised(await readAlarms(env, new Date()))).toEqual([['broken_sessions', 1]])
+  })
+
   it('names a dead move, an event and a delivery that wait, and a database that is down', async () => {
     const owner = await ownerIn(1)
     await fill(owner)
