@@ -19,11 +19,6 @@ export async function readManaged(control: ControlDb, id: string): Promise<Manag
 /** A move of the account ?1 that has begun and not ended. One that has ended may have an old copy. */
 const UNFINISHED_MOVE = 'SELECT 1 FROM account_moves WHERE account_id = ?1 AND finished_at IS NULL'
 
-/** Whether a move of the account's books has begun and not ended. */
-export async function isMoving(control: ControlDb, id: string): Promise<boolean> {
-  return (await control.prepare(UNFINISHED_MOVE).bind(id).first()) !== null
-}
-
 /** A statement that fails its batch with account_moving while the books are being moved. */
 export function requireNoMove(control: ControlDb, id: string): D1PreparedStatement {
   return required(control, `NOT EXISTS (${UNFINISHED_MOVE})`, [id], 'account_moving')
@@ -41,16 +36,6 @@ export function resume(db: AnyDb, id: string): D1PreparedStatement {
   return unchecked(db)
     .prepare('UPDATE accounts SET suspended_at = NULL WHERE id = ? AND erased_at IS NULL')
     .bind(id)
-}
-
-/** Suspends an account for ever. */
-export function markErased(db: AnyDb, id: string, at: string): D1PreparedStatement {
-  return unchecked(db)
-    .prepare(
-      `UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2), erased_at = coalesce(erased_at, ?2)
-       WHERE id = ?1`,
-    )
-    .bind(id, at)
 }
 
 export function writeTier(control: ControlDb, id: string, tier: Tier): D1PreparedStatement {

@@ -6,11 +6,11 @@
  * account that is stopped, and the same command ends the work.
  */
 import type { ControlDb } from '../../src/platform/database/databases.ts'
+import { isMoving } from '../../src/platform/database/home-store.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
 import { commitSystemChange } from '../../src/platform/database/system-change.ts'
 import type { Tier } from '../../src/platform/tiers/tiers.ts'
 import {
-  isMoving,
   type ManagedAccount,
   readManaged,
   requireNoMove,

@@ -10,6 +10,8 @@ export type Bindings = {
   KV: KVNamespace
   /** Files of certificates. Without it, they are in the books. */
   CERTIFICATES?: R2Bucket
+  /** Backups, and the list of what was erased. Without it, there are no backups, and the list is in KV. */
+  BACKUPS?: R2Bucket
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>
   /** Runs of collectors. */

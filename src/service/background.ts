@@ -3,7 +3,10 @@ import { runRegion } from '../../collectors/run.ts'
 import { collectState } from '../../collectors/us-local/collect-state.ts'
 import { queueDueStates } from '../../collectors/us-local/due.ts'
 import type { Bindings } from '../platform/bindings.ts'
+import { shardsOf } from '../platform/database/shards.ts'
+import { logFault } from '../platform/kit/log-fault.ts'
 import { consumeBatch } from './consume.ts'
+import { keepErasures } from './erasures/erase-again.ts'
 import { runJobs } from './jobs.ts'
 import type { Collect, CollectLocal } from '../tax-data/status/sync.ts'
 
@@ -29,7 +32,15 @@ function isResting({ MAINTENANCE }: Bindings): boolean {
 
 /** Runs the jobs of a cron tick. */
 export async function onTick({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {
-  if (isResting(env)) return console.warn(JSON.stringify({ level: 'warn', skipped_tick: cron, ...RESTING }))
+  if (isResting(env)) {
+    console.warn(JSON.stringify({ level: 'warn', skipped_tick: cron, ...RESTING }))
+    // Before a restore, because it takes away what only the databases know.
+    for (const { number, books } of shardsOf(env))
+      await keepErasures(env, books, new Date()).catch((fault: unknown) =>
+        logFault({ job: 'keepErasures', shard: number }, fault),
+      )
+    return
+  }
   await runJobs(cron, env, new Date(scheduledTime))
 }
 

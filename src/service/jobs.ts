@@ -4,7 +4,7 @@ import type { Bindings } from '../platform/bindings.ts'
 import { pruneIdempotencyKeys } from '../platform/database/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from '../platform/database/history-store.ts'
 import { type Shard, shardOf, shardsOf } from '../platform/database/shards.ts'
-import { eraseDocuments } from '../parties/exemptions/erase-documents.ts'
+import { eraseDocuments, findOwnerlessFiles } from '../parties/exemptions/erase-documents.ts'
 import { announceExpiring, expireExemptions } from '../parties/exemptions/expire.ts'
 import { RELEASE } from '../platform/release.ts'
 import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget.ts'
@@ -21,6 +21,7 @@ import { checkReturns } from '../returns/kept/check-sample.ts'
 import { dropAbandonedReturns } from '../returns/kept/drop-abandoned-returns.ts'
 import { checkVatIdsAgain } from '../parties/customers/check-vat-ids-again.ts'
 import { sweepValidations } from '../parties/customers/retry-vat-validation.ts'
+import { eraseAgain, keepErasures } from './erasures/erase-again.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
 import { installationOf } from './shards/installation.ts'
@@ -57,6 +58,9 @@ const JOBS = new Map<string, Jobs>([
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         makeSearchable: (_env, { books }, now) => makeSearchable(books, now),
         eraseDocuments: (env, { books }, now) => eraseDocuments(env, books, now),
+        findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, false),
+        keepErasures: (env, { books }, now) => keepErasures(env, books, now),
+        eraseAgain: (env, shard, now) => eraseAgain(env, shard, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
@@ -81,6 +85,7 @@ const JOBS = new Map<string, Jobs>([
         announceThresholds: (env, shard, now) => announceThresholds(env, shard, now),
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
+        findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, true),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         makeStragglersSearchable: (_env, { books }, now) => makeStragglersSearchable(books, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),

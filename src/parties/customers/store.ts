@@ -3,6 +3,7 @@ import type { BooksDb } from '../../platform/database/databases.ts'
 import { rowsOf, totalOf } from '../../platform/database/results.ts'
 import type { Context } from '../../platform/context.ts'
 import type { vat_validations } from '../../platform/database/tables/vat.ts'
+import { noteErasure } from '../../platform/database/note-erasure.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
@@ -227,9 +228,12 @@ export function replaceCustomer(
     )
 }
 
+/** Whose customer is erased, where and when. */
+type Erasing = Pick<Context, 'books' | 'now'> & { principal: Pick<Context['principal'], 'account_id'> }
+
 /** The statements that delete a customer, and first everything that refers to it. */
 export function eraseCustomer(
-  context: Context,
+  context: Erasing,
   id: string,
 ): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
   const { books, principal } = context
@@ -245,6 +249,7 @@ export function eraseCustomer(
       erase('exemptions', 'customer_id'),
       erase('vat_validations', 'customer_id'),
       eraseAnswers(context, id),
+      noteErasure(books, { account_id: principal.account_id, customer_id: id }, context.now.toISOString()),
     ],
     customer: erase('customers', 'id'),
   }
@@ -254,7 +259,7 @@ export function eraseCustomer(
  * Removes the customer and its street from orders in the form of TaxJar. It sets `updated_at`, so a
  * concurrent change of such an order fails instead of writing them back. Put it before the deletion.
  */
-function eraseFromDocuments({ books, principal, now }: Context, id: string): D1PreparedStatement {
+function eraseFromDocuments({ books, principal, now }: Erasing, id: string): D1PreparedStatement {
   return books
     .prepare(
       `UPDATE taxjar_documents
@@ -266,15 +271,21 @@ function eraseFromDocuments({ books, principal, now }: Context, id: string): D1P
     .bind(principal.account_id, id, now.toISOString())
 }
 
-/** The kept answers for Idempotency-Keys contain data of the person. */
-function eraseAnswers({ books, principal }: Context, id: string): D1PreparedStatement {
+/**
+ * The kept answers for Idempotency-Keys contain data of the person. The keys stay: a late repeat of the
+ * request that made the customer must not make it again.
+ */
+function eraseAnswers({ books, principal }: Erasing, id: string): D1PreparedStatement {
   return books
-    .prepare('DELETE FROM idempotency_keys WHERE account_id = ? AND customer_id = ?')
+    .prepare(
+      `UPDATE idempotency_keys SET answer = '', customer_id = NULL
+       WHERE account_id = ? AND customer_id = ?`,
+    )
     .bind(principal.account_id, id)
 }
 
 /** Subtracts the exemptions that the erasure deletes. Put it before the deletion. */
-function uncountExemptions({ books, principal }: Context, id: string): D1PreparedStatement {
+function uncountExemptions({ books, principal }: Erasing, id: string): D1PreparedStatement {
   return books
     .prepare(
       `UPDATE account_usage SET exemptions = exemptions -

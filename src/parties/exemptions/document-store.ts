@@ -108,7 +108,11 @@ export function replaceDocument(
  * change of the exemptions.
  */
 export function dropDocuments(
-  { books, principal, now }: Context,
+  {
+    books,
+    principal,
+    now,
+  }: Pick<Context, 'books' | 'now'> & { principal: Pick<Context['principal'], 'account_id'> },
   column: 'id' | 'customer_id',
   value: string,
 ): D1PreparedStatement[] {
@@ -150,6 +154,42 @@ export function eraseFilesLater(books: BooksDb, account_id: string, at: string):
        ON CONFLICT DO NOTHING`,
     )
     .bind(account_id, at)
+}
+
+/** A file in the books: the account and its id. */
+type FileKey = Pick<ErasureRow, 'account_id' | 'document_id'>
+
+/** The files of a page, after one of them, by account and id. */
+export async function readFilesAfter(books: BooksDb, after: FileKey, limit: number): Promise<FileKey[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT account_id, document_id FROM document_parts
+       WHERE (account_id, document_id, position) > (?1, ?2, 1000) AND position = 0
+       ORDER BY account_id, document_id LIMIT ?3`,
+    )
+    .bind(after.account_id, after.document_id, limit)
+    .all<FileKey>()
+  return results
+}
+
+/** Lets the job delete those of these files that no exemption has, and no upload or erasure either. */
+export async function eraseOwnerless(books: BooksDb, files: readonly FileKey[], now: Date): Promise<void> {
+  await books
+    .prepare(
+      `INSERT INTO document_erasures (account_id, document_id, due_at, in_bucket, bytes)
+       SELECT account_id, document_id, ?2, 0,
+         sum(length(content) / 4 * 3 - (length(content) - length(rtrim(content, '='))))
+       FROM document_parts part
+       WHERE (account_id, document_id) IN
+           (SELECT value ->> 'account_id', value ->> 'document_id' FROM json_each(?1))
+         AND NOT EXISTS (SELECT 1 FROM exemptions
+           WHERE exemptions.document_id = part.document_id AND exemptions.account_id = part.account_id)
+         AND ${atHome('part.account_id')}
+       GROUP BY account_id, document_id
+       ON CONFLICT DO NOTHING`,
+    )
+    .bind(JSON.stringify(files), now.toISOString())
+    .run()
 }
 
 /** Files of all accounts that are to be deleted now, the earliest first. */

@@ -24,8 +24,19 @@ export async function pagesOfJob(
 }
 
 /** After which row a job goes on; null: no run waits for its end. */
-async function readCursor(db: AnyDb, name: string): Promise<string | null> {
+export async function readCursor(db: AnyDb, name: string): Promise<string | null> {
   return db.prepare('SELECT after FROM job_cursors WHERE name = ?').bind(name).first<string>('after')
+}
+
+/** Sets the cursor of a job, unless it is further already. */
+export async function writeCursor(db: AnyDb, name: string, after: string): Promise<void> {
+  await db
+    .prepare(
+      `INSERT INTO job_cursors (name, after) VALUES (?1, ?2)
+       ON CONFLICT (name) DO UPDATE SET after = max(after, excluded.after)`,
+    )
+    .bind(name, after)
+    .run()
 }
 
 /** Begins a run of a job, unless one waits for its end. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { endAccess } from '../../../scripts/manage-account/erase-store.ts'
+import { endAccess } from '../../../src/service/erasures/account-store.ts'
 import { countInstallsSealedOtherwise } from '../../../src/interfaces/saleor/reseal-store.ts'
 import { resealInstalls } from '../../../src/interfaces/saleor/reseal.ts'
 import { openOf } from '../../../src/interfaces/saleor/secrets.ts'

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { app } from '../../../src/service/app.ts'
 import type { Bindings } from '../../../src/platform/bindings.ts'
-import { eraseDocuments } from '../../../src/parties/exemptions/erase-documents.ts'
+import { eraseDocuments, findOwnerlessFiles } from '../../../src/parties/exemptions/erase-documents.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
@@ -29,8 +29,8 @@ function fileOf(type: keyof typeof BEGINNINGS, size = 100, seed = 1): Uint8Array
   return file
 }
 
-async function newExemption() {
-  const { key, account_id } = await newAccount()
+async function newExemption(owner: { key: string; account_id: string } | null = null) {
+  const { key, account_id } = owner ?? (await newAccount())
   const customer = String((await call('POST', '/v1/customers', { key, body: { name: 'Ada' } })).body['id'])
   const body = {
     jurisdiction_id: 'US-CA',
@@ -130,6 +130,19 @@ it.each(PLACES)('erases the files in $place with their customer', async ({ bindi
   expect(await rowsIn('document_erasures', account_id)).toBe(0)
   expect(await inBucket(account_id)).toBe(0)
   expect(await storedBytes(key)).toBe(0)
+})
+
+it('deletes a file in the books that no certificate has, with its bytes, and no other one', async () => {
+  const { key, account_id, path } = await newExemption()
+  const left = await newExemption({ key, account_id })
+  for (const file of [path, left.path]) await ask(IN_BOOKS, 'PUT', file, key, fileOf('application/pdf', 301))
+  // A release that knows no files erases a person as if there were none.
+  await books.prepare('DELETE FROM exemptions WHERE id = ?').bind(left.id).run()
+  await findOwnerlessFiles(books, new Date(), true)
+  await eraseDocuments(IN_BOOKS, books, LATER)
+  expect(await rowsIn('document_parts', account_id)).toBe(1)
+  expect(await storedBytes(key)).toBe(301)
+  expect((await ask(IN_BOOKS, 'GET', path, key)).status).toBe(200)
 })
 
 it('deletes the file with its exemption', async () => {

@@ -105,6 +105,9 @@ export const exemptions = sqliteTable(
     index('exemptions_of_customer').on(table.customer_id, table.account_id, table.id),
     index('exemptions_of_account').on(table.account_id, table.id),
     index('exemptions_by_status').on(table.account_id, table.status, table.id),
+    index('exemptions_by_document')
+      .on(table.document_id)
+      .where(sql`document_id IS NOT NULL`),
     index('exemptions_by_end').on(
       table.account_id,
       table.status,

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The last audit event of this database that was sealed, in one row named `seals`. */
 export const audit_progress = sqliteTable('audit_progress', {
@@ -11,6 +11,13 @@ export const job_cursors = sqliteTable('job_cursors', {
   name: text().primaryKey(),
   after: text().notNull(),
 })
+
+/** Erasures of persons and accounts (`customer_id` is '') that the list outside of the databases lacks. */
+export const erasures = sqliteTable(
+  'erasures',
+  { account_id: text().notNull(), customer_id: text().notNull(), erased_at: text().notNull() },
+  (table) => [primaryKey({ columns: [table.account_id, table.customer_id] })],
+)
 
 /**
  * Opens the protected rows of an account for one batch, which inserts and deletes the row: to move an account

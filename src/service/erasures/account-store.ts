@@ -1,7 +1,8 @@
-import type { BooksDb, ControlDb } from '../../src/platform/database/databases.ts'
-import { throughDoor } from '../../src/platform/database/doors.ts'
-import { required } from '../../src/platform/database/guard.ts'
-import type { MovedTable } from '../../src/service/shards/tables.ts'
+import { type AnyDb, type BooksDb, type ControlDb, unchecked } from '../../platform/database/databases.ts'
+import { throughDoor } from '../../platform/database/doors.ts'
+import { required } from '../../platform/database/guard.ts'
+import type { Home } from '../../platform/database/homes.ts'
+import type { MovedTable } from '../shards/tables.ts'
 
 /** Rows that one statement deletes. */
 const SLICE = 1_000
@@ -55,4 +56,22 @@ export function clearCounters(books: BooksDb, account_id: string): D1PreparedSta
       'UPDATE account_usage SET customers = 0, exemptions = 0, document_bytes = 0 WHERE account_id = ?',
     )
     .bind(account_id)
+}
+
+/** Suspends an account for ever. */
+export function markErased(db: AnyDb, id: string, at: string): D1PreparedStatement {
+  return unchecked(db)
+    .prepare(
+      `UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2), erased_at = coalesce(erased_at, ?2)
+       WHERE id = ?1`,
+    )
+    .bind(id, at)
+}
+
+/** What a database says of an account; null: it does not know it. */
+export async function readErased(
+  db: AnyDb,
+  id: string,
+): Promise<{ home: Home; erased_at: string | null } | null> {
+  return unchecked(db).prepare('SELECT home, erased_at FROM accounts WHERE id = ?').bind(id).first()
 }

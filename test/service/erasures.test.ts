@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eraseAccount } from '../../scripts/manage-account/erase.ts'
+import { shardOf } from '../../src/platform/database/shards.ts'
+import { eraseAgain, keepErasures } from '../../src/service/erasures/erase-again.ts'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+import { keepAccountsIn } from '../support/shards.ts'
+import { rowsIn } from './shards/moving.ts'
+
+await loadTestData()
+
+type Owner = { key: string; account_id: string }
+
+const SHARD = shardOf(env, 1)
+const withBucket = { ...env, BACKUPS: env.TEST_BUCKET }
+
+beforeEach(() => keepAccountsIn(1))
+
+async function newCustomer({ key }: Owner, name = 'Ada Lovelace'): Promise<string> {
+  const { body } = await call('POST', '/v1/customers', { key, body: { name } })
+  return String(body['id'])
+}
+
+/** The rows of a table of the shard, as a restore brings them back. */
+async function copyOf(table: string, ids: readonly string[]): Promise<() => Promise<void>> {
+  const { results } = await SHARD.books
+    .prepare(`SELECT * FROM ${table as 'customers'} WHERE id IN (SELECT value FROM json_each(?))`)
+    .bind(JSON.stringify(ids))
+    .all<Record<string, string | number | null>>()
+  return async () => {
+    for (const row of results) {
+      const names = Object.keys(row)
+      await SHARD.books
+        .prepare(
+          `INSERT INTO ${table as 'customers'} (${names.join()}) VALUES (${names.map(() => '?').join()})`,
+        )
+        .bind(...Object.values(row))
+        .run()
+    }
+  }
+}
+
+async function forgetCursor(): Promise<void> {
+  await SHARD.books.prepare("DELETE FROM job_cursors WHERE name = 'erasures'").run()
+}
+
+const minutes = (count: number) => new Date(Date.now() + count * 60_000)
+const statusOf = async ({ key }: Owner, id: string) =>
+  (await call('GET', `/v1/customers/${id}`, { key })).status
+
+describe.each([
+  ['in KV', env],
+  ['in the bucket of the backups', withBucket],
+])('the list of erasures %s', (_, bindings) => {
+  it('erases a person again that a restore brought back, once', async () => {
+    const owner = await newAccount()
+    const [erased, other] = [await newCustomer(owner), await newCustomer(owner)]
+    await eraseAgain(bindings, SHARD, minutes(0))
+    const restore = await copyOf('customers', [erased])
+    expect((await call('DELETE', `/v1/customers/${erased}`, owner)).status).toBe(200)
+    await keepErasures(bindings, SHARD.books, minutes(5))
+    await restore()
+    // The usage is of the moment of the restore too.
+    await SHARD.books
+      .prepare('UPDATE account_usage SET customers = 2 WHERE account_id = ?')
+      .bind(owner.account_id)
+      .run()
+    expect(await statusOf(owner, erased)).toBe(200)
+    await eraseAgain(bindings, SHARD, minutes(10))
+    await eraseAgain(bindings, SHARD, minutes(15))
+    expect([await statusOf(owner, erased), await statusOf(owner, other)]).toEqual([404, 200])
+    const { body } = await call('GET', '/v1/account/usage', owner)
+    expect(JSON.stringify(body)).toContain('"customers":{"stored":1')
+    const events = await call('GET', `/v1/audit-events?resource_id=${erased}`, owner)
+    expect(events.text).toContain('"key_id":"system"')
+  })
+
+  it('goes on after a death between the list and the database, and in the middle of many persons', async () => {
+    const owner = await newAccount()
+    const ids: string[] = []
+    for (let made = 0; made < 42; made += 1) ids.push(await newCustomer(owner))
+    const restore = await copyOf('customers', ids)
+    for (const id of ids) await call('DELETE', `/v1/customers/${id}`, owner)
+    const dying = new Proxy(SHARD.books, {
+      get: (db, name) =>
+        name === 'prepare'
+          ? (sql: string) => {
+              if (sql.startsWith('DELETE FROM erasures')) throw new Error('dead')
+              return Reflect.apply(db.prepare, db, [sql])
+            }
+          : Reflect.get(db, name),
+    })
+    await expect(keepErasures(bindings, dying, minutes(0))).rejects.toThrow('dead')
+    await keepErasures(bindings, SHARD.books, minutes(5))
+    await restore()
+    await forgetCursor()
+    await eraseAgain(bindings, SHARD, minutes(10))
+    expect((await rowsIn(SHARD, owner.account_id))['customers']).toBe(2)
+    await eraseAgain(bindings, SHARD, minutes(15))
+    expect((await rowsIn(SHARD, owner.account_id))['customers']).toBeUndefined()
+  })
+
+  it('erases an account again, in each database', async () => {
+    const owner = await newAccount()
+    const id = await newCustomer(owner)
+    const restore = await copyOf('customers', [id])
+    const control = shardOf(env, 0)
+    const tools = {
+      control: env.DB,
+      shardOf: (number: number) => shardOf(env, number),
+      clock: () => new Date(),
+    }
+    await eraseAccount(tools, owner.account_id)
+    await keepErasures(bindings, control.books, minutes(0))
+    await restore()
+    for (const { books } of [control, SHARD])
+      await books
+        .prepare('UPDATE accounts SET suspended_at = NULL, erased_at = NULL WHERE id = ?')
+        .bind(owner.account_id)
+        .run()
+    await env.DB.prepare('UPDATE api_keys SET revoked_at = NULL WHERE account_id = ?')
+      .bind(owner.account_id)
+      .run()
+    await env.DB.prepare("DELETE FROM job_cursors WHERE name = 'erasures'").run()
+    await forgetCursor()
+    for (const shard of [control, SHARD]) await eraseAgain(bindings, shard, minutes(5))
+    expect((await rowsIn(SHARD, owner.account_id))['customers']).toBeUndefined()
+    const { results } = await env.DB.prepare('SELECT revoked_at FROM api_keys WHERE account_id = ?')
+      .bind(owner.account_id)
+      .all()
+    expect(results).toEqual([{ revoked_at: expect.any(String) }])
+  })
+})
+
+it('a late repeat of the request that made an erased person does not make it again', async () => {
+  const owner = await newAccount()
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  const body = { name: 'Grace Hopper' }
+  const made = await call('POST', '/v1/customers', { ...owner, headers, body })
+  await call('DELETE', `/v1/customers/${String(made.body['id'])}`, owner)
+  const again = await call('POST', '/v1/customers', { ...owner, headers, body })
+  expect([again.status, again.body['reason']]).toEqual([400, 'idempotency_answer_not_kept'])
+  const { results } = await SHARD.books
+    .prepare('SELECT answer FROM idempotency_keys WHERE account_id = ?')
+    .bind(owner.account_id)
+    .all()
+  expect(results).toEqual([{ answer: '' }])
+})
