@@ -12,7 +12,7 @@ const SHARED = {
   RateLimited: ['rate_limited'],
   RateLimitedOrMoving: ['rate_limited', 'account_moving'],
   InternalError: ['internal_error'],
-  Maintenance: ['maintenance'],
+  Maintenance: ['maintenance', 'books_not_here'],
 } as const satisfies Record<string, readonly Reason[]>
 
 const EXAMPLE_REQUEST = 'req_01kae0000000000000000000a1'

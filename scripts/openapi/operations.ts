@@ -119,7 +119,7 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...(usesFile(route) ? (['too_many_files'] as const) : []),
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
-    ...(route.scope === 'tax:read' ? [] : (['maintenance'] as const)),
+    ...(route.scope === 'tax:read' ? [] : (['maintenance', 'books_not_here'] as const)),
     ...route.errors,
   ]
 }

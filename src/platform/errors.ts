@@ -164,6 +164,11 @@ export const REASONS = {
     'INTERNAL_ERROR',
     'The data of accounts is being restored: try again after the seconds of Retry-After',
   ],
+  books_not_here: [
+    'INTERNAL_ERROR',
+    'A database was restored, and the books of the account are not in the one that is named for them: the ' +
+      'operator has to run npm run verify-shards',
+  ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
@@ -171,7 +176,8 @@ export type Reason = keyof typeof REASONS
 
 /** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */
 export function statusOfReason(reason: Reason): number {
-  return reason === 'maintenance' ? 503 : STATUS_OF_CODE[REASONS[reason][0]]
+  if (reason === 'maintenance' || reason === 'books_not_here') return 503
+  return STATUS_OF_CODE[REASONS[reason][0]]
 }
 
 export type FieldError = { path: string; message: string }

@@ -43,7 +43,7 @@ it('says when to come back, and refuses calendars and the form of TaxJar', async
   }
 })
 
-it('skips ticks and messages, whose rows stay due', async () => {
+it('skips ticks and messages, whose rows stay due, but for the erasures that a restore would undo', async () => {
   const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const prepare = vi.spyOn(env.DB, 'prepare')
   await onTick(createScheduledController({ cron: '*/5 * * * *' }), RESTING)
@@ -53,7 +53,7 @@ it('skips ticks and messages, whose rows stay due', async () => {
   const acknowledge = vi.spyOn(batch, 'ackAll')
   await onMessages(batch, RESTING, createExecutionContext())
   expect(acknowledge).toHaveBeenCalledOnce()
-  expect(prepare).not.toHaveBeenCalled()
+  expect(prepare.mock.calls.flat().filter((sql) => !sql.includes(' FROM erasures '))).toEqual([])
   expect(log.mock.calls.flat().join('\n')).toContain('MAINTENANCE')
   prepare.mockRestore()
   log.mockRestore()

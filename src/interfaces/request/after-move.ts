@@ -1,7 +1,7 @@
 import { authenticate, forgetPrincipals } from '../../parties/accounts/authenticate.ts'
 import type { Principal, Reader } from '../../platform/context.ts'
 import type { Home } from '../../platform/database/homes.ts'
-import { readHome } from '../../platform/database/home-store.ts'
+import { isMoving, readHome } from '../../platform/database/home-store.ts'
 import { shardOf } from '../../platform/database/shards.ts'
 import { ApiError, type Reason } from '../../platform/errors.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
@@ -72,7 +72,10 @@ export function hasShards(env: object): boolean {
   return Object.keys(env).some((name) => name.startsWith('BOOKS_'))
 }
 
-/** Null if the control database still says the same shard. Throws account_suspended. */
+/**
+ * Null if the control database still says the same shard. Throws account_suspended, and books_not_here if the
+ * books are not there, and are not being copied either: then a database was restored.
+ */
 async function readAgain(
   reader: Reader,
   authorization: string | null,
@@ -86,7 +89,11 @@ async function readAgain(
     afterFound: () => undefined,
   }).catch((failure: unknown) => logFault({ account_id, step: 'read the account again' }, failure))
   if (current?.suspended) throw new ApiError('account_suspended')
-  return current === undefined || current.shard === shard ? null : current
+  if (current === undefined) return null
+  if (current.shard !== shard) return current
+  const lost = !(await isMoving(reader.env.DB, account_id)) && (await homeOfRead(reader, current)) !== 'open'
+  if (lost) throw new ApiError('books_not_here')
+  return null
 }
 
 /** Whether the books may be in another database than the one that was read. */

@@ -2,6 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { callWith } from '../../faults/faulty.ts'
+import { countingDatabase } from '../../support/intercepted-database.ts'
+import { shardOf } from '../../../src/platform/database/shards.ts'
 import { ask } from '../../interfaces/taxjar/asking.ts'
 import { fill, move, type Owner, ownerIn, sell } from './moving.ts'
 import { forgetAll } from '../../../src/platform/kit/memory.ts'
@@ -84,9 +87,12 @@ describe('an isolate that has the old shard in memory', () => {
 
   it('answers from the old shard while the books are still being copied', async () => {
     await rememberOldShard(owner)
+    const finish = env.DB.prepare('UPDATE account_moves SET finished_at = ? WHERE account_id = ?')
+    await finish.bind(null, owner.account_id).run()
     await env.DB.prepare('UPDATE accounts SET shard = 1 WHERE id = ?').bind(owner.account_id).run()
     expect((await call('GET', '/v1/transactions', { key: owner.key })).status).toBe(200)
     await env.DB.prepare('UPDATE accounts SET shard = 2 WHERE id = ?').bind(owner.account_id).run()
+    await finish.bind(new Date().toISOString(), owner.account_id).run()
     forgetAll()
   })
 
@@ -95,5 +101,57 @@ describe('an isolate that has the old shard in memory', () => {
     const path = '/v1/transactions/txn_01jzzzzzzzzzzzzzzzzzzzzzzz'
     expect((await call('GET', path, { key: owner.key })).status).toBe(404)
     expect((await ask('GET', '/v2/transactions/orders/none', { key: owner.key })).status).toBe(404)
+  })
+})
+
+describe('an account whose books are not in the database that is named for them', () => {
+  const reason = async (method: string, path: string, { key }: Owner, body?: object) => {
+    const answer = await call(method, path, { key, body })
+    return [answer.status, answer.body['reason'], answer.headers.has('Retry-After')]
+  }
+  const LOST = [503, 'books_not_here', true]
+
+  it.each([
+    // The control database was restored to before the move, or the shard to before the arrival.
+    ['left', 'UPDATE accounts SET home = ? WHERE id = ?', 'away'],
+    ['has not come yet', "UPDATE accounts SET home = ?, id = 'gone-' || id WHERE id = ?", 'open'],
+  ])('because it %s is told so, never an empty list', async (_, sql, home) => {
+    const owner = await ownerIn(1)
+    await call('GET', '/v1/account/usage', { key: owner.key })
+    const shard = shardOf(env, 1).books as unknown as D1Database
+    await shard.prepare(sql).bind(home, owner.account_id).run()
+    for (const path of ['/v1/transactions', '/v1/customers/cust_00000000000000000000000000'])
+      expect(await reason('GET', path, owner)).toEqual(LOST)
+    expect(await reason('POST', '/v1/customers', owner, { name: 'Ada' })).toEqual(LOST)
+    // A checkout goes on.
+    const cart = {
+      currency: 'EUR',
+      customer: { address: { country: 'DE' } },
+      line_items: [{ amount: 100, product_type: 'saas' }],
+    }
+    expect((await reason('POST', '/v1/calculate', owner, cart))[0]).toBe(200)
+  })
+
+  it('is answered from the old copy while the books are being moved', async () => {
+    const owner = await ownerIn(1)
+    await sell(owner, 'one')
+    const at = new Date().toISOString()
+    await env.DB.prepare(
+      'INSERT INTO account_moves (account_id, from_shard, to_shard, started_at) VALUES (?, 1, 2, ?)',
+    )
+      .bind(owner.account_id, at)
+      .run()
+    const shard = shardOf(env, 1).books as unknown as D1Database
+    await shard.prepare("UPDATE accounts SET home = 'away' WHERE id = ?").bind(owner.account_id).run()
+    expect((await call('GET', '/v1/transactions', { key: owner.key })).body['total']).toBe(1)
+  })
+
+  it('asks the control database for nothing more at an ordinary 404', async () => {
+    const owner = await ownerIn(1)
+    const path = '/v1/customers/cust_00000000000000000000000000'
+    await call('GET', path, { key: owner.key })
+    const { db, trips } = countingDatabase(env.DB)
+    const answer = await callWith({ ...env, DB: db }, owner.key, { method: 'GET', path, body: undefined })
+    expect([answer.status, trips()]).toEqual([404, 0])
   })
 })
