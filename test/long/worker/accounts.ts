@@ -6,6 +6,7 @@ import {
   type Period,
   type Product,
   QUARTERS,
+  roundedQuotient,
   sum,
   tax,
   within,
@@ -211,6 +212,14 @@ const gst101a: OfReturn = (entries, period) => {
   }
 }
 
+/** The tax that the office computes from whole euros. */
+const ofWholeEuros = (cents: number, percent: bigint) =>
+  roundedQuotient(BigInt(Math.trunc(cents / 100)) * 100n * percent, 100n)
+
+/** Goods that are taxed in another state, at whatever rate. */
+const isAbroad = ({ product }: Entry) =>
+  product.place !== 'DE' && product.kind === 'goods' && [undefined, 'zero'].includes(product.free)
+
 /** The German advance return: 81 and 86 by rate, 41 goods and 21 services to businesses, 43 exports, 45 abroad. */
 const ustva: OfReturn = (entries, period) => {
   const { own, late } = inPeriod(entries, period)
@@ -219,8 +228,12 @@ const ustva: OfReturn = (entries, period) => {
   const free = (kind: Product['kind'], ...why: Product['free'][]) =>
     own.filter((entry) => isFree(...why)(entry) && entry.product.kind === kind)
   const taxed = [...at(190_000), ...at(70_000)]
+  const [normal, reduced] = [ofWholeEuros(net(at(190_000)), 19n), ofWholeEuros(net(at(70_000)), 7n)]
   return {
     boxes: {
+      '81-tax': normal,
+      '86-tax': reduced,
+      'office-tax': normal + reduced,
       81: net(at(190_000)),
       86: net(at(70_000)),
       41: net(free('goods', 'reverse')),
@@ -228,7 +241,7 @@ const ustva: OfReturn = (entries, period) => {
       43: net(free('goods', 'export')),
       35: 0,
       36: 0,
-      45: 0,
+      45: net(own.filter(isAbroad)),
       48: 0,
       87: 0,
     },
@@ -271,7 +284,7 @@ const CARTS = { from: 1, to: 40_000, lines: 3, inclusive: true, shipping: true }
 const business = (vat_id: string) => ({ type: 'business', vat_id, vat_id_validated: true })
 const abroad = (place: string): Product => ({ ...goods(place, 0), free: 'export' })
 
-/** Nine sellers of the year 2025, one for each form. */
+/** Ten sellers of the year 2025: each form has one. */
 export const AT_HOME: readonly Seller[] = [
   {
     name: 'a German shop in the union scheme',
@@ -301,6 +314,25 @@ export const AT_HOME: readonly Seller[] = [
       services('DE', 190_000),
       { ...goods('AT', 0), free: 'reverse', customer: business('ATU13585627') },
       { ...services('AT', 0), free: 'reverse', customer: business('ATU13585627') },
+      abroad('US-NY'),
+    ],
+    prices: CARTS,
+    expected: ustva,
+  },
+  {
+    name: 'a German shop with clothes of children',
+    profile: { country: 'DE', time_zone: 'Europe/Berlin' },
+    registrations: ['DE', 'oss_union'],
+    currencies: ['EUR'],
+    form: 'eu_domestic',
+    files_first_quarter: false,
+    periods: MONTHS,
+    jurisdictions: ['DE'],
+    catalogue: [
+      goods('DE', 190_000),
+      goods('DE', 70_000, 'books'),
+      ESTONIAN,
+      { ...goods('IE', 0, 'children_clothing'), free: 'zero' },
       abroad('US-NY'),
     ],
     prices: CARTS,
