@@ -16,7 +16,7 @@ it.each([
   [14_871, 982],
   [-10_129, -668],
 ])('of %i cents in Texas, the tax is that of the rounded 80 %: %i', (base, tax) => {
-  expect(taxOfLine(line(base, 82_500, 800_000)).map(({ tax_amount }) => tax_amount)).toEqual([tax])
+  expect(taxOfLine(line(base, 82_500, 800_000))).toEqual([tax])
 })
 
 it('can be computed again from the base and the rate that a line shows', () => {
@@ -29,8 +29,8 @@ it('can be computed again from the base and the rate that a line shows', () => {
         const one = line(base, rate, fraction)
         const shown = multiplyAndDivide(base, fraction, MILLION)
         const tax = multiplyAndDivide(shown, rate, MILLION)
-        expect(taxOfLine(one)[0]?.tax_amount === tax).toBe(true)
-        expect(taxOfDocument([one]).get(one)?.[0]?.tax_amount === tax).toBe(true)
+        expect(taxOfLine(one)[0] === tax).toBe(true)
+        expect(taxOfDocument([one]).get(one)?.[0] === tax).toBe(true)
       },
     ),
   )

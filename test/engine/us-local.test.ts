@@ -408,8 +408,7 @@ it('rounds a stack in doubles as in exact fractions', () => {
       return { key: String(at), rate_millionths, fraction_millionths: 1_000_000, compound: false, stack: 's' }
     })
     const line = { base, tax_behavior: 'exclusive', components } as const
-    const amounts = (taxes: readonly { tax_amount: number }[] = []) =>
-      taxes.map((each) => each.tax_amount + 0)
+    const amounts = (taxes: readonly number[] = []) => taxes.map((tax) => tax + 0)
     expect(amounts(taxOfLine(line))).toEqual(amounts(taxOfDocument([line]).get(line)))
   }
 })

@@ -1,10 +1,4 @@
-import {
-  type Tax,
-  type TaxableLine,
-  taxOfCancelling,
-  taxOfDocument,
-  taxOfLine,
-} from '../arithmetic/document-tax.ts'
+import { taxOfCancelling, taxOfDocument, taxOfLine } from '../arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { AssessedLine, BreakdownEntry, RuleStatus, TaxabilityReason } from '../found/assessment.ts'
 import type {
@@ -36,17 +30,19 @@ export function assessLines(
 function roundLines(lines: readonly LineInParts[], walk: Walk, alone: TaxesOf): TaxesOf {
   if (lines.length < 2) return alone
   const cancelling = taxOfCancelling(
-    lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable)),
+    lines.flatMap(({ parts }) => parts),
     unitOf(walk),
   )
-  return cancelling === null ? alone : (taxable) => cancelling.get(taxable) ?? alone(taxable)
+  return cancelling === null ? alone : (part) => cancelling.get(part) ?? alone(part)
 }
 
 /** Rounds each sum of equal taxes of all lines. */
 function roundDocument(lines: readonly LineInParts[], walk: Walk): TaxesOf {
-  const taxed = lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable))
-  const document = taxOfDocument(taxed, unitOf(walk))
-  return (taxable) => invariant(document.get(taxable), 'each part is taxed')
+  const document = taxOfDocument(
+    lines.flatMap(({ parts }) => parts),
+    unitOf(walk),
+  )
+  return (part) => invariant(document.get(part), 'each part is taxed')
 }
 
 /** Rounds the taxes of a line by themselves. */
@@ -102,9 +98,7 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
 function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityReason | null {
   if (parts.some(isFree)) return 'portion_product_exempt'
   if (trade_in === 0) return null
-  return parts.some(({ amount, taxable }) => Math.abs(taxable.base) < Math.abs(amount))
-    ? 'taxable_basis_reduced'
-    : null
+  return parts.some(({ amount, base }) => Math.abs(base) < Math.abs(amount)) ? 'taxable_basis_reduced' : null
 }
 
 function notesOfTerms(looked_at: readonly [Terms, ...Terms[]]): readonly string[] {
@@ -127,24 +121,24 @@ function isFree({ terms }: Part): boolean {
   return terms.charges.length === 0
 }
 
-function sumOf(taxes: readonly Tax<Charge>[]): number {
+function sumOf(taxes: readonly number[]): number {
   let sum = 0
-  for (const { tax_amount } of taxes) sum += tax_amount
+  for (const tax of taxes) sum += tax
   return sum
 }
 
 /** The taxes of a part. Each is of another kind. */
-function breakdownOf({ taxable }: Part, taxesOf: TaxesOf): BreakdownEntry[] {
-  const taxes = taxesOf(taxable)
-  const net = taxable.tax_behavior === 'inclusive' ? taxable.base - sumOf(taxes) : taxable.base
-  return taxes.map(({ component, tax_amount }) => ({
-    jurisdiction_id: component.jurisdiction_id,
-    tax_type: component.tax_type,
-    levied_as: component.levied_as,
-    category: component.category,
-    rate_millionths: component.rate_millionths,
-    taxable_amount: shownBase(net, taxable.tax_behavior, component, taxes),
-    tax_amount,
+function breakdownOf(part: Part, taxesOf: TaxesOf): BreakdownEntry[] {
+  const taxes = taxesOf(part)
+  const net = part.tax_behavior === 'inclusive' ? part.base - sumOf(taxes) : part.base
+  return part.components.map((charge, index) => ({
+    jurisdiction_id: charge.jurisdiction_id,
+    tax_type: charge.tax_type,
+    levied_as: charge.levied_as,
+    category: charge.category,
+    rate_millionths: charge.rate_millionths,
+    taxable_amount: shownBase(net, part, charge, taxes),
+    tax_amount: at(taxes, index),
   }))
 }
 
@@ -162,16 +156,20 @@ function largestBase(taxes: readonly BreakdownEntry[]): number {
  */
 function shownBase(
   net: number,
-  tax_behavior: TaxableLine['tax_behavior'],
+  { tax_behavior, components }: Part,
   { fraction_millionths }: Charge,
-  taxes: readonly Tax<Charge>[],
+  taxes: readonly number[],
 ): number {
   if (fraction_millionths === MILLION) return net
   const part = multiplyAndDivide(net, fraction_millionths, MILLION)
   if (tax_behavior === 'exclusive') return part
-  const onPart = taxes.filter(({ component }) => component.fraction_millionths === fraction_millionths)
-  const rates = onPart.reduce((sum, { component }) => sum + component.rate_millionths, 0)
-  const tax = sumOf(onPart)
+  let rates = 0
+  let tax = 0
+  components.forEach((other, index) => {
+    if (other.fraction_millionths !== fraction_millionths) return
+    rates += other.rate_millionths
+    tax += at(taxes, index)
+  })
   return [part, part + 1, part - 1].find((base) => multiplyAndDivide(base, rates, MILLION) === tax) ?? part
 }
 
@@ -224,7 +222,7 @@ export function averageRate(tax_amount: number, taxable_amount: number): number 
 
 function taxIfRegistered(parts: readonly Part[], alone: TaxesOf): number {
   let sum = 0
-  for (const { taxable, terms } of parts)
-    for (const { tax_amount } of alone({ ...taxable, components: terms.uncollected })) sum += tax_amount
+  for (const { base, tax_behavior, terms } of parts)
+    sum += sumOf(alone({ base, tax_behavior, components: terms.uncollected }))
   return sum
 }

@@ -205,9 +205,9 @@ function gather(walk: Walk, lines: readonly LineInParts[]): Gathered {
     for (const part of line.parts) {
       if (!terms.includes(part.terms)) {
         terms.push(part.terms)
-        for (const note of part.terms.supplied.notes) addOnce(notes, note)
+        addAllOnce(notes, part.terms.supplied.notes)
       }
-      if (part.notes.length > 0) for (const note of part.notes) addOnce(notes, note)
+      addAllOnce(notes, part.notes)
     }
     if (line.bundle !== null) alone.push(...line.bundle.alone)
     if (line.notes.length > 0) onLines.push(...line.notes)
@@ -231,10 +231,10 @@ function gather(walk: Walk, lines: readonly LineInParts[]): Gathered {
     addTerms(found, each)
   }
   for (const each of alone) {
-    for (const note of each.supplied.notes) addOnce(notes, note)
+    addAllOnce(notes, each.supplied.notes)
     addTerms(found, each)
   }
-  for (const note of onLines) addOnce(notes, note)
+  addAllOnce(notes, onLines)
   if (gross) notes.push(GROSS_STAYS)
   notes.push(...notesOnUnused(walk, terms))
   return found
@@ -242,7 +242,7 @@ function gather(walk: Walk, lines: readonly LineInParts[]): Gathered {
 
 /** Adds the notes of terms, and the rates and rules of the book that they rest on. */
 function addTerms({ notes, rates_used, rules_used }: Gathered, terms: Terms): void {
-  for (const note of notesOnTerms(terms)) addOnce(notes, note)
+  addAllOnce(notes, notesOnTerms(terms))
   for (const { rule, rate, standard } of terms.treatments) {
     const used = rate ?? standard
     if (used !== null) addOnce(rates_used, used)
@@ -274,4 +274,8 @@ function notesOnTerms({ supplied: { supply }, notes }: Terms): readonly string[]
 /** Adds an item that the list lacks. For lists so short that a set costs more. */
 function addOnce<T>(list: T[], item: T): void {
   if (!list.includes(item)) list.push(item)
+}
+
+function addAllOnce<T>(list: T[], items: readonly T[]): void {
+  for (const item of items) addOnce(list, item)
 }

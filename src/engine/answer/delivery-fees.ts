@@ -1,5 +1,5 @@
 import { placeInSentence } from '../book/names.ts'
-import { type TaxableLine, taxOfLine } from '../arithmetic/document-tax.ts'
+import { taxOfLine } from '../arithmetic/document-tax.ts'
 import type { AssessedFee } from '../found/assessment.ts'
 import type { DeliveryFee } from '../book/facts.ts'
 import { describeThreshold, moneyInWords } from '../book/money-in-words.ts'
@@ -7,7 +7,7 @@ import { isWithin, supplyKind } from '../book/product-types.ts'
 import { inForce, type RateBook } from '../book/rate-book.ts'
 import { linesWithin } from '../sale/lines.ts'
 import { findExemption } from '../sale/exemptions.ts'
-import type { Charge, LineInParts, Part, Walk } from '../found/found.ts'
+import type { LineInParts, Part, Walk } from '../found/found.ts'
 import type { Sale, SaleLine } from '../sale/sale.ts'
 
 /** The fees of a sale, and what the answer has to say about them. */
@@ -33,7 +33,7 @@ export function feesOf(walk: Walk, lines: readonly LineInParts[]): FoundFees {
   const counted = lines.flatMap(({ line, parts }) =>
     parts.flatMap((part) => (countsFor(walk, record, line, part) ? { line, part } : [])),
   )
-  const price = counted.reduce((sum, { part }) => sum + netOf(part.taxable, part.amount), 0)
+  const price = counted.reduce((sum, { part }) => sum + netOf(part), 0)
   if (price <= 0) return none
   if (sale.delivery !== null && sale.delivery !== 'motor_vehicle') return NO_FEES
   if (sale.currency !== record.currency)
@@ -80,9 +80,9 @@ function isListed(types: string | null, product_type: string): boolean {
 }
 
 /** The price without tax. */
-function netOf(taxable: TaxableLine<Charge>, amount: number): number {
-  if (taxable.tax_behavior === 'exclusive') return amount
-  return taxOfLine(taxable).reduce((net, { tax_amount }) => net - tax_amount, amount)
+function netOf(part: Part): number {
+  if (part.tax_behavior === 'exclusive') return part.amount
+  return taxOfLine(part).reduce((net, tax) => net - tax, part.amount)
 }
 
 function notRegistered(book: RateBook, record: DeliveryFee, day: string): string {

@@ -28,26 +28,18 @@ export type TaxableLine<Component extends TaxComponent = TaxComponent> = {
   components: readonly Component[]
 }
 
-/** The tax of one component of a line, minor units. */
-export type Tax<Component extends TaxComponent = TaxComponent> = { component: Component; tax_amount: number }
-
 /**
- * A line's taxes, rounded by themselves. Inclusive: the whole tax is rounded first, then split between its
- * components.
+ * A line's taxes, rounded by themselves: minor units, in the order of its components. Inclusive: the whole
+ * tax is rounded first, then split between its components.
  */
-export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
+export function taxOfLine(line: TaxableLine): number[] {
   const { base, components, tax_behavior } = line
   if (components.some(isUncommon)) return taxOfPlainStack(line) ?? taxOfUncommonLine(line)
   if (tax_behavior === 'exclusive')
-    return components.map((component) => ({
-      component,
-      tax_amount: multiplyAndDivide(base, component.rate_millionths, MILLION),
-    }))
+    return components.map(({ rate_millionths }) => multiplyAndDivide(base, rate_millionths, MILLION))
   let rates = 0
   for (const component of components) rates += component.rate_millionths
-  const total = multiplyAndDivide(base, rates, MILLION + rates)
-  if (components.length === 1) return [{ component: at(components, 0), tax_amount: total }]
-  return withAmounts(components, shareByWeight(total, components.map(rateOf)))
+  return shareByWeight(multiplyAndDivide(base, rates, MILLION + rates), components.map(rateOf))
 }
 
 function rateOf({ rate_millionths }: TaxComponent): number {
@@ -62,11 +54,7 @@ function isUncommon({ compound, fraction_millionths, stack }: TaxComponent): boo
  * The taxes of one stack on a whole price without tax, the case of local taxes: in doubles, three times as
  * fast as exact fractions. Null: the line is another case, or its numbers are too large.
  */
-function taxOfPlainStack<C extends TaxComponent>({
-  base,
-  tax_behavior,
-  components,
-}: TaxableLine<C>): Tax<C>[] | null {
+function taxOfPlainStack({ base, tax_behavior, components }: TaxableLine): number[] | null {
   const first = at(components, 0).stack
   if (tax_behavior === 'inclusive' || first === null) return null
   let rates = 0
@@ -78,65 +66,43 @@ function taxOfPlainStack<C extends TaxComponent>({
   if (magnitude * rates > Number.MAX_SAFE_INTEGER) return null
   const total = multiplyAndDivide(magnitude, rates, MILLION)
   const shares = shareInDoubles(total, magnitude, components.map(rateOf), MILLION)
-  return withAmounts(components, base < 0 ? shares.map((share) => 0 - share) : shares)
+  return base < 0 ? shares.map((share) => 0 - share) : shares
 }
 
-function taxOfUncommonLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
+function taxOfUncommonLine(line: TaxableLine): number[] {
+  if (line.tax_behavior === 'exclusive')
+    return invariant(taxOfDocument([line]).get(line), 'the line is taxed')
   const shares = exactShares(line)
-  if (line.tax_behavior === 'exclusive') return taxOfStacks(shares)
-  const sum = shares.reduce((a, { share }) => a + share.dividend, 0n)
-  const { denominator } = at(shares, 0).share
-  const exact = shares.map(({ share }) => share)
-  return withAmounts(line.components, shareExact(multiplyAndDivideBig(sum, 1n, denominator), exact))
-}
-
-/** Rounds the exact sum of each stack once and shares it out, and each other tax by itself. */
-function taxOfStacks<C extends TaxComponent>(shares: readonly ComponentShare<C>[]): Tax<C>[] {
-  const taxes = shares.map(({ component, share }) => ({ component, share, tax_amount: 0 }))
-  for (const group of Map.groupBy(taxes, ({ component }) => component.stack ?? component.key).values()) {
-    const exact = group.map(({ share }) => share)
-    const amounts = shareExact(roundedSum(exact), exact)
-    group.forEach((each, index) => (each.tax_amount = at(amounts, index)))
-  }
-  return taxes.map(({ component, tax_amount }) => ({ component, tax_amount }))
-}
-
-function withAmounts<C extends TaxComponent>(components: readonly C[], amounts: readonly number[]): Tax<C>[] {
-  return components.map((component, index) => ({ component, tax_amount: at(amounts, index) }))
+  const sum = shares.reduce((a, { dividend }) => a + dividend, 0n)
+  return shareExact(multiplyAndDivideBig(sum, 1n, at(shares, 0).denominator), shares)
 }
 
 /**
- * The taxes of all lines of a document. The exact sum of each key is rounded once, then split between its
- * lines. `unit`: the minor units of the smallest tax, which is 1 but for taxes in whole units of money.
+ * The taxes of all lines of a document, each as in `taxOfLine`. The exact sum of each key is rounded once,
+ * then split between its lines. `unit`: the minor units of the smallest tax, which is 1 but for taxes in
+ * whole units of money.
  */
-export function taxOfDocument<C extends TaxComponent>(
-  lines: readonly TaxableLine<C>[],
-  unit = 1,
-): Map<TaxableLine<C>, Tax<C>[]> {
-  const entries = lines.flatMap((line) =>
-    exactShares(line).map(({ component, share }) => ({
-      line,
-      share: inUnits(share, unit),
-      tax: { component, tax_amount: 0 },
-    })),
-  )
-  for (const group of Map.groupBy(entries, ({ tax }) => tax.component.stack ?? tax.component.key).values()) {
+export function taxOfDocument(lines: readonly TaxableLine[], unit = 1): Map<TaxableLine, number[]> {
+  const entries = lines.flatMap((line) => {
+    const shares = exactShares(line)
+    return line.components.map(({ key, stack }, index) => {
+      return { line, sum: stack ?? key, share: inUnits(at(shares, index), unit), tax_amount: 0 }
+    })
+  })
+  for (const group of Map.groupBy(entries, ({ sum }) => sum).values()) {
     const shares = group.map(({ share }) => share)
     const amounts = shareExact(roundedSum(shares), shares)
-    group.forEach(({ tax }, index) => (tax.tax_amount = at(amounts, index) * unit))
+    group.forEach((entry, index) => (entry.tax_amount = at(amounts, index) * unit))
   }
   const taxes = Map.groupBy(entries, ({ line }) => line)
-  return new Map(lines.map((line) => [line, (taxes.get(line) ?? []).map(({ tax }) => tax)]))
+  return new Map(lines.map((line) => [line, (taxes.get(line) ?? []).map(({ tax_amount }) => tax_amount)]))
 }
 
 /**
  * The taxes of prices with tax that add up to 0, such as a sale and what takes it back: rounded as one sum, so
  * that no tax is left of nothing. Null: no lines do, or their own taxes add up to 0 already.
  */
-export function taxOfCancelling<C extends TaxComponent>(
-  lines: readonly TaxableLine<C>[],
-  unit = 1,
-): Map<TaxableLine<C>, Tax<C>[]> | null {
+export function taxOfCancelling(lines: readonly TaxableLine[], unit = 1): Map<TaxableLine, number[]> | null {
   const priced = lines.filter(({ tax_behavior }) => tax_behavior === 'inclusive')
   if (!priced.some(({ base }) => base < 0)) return null
   const groups = Map.groupBy(priced, ({ components }) => components.map(({ key }) => key).join(' '))
@@ -146,27 +112,25 @@ export function taxOfCancelling<C extends TaxComponent>(
   return cancelling.length === 0 ? null : taxOfDocument(cancelling.flat(), unit)
 }
 
-function taxLeftBy<C extends TaxComponent>(lines: readonly TaxableLine<C>[]): number {
-  return lines.flatMap(taxOfLine).reduce((sum, { tax_amount }) => sum + tax_amount, 0)
+function taxLeftBy(lines: readonly TaxableLine[]): number {
+  return lines.flatMap(taxOfLine).reduce((sum, tax) => sum + tax, 0)
 }
 
 function inUnits(share: ExactShare, unit: number): ExactShare {
   return unit === 1 ? share : { ...share, denominator: share.denominator * BigInt(unit) }
 }
 
-type ComponentShare<C extends TaxComponent> = { component: C; share: ExactShare }
-
 /**
  * The exact tax of each component before rounding. A compound tax also falls on the taxes before it. Of a
  * price without tax, a reduced base is rounded first: the tax is that of the base that the line shows.
  */
-function exactShares<C extends TaxComponent>(line: TaxableLine<C>): ComponentShare<C>[] {
+function exactShares(line: TaxableLine): ExactShare[] {
   const million = BigInt(MILLION)
   if (line.tax_behavior === 'exclusive' && !line.components.some(({ compound }) => compound))
     return line.components.map((component) => {
       const taxable = multiplyAndDivide(line.base, component.fraction_millionths, MILLION)
       const dividend = BigInt(taxable) * BigInt(component.rate_millionths)
-      return { component, share: { dividend, denominator: million } }
+      return { dividend, denominator: million }
     })
   const base = BigInt(line.base)
   let scale = million
@@ -187,10 +151,7 @@ function exactShares<C extends TaxComponent>(line: TaxableLine<C>): ComponentSha
   const whole = scale * million
   const denominator =
     line.tax_behavior === 'inclusive' ? whole + numerators.reduce((a, b) => a + b, 0n) : whole
-  return line.components.map((component, index) => ({
-    component,
-    share: { dividend: base * at(numerators, index), denominator },
-  }))
+  return numerators.map((numerator) => ({ dividend: base * numerator, denominator }))
 }
 
 function roundedSum(shares: readonly ExactShare[]): number {
@@ -226,8 +187,7 @@ export function taxDocument(
   const taxable = lines.map(taxableOf)
   const document = rounding === 'document' ? taxOfDocument(taxable) : taxOfCancelling(taxable)
   const taxed = taxable.map((line) => {
-    const taxes = document?.get(line) ?? taxOfLine(line)
-    const components = taxes.map(({ tax_amount }) => tax_amount)
+    const components = document?.get(line) ?? taxOfLine(line)
     const tax = components.reduce((a, b) => a + b, 0)
     return { net: line.tax_behavior === 'inclusive' ? line.base - tax : line.base, tax, components }
   })

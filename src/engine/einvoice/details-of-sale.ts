@@ -1,6 +1,5 @@
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
-import type { Tax } from '../arithmetic/document-tax.ts'
-import type { Charge, LineInParts, Part, TaxesOf, Walk } from '../found/found.ts'
+import type { LineInParts, Part, TaxesOf, Walk } from '../found/found.ts'
 import type { EinvoiceAsked } from '../sale/sale.ts'
 import { taxSchemeOf } from './categories.ts'
 import type { InvoiceDetails, InvoiceRow, InvoiceTreatment, SellerNumber } from '../ground/invoice-details.ts'
@@ -34,7 +33,7 @@ export function invoiceDetailsOf(
 ): InvoiceDetails {
   const rows = lines.map((inParts, index) =>
     inParts.parts.flatMap((part) =>
-      rowsOfPart(walk, inParts, part, taxesOf(part.taxable), exemption_reasons[index] ?? null),
+      rowsOfPart(walk, inParts, part, taxesOf(part), exemption_reasons[index] ?? null),
     ),
   )
   const law = lawOfInvoice(walk, rows.flat())
@@ -114,25 +113,25 @@ function lawOfInvoice(
 function rowsOfPart(
   walk: Walk,
   { line }: LineInParts,
-  { terms, amount, taxable }: Part,
-  taxes: readonly Tax<Charge>[],
+  { terms, amount, base: price_base, tax_behavior, components }: Part,
+  taxes: readonly number[],
   stated_reason: string | null,
 ): FoundRow[] {
-  const tax_amount = taxes.reduce((sum, tax) => sum + tax.tax_amount, 0)
-  const included = taxable.tax_behavior === 'inclusive' ? tax_amount : 0
+  const tax_amount = taxes.reduce((sum, tax) => sum + tax, 0)
+  const included = tax_behavior === 'inclusive' ? tax_amount : 0
   const price = amount - included
-  const base = taxable.base - included
-  const [first] = taxes
+  const base = price_base - included
+  const [first] = components
   const treated =
     first === undefined
       ? untaxedTreatment(walk, terms, { taxable: line.taxable, stated_reason })
-      : chargedTreatment(walk, terms, line.product_type, first.component)
+      : chargedTreatment(walk, terms, line.product_type, first)
   // What a third party pays for a discount is a part of the base: Directive 2006/112/EC, art. 73.
   const funded = line.taxable && treated.standard !== null && Math.abs(base) > Math.abs(price)
   const whole = funded ? base : price
   if (first === undefined || treated.standard === null)
     return [{ treated, taxable_amount: whole, tax_amount, funded }]
-  const taxable_amount = multiplyAndDivide(base, first.component.fraction_millionths, MILLION)
+  const taxable_amount = multiplyAndDivide(base, first.fraction_millionths, MILLION)
   const row = { treated, taxable_amount, tax_amount, funded }
   const rest = whole - taxable_amount
   if (rest === 0) return [row]

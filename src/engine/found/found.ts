@@ -3,7 +3,7 @@ import type { LineProduct, PricedLine } from '../sale/lines.ts'
 import type { Exemption, OwnedAddress, Sale } from '../sale/sale.ts'
 import type { Region } from '../book/regions.ts'
 import type { Place, Supply, TaxedKind } from '../regimes/regime.ts'
-import type { Tax, TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
+import type { TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
 import type { RuleStatus, TaxabilityReason } from './assessment.ts'
 import type { TaxablePerson } from '../regimes/taxable-person.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
@@ -137,20 +137,19 @@ export type Terms = {
 
 /**
  * A part of a line that is sold on one set of terms. Shipping of different goods has several; a bundle and a
- * price with sections may have them.
+ * price with sections may have them. Its base is less than its amount if only the excess over a price is
+ * taxed.
  */
-export type Part = {
+export type Part = TaxableLine<Charge> & {
   terms: Terms
   /** The price after the discount, minor units, signed. */
   amount: number
-  /** The amount that the charges fall on; less than `amount` if only the excess over a price is taxed. */
-  taxable: TaxableLine<Charge>
   /** Notes on the whole sale. */
   notes: readonly string[]
 }
 
-/** The taxes on the taxed amount of a part. */
-export type TaxesOf = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
+/** The taxes of a part, in the order of its components. */
+export type TaxesOf = (taxable: TaxableLine<Charge>) => readonly number[]
 
 /** A product of a line, with its part of the price. */
 export type SoldProduct = { readonly product: LineProduct; readonly part: Part }
@@ -172,10 +171,7 @@ export type FoundBundle = {
 }
 
 /** A part of a line before its charges are put on it. Amounts in minor units, signed. */
-export type Cut = Pick<Part, 'terms' | 'amount' | 'notes'> & {
-  /** What the charges fall on. */
-  base: number
-}
+export type Cut = Pick<Part, 'terms' | 'amount' | 'base' | 'notes'>
 
 /** The parts of a line: at least one. */
 export type PartsOfLine = readonly [Part, ...Part[]]

@@ -119,10 +119,10 @@ function freed(
 
 /** If nothing is collected anyway, the reason stays. */
 function spared({ product, part }: SoldProduct, detail: string): SoldProduct {
-  const { terms, amount, notes, taxable } = part
+  const { terms, amount, base, notes } = part
   const free =
     terms.charges.length === 0 ? { ...terms, uncollected: [] } : withoutTax(terms, 'product_exempt', detail)
-  return { product, part: partOfCut({ terms: free, amount, base: taxable.base, notes }, product.line) }
+  return { product, part: partOfCut({ terms: free, amount, base, notes }, product.line) }
 }
 
 /** Products on equal terms are one part, so that their tax is rounded once. */
@@ -147,7 +147,7 @@ function merged(products: readonly SoldProduct[], terms: Terms): SoldProduct {
   let base = 0
   for (const { part } of products) {
     amount += part.amount
-    base += part.taxable.base
+    base += part.base
   }
   const notes = [...new Set(products.flatMap(({ part }) => part.notes))]
   const { product } = products.find((each) => each.product.nature.shipped) ?? first

@@ -21,7 +21,7 @@ export function partOfLine(walk: Walk, { line, price }: PricedLine, terms: Terms
 
 /** The part of a line that a cut is, with its charges on it. */
 export function partOfCut({ terms, amount, base, notes }: Cut, { tax_behavior }: SaleLine): Part {
-  return { terms, amount, taxable: { base, tax_behavior, components: terms.charges }, notes }
+  return { terms, amount, base, tax_behavior, components: terms.charges, notes }
 }
 
 const NONE: readonly never[] = []

@@ -11,16 +11,16 @@ import type { Sale, SaleLine } from '../sale/sale.ts'
 /** Splits a part if local taxes fall on sections of the price of an item. The law of the place has them. */
 export function cutBySections(
   { book, sale }: Walk,
-  { terms, amount, taxable, notes }: Part,
+  whole: Part,
   line: SaleLine,
   sections: readonly PriceSection[],
 ): Cut[] {
-  const whole = { terms, amount, base: taxable.base, notes }
+  const { terms, amount, base, notes } = whole
   const width = sections[0]?.width ?? null
   if (width === null || terms.price_rule?.price_rule === 'excess_only' || !hasLocal(terms)) return [whole]
   const currency = book.jurisdictions.get(terms.supplied.supply.place)?.currency ?? ''
   if (sale.currency !== currency) return [{ ...whole, terms: withNote(terms, otherCurrency(currency)) }]
-  const shares = sharesOfSections(sale, terms, { base: taxable.base, line }, sections)
+  const shares = sharesOfSections(sale, terms, { base, line }, sections)
   const [first] = shares
   if (first === undefined || shares.length === 1) return [whole]
   const note = `Local taxes fall on the first ${moneyInWords(width, currency)} of the price of each item`
