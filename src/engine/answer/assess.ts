@@ -135,7 +135,7 @@ function coverageOfSale(
 ): Assessment['coverage'] {
   const there = terms.find(({ supplied }) => supplied.supply.place === id)
   const without = terms.some(({ lacks_local }) => lacks_local) ? 'state' : 'full'
-  if ((there?.supplied.place ?? customer).law.localTax === null) return without
+  if ((there?.supplied.place ?? customer).law.localTaxes === null) return without
   if (local === null) return 'state'
   if (terms.some((each) => each.local !== null && hasLocalTax(each.local))) return 'local'
   const known = local.state(id.slice(-2))?.law.coverage

@@ -10,7 +10,7 @@ import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LocalBook } from '../regimes/us-local/local-book.ts'
-import type { LocalTax } from '../regimes/us-local/local-stack.ts'
+import type { LocalTax, LocalTaxes } from '../regimes/us-local/local-stack.ts'
 
 /** One sale between the places that its law looks at: step 1. */
 export type Walk = {
@@ -62,6 +62,8 @@ export type Supplied = {
   readonly supply: Supply
   /** The place of supply. */
   readonly place: Place
+  /** The local taxes of the address; null: it has none, or they are not on file. */
+  readonly local: LocalTaxes | null
   /** Taxes of the place that a small business at home does not charge. */
   readonly freed: readonly TaxLayer[]
   /** The limits that the law asked for. */

@@ -37,5 +37,5 @@ export const REGIMES: Readonly<Record<Region, RegimeLaw>> = {
 
 /** The regions with local taxes. Each of them is one country. */
 export const COUNTRIES_WITH_LOCAL_TAX: readonly Region[] = FACTS_REGIONS.filter(
-  (region) => REGIMES[region].localTax !== null,
+  (region) => REGIMES[region].localTaxes !== null,
 )

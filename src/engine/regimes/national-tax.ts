@@ -19,7 +19,7 @@ export const nationalTax = {
   address: { regional: false, postal_code: null },
   schemeOf: () => '',
   invoices: { standard: () => null, numbers: 'none' },
-  localTax: null,
+  localTaxes: null,
   placesMayTax: null,
   price_parts: { funded_discount: null, trade_in: null },
   bundles: null,

@@ -21,7 +21,7 @@ import type {
   VatId,
 } from '../sale/sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
-import type { LocalTax } from './us-local/local-stack.ts'
+import type { LocalTax, LocalTaxes } from './us-local/local-stack.ts'
 import type { UnionScheme } from '../ground/schemes.ts'
 import type { InvoiceStandard } from '../ground/invoice-details.ts'
 import type { SupplyKind } from '../book/product-types.ts'
@@ -225,13 +225,12 @@ export type ThresholdQuestion = {
   over_eu_threshold: boolean
 }
 
-/** A question for the local taxes of a sale in a state. */
+/** A question for the local taxes of a supply in a state. */
 export type LocalQuestion = {
   jurisdiction_id: string
   /** The name of the state, for sentences. */
   state_name: string
   kind: SupplyKind
-  product_type: string
   /** Where the buyer receives the supply, or where it takes place. */
   destination: OwnedAddress
   /** Where a seller that is established in the state sells from; null: it is not established there. */
@@ -386,7 +385,7 @@ export type RegimeLaw = {
   /** The taxes of its provinces beside the federal one; null: a place has one tax, or its own only. */
   provinces: ProvincialLaw | null
   /** The local taxes at an address in one of its states; null: the rates of the data are all of the tax. */
-  localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
+  localTaxes: ((local: LocalBook, question: LocalQuestion) => LocalTaxes) | null
   /** The parts of a price that are not the customer's money. The data of a place says otherwise for it. */
   price_parts: PriceParts
   /** Several products for one price; null: not on file. The data of a place says otherwise for it. */

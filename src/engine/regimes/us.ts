@@ -12,10 +12,10 @@ import type {
   ThresholdQuestion,
 } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
-import type { Address, OwnedAddress } from '../sale/sale.ts'
+import type { Address } from '../sale/sale.ts'
 import type { LocalBook, RemoteSellerRate } from './us-local/local-book.ts'
-import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
-import { localTaxAt } from './us-local/local-tax-at.ts'
+import type { LocalAddress, LocalTax, LocalTaxes } from './us-local/local-stack.ts'
+import { localTaxesAt } from './us-local/local-tax-at.ts'
 import { taxAtRate } from './us-local/remote-seller-rate.ts'
 import { usMilitaryMail } from './us-military-mail.ts'
 import type { SchemeId } from '../ground/schemes.ts'
@@ -51,7 +51,7 @@ export const us: RegimeLaw = {
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/, apart: usMilitaryMail },
-  localTax,
+  localTaxes,
   placesMayTax,
 }
 
@@ -125,31 +125,33 @@ function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion):
 }
 
 /**
- * The local taxes of a sale. A seller of the state is taxed at its own place if the state says so; a seller
+ * The local taxes of a supply. A seller of the state is taxed at its own place if the state says so; a seller
  * from elsewhere always at the buyer's.
  */
-function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
-  const { jurisdiction_id, state_name, kind, destination, origin, fallback, day, product_type } = question
+function localTaxes(local: LocalBook, question: LocalQuestion): LocalTaxes {
+  const { jurisdiction_id, state_name, kind, destination, origin, fallback, day } = question
   const state = jurisdiction_id.slice(3)
   const chosen = local.state(state)?.law.remote_seller_rate
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
-  if (chosen !== undefined && holds && isOpenTo(chosen, question)) return taxAtRate(state, chosen)
+  if (chosen !== undefined && holds && isOpenTo(chosen, question))
+    return { of: () => taxAtRate(state, chosen) }
   const soldFrom = taxesAtSeller(local, state, kind) ? origin : null
-  const at = ({ address, whose }: OwnedAddress) =>
-    localTaxAt(local, {
-      state,
-      name: state_name,
-      address: localAddress(address),
-      whose,
-      day,
-      fallback,
-      product_type,
-      goods: kind === 'goods',
-    })
-  const notes = holds ? [`${chosen.name} is not for this sale: ${NOT_REMOTE}`] : []
-  if (soldFrom !== null && localAddress(soldFrom.address).zip5 !== null) return withNotes(at(soldFrom), notes)
-  return withNotes(at(destination), soldFrom === null ? notes : [...notes, ORIGIN_UNKNOWN])
+  const fromSeller = soldFrom !== null && localAddress(soldFrom.address).zip5 !== null
+  const { address, whose } = fromSeller ? soldFrom : destination
+  const taxes = localTaxesAt(local, {
+    state,
+    name: state_name,
+    address: localAddress(address),
+    whose,
+    day,
+    fallback,
+    goods: kind === 'goods',
+  })
+  const notes = holds ? [`${chosen.name} is not for this sale: ${NOT_REMOTE}`] : NONE
+  return withNotes(taxes, soldFrom === null || fromSeller ? notes : [...notes, ORIGIN_UNKNOWN])
 }
+
+const NONE: readonly never[] = []
 
 /** Whether a state taxes its own sellers at their place. California does that for a part of the tax alone. */
 export function taxesAtSeller(local: LocalBook, state: string, kind: LocalQuestion['kind']): boolean {
@@ -165,8 +167,10 @@ function isOpenTo({ from, marketplaces }: RemoteSellerRate, question: LocalQuest
 const NOT_REMOTE =
   'it is for sales of sellers that have no place in the state. The rates of the address were used'
 
-function withNotes(found: LocalTax | null, notes: readonly string[]): LocalTax | null {
-  return found === null || notes.length === 0 ? found : { ...found, notes: [...found.notes, ...notes] }
+function withNotes(taxes: LocalTaxes, notes: readonly string[]): LocalTaxes {
+  if (notes.length === 0) return taxes
+  const noted = (found: LocalTax | null) => found && { ...found, notes: [...found.notes, ...notes] }
+  return { of: (product_type) => noted(taxes.of(product_type)) }
 }
 
 /** Registrations by which a seller charges the tax of a state. */

@@ -2,9 +2,11 @@ import { isWithin, productInSentence } from '../book/product-types.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
 import { Refusal } from '../ground/refusal.ts'
-import type { Deal, DealKind, Place, ProductKind, Supply, TaxedKind } from '../regimes/regime.ts'
+import type { Deal, DealKind, Place, ProductKind, Supply, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
 import { isTaxablePerson } from '../regimes/taxable-person.ts'
+import type { LocalTaxes } from '../regimes/us-local/local-stack.ts'
 import type { Product } from '../sale/lines.ts'
+import { type OwnedAddress, stockOf } from '../sale/sale.ts'
 import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
 import type { Limits } from './consignment.ts'
 import { findPlace, lacksRegion, placeNamed } from './place.ts'
@@ -26,10 +28,12 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
   const place = placeAt(walk, decided)
   const { supply, freed, notes } = accountedFor(asked, decided, place)
   const doubt = supply.kind === 'taxed' ? supply.doubt : undefined
+  const at = supply.place === place.jurisdiction_id ? place : walk.customer
   return {
     kind,
     supply,
-    place: supply.place === place.jurisdiction_id ? place : walk.customer,
+    place: at,
+    local: supply.kind === 'taxed' ? localTaxesOf(walk, at, product, kind, supply) : null,
     freed,
     limits: limits.compared,
     fetched: walk.fetched && (spot.place === null || spot.place === walk.customer),
@@ -41,6 +45,42 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
       ...(doubt === undefined ? NONE : [doubt]),
     ],
   }
+}
+
+/** The local taxes where a supply is taxed, found once for it; null: there are none, or no book of them. */
+function localTaxesOf(
+  walk: Walk,
+  place: Place,
+  { nature, product_type }: Product,
+  supplied: TaxedKind,
+  supply: TaxedSupply,
+): LocalTaxes | null {
+  const { local, sale, seller } = walk
+  const { localTaxes } = place.law
+  if (local === null || localTaxes === null) return null
+  const kind = nature.kind === 'shipping' ? nature.kind : supplied
+  const here = seller !== null && seller.jurisdiction_id === supply.place
+  const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
+  return localTaxes(local, {
+    jurisdiction_id: supply.place,
+    state_name: place.name,
+    kind,
+    destination: (kind === 'on_site' ? addressOnSpot(walk, product_type) : null) ?? walk.received_at,
+    origin: here ? stockOf(sale) : null,
+    day: sale.day,
+    fallback: sale.local_fallback,
+    registrations: sale.seller.registrations,
+    present: here || stocked || kind === 'on_site',
+    marketplace: sale.marketplace === 'facilitator',
+  })
+}
+
+/** Where a supply on the spot takes place; null: unknown. */
+function addressOnSpot(walk: Walk, product_type: string): OwnedAddress | null {
+  const { supply_address, seller } = walk.sale
+  if (supply_address !== null) return { address: supply_address, whose: 'supply_address' }
+  if (isReceived(walk, product_type)) return walk.received_at
+  return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
 }
 
 /** The supply of goods that the customer fetches, in the words of its law. */

@@ -1,55 +1,14 @@
 import type { LayerTreatment } from '../book/layer.ts'
 import { productInSentence } from '../book/product-types.ts'
 import { bearsLocalTax, isLeftToPlaces } from './charges.ts'
-import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
+import type { Place } from '../regimes/regime.ts'
 import type { LocalBook } from '../regimes/us-local/local-book.ts'
-import type { Product } from '../sale/lines.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
-import { type OwnedAddress, stockOf } from '../sale/sale.ts'
-import { isReceived } from '../supply/walk.ts'
-import type { Walk } from '../found/found.ts'
-
-/** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
-export function localTaxOf(
-  walk: Walk,
-  place: Place,
-  { nature, product_type }: Product,
-  supplied: TaxedKind,
-  supply: TaxedSupply,
-): LocalTax | null {
-  const { local, sale, seller } = walk
-  const { localTax } = place.law
-  if (local === null || localTax === null) return null
-  const kind = nature.kind === 'shipping' ? nature.kind : supplied
-  const here = seller !== null && seller.jurisdiction_id === supply.place
-  const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
-  return localTax(local, {
-    jurisdiction_id: supply.place,
-    state_name: place.name,
-    kind,
-    product_type,
-    destination: (kind === 'on_site' ? addressOnSpot(walk, product_type) : null) ?? walk.received_at,
-    origin: here ? stockOf(sale) : null,
-    day: sale.day,
-    fallback: sale.local_fallback,
-    registrations: sale.seller.registrations,
-    present: here || stocked || kind === 'on_site',
-    marketplace: sale.marketplace === 'facilitator',
-  })
-}
 
 /** The type of a product for local taxes: a law of the state may count it among products of another type. */
 export function typeOfLocalTax(product_type: string, treatments: readonly LayerTreatment[]): string {
   for (const { rule } of treatments) if (rule?.as) return rule.as
   return product_type
-}
-
-/** Where a supply on the spot takes place; null: unknown. */
-function addressOnSpot(walk: Walk, product_type: string): OwnedAddress | null {
-  const { supply_address, seller } = walk.sale
-  if (supply_address !== null) return { address: supply_address, whose: 'supply_address' }
-  if (isReceived(walk, product_type)) return walk.received_at
-  return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
 }
 
 /** What a place taxes: a product, how its rules treat it, and the local taxes that are in the answer. */

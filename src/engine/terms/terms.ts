@@ -12,7 +12,7 @@ import { explainTerms } from './explain.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
-import { localNotes, localTaxOf, noteOnPlaces, typeOfLocalTax } from './local-tax.ts'
+import { localNotes, noteOnPlaces, typeOfLocalTax } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
 import { dutyFor, mayCharge } from './registration.ts'
 import { supplyOf } from '../supply/place-of-supply.ts'
@@ -38,8 +38,9 @@ export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }
   const own_supply =
     isByProduct(walk, kind, nature) || (kind === 'goods' && isAlwaysAtBorder(walk, product_type))
   const key = (own_supply ? product_type : kind) + side
-  const limits = item ?? (kind === 'goods' ? limitsOf(walk, product_type, line) : NO_LIMITS)
-  const supplied = supplies.get(key) ?? supplyOf(walk, kind, product, limits)
+  const supplied =
+    supplies.get(key) ??
+    supplyOf(walk, kind, product, item ?? (kind === 'goods' ? limitsOf(walk, product_type, line) : NO_LIMITS))
   const found = termsAt(walk, product, supplied)
   supplies.set(key, supplied)
   terms.set(product_type + side + exempted, found)
@@ -83,18 +84,11 @@ function withOwnLocalTaxes(walk: Walk, product: Product, supply: TaxedSupply, te
   return note === null ? terms : { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
 }
 
-function locallyTaxed(product: Product, treatments: readonly LayerTreatment[]): Product {
-  const product_type = typeOfLocalTax(product.product_type, treatments)
-  return product_type === product.product_type ? product : { ...product, product_type }
-}
-
 function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
   const { place } = supplied
   const treated = treatedSold(walk, place, product)
   const { treatments } = treated
-  const { localTax } = place.law
-  const taxed_as = localTax === null ? product : locallyTaxed(product, treatments)
-  const local = localTax === null ? null : localTaxOf(walk, place, taxed_as, supplied.kind, supply)
+  const local = supplied.local?.of(typeOfLocalTax(product.product_type, treatments)) ?? null
   const taxed = { walk, product, supplied, supply, place, treated, local }
   if (treatments.some(mayBeTaxed)) return taxedTerms(taxed)
   const levied = local !== null && local.stack.rate > 0 ? local : null
@@ -205,7 +199,8 @@ function taxedTerms(taxed: TaxedSale): Terms {
   )
   const notCharged = holdsAll ? NONE : due.filter((treatment) => !held.includes(treatment))
   const owed = registered || due.length > 0 ? notCharged : treatments
-  const duties = owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
+  const duties =
+    owed.length === 0 ? NONE : owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
   return {
@@ -222,20 +217,27 @@ function taxedTerms(taxed: TaxedSale): Terms {
     detail: found.charges.length > 0 ? null : explainTerms(walk, place, found),
     exemption: registered ? exemption : null,
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
-    notes: [
-      ...treated.notes,
-      ...(registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE),
-      ...originNotes(supply),
-      ...duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),
-      ...(local === null ? NONE : localNotes(local, place, treatments, due.length === 0 ? null : bearing)),
-    ],
+    notes: joined(
+      treated.notes,
+      registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE,
+      originNotes(supply),
+      duties.length === 0 ? NONE : duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),
+      local === null ? NONE : localNotes(local, place, treatments, due.length === 0 ? null : bearing),
+    ),
     local: localHere,
     lacks_local: false,
   }
 }
 
+/** Lists one after the other; the only one with items itself, as most lists of notes are empty. */
+export function joined<T>(...lists: readonly (readonly T[])[]): readonly T[] {
+  let all: readonly T[] = NONE
+  for (const list of lists) if (list.length > 0) all = all.length === 0 ? list : [...all, ...list]
+  return all
+}
+
 /** The items that pass; the list itself if all do, as they mostly do. */
-function passing<T>(list: readonly T[], test: (item: T) => boolean): readonly T[] {
+export function passing<T>(list: readonly T[], test: (item: T) => boolean): readonly T[] {
   return list.every(test) ? list : list.filter(test)
 }
 
@@ -272,8 +274,8 @@ export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated'
 }
 
 /** What the law of the origin says of a sale whose tax abroad is not collected. */
-function originNotes({ at_origin }: TaxedSupply): string[] {
-  return at_origin === undefined ? [] : [`${at_origin.detail} (${at_origin.basis})`]
+function originNotes({ at_origin }: TaxedSupply): readonly string[] {
+  return at_origin === undefined ? NONE : [`${at_origin.detail} (${at_origin.basis})`]
 }
 
 function noteOnTurnover(book: RateBook, { depends_on_turnover, layer }: Duty): string | readonly string[] {

@@ -97,7 +97,7 @@ function inWords(book: RateBook, { taxes, law }: Place, product: ProductTypeName
   const treatments = treatProduct(book, taxes, product, false, day)
   const taxed = treatments.filter((each) => each.taxed)
   // Counties and cities of such a state may tax what the state frees.
-  const none = law.localTax === null ? 'no tax' : 'no state tax'
+  const none = law.localTaxes === null ? 'no tax' : 'no state tax'
   if (!treatments.some(mayBeTaxed)) return { rate: none, treatment: 'no general tax here', height: -2 }
   if (taxed.length === 0) return { rate: none, treatment: untaxedWords(treatments), height: -1 }
   return {

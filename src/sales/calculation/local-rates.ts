@@ -28,12 +28,11 @@ export async function localRatesAt(
 ): Promise<LocalRates | null> {
   const { jurisdiction_id, name, law } = findPlace(book, address, 'address')
   const local = await localBookFor(reader, book, { customer: address, supply: null }, data_version)
-  if (local === null || law.localTax === null) return null
-  const tax = law.localTax(local, {
+  if (local === null || law.localTaxes === null) return null
+  const taxes = law.localTaxes(local, {
     jurisdiction_id,
     state_name: name,
     kind: supplyKind(product_type) ?? 'goods',
-    product_type,
     destination: { address, whose: 'the address' },
     origin: null,
     day,
@@ -42,5 +41,6 @@ export async function localRatesAt(
     present: false,
     marketplace: false,
   })
+  const tax = taxes.of(product_type)
   return tax === null ? null : { tax, book: local }
 }

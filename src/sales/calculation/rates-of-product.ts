@@ -98,7 +98,7 @@ export function localTypeOf(
   product_type: string,
   day: string,
 ): string {
-  if (jurisdiction === null || lawOf(jurisdiction).localTax === null) return product_type
+  if (jurisdiction === null || lawOf(jurisdiction).localTaxes === null) return product_type
   const layers = lawOf(requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
   const treatments = withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
   return typeOfLocalTax(product_type, treatments)

@@ -173,6 +173,6 @@ function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
 
 function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {
   const { id, name, type, region, currency, tax_system } = jurisdiction
-  const coverage = REGIMES[region].localTax === null ? 'full' : 'state'
+  const coverage = REGIMES[region].localTaxes === null ? 'full' : 'state'
   return { id, name, type, region, currency, tax_system, coverage }
 }

@@ -20,10 +20,12 @@ export type PlacesOfSale = {
 
 /** Whether a sale needs the local book: one of its places is in a country with local taxes. */
 export function needsLocalBook(book: RateBook, { customer, supply, counter = null }: PlacesOfSale): boolean {
-  return [customer, supply, counter].some((place) => {
-    const jurisdiction = place === null ? undefined : book.jurisdictions.get(place.country)
-    return jurisdiction !== undefined && lawOf(jurisdiction).localTax !== null
-  })
+  return hasLocalTaxes(book, customer) || hasLocalTaxes(book, supply) || hasLocalTaxes(book, counter)
+}
+
+function hasLocalTaxes(book: RateBook, address: Address | null): boolean {
+  const country = address === null ? undefined : book.jurisdictions.get(address.country)
+  return country !== undefined && lawOf(country).localTaxes !== null
 }
 
 /**

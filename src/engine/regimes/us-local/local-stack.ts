@@ -42,7 +42,7 @@ export type LocalCandidate = LocalStack & {
   incomplete: boolean
 }
 
-/** The local taxes of an address. Rates in millionths, without the state's. */
+/** The local taxes of an address on a product. Rates in millionths, without the state's. */
 export type LocalTax = {
   precision: Precision
   method: LocalMethod
@@ -60,6 +60,9 @@ export type LocalTax = {
   /** The tax that stands instead of those of the state and its places; null: it comes on top. */
   levied_as: string | null
 }
+
+/** The local taxes of an address by type of product; null: the data has none of it. */
+export type LocalTaxes = { readonly of: (product_type: string) => LocalTax | null }
 
 /** What local taxes fall on. */
 export type LocalBase = {

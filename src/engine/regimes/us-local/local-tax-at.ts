@@ -5,6 +5,7 @@ import {
   type LocalCandidate,
   type LocalPlace,
   type LocalTax,
+  type LocalTaxes,
   localTaxOfFirst,
   LOWEST,
   NO_STACK,
@@ -27,8 +28,6 @@ type LocalSearch = {
   address: LocalAddress
   day: string
   fallback: LocalFallback | null
-  /** The product; absent: general goods. */
-  product_type?: string
   /** Whether it is goods, on whose price a cap may apply. */
   goods?: boolean
   /** Whose address it is; absent: nobody's. */
@@ -43,37 +42,55 @@ const known_taxes = new WeakMap<LocalBook, KnownTaxes>()
 
 /** The ZIP that came first is forgotten first. */
 type KnownTaxes = { count: number; by_zip: Map<string, KnownTax[]> }
-type KnownTax = { search: LocalSearch; special: string; loaded: boolean; tax: LocalTax | null }
+type KnownTax = { search: LocalSearch; loaded: boolean; taxes: LocalTaxes }
+
+/** The local taxes of general goods at an address, or null if the data has none of it. */
+export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
+  return localTaxesAt(book, search).of('')
+}
 
 /**
- * Like `findLocalTax`. The answers of some thousand addresses are kept, five times as fast. An answer is
+ * The local taxes of an address. Those of some thousand addresses are kept, five times as fast. An address is
  * found by its ZIP, and then by its fields: a text of all fields would cost more than the rest of the call.
  */
-export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
+export function localTaxesAt(book: LocalBook, search: LocalSearch): LocalTaxes {
   const { state, address } = search
-  const special = specialOf(search)
   const { zip5, zip4 } = address
   // Before the ZIP+4 are loaded, an address has another answer.
   const loaded = zip5 !== null && zip4 !== null && book.known_zip4.has(keyOfZip4(state, zip5))
   const answers = known_taxes.get(book) ?? { count: 0, by_zip: new Map<string, KnownTax[]>() }
   const ofZip = answers.by_zip.get(zip5 ?? '') ?? []
-  for (const known of ofZip)
-    if (known.special === special && known.loaded === loaded && isSame(known.search, search)) return known.tax
-  const tax = findLocalTax(book, search)
+  for (const known of ofZip) if (known.loaded === loaded && isSame(known.search, search)) return known.taxes
+  const taxes = taxesOfSearch(book, search)
   if (ofZip.length >= OF_ZIP_MAX) forgetZip(answers, zip5 ?? '')
   if (answers.count >= KNOWN_MAX) forgetZip(answers, answers.by_zip.keys().next().value ?? '')
   const kept = answers.by_zip.get(zip5 ?? '') ?? []
-  answers.by_zip.set(zip5 ?? '', [...kept, { search, special, loaded, tax }])
+  answers.by_zip.set(zip5 ?? '', [...kept, { search, loaded, taxes }])
   answers.count += 1
   known_taxes.set(book, answers)
-  return tax
+  return taxes
+}
+
+/** The taxes of an address. Each is found when a product first asks for it. */
+function taxesOfSearch(book: LocalBook, search: LocalSearch): LocalTaxes {
+  const found = new Map<SpecialProduct, LocalTax | null>()
+  const of = (product_type: string): LocalTax | null => {
+    const special = specialOf(product_type)
+    const known = found.get(special)
+    if (known !== undefined) return known
+    const tax = findLocalTax(book, search, special)
+    found.set(special, tax)
+    return tax
+  }
+  return { of }
 }
 
 /** Products whose local taxes may differ from those of other products. */
 const SPECIAL = ['groceries', 'clothing', 'prepared_food', 'accommodation'] as const
+type SpecialProduct = (typeof SPECIAL)[number] | ''
 
 /** The one of them that a product is or is a part of, such as groceries for bread; else ''. */
-function specialOf({ product_type = '' }: LocalSearch): (typeof SPECIAL)[number] | '' {
+function specialOf(product_type: string): SpecialProduct {
   return SPECIAL.find((special) => isWithin(product_type, special)) ?? ''
 }
 
@@ -98,32 +115,25 @@ function forgetZip(answers: KnownTaxes, zip5: string): void {
  * The local taxes at an address, or null if the data has none of it. The boundary file of the state decides
  * if it has the ZIP; else the counties and cities of the ZIP do.
  */
-function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
-  const {
-    state,
-    name = 'the state',
-    address,
-    day,
-    fallback,
-    product_type = '',
-    whose = 'the address',
-  } = search
-  const special = specialOf(search)
+function findLocalTax(book: LocalBook, search: LocalSearch, special: SpecialProduct): LocalTax | null {
+  const { state, name = 'the state', address, day, fallback, whose = 'the address' } = search
   const places = book.state(state)
   if (places === null) return null
   const { law } = places
   const food = special === 'groceries'
   const place = { book, places, law, state, name, day, food, whose }
-  if (law.coverage !== 'local')
-    return taxWithoutGeneral(ownTaxesAt(place, special || product_type, address, null))
+  if (law.coverage !== 'local') return taxWithoutGeneral(ownTaxesAt(place, special, address, null))
   const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
-  const own = ownTaxesAt(place, special || product_type, address, found)
-  return { ...found, base: localBaseOf(law, search, found), own }
+  const own = ownTaxesAt(place, special, address, found)
+  return { ...found, base: localBaseOf(law, search, special, found), own }
 }
 
-function localBaseOf(law: LocalState, search: LocalSearch, { stack }: LocalTax): LocalBase {
-  const { goods = false, day } = search
-  const special = specialOf(search)
+function localBaseOf(
+  law: LocalState,
+  { goods = false, day }: LocalSearch,
+  special: SpecialProduct,
+  { stack }: LocalTax,
+): LocalBase {
   return {
     product: special === 'groceries' ? baseOfGroceries(law, stack, day) : 'state',
     sections: goods ? sectionsOf(law) : null,
