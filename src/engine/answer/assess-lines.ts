@@ -101,8 +101,10 @@ function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityRe
   return parts.some(({ amount, base }) => Math.abs(base) < Math.abs(amount)) ? 'taxable_basis_reduced' : null
 }
 
-function notesOfTerms(looked_at: readonly [Terms, ...Terms[]]): readonly string[] {
-  return looked_at.length === 1 ? looked_at[0].notes : [...new Set(looked_at.flatMap(({ notes }) => notes))]
+function notesOfTerms(looked_at: readonly Terms[]): readonly string[] {
+  return looked_at.length === 1
+    ? at(looked_at, 0).notes
+    : [...new Set(looked_at.flatMap(({ notes }) => notes))]
 }
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */

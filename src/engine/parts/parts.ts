@@ -76,15 +76,9 @@ function partsOfCuts(cuts: readonly Cut[], line: SaleLine): PartsOfLine {
 }
 
 /** The terms that decided a line: those of its parts, and of a bundle those of its products. */
-export function termsLookedAt({
-  parts,
-  bundle,
-}: Pick<LineInParts, 'parts' | 'bundle'>): readonly [Terms, ...Terms[]] {
-  const [{ terms }] = parts
-  const others = parts.slice(1).map((part) => part.terms)
-  if (bundle === null) return [terms, ...others]
-  const [first = terms, ...more] = new Set([...bundle.alone, terms, ...others])
-  return [first, ...more]
+export function termsLookedAt({ parts, bundle }: Pick<LineInParts, 'parts' | 'bundle'>): readonly Terms[] {
+  const ofParts = parts.map(({ terms }) => terms)
+  return bundle === null ? ofParts : [...new Set([...bundle.alone, ...ofParts])]
 }
 
 const NONE: readonly never[] = []

@@ -5,7 +5,7 @@ import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import type { PricedLine } from '../sale/lines.ts'
 import { explainRule } from '../terms/explain.ts'
-import { withoutTax } from '../terms/terms.ts'
+import { joined, passing, withoutTax } from '../terms/terms.ts'
 import { treatedAt } from '../terms/treated.ts'
 
 /** The goods of a delivery. `credits`: some lines take back a price, as coupons and returns do. */
@@ -19,7 +19,7 @@ export type Delivered = { readonly goods: readonly Part[]; readonly credits: boo
 export function cutByGoods(walk: Walk, { line, price }: PricedLine, delivered: Delivered): Cut[] {
   const { goods } = delivered
   const sent = delivered.credits ? goodsSent(goods, price) : goods
-  const sharing = goods.filter((good) => !isCarriedByTaxed(good, sent))
+  const sharing = passing(goods, (good) => !isCarriedByTaxed(good, sent))
   const all = groupsOfAlike(sharing, (a, b) => bearSameTaxes(a.terms, b.terms))
   const groups = sent === goods ? all : all.filter((group) => group.some((good) => sent.includes(good)))
   const notes = notesOnMixed(sent)
@@ -82,20 +82,21 @@ function notesOnMixed(goods: readonly Part[]): readonly string[] {
 /** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
 function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
   const { place, supply } = goods.supplied
-  const followed = { ...goods, price_rule: null }
-  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
+  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0)
+    return goods.price_rule === null ? goods : { ...goods, price_rule: null }
   const { treatments, rule, notes } = treatedAt(walk, place, 'shipping', product_type)
   const charges = taxedBy(treatments, goods.charges)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
-  const ofSeller = goods.notes.filter((note) => !goods.rule_notes.includes(note))
+  const ofSeller = passing(goods.notes, (note) => !goods.rule_notes.includes(note))
   const terms = {
-    ...followed,
+    ...goods,
+    price_rule: null,
     charges,
     uncollected: taxedBy(treatments, goods.uncollected),
     treatments,
     rule,
     rule_notes: notes,
-    notes: [...notes, ...ofSeller],
+    notes: joined(notes, ofSeller),
   }
   if (goods.charges.length === 0 || charges.length > 0) return terms
   const reason = treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'
@@ -104,7 +105,7 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
 
 /** The charges but for the taxes that spare the product. */
 function taxedBy(treatments: readonly LayerTreatment[], charges: readonly Charge[]): readonly Charge[] {
-  if (treatments.every(({ taxed }) => taxed)) return charges
-  const spared = treatments.flatMap(({ taxed, layer }) => (taxed ? [] : layer.tax_type))
-  return charges.filter(({ tax_type }) => !spared.includes(tax_type))
+  const isSpared = ({ tax_type }: Charge) =>
+    treatments.some(({ taxed, layer }) => !taxed && layer.tax_type === tax_type)
+  return passing(charges, (charge) => !isSpared(charge))
 }

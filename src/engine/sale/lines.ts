@@ -46,10 +46,10 @@ export function productsOf(sale: Sale): LineProduct[] {
   if (!products.some(isShipping)) return products
   const vouchers = !products.some(isSentByPost) && areVouchersPosted(products)
   if (!vouchers && !products.some(isSentByPost)) return products
-  return products.map((product) => {
-    if (isShipping(product)) return product.line.taxable ? { ...product, follows_goods: true } : product
-    return vouchers && product.nature.voucher ? { ...product, is_sent: true } : product
-  })
+  for (const product of products)
+    if (isShipping(product)) product.follows_goods = product.line.taxable
+    else if (vouchers && product.nature.voucher) product.is_sent = true
+  return products
 }
 
 /** Whether a delivery can only be of gift cards: beside them are services that nobody posts. */
@@ -68,10 +68,7 @@ function checkedProduct(sale: Sale, line: SaleLine, index: number): LineProduct 
   const { product_type, amount, discount, trade_in, bundle } = line
   const nature = natureOf(product_type)
   if (nature === undefined) throw unknownType(sale, index, '', product_type)
-  bundle.forEach((part, place) => {
-    if (natureOf(part.product_type) === undefined)
-      throw unknownType(sale, index, `bundle[${place}].`, part.product_type)
-  })
+  if (bundle.length > 0) refuseUnknownParts(sale, bundle, index)
   if (discount > Math.abs(amount)) {
     const detail = `discount ${discount} is larger than the amount of its line`
     throw new Refusal('discount_exceeds_amount', `${nameOfLine(sale, index)}.discount`, detail)
@@ -81,6 +78,13 @@ function checkedProduct(sale: Sale, line: SaleLine, index: number): LineProduct 
     throw new Refusal('amount_out_of_range', `${nameOfLine(sale, index)}.trade_in`, detail)
   }
   return productOfLine(line, nature)
+}
+
+function refuseUnknownParts(sale: Sale, bundle: SaleLine['bundle'], index: number): void {
+  bundle.forEach(({ product_type }, place) => {
+    if (natureOf(product_type) === undefined)
+      throw unknownType(sale, index, `bundle[${place}].`, product_type)
+  })
 }
 
 function unknownType(sale: Sale, index: number, part: string, product_type: string): Refusal {

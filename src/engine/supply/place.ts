@@ -194,10 +194,9 @@ function findPostalRule(
 ): PostalRule | undefined {
   const rules = book.postal_rules.get(country)
   if (rules === undefined) return undefined
-  const near = rulesOfFirst(rules, code.slice(0, 1))
   const inTown = ({ city }: PostalRule) => city === null || town?.toLowerCase().includes(city) === true
   // The rule with the longest prefix comes first, so the first that fits is the closest.
-  return near.find((rule) => hasPrefix(code, rule) && inTown(rule))
+  return rulesOfFirst(rules, code.charAt(0)).find((rule) => hasPrefix(code, rule) && inTown(rule))
 }
 
 /** The rules of a country by the first character of a code: a tenth of them for the United States. */
@@ -217,8 +216,8 @@ function rulesOfFirst(rules: readonly PostalRule[], first: string): readonly Pos
 
 function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
   if (prefix_to === null) return code.startsWith(prefix)
-  const start = code.slice(0, prefix.length)
-  return start.length === prefix.length && prefix <= start && start <= prefix_to
+  const long_enough = code.length >= prefix.length
+  return long_enough && prefix <= code && (code <= prefix_to || code.startsWith(prefix_to))
 }
 
 /**

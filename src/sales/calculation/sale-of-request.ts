@@ -327,13 +327,14 @@ function shippingOfRequest(
     exemptions: exemptionsOfAll(lines),
     funded_discount: 0,
     trade_in: 0,
-    bundle: [],
+    bundle: NO_BUNDLE,
   }
 }
 
 /** The exemption that all lines state: the shipping rests on it, too. */
-function exemptionsOfAll([first, ...others]: readonly SaleLine[]): readonly Exemption[] {
+function exemptionsOfAll(lines: readonly SaleLine[]): readonly Exemption[] {
+  const first = lines[0]
   if (first === undefined || first.exemptions.length === 0) return NO_EXEMPTIONS
   const key = keyOfExemption(first)
-  return others.every((line) => keyOfExemption(line) === key) ? first.exemptions : NO_EXEMPTIONS
+  return lines.every((line) => keyOfExemption(line) === key) ? first.exemptions : NO_EXEMPTIONS
 }
