@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { generateAgain } from './scripts/generate-again.ts'
 import { AUTHORITY_HOST, serveAuthority } from './test/support/authority-server.ts'
 import {
   RECEIVER_DOMAIN,
@@ -93,11 +94,15 @@ const SERVED = {
 const SECOND_LOOK = { retry: process.env['CI'] ? 1 : 0 }
 
 // Tests import the types of the client, and serve the documentation.
-execFileSync(process.execPath, [join(import.meta.dirname, 'scripts/generate.ts')], { stdio: 'inherit' })
+const generate = () => {
+  execFileSync(process.execPath, [join(import.meta.dirname, 'scripts/generate.ts')], { stdio: 'inherit' })
+}
+generate()
 
 const migrations = join(import.meta.dirname, 'migrations')
 
 export default defineConfig(async () => ({
+  plugins: [generateAgain(import.meta.dirname, generate)],
   test: {
     // Hides the log lines of passing tests.
     silent: 'passed-only' as const,

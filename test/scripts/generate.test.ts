@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { generateAgain } from '../../scripts/generate-again.ts'
 import { schemaType } from '../../scripts/client-types/schema-type.ts'
 import { hashOfInputs, isUpToDate, readStamp, writeStamp } from '../../scripts/generation-stamp.ts'
 
@@ -29,6 +30,30 @@ describe('generated files', () => {
     writeStamp(file, { inputs: hash(), files: ['made.json'] })
     rmSync(made ?? '')
     expect(upToDate()).toBe(false)
+  })
+
+  it('are made again before each further run of a watch, which reads them again', async () => {
+    const project = join(folder, 'watched')
+    const made: string[] = []
+    const invalidated: string[] = []
+    const handlers: ((specifications: never[]) => unknown)[] = []
+    const plugin = generateAgain(project, () => {
+      made.push('again')
+      if (made.length === 2) throw new Error('half an edit')
+      writeStamp(join(project, 'dist/generated.json'), { inputs: '', files: ['src/a.generated.ts'] })
+    })
+    const vitest = {
+      onTestsRerun: (handler: (typeof handlers)[number]) => handlers.push(handler),
+      invalidateFile: (path: string) => invalidated.push(path),
+    }
+    plugin.configureVitest({ vitest } as never)
+    expect(made).toEqual([])
+    for (const run of [1, 2]) {
+      for (const handler of handlers) await handler([])
+      expect(made).toHaveLength(run)
+      expect(invalidated).toHaveLength(run)
+    }
+    expect(invalidated[0]).toBe(join(project, 'src/a.generated.ts'))
   })
 })
 
