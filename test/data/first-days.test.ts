@@ -8,9 +8,9 @@ import { readShippedFiles } from '../../scripts/read-facts.ts'
 const OLDER_THAN_THE_DATA: Record<string, string> = {
   // Food of the acts: in the SSUTA, section 327, or by a list of the state.
   candy: 'AZ CA GA LA MA MI NE NM NV OH PA SC VT WA WV WY',
-  clothing: 'PA VT',
+  clothing: 'VT',
   dietary_supplements: 'CT DC FL MD MI NJ NY PA TX VT WV WY',
-  groceries: 'CO CT DC FL GA IA KY LA ME MO ND NE NM NV PA RI UT VT WI WV WY',
+  groceries: 'CO CT DC GA IA KY LA ME MO ND NE NM NV PA RI UT VT WI WV WY',
   soft_drinks: 'AZ GA LA MA MI NE NM NV SC WY',
   medical_devices:
     'AL AR AZ CA CO CT DC FL GA HI IA ID IN KS KY LA MA MD ME MI MN MO MS NC ND NE NJ NM NV NY OH OK ' +
