@@ -7,7 +7,7 @@ import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
 import type { Principal } from '../../src/platform/context.ts'
 import { fieldError } from '../../src/platform/errors.ts'
-import { customerVatIdOf } from '../../src/parties/customers/customer-vat-id.ts'
+import { customerVatIdOf, noteOnVatId } from '../../src/parties/customers/customer-vat-id.ts'
 import { validate } from '../../src/platform/http/validate.ts'
 import { isOwnType } from '../../src/tax-data/product-codes/product-of-code.ts'
 import type { CalculateAnswer, CalculateRequest } from '../src/schema.ts'
@@ -69,7 +69,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
   const late = {
     views: null,
     numbers: null,
-    vat_ids: { customerVatIdOf },
+    vat_ids: { customerVatIdOf, noteOnVatId },
     regions: { notesOnRegions },
     comparison: null,
     totals: { noteOnTotal },
@@ -126,6 +126,7 @@ function principalOf({ account, registrations }: OfflineData): Principal {
       valid_to,
       number: null,
     })),
+    establishments: account.establishments,
     refuses_unknown_codes: true,
     global_turnover: account.global_turnover,
   }

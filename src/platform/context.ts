@@ -8,6 +8,8 @@ import type { VatIdPolicy } from './database/values/vat-id-policies.ts'
 
 /** A registration as the engine needs it: a jurisdiction id or a scheme, and its period. */
 export type HeldRegistration = { id: string; valid_from: string; valid_to: string | null }
+/** A fixed establishment, with its days. */
+export type HeldEstablishment = { country: string; from: string; to: string | null }
 
 /** With the number that the authority gave; null: it is not on file. */
 type NumberedRegistration = HeldRegistration & { number: string | null }
@@ -38,6 +40,8 @@ export type Principal = {
   /** How requests in the form of TaxJar are answered; null: they are refused. */
   taxjar: { currency: string | null; accept_state_only: boolean } | null
   registrations: readonly NumberedRegistration[]
+  /** Its fixed establishments in member states, beside its own country. */
+  establishments: readonly HeldEstablishment[]
   /** Whether requests with product codes that have no type here are refused. */
   refuses_unknown_codes: boolean
   /** The turnover in all countries, which some thresholds count; null: it is not on file. */

@@ -90,8 +90,9 @@ describe('goods that the customer fetches', () => {
   it('count as no distance sale of the one-stop shop', () => {
     const { seller, customer } = saleOf({ from: { country: 'DE' }, to: { country: 'FR' }, lines: GOODS })
     const line = { place_of_supply: 'DE', product_type: 'physical_goods', bears_tax: true }
-    expect(eu.schemeOf(book, { ...line, fetched: true }, seller, customer)).toBe('')
-    expect(eu.schemeOf(book, { ...line, fetched: false }, seller, customer)).toBe('below_eu_threshold')
+    const home = { ...line, origin: 'DE', low_value: false }
+    expect(eu.schemeOf({ ...home, fetched: true }, seller, customer)).toBe('')
+    expect(eu.schemeOf({ ...home, fetched: false }, seller, customer)).toBe('below_eu_threshold')
   })
 
   it('leave the services of the same sale at their own place', () => {

@@ -15,6 +15,7 @@ import { at, invariant } from '../ground/invariant.ts'
 import { termsLookedAt } from '../parts/parts.ts'
 import type { Supply } from '../regimes/regime.ts'
 import type { SaleLine } from '../sale/sale.ts'
+import { isLowValue } from '../supply/low-value.ts'
 
 /** Step 7: the tax of each line, and the taxes of each part of them. */
 export function assessLines(
@@ -86,6 +87,7 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
     rate_millionths: taxed ? rateOfLine(parts, tax_amount, taxable_amount) : 0,
     tax_amount,
     taxability_reason: terms.reason ?? reasonOfParts(line, parts),
+    low_value: isLowValue(supply),
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
     tax_breakdown: breakdown,

@@ -1,12 +1,13 @@
-import type {
-  Address,
-  Exemption,
-  Importer,
-  MarketplaceRole,
-  Sale,
-  SaleLine,
-  Seller,
-  VatId,
+import {
+  isEstablishedElsewhere,
+  type Address,
+  type Exemption,
+  type Importer,
+  type MarketplaceRole,
+  type Sale,
+  type SaleLine,
+  type Seller,
+  type VatId,
 } from '../sale/sale.ts'
 import { discountedAmount } from '../sale/lines.ts'
 import type { Threshold } from '../book/facts.ts'
@@ -64,6 +65,7 @@ export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, b
     kind: kindOf(question.product_type),
     origin: originOf(question, established, book),
     over_eu_threshold: seller.over_eu_threshold,
+    established_elsewhere: isEstablishedElsewhere(seller),
   }
   return thresholdsAt(book, asker, day)
 }

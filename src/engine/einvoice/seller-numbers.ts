@@ -2,6 +2,7 @@ import type { ChargedNumber } from '../found/assessment.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Charge, LineInParts, Terms, Walk } from '../found/found.ts'
 import type { Place, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
+import { isLowValue } from '../supply/low-value.ts'
 import { registrationsFor } from '../terms/registration.ts'
 import { smallBusinessIdIn } from '../regimes/eu-member-states.ts'
 import { isScheme, type UnionScheme } from '../ground/schemes.ts'
@@ -116,7 +117,7 @@ function numberOfCountry(
   product_type: string,
 ): SellerNumber {
   const { book, seller } = walk
-  const scheme = schemeOfCharge(walk, supply, place, kind, product_type)
+  const scheme = schemeOfCharge(walk, supply, place, product_type)
   const home = seller !== null && standardOf(seller, kind) === 'eu' ? countryOf(book, seller, kind) : null
   if (scheme === 'oss_non_union') return { jurisdiction_id: null, scheme, term: 'BT-32', printed: true }
   // Only customs and carriers may see the number of the import scheme (data element 13 16).
@@ -131,29 +132,30 @@ function termOf(standard: InvoiceStandard | null): InvoiceTerm | null {
   return standard === 'pint_anz' ? 'BT-30' : 'BT-31'
 }
 
-/** A seller from outside the Union uses the Union scheme in the state from which its goods leave. */
-function identifiedIn({ origin, book }: Walk, kind: TaxedKind): string | null {
+/**
+ * A seller from outside the Union uses the Union scheme in the state of its fixed establishment, or without
+ * one in that from which its goods leave.
+ */
+function identifiedIn({ origin, book, sale }: Walk, kind: TaxedKind): string | null {
+  const [establishment] = sale.seller.establishments ?? []
+  if (establishment !== undefined) return establishment
   return origin === null || standardOf(origin, kind) !== 'eu' ? null : countryOf(book, origin, kind)
 }
 
 function schemeOfCharge(
-  { book, sale, seller }: Walk,
+  { sale, origin }: Walk,
   supply: TaxedSupply,
   place: Place,
-  kind: TaxedKind,
   product_type: string,
 ): UnionScheme | null {
-  if (supply.registrations.length === 1 && supply.registrations[0] === 'ioss') return 'ioss'
   const line = {
     place_of_supply: supply.place,
     product_type,
     bears_tax: true,
     fetched: sale.delivery === 'pickup',
+    origin: origin?.state ?? null,
+    low_value: isLowValue(supply),
   }
-  const scheme = place.law.schemeOf(book, line, sale.seller, sale.customer)
-  if (scheme !== '') return scheme === 'below_eu_threshold' ? null : scheme
-  const held = sale.seller.registrations ?? []
-  const country = countryOf(book, place, kind)
-  const own = held.includes(country) || (seller !== null && countryOf(book, seller, kind) === country)
-  return !own && supply.registrations.includes('oss_union') && held.includes('oss_union') ? 'oss_union' : null
+  const scheme = place.law.schemeOf(line, sale.seller, sale.customer)
+  return scheme === '' || scheme === 'below_eu_threshold' ? null : scheme
 }

@@ -57,6 +57,8 @@ export type AssessedLine = {
   rate_millionths: number
   tax_amount: number
   taxability_reason: TaxabilityReason | null
+  /** Goods that are taxed at the sale because they are imported in a consignment of low value. */
+  low_value: boolean
   /** One sentence if the tax is 0. */
   reason_detail: string | null
   /** The tax that a registered seller would collect, if no tax is collected on the line; else null. */

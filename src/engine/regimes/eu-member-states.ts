@@ -24,3 +24,8 @@ export function smallBusinessIdIn(state: string): string {
 export function isSmallBusinessId(registration: string): boolean {
   return MEMBER_STATES.some((state) => smallBusinessIdIn(state) === registration)
 }
+
+/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
+export function registrationsIn(state: string): readonly string[] {
+  return state === 'XI' ? ['XI', 'GB'] : [state]
+}

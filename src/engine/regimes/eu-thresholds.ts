@@ -8,13 +8,15 @@ import type { Seller } from '../sale/sale.ts'
  * outside the Union registers from its first sale.
  */
 export function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
-  const { place, seller, origin, kind, over_eu_threshold } = question
+  const { place, seller, origin, kind, over_eu_threshold, established_elsewhere = false } = question
   const jurisdictions = lineage(book, place.jurisdiction_id)
   const shared = { jurisdictions, without: 'first_sale', passed: false } as const
   if (seller !== null && seller.state === place.state)
     return { ...shared, types: ['VAT_REGISTRATION'], scopes: domesticScopes(kind) }
-  // Goods from stock in another state than the seller's own have no threshold.
-  const fromHome = origin === null || seller === null || origin.state === seller.state
+  // Goods from stock in another state than the seller's own have no threshold, nor has who is established in
+  // several.
+  const fromHome =
+    !established_elsewhere && (origin === null || seller === null || origin.state === seller.state)
   if (!fromHome || !sellsWithinUnion(seller, kind)) return { ...shared, types: [], scopes: [] }
   return { ...shared, types: ['DISTANCE_SALES'], scopes: ['all'], passed: over_eu_threshold }
 }

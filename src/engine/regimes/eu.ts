@@ -10,7 +10,13 @@ import {
   type TaxedSupply,
 } from './regime.ts'
 import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './eu-liable-customer.ts'
-import { ISSUERS_FOR_GOODS, ISSUERS_FOR_SERVICES, smallBusinessIdIn } from './eu-member-states.ts'
+import {
+  ISSUERS_FOR_GOODS,
+  ISSUERS_FOR_SERVICES,
+  MEMBER_STATES,
+  registrationsIn,
+  smallBusinessIdIn,
+} from './eu-member-states.ts'
 import { schemeOf } from './eu-one-stop-shops.ts'
 import { thresholds } from './eu-thresholds.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
@@ -136,7 +142,7 @@ function withTerritory(deal: Deal, state: string): Supply {
 function domestic(deal: Deal): Supply {
   // Art. 45: a service to a consumer is supplied where the seller is; regional rates follow that place.
   const place = deal.kind === 'service' && !isBusiness(deal) ? deal.origin : deal.customer
-  const established = isEstablishedIn(deal.establishment, deal.customer)
+  const established = isEstablishedIn(deal, deal.customer)
   const there = { kind: deal.kind, product_type: null, customer: deal }
   if (!established && isLiableForOthers(deal.customer, there, deal.holds))
     return localReverseCharge(deal.customer)
@@ -175,14 +181,15 @@ function distanceSupply(deal: Deal, basis: string): Supply {
   const state = deal.customer.state
   const optedIn = deal.holds('oss_union') || registrationsIn(state).some(deal.holds)
   // The threshold is for sellers whose goods leave from the one state in which they are established.
-  const fromHome = isEstablishedIn(deal.establishment, deal.origin)
+  const alone = deal.established_in.every((each) => each === deal.establishment.state)
+  const fromHome = alone && isEstablishedIn(deal, deal.origin)
   if (fromHome && !isLive(deal) && !deal.over_eu_threshold && !optedIn)
     return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 59c')
   return {
     kind: 'taxed',
     place: deal.customer.jurisdiction_id,
     registrations: [...registrationsIn(state), 'oss_union'],
-    established: false,
+    established: isEstablishedIn(deal, deal.customer),
     basis,
     detail:
       'Cross-border supply to a consumer is taxed where the customer is, ' +
@@ -195,7 +202,7 @@ function taxedAtOrigin(deal: Deal, basis: string): Supply {
     kind: 'taxed',
     place: deal.origin.jurisdiction_id,
     registrations: [deal.origin.state],
-    established: isEstablishedIn(deal.establishment, deal.origin),
+    established: isEstablishedIn(deal, deal.origin),
     basis,
     detail:
       deal.origin === deal.establishment
@@ -246,8 +253,8 @@ function to(deal: Deal): Supply {
     return {
       kind: 'taxed',
       place: customer.jurisdiction_id,
-      registrations: ['oss_non_union', customer.state],
-      established: false,
+      registrations: [hasEstablishment(deal) ? 'oss_union' : 'oss_non_union', customer.state],
+      established: isEstablishedIn(deal, customer),
       basis: 'Directive 2006/112/EC, art. 58, 358a',
       detail: 'Electronic services to a consumer are taxed where the customer is, from the first sale',
     }
@@ -293,11 +300,12 @@ function importedBySeller(deal: Deal): Supply {
   return { ...supply, basis, detail: SELLER_IMPORTS, by_importer: true }
 }
 
-function at({ place, establishment, customer, product_type, holds }: Performance): Supply {
+function at(performance: Performance): Supply {
+  const { place, establishment, customer, product_type, holds } = performance
   const there = { kind: 'on_site', product_type, customer } as const
   const state = place.state
-  const inUnion = establishment?.law === eu
-  const established = establishment !== null && isEstablishedIn(establishment, place)
+  const inUnion = establishment?.law === eu || hasEstablishment(performance)
+  const established = isEstablishedIn(performance, place)
   if (!established && isLiableForOthers(place, there, holds)) return localReverseCharge(place)
   // Services to consumers may be declared through the one-stop shop if the seller is not established in the
   // state (art. 359, 369b).
@@ -360,15 +368,15 @@ function wasLive({ live, kind, day }: Deal): boolean {
 
 const STREAMED_BEFORE = 'Directive 2006/112/EC, art. 54(1); CJEU C-568/17'
 
-function isEstablishedIn(establishment: Place, place: Place): boolean {
-  return establishment.state === place.state
+function isEstablishedIn({ established_in }: Pick<Deal, 'established_in'>, { state }: Place): boolean {
+  return established_in.includes(state)
+}
+
+/** Whether the seller has a fixed establishment in the Union, wherever it is itself. */
+function hasEstablishment({ established_in }: Pick<Deal, 'established_in'>): boolean {
+  return established_in.some((state) => MEMBER_STATES.includes(state))
 }
 
 function isBusiness(deal: Deal): boolean {
   return deal.customer.law === eu ? deal.taxable_person : isTaxablePerson(eu, deal, deal.kind)
-}
-
-/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
-function registrationsIn(state: string): readonly string[] {
-  return state === 'XI' ? ['XI', 'GB'] : [state]
 }

@@ -53,8 +53,8 @@ export const gb: RegimeLaw = {
   registrationsAt: () => REGISTRATIONS,
   thresholds,
   // Goods of Northern Ireland are declared as those of the Union: Windsor Framework, art. 8.
-  schemeOf: (book, line, seller, customer) =>
-    line.place_of_supply === 'XI' ? eu.schemeOf(book, line, seller, customer) : '',
+  schemeOf: (line, seller, customer) =>
+    line.place_of_supply === 'XI' ? eu.schemeOf(line, seller, customer) : '',
   invoices: {
     standard: ({ vat_state }, kind) => (vat_state === 'XI' && kind === 'goods' ? 'eu' : 'gb'),
     numbers: 'country',

@@ -122,6 +122,8 @@ export type Performance = {
   place: Place
   /** Where the seller is established; null: unknown. */
   establishment: Place | null
+  /** All countries in which it is established. */
+  established_in: readonly string[]
   customer: CustomerStatus
   product_type: string
   holds: (registration: string) => boolean
@@ -151,6 +153,8 @@ export type Deal = {
   origin: Place
   /** Where the seller is established. */
   establishment: Place
+  /** All countries in which it is established: its own, and those of its fixed establishments. */
+  established_in: readonly string[]
   customer: Place
   type: Customer['type']
   vat_id: VatId | null
@@ -223,6 +227,8 @@ export type ThresholdQuestion = {
   origin: Place | null
   /** The seller says that its cross-border sales in the Union are over the threshold. */
   over_eu_threshold: boolean
+  /** It has fixed establishments in other countries, too; left out: none. */
+  established_elsewhere?: boolean
 }
 
 /** A question for the local taxes of a supply in a state. */
@@ -287,6 +293,10 @@ export type DeclaredLine = {
   bears_tax: boolean
   /** The customer fetches the goods of the sale. */
   fetched: boolean
+  /** Of goods: the country or member state that they leave. Null: unknown, or no goods. */
+  origin: string | null
+  /** Of imported goods: they are in a consignment of low value, which the import scheme takes. */
+  low_value: boolean
 }
 
 /** The scheme through which a line is declared; '' is the seller's own registration. */
@@ -380,7 +390,7 @@ export type RegimeLaw = {
   registrationsAt: (book: RateBook, jurisdiction_id: string) => readonly string[]
   thresholds: (book: RateBook, question: ThresholdQuestion) => ThresholdLaw
   address: AddressLaw
-  schemeOf: (book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
+  schemeOf: (line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
   invoices: InvoiceLaw
   /** The taxes of its provinces beside the federal one; null: a place has one tax, or its own only. */
   provinces: ProvincialLaw | null

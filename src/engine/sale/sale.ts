@@ -25,6 +25,8 @@ export type Seller = {
    * Jurisdiction ids and schemes (`oss_union`, `oss_non_union`, `ioss`) valid on the day; null: unknown.
    */
   registrations: readonly string[] | null
+  /** Member states with a fixed establishment on the day, beside its own country. Left out: none. */
+  establishments?: readonly string[]
   /** Cross-border sales to consumers in the EU are over 10,000 EUR a year. */
   over_eu_threshold: boolean
   /** The seller uses the small-business scheme of its country, so it charges no tax there. */
@@ -163,3 +165,8 @@ export function stockOf({ ship_from, seller }: Pick<Sale, 'ship_from' | 'seller'
  * `exemption_reasons`: by line, why the caller marks it as not taxable, in its own words; null: not said.
  */
 export type EinvoiceAsked = { exemption_reasons: readonly (string | null)[] }
+
+/** Whether a seller has fixed establishments in other states than its own. */
+export function isEstablishedElsewhere({ address, establishments = [] }: Seller): boolean {
+  return establishments.some((state) => state !== address?.country)
+}

@@ -6,7 +6,7 @@ import type { Deal, DealKind, Place, ProductKind, Supply, TaxedKind, TaxedSupply
 import { isTaxablePerson } from '../regimes/taxable-person.ts'
 import type { LocalTaxes } from '../regimes/us-local/local-stack.ts'
 import type { Product } from '../sale/lines.ts'
-import { type OwnedAddress, stockOf } from '../sale/sale.ts'
+import { type OwnedAddress, type Sale, stockOf } from '../sale/sale.ts'
 import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
 import type { Limits } from './consignment.ts'
 import { findPlace, lacksRegion, placeNamed } from './place.ts'
@@ -103,8 +103,9 @@ function placeAt({ book, customer, seller }: Walk, { place: id, kind }: Supply):
 /** Step 2: events, lodging, meals, passenger transport are supplied where they take place. */
 function performedAt({ seller, sale, registrations }: Walk, place: Place, { product_type }: Product): Supply {
   const { counts: holds } = registrations
-  const performance = { place, establishment: seller, customer: sale.customer, product_type, holds }
-  return place.law.supply.at(performance)
+  const established_in = establishedIn(seller, sale)
+  const { customer } = sale
+  return place.law.supply.at({ place, establishment: seller, established_in, customer, product_type, holds })
 }
 
 /** Step 2: which place may tax a supply between seller and customer. */
@@ -116,6 +117,7 @@ function decideByParties({ walk, product, withinLimit }: SupplyQuestion, kind: D
     kind,
     origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
     establishment: seller,
+    established_in: establishedIn(seller, sale),
     customer,
     type: sale.customer.type,
     vat_id: sale.customer.vat_id,
@@ -130,6 +132,10 @@ function decideByParties({ walk, product, withinLimit }: SupplyQuestion, kind: D
     holds: walk.registrations.counts,
     withinConsignmentLimit: withinLimit,
   })
+}
+
+function establishedIn(seller: Place | null, { seller: { establishments = NONE } }: Sale): readonly string[] {
+  return seller === null ? establishments : [seller.state, ...establishments]
 }
 
 /** Doubts of a sale across a border: rules of earlier days, and stock without a registration. */

@@ -1,6 +1,7 @@
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { Duty, Supplied, Walk } from '../found/found.ts'
 import type { Place, RegimeLaw, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
+import { isEstablishedElsewhere } from '../sale/sale.ts'
 import { findThreshold, passesByTurnover } from './thresholds.ts'
 
 /** Step 4: whether the seller may charge one tax of a supply at a place. */
@@ -45,6 +46,7 @@ export function dutyFor(
     origin: kind === 'goods' ? origin : null,
     kind,
     over_eu_threshold: sale.seller.over_eu_threshold,
+    established_elsewhere: isEstablishedElsewhere(sale.seller),
   })
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
   const by_turnover =

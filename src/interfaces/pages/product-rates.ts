@@ -78,6 +78,7 @@ function dealOf(origin: Place, customer: Place, kind: DealKind, day: string): De
     kind,
     origin,
     establishment: origin,
+    established_in: [origin.state],
     customer,
     type: 'individual',
     vat_id: null,

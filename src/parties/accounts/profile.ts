@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/context.ts'
+import type { Context, HeldEstablishment } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
 import { changedFields, commit } from '../../platform/database/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
@@ -122,6 +122,7 @@ function given({
   taxjar_api,
   unknown_codes,
   global_turnover,
+  establishments,
   ...update
 }: AccountBody): Partial<AccountRow> {
   const all = {
@@ -132,6 +133,7 @@ function given({
     taxjar_currency: taxjar_api?.currency,
     taxjar_state_only: zeroOrOne(taxjar_api?.accept_state_only),
     refuses_unknown_codes: zeroOrOne(unknown_codes && unknown_codes === 'refuse'),
+    establishments: establishments && JSON.stringify(establishments),
     ...(global_turnover !== undefined && columnsOf(global_turnover)),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
@@ -150,6 +152,7 @@ function presentAccount(row: AccountRow, days_moving: boolean) {
     small_business: row.small_business === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
     global_turnover: turnoverOf(row),
+    establishments: JSON.parse(row.establishments) as HeldEstablishment[],
     days_moving,
     filing: { uk_stagger, fiscal_year_start },
     taxjar_api: {

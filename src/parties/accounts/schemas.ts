@@ -4,6 +4,7 @@ import { Country, Currency, PARTS_OF_ADDRESS, text } from '../../platform/http/f
 import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 import { GRANTABLE_SCOPES, SCOPES } from '../../platform/http/scopes.ts'
 import { isTimeZone } from '../../platform/kit/time-zone.ts'
+import { EstablishmentAnswer, EstablishmentsRequest } from './establishments.ts'
 import { TurnoverRequest } from './seller-field.ts'
 import { TIER_IDS } from '../../platform/tiers/tiers.ts'
 import { VAT_ID_POLICIES } from '../../platform/database/values/vat-id-policies.ts'
@@ -100,6 +101,9 @@ const ACCOUNT = {
   global_turnover: Turnover.nullable().describe(
     'The turnover in all countries, which the thresholds of some countries count; null: not said',
   ),
+  establishments: z
+    .array(EstablishmentAnswer)
+    .describe('Fixed establishments in member states, beside the country of the account'),
   time_zone: z.string(),
   days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
   filing: FilingProfile,
@@ -171,6 +175,11 @@ export const AccountRequest = z.strictObject({
   global_turnover: TurnoverRequest.nullish().describe(
     'The turnover of twelve months in all countries. The thresholds of some countries count it. ' +
       'Null: not known',
+  ),
+  establishments: EstablishmentsRequest.optional().describe(
+    'All fixed establishments in member states, beside `country`, each with its days: staff and means to make ' +
+      'supplies there. A registration or a stock is none. Services to consumers in such a state are declared ' +
+      'there, and not by a one-stop shop. Default: none',
   ),
   time_zone: text(60)
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')

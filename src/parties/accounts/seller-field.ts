@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { Country, Currency, NotNegativeMoney, PARTS_OF_ADDRESS, text } from '../../platform/http/fields.ts'
+import {
+  Country,
+  Currency,
+  MemberState,
+  NotNegativeMoney,
+  PARTS_OF_ADDRESS,
+  text,
+} from '../../platform/http/fields.ts'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { registrationId } from './registration-id.ts'
 
@@ -23,6 +30,14 @@ export const SellerRequest = z.strictObject({
     .describe(
       'Jurisdictions and schemes. `FR-EX`: a small business of another member state that charges no tax ' +
         'in France (its number ends in EX). Default: those of the account',
+    ),
+  establishments: z
+    .array(MemberState)
+    .max(30, 'must contain at most 30 member states')
+    .optional()
+    .describe(
+      'Member states with a fixed establishment of the seller, beside its own country. A registration or a ' +
+        'stock is none. Default: those of the account',
     ),
   small_business: z
     .boolean()

@@ -6,6 +6,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { Seller } from '../../engine/sale/sale.ts'
 import { isSmallBusinessId } from '../../engine/regimes/eu-member-states.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
+import { establishedOn } from './establishments.ts'
 import type { SellerRequest } from './seller-field.ts'
 
 /** What an account knows of itself as a seller. */
@@ -14,6 +15,8 @@ export type SellerPrincipal = Pick<
   'seller' | 'over_eu_threshold' | 'small_business' | 'global_turnover'
 > & {
   registrations: readonly HeldRegistration[]
+  /** Left out: none. */
+  establishments?: Principal['establishments']
 }
 
 /**
@@ -43,6 +46,8 @@ export function sellerOf(
             postal_code: address.postal_code,
           },
     registrations: given?.registrations ?? (known ? own : null),
+    establishments:
+      given?.establishments ?? (own_seller ? establishedOn(principal.establishments ?? [], day) : []),
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),
     global_turnover: given?.global_turnover ?? (own_seller ? principal.global_turnover : null),

@@ -14,7 +14,7 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
     `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, city, postal_code, line1,
        line2, vat_id, vat_id_policy, small_business, over_eu_threshold, created_at, updated_at, time_zone,
        uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
-       global_turnover, global_turnover_currency
+       global_turnover, global_turnover_currency, establishments
      FROM accounts WHERE id = ?`,
   )
     .bind(principal.account_id)
@@ -55,7 +55,7 @@ export function updateAccount(
        line2 = ?, vat_id = ?, vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?,
        fiscal_year_start = ?,
        taxjar_api = ?, taxjar_currency = ?, taxjar_state_only = ?, refuses_unknown_codes = ?,
-       global_turnover = ?, global_turnover_currency = ?, updated_at = ?
+       global_turnover = ?, global_turnover_currency = ?, establishments = ?, updated_at = ?
      WHERE id = ? AND updated_at = ?`,
   ).bind(
     row.name,
@@ -77,6 +77,7 @@ export function updateAccount(
     row.refuses_unknown_codes,
     row.global_turnover,
     row.global_turnover_currency,
+    row.establishments,
     row.updated_at,
     principal.account_id,
     before.updated_at,

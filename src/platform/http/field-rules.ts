@@ -1,4 +1,5 @@
 import { COUNTRIES, CURRENCIES } from './iso-codes.ts'
+import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 
 /**
  * The rules of request fields that are functions. They need no zod: a start evaluates them for the checks
@@ -82,4 +83,8 @@ export function isDateOrMoment(text: string): boolean {
   const time = Date.parse(text)
   // A time zone can move the first and the last day of the calendar out of the years 0000 to 9999.
   return !Number.isNaN(time) && isCalendarDate(new Date(time).toISOString().slice(0, 10))
+}
+
+export function isMemberState(code: string): boolean {
+  return MEMBER_STATES.includes(code)
 }

@@ -8,6 +8,7 @@ import {
   isCountry,
   isCurrency,
   isDateOrMoment,
+  isMemberState,
   isPathSegment,
   isStorable,
   MONEY_MAX,
@@ -89,6 +90,8 @@ export const Country = z
   .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters such as DE')
   .transform(countryCode)
   .refine(isCountry, 'must be an ISO 3166-1 country code')
+
+export const MemberState = Country.refine(isMemberState, 'must be a member state of the European Union')
 
 /**
  * The id of a jurisdiction, in either case. EL and UK are read as GR and GB. The rate book decides whether it

@@ -118,6 +118,7 @@ function askedSeller(given: CalculateBody['seller']): CalculateBody['seller'] {
     city: given.city ?? null,
     postal_code: given.postal_code ?? null,
     registrations: given.registrations,
+    establishments: given.establishments,
     small_business: given.small_business,
     over_eu_threshold: given.over_eu_threshold,
     global_turnover: given.global_turnover,

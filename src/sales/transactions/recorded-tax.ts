@@ -3,7 +3,7 @@ import { MILLION, multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 import type { AssessedLine, Assessment } from '../../engine/found/assessment.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
-import { placeOfJurisdiction } from '../../engine/supply/place.ts'
+import { findPlace, placeOfJurisdiction } from '../../engine/supply/place.ts'
 import type { DeclaredLine } from '../../engine/regimes/regime.ts'
 import { ratesInForce } from '../../tax-data/records/rates-of-jurisdiction.ts'
 import { isGiven } from './complete-request.ts'
@@ -58,6 +58,7 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
       product_type,
       bears_tax: bearsTax(tax),
       fetched: sale.delivery === 'pickup',
+      low_value: assessed?.low_value ?? sale.importer !== 'seller',
     }),
     // Thresholds of retail sales do not count resale.
     exemption:
@@ -84,9 +85,12 @@ function placeOfLine(
 }
 
 /** The one-stop shop through which a line is declared; '' is the seller's own registration. */
-function schemeOfLine({ book, sale }: SaleToRecord, line: DeclaredLine): LineRow['scheme'] {
+function schemeOfLine({ book, sale }: SaleToRecord, line: Omit<DeclaredLine, 'origin'>): LineRow['scheme'] {
   const place = placeOfJurisdiction(book, line.place_of_supply)
-  return place === null ? '' : place.law.schemeOf(book, line, sale.seller, sale.customer)
+  if (place === null || !line.bears_tax) return ''
+  const stock = sale.ship_from ?? sale.seller.address
+  const origin = stock === null ? null : findPlace(book, stock, 'ship_from', 'country').state
+  return place.law.schemeOf({ ...line, origin }, sale.seller, sale.customer)
 }
 
 function bearsTax({ tax_amount, taxable_amount, tax_rate }: LineTax): boolean {

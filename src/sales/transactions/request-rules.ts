@@ -1,5 +1,3 @@
-import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
-
 /** The rules of a recorded sale and a refund that are functions. They need no zod: see field-rules.ts. */
 
 /** Whether exactly one of the fields is given. */
@@ -9,10 +7,6 @@ export function isOneGiven(named: object): boolean {
 
 export function isOneSaleNamed(sale: { transaction_id?: unknown; external_id?: unknown }): boolean {
   return (sale.transaction_id === undefined) !== (sale.external_id === undefined)
-}
-
-export function isMemberState(code: string): boolean {
-  return MEMBER_STATES.includes(code)
 }
 
 export function hasAmountOrQuantity(line: { amount?: unknown; quantity?: unknown }): boolean {

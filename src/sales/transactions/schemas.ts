@@ -16,6 +16,7 @@ import {
   Currency,
   ExternalId,
   JurisdictionId,
+  MemberState,
   MomentOrDay,
   Money,
   NotNegativeMoney,
@@ -42,13 +43,7 @@ import {
   SHOWN_STATUSES,
   TAX_SOURCES,
 } from '../../platform/database/values/transaction-statuses.ts'
-import {
-  hasAmountOrQuantity,
-  hasAmountWithTax,
-  isMemberState,
-  isOneGiven,
-  isOneSaleNamed,
-} from './request-rules.ts'
+import { hasAmountOrQuantity, hasAmountWithTax, isOneGiven, isOneSaleNamed } from './request-rules.ts'
 
 export const TransactionStatus = z.enum(SHOWN_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
@@ -168,8 +163,6 @@ export const SettledSaleRequest = z
     ),
   })
   .refine(isOneSaleNamed, 'give one of transaction_id and external_id')
-
-const MemberState = Country.refine(isMemberState, 'must be a member state of the European Union')
 
 export const TransactionRequest = z.strictObject({
   external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),

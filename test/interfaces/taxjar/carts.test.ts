@@ -87,6 +87,7 @@ const context: Context = {
     periods: { uk_stagger: 1, fiscal_year_start: 1 },
     taxjar: { currency: null, accept_state_only: true },
     registrations: [],
+    establishments: [],
     refuses_unknown_codes: false,
     global_turnover: null,
   },

@@ -50,6 +50,8 @@ export const accounts = sqliteTable(
     city: text(),
     line1: text(),
     line2: text(),
+    /** JSON of HeldEstablishment[]. */
+    establishments: text().notNull().default('[]'),
   },
   (table) => [
     oneOf(table.tier),

@@ -1,0 +1,1 @@
+ALTER TABLE `accounts` ADD `establishments` text DEFAULT '[]' NOT NULL;
