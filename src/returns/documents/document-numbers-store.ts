@@ -23,20 +23,24 @@ export async function readDocumentNumbers(
   const credits = lines.flatMap(({ entry, net_amount, transaction_id }) =>
     entry === 'sale' && net_amount < 0 ? [transaction_id] : [],
   )
-  const credit_notes = await readAll<{ id: string; number: string }>(
-    context,
-    `SELECT id, credit_note_number AS number FROM refunds
-     WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND credit_note_number IS NOT NULL`,
-    refunds,
+  const credit_notes = await readAll<{ id: string; number: string }>(refunds, (ids) =>
+    context.books
+      .prepare(
+        `SELECT id, credit_note_number AS number FROM refunds
+         WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND credit_note_number IS NOT NULL`,
+      )
+      .bind(context.principal.account_id, ids),
   )
-  const credited = await readAll<{ id: string; number: string | null }>(
-    context,
-    `SELECT note.id, coalesce(sold.facts ->> 'invoice_number', sold.external_id, sold.id) AS number
-     FROM transactions note
-     LEFT JOIN transactions sold ON sold.account_id = note.account_id AND sold.id = note.credited_sale
-     WHERE note.account_id = ?1 AND note.id IN (SELECT value FROM json_each(?2))
-       AND (note.credited_sale IS NOT NULL OR note.credited_day IS NOT NULL)`,
-    credits,
+  const credited = await readAll<{ id: string; number: string | null }>(credits, (ids) =>
+    context.books
+      .prepare(
+        `SELECT note.id, coalesce(sold.facts ->> 'invoice_number', sold.external_id, sold.id) AS number
+         FROM transactions note
+         LEFT JOIN transactions sold ON sold.account_id = note.account_id AND sold.id = note.credited_sale
+         WHERE note.account_id = ?1 AND note.id IN (SELECT value FROM json_each(?2))
+           AND (note.credited_sale IS NOT NULL OR note.credited_day IS NOT NULL)`,
+      )
+      .bind(context.principal.account_id, ids),
   )
   return {
     credit_notes: new Map(credit_notes.map(({ id, number }) => [id, number])),
@@ -44,16 +48,16 @@ export async function readDocumentNumbers(
   }
 }
 
+/** The rows of some ids. `statementOf` gets them as JSON. */
 async function readAll<Row>(
-  { books, principal }: Context,
-  sql: string,
   wanted: readonly string[],
+  statementOf: (ids: string) => D1PreparedStatement,
 ): Promise<Row[]> {
   const ids = [...new Set(wanted)]
   const rows: Row[] = []
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const some = JSON.stringify(ids.slice(from, from + IDS_AT_ONCE))
-    rows.push(...(await books.prepare(sql).bind(principal.account_id, some).all<Row>()).results)
+    rows.push(...(await statementOf(some).all<Row>()).results)
   }
   return rows
 }

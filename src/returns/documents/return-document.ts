@@ -75,9 +75,9 @@ async function contentOfFiled(
 function numbersFor(
   context: Context,
   lines: readonly LineEntry[],
-  { needs_numbers = false }: DocumentFormat,
+  { needs_numbers }: DocumentFormat,
 ): Promise<ReturnContent['numbers']> | ReturnContent['numbers'] {
-  return needs_numbers ? readDocumentNumbers(context, lines) : NO_NUMBERS
+  return needs_numbers === true ? readDocumentNumbers(context, lines) : NO_NUMBERS
 }
 
 async function linesOfFiled(
