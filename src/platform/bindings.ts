@@ -50,6 +50,8 @@ export type Bindings = {
   WEBHOOK_CHALLENGES?: string
   /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */
   WEBHOOK_RETRY_DELAYS?: string
+  /** Is told what an operator has to look at, e.g. an incoming webhook of a chat. */
+  ALARM_URL?: string
   /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */
   DNS_RESOLVER_URL?: string
   /** Addresses of the authorities that check VAT ids. They replace the official ones. */

@@ -24,6 +24,7 @@ import { sweepValidations } from '../parties/customers/retry-vat-validation.ts'
 import { eraseAgain, keepErasures } from './erasures/erase-again.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
+import { tellOperator } from './tell-operator.ts'
 import { installationOf } from './shards/installation.ts'
 import { catchUpWithShops } from '../interfaces/saleor/catch-up.ts'
 import { dropOrphanedOrders } from '../interfaces/saleor/refused-orders-store.ts'
@@ -45,6 +46,7 @@ const JOBS = new Map<string, Jobs>([
       control: {
         queueDueSyncs,
         watchOperations,
+        tellOperator,
         resealInstalls,
         catchUpWithShops,
         endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eraseAccount } from '../../scripts/manage-account/erase.ts'
+import { wholeDb } from '../../src/platform/database/databases.ts'
 import { shardOf } from '../../src/platform/database/shards.ts'
 import { eraseAgain, keepErasures } from '../../src/service/erasures/erase-again.ts'
 import { newAccount } from '../support/account.ts'
@@ -116,7 +117,7 @@ describe.each([
     await keepErasures(bindings, control.books, minutes(0))
     await restore()
     for (const { books } of [control, SHARD])
-      await books
+      await wholeDb(books as unknown as D1Database)
         .prepare('UPDATE accounts SET suspended_at = NULL, erased_at = NULL WHERE id = ?')
         .bind(owner.account_id)
         .run()

@@ -51,6 +51,7 @@ describe('the jobs of a tick', () => {
   const FREQUENT = {
     queueDueSyncs: done,
     watchOperations: done,
+    tellOperator: done,
     endDeadMoves: done,
     moveDays: done,
     sweepWebhooks: done,
