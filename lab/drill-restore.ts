@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,8 @@ import { type Drilled, startDrilled } from './drilled.ts'
  * finds what contradicts, its repair leaves no fault, the totals are right, and every sale exists that was
  * acknowledged before the copy, and every later one whose database was not restored. In the last procedure,
  * ENCRYPTION_KEY was replaced after the copy: webhooks must go on to sign with the secrets of the copy.
+ * Customers that were erased after the copy must be gone after each procedure. At the end, a backup is loaded
+ * into an empty installation: all rows must be equal, and all sales there.
  */
 const options = readOptions({ sales: { type: 'string', default: '60' } })
 const SALES = Number(options.sales)
@@ -33,6 +35,8 @@ type Account = {
   account_id: string
   home: number
   webhook?: { id: string; secret: string }
+  /** Is erased after the copy. */
+  customer?: string
 }
 type Sale = { account: Account; external_id: string; before_copy: boolean }
 const accounts: Account[] = []
@@ -61,8 +65,13 @@ try {
     accounts.push({ ...(await service.newAccount(`Restore ${number}`, home)), home })
   }
   for (const account of accounts) await subscribe(service, account)
+  for (const account of accounts) account.customer = await newCustomer(service, account)
   await sellUntil(service, SALES, () => copyDatabases(state, copy))
   copied = true
+  for (const account of accounts)
+    await ask(service.origin, account, 'DELETE', `/v1/customers/${account.customer}`)
+  // Takes the erasures out of the databases.
+  await service.tick('*/5 * * * *')
   // One account leaves the control database, and one shard 1. Their old copies are deleted.
   for (const account of accounts.slice(0, 2)) await moveAway(service, account)
   await service.deleteOldCopies()
@@ -71,6 +80,7 @@ try {
   cpSync(state, later, { recursive: true })
   const files = Array.from({ length: SHARDS }, (_, shard) => fileOf(shard))
   for (const procedure of PROCEDURES) await rehearse(procedure, files)
+  await rehearseBackup()
   console.log(`${PROCEDURES.length} procedures, ${sales.length} sales, ${faults} faults`)
   process.exitCode = faults === 0 ? 0 : 1
 } finally {
@@ -93,6 +103,73 @@ async function start(data: string, maintenance: boolean, keys: EncryptionKeys = 
     ),
   }
   return startDrilled({ worker, state: data, shards: SHARDS - 1, variables })
+}
+
+/** Makes a backup of all databases, loads it into an empty installation, and compares all rows. */
+async function rehearseBackup(): Promise<void> {
+  const name = 'a backup in an empty installation'
+  rmSync(state, { recursive: true, force: true })
+  cpSync(later, state, { recursive: true })
+  const first = await start(state, true)
+  const run = await first.backup()
+  const before = await rowsOf(first)
+  await first.kill()
+  const empty = join(folder, 'empty')
+  for (const bucket of globSync('**/r2', { cwd: state }))
+    cpSync(join(state, bucket), join(empty, bucket), { recursive: true })
+  const second = await start(empty, true)
+  const rows = await second.restoreBackup(run)
+  const after = await rowsOf(second)
+  for (const [table, expected] of before)
+    expect(name, after.get(table) === expected, `the rows of ${table} differ`)
+  await second.kill()
+  const service = await start(empty, false)
+  const lost = await missingSales(service, [])
+  expect(name, lost.length === 0, `${lost.length} sales are missing: ${lost.slice(0, 5).join(', ')}`)
+  await expectSigned(name, service)
+  await service.kill()
+  console.log(`${name}: ${rows} rows, ${before.size} tables equal, ${lost.length} sales missing`)
+}
+
+/** All rows of each table of each database, but for those that say how far jobs are. */
+async function rowsOf(service: Drilled): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const tables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_cf*'
+    AND name NOT GLOB 'sqlite_*' AND name NOT IN ('d1_migrations', 'job_cursors')`
+  for (let shard = 0; shard < SHARDS; shard += 1) {
+    const [names = []] = await service.batch(shard, [{ sql: tables, values: [] }])
+    for (const { name } of names) {
+      const [rows = []] = await service.batch(shard, [{ sql: `SELECT * FROM "${String(name)}"`, values: [] }])
+      found.set(
+        `${shard} ${String(name)}`,
+        rows
+          .map((row) => JSON.stringify(row))
+          .toSorted()
+          .join('\n'),
+      )
+    }
+  }
+  return found
+}
+
+async function newCustomer({ origin }: Drilled, account: Account): Promise<string> {
+  const made = await ask(origin, account, 'POST', '/v1/customers', { name: 'Ada Lovelace' })
+  const { id }: { id: string } = Object(await made.json())
+  return id
+}
+
+/** A tick queues the jobs of the shards, so what they erase is gone some moments later. */
+async function expectErased(where: string, service: Drilled): Promise<void> {
+  await service.tick('*/5 * * * *')
+  for (const account of accounts) {
+    let status = 0
+    for (let tries = 0; tries < 100 && status !== 404; tries += 1) {
+      if (tries > 0) await sleep(200)
+      const path = `/v1/customers/${account.customer}`
+      status = (await ask(service.origin, account, 'GET', path)).status
+    }
+    expect(`${where}: ${account.account_id}`, status === 404, 'an erased customer is back')
+  }
 }
 
 async function moveAway(service: Drilled, account: Account): Promise<void> {
@@ -179,6 +256,7 @@ async function rehearse({ name, restored, replaced }: Procedure, files: readonly
   await resting.kill()
   const service = await start(state, false, key)
   const lost = await missingSales(service, restored)
+  await expectErased(name, service)
   expect(name, lost.length === 0, `${lost.length} sales are missing: ${lost.slice(0, 5).join(', ')}`)
   await expectSigned(name, service)
   await service.kill()

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { runWorker } from '../scripts/run-worker.ts'
 import { readModules } from '../scripts/worker-modules.ts'
+import { makeBackup } from '../scripts/backups/make-backup.ts'
+import { restoreBackup } from '../scripts/backups/restore.ts'
 import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
 import { deleteOldCopies } from '../src/service/shards/delete-old-copies.ts'
 import { moveAccount } from '../scripts/move-account/move-account.ts'
@@ -39,6 +41,8 @@ const Wanted = z.discriminatedUnion('do', [
   z.object({ do: z.literal('delete old copies') }),
   z.object({ do: z.literal('verify shards') }),
   z.object({ do: z.literal('verify totals') }),
+  z.object({ do: z.literal('backup') }),
+  z.object({ do: z.literal('restore backup'), run: z.string() }),
   z.object({ do: z.literal('keep'), account_id: z.string(), shard: z.int() }),
 ])
 
@@ -49,6 +53,7 @@ const { miniflare, origin } = await runWorker(readModules(worker), {
   offline: false,
   limits: false,
   consumes: true,
+  backups: true,
 })
 const names = ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)]
 const databases = await Promise.all(names.map(async (name) => wholeDb(await miniflare.getD1Database(name))))
@@ -65,6 +70,13 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const address = server.address()
 const port = typeof address === 'object' && address !== null ? address.port : 0
 console.log(JSON.stringify({ origin, control: `http://127.0.0.1:${port}` }))
+
+/** The databases, the cache and the bucket, with the types of the Workers, as scripts open them. */
+async function opened() {
+  const kv = (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace
+  const BACKUPS = (await miniflare.getR2Bucket('BACKUPS')) as unknown as R2Bucket
+  return { db: control, shards: databases.map((_, number) => shardOf(number)), kv, buckets: { BACKUPS } }
+}
 
 function shardOf(number: number) {
   const books = databases[number]
@@ -108,6 +120,13 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
         wanted.account_id,
         wanted.to,
       )
+    case 'backup':
+      return makeBackup(await opened(), new Date())
+    case 'restore backup': {
+      const { buckets, shards: all } = await opened()
+      const tools = { bucket: buckets.BACKUPS, files: null, shards: all, report: () => undefined }
+      return restoreBackup(tools, wanted.run, false)
+    }
     case 'delete old copies':
       for (let number = 0; number <= shards; number += 1)
         await deleteOldCopies({ control, shardOf }, shardOf(number), new Date(Date.now() + 7_200_000))

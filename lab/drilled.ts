@@ -19,6 +19,10 @@ export type Drilled = {
   verifyShards: () => Promise<ShardFault[]>
   /** The differences of totals from transactions, of all accounts. */
   verifyTotals: () => Promise<unknown[]>
+  /** Makes a whole backup. Returns its name. */
+  backup: () => Promise<string>
+  /** Loads a backup into this service without accounts. Returns the number of rows. */
+  restoreBackup: (run: string) => Promise<number>
   /** Decides that the books of an account are those in a shard. */
   keep: (account_id: string, shard: number) => Promise<void>
   /** Kills the service and workerd, like a power cut. */
@@ -60,6 +64,8 @@ export async function startDrilled(options: DrillOptions): Promise<Drilled> {
     deleteOldCopies: () => ask({ do: 'delete old copies' }),
     verifyShards: () => ask({ do: 'verify shards' }),
     verifyTotals: () => ask({ do: 'verify totals' }),
+    backup: () => ask({ do: 'backup' }),
+    restoreBackup: (run) => ask({ do: 'restore backup', run }),
     keep: (account_id, shard) => ask({ do: 'keep', account_id, shard }),
     kill: () => killGroup(child),
   }

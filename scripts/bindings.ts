@@ -20,6 +20,8 @@ export type Bindings = {
   db: WholeDb
   shards: readonly Shard[]
   kv: KVNamespace
+  /** The buckets that wrangler.toml binds. */
+  buckets: Pick<ServiceBindings, 'BACKUPS' | 'CERTIFICATES'>
   dispose: () => Promise<void>
 }
 
@@ -62,14 +64,18 @@ async function openPlatform(
 ): Promise<Bindings> {
   Object.assign(process.env, QUIET)
   const { getPlatformProxy } = wranglerPackage()
-  const proxy = await getPlatformProxy<Pick<ServiceBindings, 'DB' | 'KV' | `BOOKS_${number}`>>({
+  const proxy = await getPlatformProxy<
+    Pick<ServiceBindings, 'DB' | 'KV' | 'BACKUPS' | 'CERTIFICATES' | `BOOKS_${number}`>
+  >({
     configPath,
     persist,
     remoteBindings,
     envFiles: [],
   })
   const { env } = proxy
-  return { db: wholeDb(env.DB), shards: shardsOf(env), kv: env.KV, dispose: proxy.dispose }
+  const { BACKUPS, CERTIFICATES } = env
+  const buckets = { ...(BACKUPS && { BACKUPS }), ...(CERTIFICATES && { CERTIFICATES }) }
+  return { db: wholeDb(env.DB), shards: shardsOf(env), kv: env.KV, buckets, dispose: proxy.dispose }
 }
 
 const DatabaseInfo = z.object({ uuid: z.string() })
@@ -97,6 +103,7 @@ async function writeRemoteConfig(environment: string): Promise<string> {
       name: config.name,
       compatibility_date: config.compatibility_date,
       d1_databases,
+      r2_buckets: config.r2_buckets.map((bucket) => ({ ...bucket, remote: true })),
       kv_namespaces: [{ binding: 'KV', id: namespace.id, remote: true }],
     }),
   )

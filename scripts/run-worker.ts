@@ -15,7 +15,8 @@ export async function buildWorker(entry: string): Promise<WorkerModules> {
  * The simulation around a worker. `offline`: every request to the network gets a 503. `limits`: the rate
  * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
  * `shards`: further databases of the books. `databases`: where another process
- * serves the database, without shards. `consumes`: the queues deliver their messages.
+ * serves the database, without shards. `consumes`: the queues deliver their messages. `backups`: the Worker
+ * has a bucket for them.
  */
 type Surroundings = {
   variables: Record<string, string>
@@ -24,6 +25,7 @@ type Surroundings = {
   state?: string
   shards?: number
   consumes?: boolean
+  backups?: boolean
   databases?: URL
 }
 
@@ -36,7 +38,16 @@ export async function runWorker(
   [entry, ...rest]: WorkerModules,
   surroundings: Surroundings,
 ): Promise<{ miniflare: Miniflare; origin: string }> {
-  const { variables, offline, limits, state, shards = 0, consumes = false, databases } = surroundings
+  const {
+    variables,
+    offline,
+    limits,
+    state,
+    shards = 0,
+    consumes = false,
+    backups = false,
+    databases,
+  } = surroundings
   const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
   const port = await freePort()
   const miniflare = new Miniflare(
@@ -56,6 +67,7 @@ export async function runWorker(
           ? ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)]
           : { DB: { id: 'DB', remoteProxyConnectionString: databases as RemoteProxyConnectionString } },
       kvNamespaces: ['KV'],
+      ...(backups && { r2Buckets: ['BACKUPS'] }),
       queueProducers: Object.fromEntries(queues.producers.map(({ binding, queue }) => [binding, queue])),
       ...(consumes && {
         queueConsumers: Object.fromEntries(

@@ -15,6 +15,9 @@ const Config = z.object({
   compatibility_flags: z.array(z.string()),
   /** The control database first, then the shards. */
   d1_databases: z.tuple([DatabaseOfConfig], DatabaseOfConfig),
+  r2_buckets: z.array(
+    z.object({ binding: z.string(), bucket_name: z.string(), jurisdiction: z.string().optional() }),
+  ),
   queues: z.object({
     producers: z.array(z.object({ binding: z.string(), queue: z.string() })),
     consumers: z.array(z.object({ queue: z.string(), max_batch_size: z.int(), max_batch_timeout: z.int() })),

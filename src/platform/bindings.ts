@@ -12,6 +12,8 @@ export type Bindings = {
   CERTIFICATES?: R2Bucket
   /** Backups, and the list of what was erased. Without it, there are no backups, and the list is in KV. */
   BACKUPS?: R2Bucket
+  /** How many days a backup is kept, but for the last two. */
+  BACKUPS_KEPT_DAYS?: string
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>
   /** Runs of collectors. */

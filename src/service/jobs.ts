@@ -22,6 +22,7 @@ import { dropAbandonedReturns } from '../returns/kept/drop-abandoned-returns.ts'
 import { checkVatIdsAgain } from '../parties/customers/check-vat-ids-again.ts'
 import { sweepValidations } from '../parties/customers/retry-vat-validation.ts'
 import { eraseAgain, keepErasures } from './erasures/erase-again.ts'
+import { backUp, backUpFiles, pruneBackups } from './backups/backup.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
 import { tellOperator } from './tell-operator.ts'
@@ -51,6 +52,7 @@ const JOBS = new Map<string, Jobs>([
         catchUpWithShops,
         endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, false),
+        backUpFiles: (env) => backUpFiles(env, false),
       },
       shard: {
         sweepWebhooks,
@@ -61,6 +63,7 @@ const JOBS = new Map<string, Jobs>([
         makeSearchable: (_env, { books }, now) => makeSearchable(books, now),
         eraseDocuments: (env, { books }, now) => eraseDocuments(env, books, now),
         findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, false),
+        backUp: (env, shard, now) => backUp(env, shard, now, null),
         keepErasures: (env, { books }, now) => keepErasures(env, books, now),
         eraseAgain: (env, shard, now) => eraseAgain(env, shard, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
@@ -78,6 +81,8 @@ const JOBS = new Map<string, Jobs>([
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
         dropOrphanedOrders: (env) => dropOrphanedOrders(env.DB),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, true),
+        backUpFiles: (env) => backUpFiles(env, true),
+        pruneBackups,
         pruneLocalParts: (env, now) => pruneLocalParts(env.DB, now),
         pruneHistory: (env, now) => pruneHistory(env.DB, now),
       },
@@ -88,6 +93,7 @@ const JOBS = new Map<string, Jobs>([
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, true),
+        backUp: (env, shard, now) => backUp(env, shard, now, now.toISOString().slice(0, 10)),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         makeStragglersSearchable: (_env, { books }, now) => makeStragglersSearchable(books, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),

@@ -16,7 +16,10 @@ const FILES_OF_RUN = 100
 export async function eraseDocuments(env: Bindings, books: BooksDb, now: Date): Promise<void> {
   const files = await readDueErasures(books, now, env.CERTIFICATES !== undefined, FILES_OF_RUN)
   const keys = files.filter(({ in_bucket }) => in_bucket === 1).map(bucketKey)
-  if (keys.length > 0) await env.CERTIFICATES?.delete(keys)
+  if (keys.length > 0) {
+    await env.CERTIFICATES?.delete(keys)
+    await env.BACKUPS?.delete(keys.map((key) => `files/${key}`))
+  }
   if (files.length > 0) await books.batch(eraseFiles(books, files))
 }
 

@@ -1,0 +1,32 @@
+import type { Bindings } from '../../src/platform/bindings.ts'
+import type { WholeDb } from '../../src/platform/database/databases.ts'
+import type { Shard } from '../../src/platform/database/shards.ts'
+import { backUp, backUpFiles } from '../../src/service/backups/backup.ts'
+import { readPlace } from '../../src/service/backups/backup-store.ts'
+
+/** The databases and buckets of an installation, opened from Node. */
+type Opened = {
+  db: WholeDb
+  shards: readonly Shard[]
+  kv: KVNamespace
+  buckets: Pick<Bindings, 'BACKUPS' | 'CERTIFICATES'>
+}
+
+/** Makes a whole backup now. One that a tick has begun is ended first. Returns its name. */
+export async function makeBackup({ db, shards, kv, buckets }: Opened, now: Date): Promise<string> {
+  const others = shards.filter(({ number }) => number > 0)
+  const bound = Object.fromEntries(others.map(({ number, books }) => [`BOOKS_${number}`, books]))
+  // The jobs of a backup use these bindings alone.
+  const env = { ...buckets, ...bound, DB: db, KV: kv } as unknown as Bindings
+  const run = now.toISOString().slice(0, 19).replaceAll(':', '-')
+  const end = async (shard: Shard) => {
+    while ((await readPlace(shard.books)) !== null) await backUp(env, shard, now, null)
+  }
+  for (const shard of shards) {
+    await end(shard)
+    await backUp(env, shard, now, run)
+    await end(shard)
+  }
+  await backUpFiles(env, true)
+  return run
+}

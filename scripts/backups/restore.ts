@@ -1,0 +1,157 @@
+import { type Shard } from '../../src/platform/database/shards.ts'
+import { sha256 } from '../../src/platform/kit/sha256.ts'
+import { readTables, type TableOfBackup } from '../../src/service/backups/backup-store.ts'
+import {
+  BACKUPS_PREFIX,
+  FILES_PREFIX,
+  gunzip,
+  type Manifest,
+  type ManifestPart,
+  manifestKey,
+  type PartOfTable,
+} from '../../src/service/backups/manifest.ts'
+import { clear, countRows, endMark, hasAccounts, insertPart, readMark } from './restore-store.ts'
+
+/** The buckets and databases of the installation that gets the backup. `files`: null without such a bucket. */
+export type RestoreTools = {
+  bucket: R2Bucket
+  files: R2Bucket | null
+  shards: readonly Shard[]
+  report: (line: string) => void
+}
+
+/** The runs that are whole, the newest first. */
+export async function wholeRuns(bucket: R2Bucket): Promise<string[]> {
+  const { delimitedPrefixes } = await bucket.list({ prefix: BACKUPS_PREFIX, delimiter: '/' })
+  const runs = delimitedPrefixes.map((prefix) => prefix.slice(BACKUPS_PREFIX.length, -1))
+  const whole: string[] = []
+  for (const run of runs.toSorted().toReversed())
+    if ((await manifestsOf(bucket, run)) !== null) whole.push(run)
+  return whole
+}
+
+/** The manifests of all databases of a run; null: one is missing. */
+async function manifestsOf(bucket: R2Bucket, run: string): Promise<Manifest[] | null> {
+  const control = await (await bucket.get(manifestKey(run, 0)))?.json<Manifest>()
+  if (control === undefined) return null
+  const manifests: Manifest[] = []
+  for (const number of control.shards) {
+    const manifest = await (await bucket.get(manifestKey(run, number)))?.json<Manifest>()
+    if (manifest === undefined) return null
+    manifests.push(manifest)
+  }
+  return manifests
+}
+
+/**
+ * Loads a backup into an installation without accounts. A restore that died goes on with `continuing`, and
+ * only that one. Each part is compared with its hash before a row of it is written, and the rows of each
+ * table are counted in the end. Throws an Error.
+ */
+export async function restoreBackup(tools: RestoreTools, run: string, continuing: boolean): Promise<number> {
+  const { bucket, shards } = tools
+  const manifests = await manifestsOf(bucket, run)
+  if (manifests === null) throw new Error(`There is no whole backup ${run}`)
+  const pairs = manifests.map((manifest) => {
+    const shard = shards.find(({ number }) => number === manifest.shard)
+    if (shard === undefined)
+      throw new Error(`The backup has ${manifests.length} databases: add shard ${manifest.shard} first`)
+    return { manifest, shard }
+  })
+  await checkEmpty(shards, run, continuing)
+  let rows = 0
+  for (const { manifest, shard } of pairs) rows += await restoreShard(tools, shard, manifest)
+  await restoreFiles(tools)
+  for (const { books } of shards) await endMark(books)
+  return rows
+}
+
+async function checkEmpty(shards: readonly Shard[], run: string, continuing: boolean): Promise<void> {
+  const marks = await Promise.all(shards.map(({ books }) => readMark(books)))
+  const begun = marks.find((mark) => mark !== null)
+  if (begun !== undefined && begun !== null) {
+    if (continuing && begun.run === run) return
+    throw new Error(`The restore of ${begun.run} was begun here and is not done: go on with it by --continue`)
+  }
+  for (const { number, books } of shards)
+    if (await hasAccounts(books))
+      throw new Error(`Shard ${number} has accounts: a backup is loaded into an empty installation alone`)
+}
+
+async function restoreShard(
+  { bucket, report }: RestoreTools,
+  { number, books }: Shard,
+  { run, parts }: Manifest,
+): Promise<number> {
+  const tables = parentsFirst(await readTables(books))
+  const order = tables.map(({ name }) => name)
+  const unknown = parts.find(({ table }) => !order.includes(table))
+  if (unknown !== undefined)
+    throw new Error(`The backup has the table ${unknown.table}: deploy its release or a later one first`)
+  const sorted = parts.toSorted((a, b) => order.indexOf(a.table) - order.indexOf(b.table))
+  let done = (await readMark(books))?.parts ?? null
+  if (done === null) await clear(books, tables, run)
+  for (done ??= 0; done < sorted.length; done += 1) {
+    const part = sorted[done]
+    if (part === undefined) continue
+    await insertPart(books, part.table, await contentOf(bucket, part), { run, parts: done + 1 })
+  }
+  return checkCounts({ number, books }, sorted, report)
+}
+
+/** The content of a part. Throws an Error if its bytes are others than those that were written. */
+async function contentOf(bucket: R2Bucket, { key, sha256: hash }: ManifestPart): Promise<PartOfTable> {
+  const stored = await bucket.get(key)
+  if (stored === null) throw new Error(`${key} is missing`)
+  const bytes = new Uint8Array(await stored.arrayBuffer())
+  if ((await sha256(bytes)) !== hash)
+    throw new Error(`${key} was changed: it has another hash than the manifest`)
+  return JSON.parse(await gunzip(bytes))
+}
+
+async function checkCounts(
+  { number, books }: Shard,
+  parts: readonly ManifestPart[],
+  report: (line: string) => void,
+): Promise<number> {
+  const expected = new Map<string, number>()
+  for (const { table, rows } of parts) expected.set(table, (expected.get(table) ?? 0) + rows)
+  // The mark of this restore is a row too.
+  if (expected.has('job_cursors')) expected.set('job_cursors', (expected.get('job_cursors') ?? 0) + 1)
+  let sum = 0
+  for (const [table, rows] of expected) {
+    const found = await countRows(books, table)
+    if (found !== rows) throw new Error(`Shard ${number}: ${table} has ${found} rows in place of ${rows}`)
+    sum += rows
+  }
+  report(`Shard ${number}: ${sum} rows in ${expected.size} tables`)
+  return sum
+}
+
+/** Tables after those that they refer to. */
+function parentsFirst(tables: readonly TableOfBackup[]): TableOfBackup[] {
+  const sorted: TableOfBackup[] = []
+  const add = (table: TableOfBackup) => {
+    if (sorted.includes(table)) return
+    for (const parent of tables) if (parent !== table && table.parents.includes(parent.name)) add(parent)
+    sorted.push(table)
+  }
+  for (const table of tables) add(table)
+  return sorted
+}
+
+async function restoreFiles({ bucket, files }: RestoreTools): Promise<void> {
+  if (files === null) return
+  for (let cursor: string | undefined; ;) {
+    const page = await bucket.list({ prefix: FILES_PREFIX, ...(cursor !== undefined && { cursor }) })
+    for (const { key } of page.objects) {
+      const stored = await bucket.get(key)
+      if (stored !== null)
+        await files.put(key.slice(FILES_PREFIX.length), await stored.arrayBuffer(), {
+          ...(stored.httpMetadata && { httpMetadata: stored.httpMetadata }),
+        })
+    }
+    if (!page.truncated) return
+    ;({ cursor } = page)
+  }
+}

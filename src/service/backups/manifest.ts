@@ -1,0 +1,40 @@
+/**
+ * A backup of a database, in a bucket: parts with the rows of a table, compressed JSON, and a manifest that is
+ * written last. A run without the manifests of all shards is not whole.
+ */
+export type Manifest = {
+  run: string
+  shard: number
+  /** The numbers of all databases of the installation. */
+  shards: number[]
+  release: string
+  begun_at: string
+  ended_at: string
+  parts: ManifestPart[]
+}
+
+/** `sha256` is of the bytes in the bucket. */
+export type ManifestPart = { key: string; table: string; rows: number; sha256: string }
+
+/** The content of a part. */
+export type PartOfTable = { columns: string[]; rows: (string | number | null)[][] }
+
+export const BACKUPS_PREFIX = 'backups/'
+export const FILES_PREFIX = 'files/'
+
+export function folderOf(run: string, shard: number): string {
+  return `${BACKUPS_PREFIX}${run}/${shard}/`
+}
+
+export function manifestKey(run: string, shard: number): string {
+  return `${folderOf(run, shard)}manifest.json`
+}
+
+export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(packed).arrayBuffer())
+}
+
+export async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+}
