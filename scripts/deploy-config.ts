@@ -8,9 +8,14 @@ const CPU_MS = 120_000
 /**
  * How the configuration of a deploy differs from wrangler.toml. `boundaries`: with a limit of CPU time, and
  * the variable that lets the worker read boundary files. `namespace`: the id of the KV namespace of an
- * environment; null: there is none yet.
+ * environment; null: there is none yet. `jurisdiction`: where its buckets are made; null: anywhere.
  */
-type Changes = { boundaries: boolean; environment: string; namespace: string | null }
+type Changes = {
+  boundaries: boolean
+  environment: string
+  namespace: string | null
+  jurisdiction: string | null
+}
 
 /** wrangler.toml with a limit of CPU time and the variable that lets the worker read boundary files. */
 export function withBoundaries(config: string): string {
@@ -28,10 +33,21 @@ function withNamespace(config: string, environment: string, id: string): string 
   return config.replace(`${head}\n`, `${head}id = "${id}"\n\n`)
 }
 
+/** wrangler.toml with a jurisdiction for each bucket of an environment that names none. */
+function withJurisdiction(config: string, environment: string, jurisdiction: string): string {
+  const head = `[[${environment === '' ? '' : `env.${environment}.`}r2_buckets]]\n`
+  const [before = '', ...buckets] = config.split(head)
+  const placed = buckets.map((bucket) =>
+    /^(?:(?!\[).*\n)*?jurisdiction/.test(bucket) ? bucket : `jurisdiction = "${jurisdiction}"\n${bucket}`,
+  )
+  return [before, ...placed].join(head)
+}
+
 /** Writes the configuration beside wrangler.toml, because its paths are relative. Returns its path. */
-export function writeDeployConfig({ boundaries, environment, namespace }: Changes): string {
+export function writeDeployConfig({ boundaries, environment, namespace, jurisdiction }: Changes): string {
   const plain = readFileSync(CONFIG_PATH, 'utf8')
-  const named = namespace === null ? plain : withNamespace(plain, environment, namespace)
+  const placed = jurisdiction === null ? plain : withJurisdiction(plain, environment, jurisdiction)
+  const named = namespace === null ? placed : withNamespace(placed, environment, namespace)
   const path = join(PROJECT, 'wrangler.deploy.toml')
   writeFileSync(path, boundaries ? withBoundaries(named) : named)
   return path

@@ -18,27 +18,36 @@ const migrate = (binding: string): Step => ({
   why: `Apply the migrations to ${binding}; they only add (expand)`,
   wrangler: ['d1', 'migrations', 'apply', binding, '--remote'],
 })
+const makeDatabase = (name: string, jurisdiction: string): Step => ({
+  why: `Make ${name} in the jurisdiction ${jurisdiction}, which cannot be changed later`,
+  wrangler: ['d1', 'create', name, '--jurisdiction', jurisdiction],
+})
 const KEY: Step = { why: 'Make ENCRYPTION_KEY, if the service has none', deed: 'makeEncryptionKey' }
 const DATA: Step = { why: 'Load the tax data, and make the first key of a new service', deed: 'loadData' }
+
+/** `make`: the names of those that do not exist, which a jurisdiction makes before the upload would. */
+type Databases = { exist: boolean; make?: readonly string[]; jurisdiction?: string | null }
 
 /**
  * The steps of a deploy. The migrations come before the code: they only add, so the running release works
  * with the new tables, and the new release never meets the old ones. A failed migration stops the deploy,
  * and the running release stays. Only a first deploy uploads the Worker first, because that makes the
- * databases. `bindings` are those of the control database and of all shards, `release` is what `npm run deployed` prints. Each step can be repeated, so a
- * deploy that died anywhere is run again.
+ * databases. `bindings` are those of the control database and of all shards. Each step can be repeated, so a
+ * deploy that died anywhere is run again. `release` is what `npm run deployed` prints.
  */
 export function deployPlan(
-  databases_exist: boolean,
+  { exist, make = [], jurisdiction = null }: Databases,
   bindings: readonly string[],
   release: string,
   with_data = true,
 ): readonly Step[] {
   const migrations = bindings.map(migrate)
   const upload = deploy(release)
+  const made = jurisdiction === null ? [] : make.map((name) => makeDatabase(name, jurisdiction))
   return [
     CHECK,
-    ...(databases_exist ? [...migrations, upload] : [upload, ...migrations]),
+    ...made,
+    ...(exist || made.length > 0 ? [...migrations, upload] : [upload, ...migrations]),
     KEY,
     ...(with_data ? [DATA] : []),
   ]

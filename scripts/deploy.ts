@@ -5,8 +5,9 @@ import { openRemote } from './bindings.ts'
 import { accessOf, checkToken, type CloudflareAccess } from './cloudflare-access.ts'
 import { writeDeployConfig } from './deploy-config.ts'
 import { type Deed, deployPlan, describeStep, rollbackPlan, type Step } from './deploy-plan.ts'
-import { databasesExist, forgetBooks, hasSecret, namespaceId, readDeployments } from './deployed.ts'
+import { forgetBooks, hasSecret, missingDatabases, namespaceId, readDeployments } from './deployed.ts'
 import { firstKey } from './first-key.ts'
+import { deployedJurisdiction, jurisdictionNamed } from './jurisdiction.ts'
 import { loadShippedData } from './load-data.ts'
 import { readArguments } from './options.ts'
 import { releaseOf } from './release.ts'
@@ -23,6 +24,7 @@ const { values } = readArguments({
   'local-boundaries': { type: 'boolean', default: false },
   replicas: { type: 'boolean', default: false },
   url: { type: 'string' },
+  jurisdiction: { type: 'string' },
 })
 const environment = `--env=${values.env}`
 const release = releaseOf(PROJECT)
@@ -42,7 +44,8 @@ try {
   else {
     // Before the first question of wrangler, whose refusal would not name the permission.
     await checkAccess()
-    await follow(values.rollback ? await planOfRollback() : await planOfDeploy())
+    const jurisdiction = await placeOf()
+    await follow(values.rollback ? await planOfRollback() : await planOfDeploy(jurisdiction), jurisdiction)
     if (replicas !== null) await replicate(replicas)
   }
 } catch (error) {
@@ -54,8 +57,22 @@ function bindingsOfDatabases(): string[] {
   return readConfig(values.env).d1_databases.map(({ binding }) => binding)
 }
 
-async function planOfDeploy(): Promise<readonly Step[]> {
-  return deployPlan(await databasesExist(values.env), bindingsOfDatabases(), release, !values['without-data'])
+async function planOfDeploy(jurisdiction: string | null): Promise<readonly Step[]> {
+  const make = await missingDatabases(values.env)
+  const databases = { exist: make.length === 0, make, jurisdiction }
+  return deployPlan(databases, bindingsOfDatabases(), release, !values['without-data'])
+}
+
+/** The jurisdiction of the databases that exist, or of those to be made. Throws if it had to change. */
+async function placeOf(): Promise<string | null> {
+  return deployedJurisdiction(values.env, jurisdictionNamed(values.jurisdiction))
+}
+
+/** A rehearsal asks no account. With a jurisdiction, it shows a first deploy. */
+function rehearsed() {
+  const jurisdiction = jurisdictionNamed(values.jurisdiction)
+  const names = readConfig(values.env).d1_databases.map(({ database_name }) => database_name)
+  return { exist: jurisdiction === null, make: jurisdiction === null ? [] : names, jurisdiction }
 }
 
 async function planOfRollback(): Promise<readonly Step[]> {
@@ -66,21 +83,22 @@ async function planOfRollback(): Promise<readonly Step[]> {
 
 /** Builds the Worker, checks its configuration, and prints the steps of a real run. It needs no account. */
 async function rehearse(): Promise<void> {
-  const changes = { boundaries, environment: values.env, namespace: null }
-  const config = boundaries ? ['--config', writeDeployConfig(changes)] : []
+  const jurisdiction = jurisdictionNamed(values.jurisdiction)
+  const changes = { boundaries, environment: values.env, namespace: null, jurisdiction }
+  const config = boundaries || jurisdiction ? ['--config', writeDeployConfig(changes)] : []
   await showWrangler(['deploy', ...config, environment, '--dry-run'])
   const plan = values.rollback
     ? rollbackPlan(values.to ?? 'VERSION')
-    : deployPlan(true, bindingsOfDatabases(), release, !values['without-data'])
+    : deployPlan(rehearsed(), bindingsOfDatabases(), release, !values['without-data'])
   console.log('The dry run changed nothing. A real run does this, and stops at the first failure:')
   for (const [index, step] of plan.entries()) console.log(`${index + 1}. ${describeStep(step, environment)}`)
 }
 
-async function follow(plan: readonly Step[]): Promise<void> {
+async function follow(plan: readonly Step[], jurisdiction: string | null): Promise<void> {
   const namespace = await namespaceId(values.env)
   // The free plan refuses a limit of CPU time, so only a request writes a configuration with one.
-  const changed = boundaries || namespace !== null
-  const changes = { boundaries, environment: values.env, namespace }
+  const changed = boundaries || namespace !== null || jurisdiction !== null
+  const changes = { boundaries, environment: values.env, namespace, jurisdiction }
   const config = changed ? ['--config', writeDeployConfig(changes)] : []
   for (const step of plan) {
     if ('wrangler' in step) await showWrangler([...step.wrangler, ...config, environment])

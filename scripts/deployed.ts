@@ -6,6 +6,7 @@ import { readConfig, runWrangler } from './wrangler.ts'
 /** What wrangler says about the deployed service. `environment` is e.g. `staging`; '' is production. */
 
 const Databases = z.array(z.object({ name: z.string() }))
+const Database = z.object({ jurisdiction: z.string().nullish() })
 const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
 const Secrets = z.array(z.object({ name: z.string() }))
 const Keys = z.array(z.object({ name: z.string() }))
@@ -34,12 +35,26 @@ async function ask<Answer>(
   return schema.parse(JSON.parse(await runWrangler([...args, `--env=${environment}`])))
 }
 
-/** Whether all databases exist. The first deploy of the Worker makes them. */
-export async function databasesExist(environment: string): Promise<boolean> {
+/** The databases of wrangler.toml that do not exist. The first deploy of the Worker makes them. */
+export async function missingDatabases(environment: string): Promise<string[]> {
   const listed = await ask(Databases, environment, 'd1', 'list', '--json')
-  return readConfig(environment).d1_databases.every(({ database_name }) =>
-    listed.some(({ name }) => name === database_name),
-  )
+  const named = readConfig(environment).d1_databases.map(({ database_name }) => database_name)
+  return named.filter((database_name) => !listed.some(({ name }) => name === database_name))
+}
+
+/** A database that exists. `jurisdiction` is null if it was made without one. */
+export type Placed = { name: string; jurisdiction: string | null }
+
+/** The databases of wrangler.toml that exist, with their jurisdictions. */
+export async function readJurisdictions(environment: string): Promise<Placed[]> {
+  const missing = await missingDatabases(environment)
+  const placed: Placed[] = []
+  for (const { database_name: name } of readConfig(environment).d1_databases) {
+    if (missing.includes(name)) continue
+    const { jurisdiction = null } = await ask(Database, environment, 'd1', 'info', name, '--json')
+    placed.push({ name, jurisdiction })
+  }
+  return placed
 }
 
 /** The id of the KV namespace that the first deploy made; null: there is none. */

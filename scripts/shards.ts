@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
 import { writeDeployConfig } from './deploy-config.ts'
+import { deployedJurisdiction } from './jurisdiction.ts'
 import { readShardSize } from './shard-sizes.ts'
 import { type NewShard, withNewShard } from './shard-config.ts'
 import { CONFIG_PATH, readConfig, runWrangler, showWrangler } from './wrangler.ts'
@@ -54,21 +55,23 @@ function openDatabases() {
 async function add(): Promise<void> {
   const added = withNewShard(readFileSync(CONFIG_PATH, 'utf8'), values.env, readConfig(values.env).name)
   const { binding, database_name } = added
-  const steps = remoteSteps(added)
   if (values['dry-run']) {
     console.log(
       `The dry run changed nothing. A real run binds ${database_name} as ${binding} in wrangler.toml.`,
     )
-    if (values.remote) for (const step of steps) console.log(`wrangler ${step.join(' ')}`)
+    // A rehearsal asks no account, so it does not know whether the control database has a jurisdiction.
+    if (values.remote) for (const step of remoteSteps(added, null)) console.log(`wrangler ${step.join(' ')}`)
     return
   }
   if (values.remote) {
+    const jurisdiction = await deployedJurisdiction(values.env)
+    const steps = remoteSteps(added, jurisdiction)
     for (const step of steps.slice(0, 1)) await runWrangler(step)
     writeFileSync(CONFIG_PATH, added.text)
     // From the new wrangler.toml, so that it has the new shard.
-    const config = values['local-boundaries']
-      ? ['--config', writeDeployConfig({ boundaries: true, environment: values.env, namespace: null })]
-      : []
+    const boundaries = values['local-boundaries']
+    const changes = { boundaries, environment: values.env, namespace: null, jurisdiction }
+    const config = boundaries || jurisdiction !== null ? ['--config', writeDeployConfig(changes)] : []
     for (const step of steps.slice(1)) await showWrangler([...step, ...config])
   } else {
     writeFileSync(CONFIG_PATH, added.text)
@@ -77,10 +80,14 @@ async function add(): Promise<void> {
   console.log(`${binding} is bound to ${database_name}. New accounts go to the emptiest shard.`)
 }
 
-/** The migrations come before the code, so that the service never meets a database without tables. */
-function remoteSteps({ binding, database_name }: NewShard): string[][] {
+/**
+ * The migrations come before the code, so that the service never meets a database without tables. The books
+ * are in the jurisdiction of the control database.
+ */
+function remoteSteps({ binding, database_name }: NewShard, jurisdiction: string | null): string[][] {
+  const place = jurisdiction === null ? [] : ['--jurisdiction', jurisdiction]
   return [
-    ['d1', 'create', database_name, environment],
+    ['d1', 'create', database_name, ...place, environment],
     ['d1', 'migrations', 'apply', binding, '--remote', environment],
     ['deploy', environment],
   ]

@@ -36,7 +36,13 @@ type Deployment = {
   versions: { version_id: string; percentage: number }[]
 }
 type Script = { versions: Version[]; deployments: Deployment[]; secrets: Map<string, string> }
-type Database = { uuid: string; name: string; data: DatabaseSync; replication: string }
+type Database = {
+  uuid: string
+  name: string
+  data: DatabaseSync
+  replication: string
+  jurisdiction: string | null
+}
 type Queue = { queue_id: string; queue_name: string; consumers: Record<string, unknown>[] }
 
 /** The state of an account: what a deploy makes in it. Names are unique, as at Cloudflare. */
@@ -65,7 +71,7 @@ export class CloudflareAccount {
   ])[] = [
     ['GET', /^\/?$/, () => ({ result: { id: 'account', name: 'An account' } })],
     ['GET', /^\/d1\/database$/, () => ({ result: this.databases.map(shown) })],
-    ['POST', /^\/d1\/database$/, ({ json }) => this.createDatabase(String(json['name']))],
+    ['POST', /^\/d1\/database$/, ({ json }) => this.createDatabase(json)],
     ['GET', /^\/d1\/database\/([^/]+)$/, (_, [name]) => this.showDatabase(name)],
     ['PUT', /^\/d1\/database\/([^/]+)$/, ({ json }, [name]) => this.replicate(name, json)],
     ['POST', /^\/d1\/database\/([^/]+)\/query$/, ({ json }, [name]) => this.query(name, String(json['sql']))],
@@ -148,9 +154,16 @@ export class CloudflareAccount {
     return found === undefined ? null : { result: shown(found) }
   }
 
-  private createDatabase(name: string): Answer {
+  private createDatabase(json: Record<string, unknown>): Answer {
+    const name = String(json['name'])
     if (this.database(name) !== undefined) return { code: 7502, fault: `Database ${name} already exists` }
-    const made = { uuid: this.newId(), name, data: new DatabaseSync(':memory:'), replication: 'disabled' }
+    const made = {
+      uuid: this.newId(),
+      name,
+      data: new DatabaseSync(':memory:'),
+      replication: 'disabled',
+      jurisdiction: typeof json['jurisdiction'] === 'string' ? json['jurisdiction'] : null,
+    }
     this.databases.push(made)
     return { result: shown(made) }
   }
@@ -349,8 +362,9 @@ export class CloudflareAccount {
   }
 }
 
-function shown({ uuid, name, replication }: Database): object {
+function shown({ uuid, name, replication, jurisdiction }: Database): object {
   return {
+    jurisdiction,
     uuid,
     name,
     created_at: '2026-11-23',

@@ -37,7 +37,8 @@ export async function serveCloudflareApi(): Promise<CloudflareApi> {
     const path = pathname.replace(/^\/accounts\/[^/]+/, '')
     const asked = { method, path, query: searchParams, ...(await readRequest(request)) }
     if (refused?.test(path)) return REFUSED
-    const write = method !== 'GET' && !path.endsWith('/query') && !path.endsWith('/assets-upload-session')
+    const asks = /\/(query|graphql|assets-upload-session)$/.test(path)
+    const write = method !== 'GET' && !asks
     if (write) failing = { ...failing, n: failing.n - 1 }
     if (write && failing.n === 0 && !failing.made) return LOST
     const result = account.answer(asked)

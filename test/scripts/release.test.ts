@@ -23,7 +23,7 @@ const FOLDER = join(import.meta.dirname, '../../migrations')
 
 describe('a deploy', () => {
   const steps = (exists: boolean) =>
-    deployPlan(exists, ['DB', 'BOOKS_1'], '0.1.0+abc').map((step) => describeStep(step, '--env=x'))
+    deployPlan({ exist: exists }, ['DB', 'BOOKS_1'], '0.1.0+abc').map((step) => describeStep(step, '--env=x'))
 
   it('applies the migrations before the code, so that no release meets tables older than itself', () => {
     const [, first, shard, second] = steps(true)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nowKey, pointerKey, RATE_BOOK } from '../../../src/tax-data/records/book-names.ts'
+import { changeConfig } from '../../scripts/checkout.ts'
 import { type CloudflareApi, serveCloudflareApi } from '../../scripts/cloudflare-api.ts'
 import {
   CODE,
@@ -78,6 +79,33 @@ describe('a deploy', () => {
       expect(made(), `after write ${n}`).toEqual(wholeDeploy())
     }
     if (chosen.length === points.length) expect(failures).toBeGreaterThan(3)
+  })
+
+  it('in a jurisdiction makes all databases there, also later ones, and refuses another one', async () => {
+    changeConfig(project.folder, (text) =>
+      text.replace(
+        '[[kv_namespaces]]',
+        '[[r2_buckets]]\nbinding = "BACKUPS"\nbucket_name = "backups"\n\n[[kv_namespaces]]',
+      ),
+    )
+    await deployed(CODE, '--jurisdiction', 'eu')
+    await deployed(CODE)
+    const { code, printed } = await project.run(api, 'shards.ts', 'add', '--remote')
+    expect(code, printed).toBe(0)
+    expect(made()).toEqual(wholeDeploy([SHARD]))
+    expect(api.account.databases.map(({ jurisdiction }) => jurisdiction)).toEqual(['eu', 'eu'])
+    for (const { resources } of worker().versions)
+      expect(resources.bindings).toContainEqual(
+        expect.objectContaining({ name: 'BACKUPS', jurisdiction: 'eu' }),
+      )
+    await refused('is in eu. D1 takes a jurisdiction only when', CODE, '--jurisdiction', 'us')
+    await refused('must be one of eu, us', CODE, '--jurisdiction', 'de')
+  })
+
+  it('without a jurisdiction gets none later', async () => {
+    await deployed(CODE)
+    expect(api.account.databases.map(({ jurisdiction }) => jurisdiction)).toEqual([null])
+    await refused('is in no jurisdiction. D1 takes', CODE, '--jurisdiction', 'eu')
   })
 
   it('of an added shard is not rolled back to a release that does not serve it', async () => {
