@@ -74,8 +74,10 @@ const GROUPS: readonly Group[] = [
   {
     name: 'Run the service',
     pages: {
+      'first-year': 'Price, domain, alarms, upgrades: what a founder needs.',
       'self-hosting': 'Deploy to your own Cloudflare account, or run it on a laptop.',
       operations: 'Monitoring, backups, keys, upgrades.',
+      'personal-data': 'What is stored of persons, where and how long, and how to answer them.',
       storage: 'Where everything is stored, and how large it grows.',
       collectors: 'How official sources are read and checked.',
       architecture: 'How the code is built, for whoever owns it next.',
