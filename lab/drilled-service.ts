@@ -124,7 +124,7 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
       return makeBackup(await opened(), new Date())
     case 'restore backup': {
       const { buckets, shards: all } = await opened()
-      const tools = { bucket: buckets.BACKUPS, files: null, shards: all, report: () => undefined }
+      const tools = { bucket: buckets.BACKUPS, shards: all, report: () => undefined }
       return restoreBackup(tools, wanted.run, false)
     }
     case 'delete old copies':

@@ -17,7 +17,7 @@ const { shards, buckets, dispose } = await (values.remote
   ? openRemote(values.env)
   : openLocal(values['persist-to']))
 try {
-  const { BACKUPS: bucket, CERTIFICATES: files = null } = buckets
+  const { BACKUPS: bucket, CERTIFICATES: files } = buckets
   if (bucket === undefined)
     throw new Error('wrangler.toml binds no bucket as BACKUPS: docs/operations.md says how')
   const runs = await wholeRuns(bucket)
@@ -26,7 +26,11 @@ try {
   else if (run === undefined) throw new Error('The bucket has no whole backup')
   else {
     const report = (line: string) => console.log(line)
-    const rows = await restoreBackup({ bucket, files, shards, report }, run, values.continue)
+    const rows = await restoreBackup(
+      { bucket, ...(files && { files }), shards, report },
+      run,
+      values.continue,
+    )
     console.log(`The backup ${run} is loaded: ${rows} rows. Run npm run deploy next`)
   }
 } catch (error) {

@@ -12,10 +12,10 @@ import {
 } from '../../src/service/backups/manifest.ts'
 import { clear, countRows, endMark, hasAccounts, insertPart, readMark } from './restore-store.ts'
 
-/** The buckets and databases of the installation that gets the backup. `files`: null without such a bucket. */
-export type RestoreTools = {
+/** The installation that gets the backup. `files`: the bucket of certificates. */
+type RestoreTools = {
   bucket: R2Bucket
-  files: R2Bucket | null
+  files?: R2Bucket
   shards: readonly Shard[]
   report: (line: string) => void
 }
@@ -141,7 +141,7 @@ function parentsFirst(tables: readonly TableOfBackup[]): TableOfBackup[] {
 }
 
 async function restoreFiles({ bucket, files }: RestoreTools): Promise<void> {
-  if (files === null) return
+  if (files === undefined) return
   for (let cursor: string | undefined; ;) {
     const page = await bucket.list({ prefix: FILES_PREFIX, ...(cursor !== undefined && { cursor }) })
     for (const { key } of page.objects) {

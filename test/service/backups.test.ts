@@ -14,7 +14,7 @@ const bindings = { ...env, BACKUPS: BUCKET }
 const SHARDS = shardsOf(env)
 const NOW = new Date()
 const RUN = '2026-11-28'
-const tools = { bucket: BUCKET, files: null, shards: SHARDS, report: () => undefined }
+const tools = { bucket: BUCKET, shards: SHARDS, report: () => undefined }
 
 type Kept = { key: string; bytes: ArrayBuffer; customMetadata: Record<string, string> }
 

@@ -89,7 +89,7 @@ describe.each([
         name === 'prepare'
           ? (sql: string) => {
               if (sql.startsWith('DELETE FROM erasures')) throw new Error('dead')
-              return Reflect.apply(db.prepare, db, [sql])
+              return db.prepare(sql as 'SELECT 1 FROM erasures')
             }
           : Reflect.get(db, name),
     })

@@ -1,6 +1,6 @@
 /**
- * A backup of a database, in a bucket: parts with the rows of a table, compressed JSON, and a manifest that is
- * written last. A run without the manifests of all shards is not whole.
+ * A backup of a database, in a bucket: parts with the rows of a table, compressed JSON, and a manifest that
+ * is written last. A run without the manifests of all shards is not whole.
  */
 export type Manifest = {
   run: string

@@ -15,7 +15,7 @@ import { forgetNoted, readErasedHere, readNoted, uncountCustomer } from './list-
 const CURSOR = 'erasures'
 /** Erasures in a key of the list. */
 const NOTED_MAX = 500
-/** Persons, and slices of an account, that one run erases again: a statement has its place in an invocation. */
+/** Persons, and slices of an account, that one run erases again: an invocation has 1,000 statements. */
 const PERSONS_MAX = 40
 const SLICES_MAX = 100
 

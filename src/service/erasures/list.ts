@@ -7,13 +7,13 @@ import type { Erased } from '../../platform/database/note-erasure.ts'
  * back: in the bucket of the backups, or, without one, in KV for longer than time travel reaches. Its keys
  * sort by time.
  */
-type Place = Pick<Bindings, 'BACKUPS' | 'KV'>
+type PlacesOfList = Pick<Bindings, 'BACKUPS' | 'KV'>
 
 const PREFIX = 'erasures/'
 const KEPT_S = 40 * 86_400
 
 export async function putErasures(
-  { BACKUPS, KV }: Place,
+  { BACKUPS, KV }: PlacesOfList,
   now: Date,
   erased: readonly Erased[],
 ): Promise<void> {
@@ -29,14 +29,14 @@ export function beginOfDay(day: string): string {
 }
 
 /** The keys after one of them, the earliest first. */
-export async function keysAfter(place: Place, after: string, today: string): Promise<string[]> {
+export async function keysAfter(place: PlacesOfList, after: string, today: string): Promise<string[]> {
   // The first look of a day is at the whole list, the others at that day.
   const prefix = after.startsWith(beginOfDay(today)) ? beginOfDay(today) : PREFIX
   const keys = [...(await keysInKv(place, prefix)), ...(await keysInBucket(place, prefix))]
   return keys.filter((key) => key > after).toSorted()
 }
 
-async function keysInKv({ KV }: Place, prefix: string): Promise<string[]> {
+async function keysInKv({ KV }: PlacesOfList, prefix: string): Promise<string[]> {
   const keys: string[] = []
   for (let cursor: string | undefined; ;) {
     const page = await KV.list({ prefix, ...(cursor !== undefined && { cursor }) })
@@ -46,7 +46,7 @@ async function keysInKv({ KV }: Place, prefix: string): Promise<string[]> {
   }
 }
 
-async function keysInBucket({ BACKUPS }: Place, prefix: string): Promise<string[]> {
+async function keysInBucket({ BACKUPS }: PlacesOfList, prefix: string): Promise<string[]> {
   const keys: string[] = []
   for (let cursor: string | undefined; BACKUPS !== undefined;) {
     const page = await BACKUPS.list({ prefix, ...(cursor !== undefined && { cursor }) })
@@ -57,7 +57,7 @@ async function keysInBucket({ BACKUPS }: Place, prefix: string): Promise<string[
   return keys
 }
 
-export async function readErasures({ BACKUPS, KV }: Place, key: string): Promise<Erased[]> {
+export async function readErasures({ BACKUPS, KV }: PlacesOfList, key: string): Promise<Erased[]> {
   const stored = await BACKUPS?.get(key)
   return (stored ? await stored.json<Erased[]>() : await KV.get<Erased[]>(key, 'json')) ?? []
 }
