@@ -42,10 +42,16 @@ const RETURNS: Readonly<Record<string, string>> = {
 /** Forms that have one place, with its code, so that its name adds nothing. */
 const OF_ONE_PLACE = /^(uk|al|ca|au|nz)_/
 
-type NamedReturn = { type: string | null; jurisdiction_id: string | null; scheme?: string | null }
+type NamedReturn = {
+  type: string | null
+  jurisdiction_id: string | null
+  scheme?: string | null
+  document?: string
+}
 
 /** A return in few words: `VAT return, Germany`. */
-export function returnName({ type, jurisdiction_id, scheme = null }: NamedReturn): string {
+export function returnName({ type, jurisdiction_id, scheme = null, document }: NamedReturn): string {
+  if (document === 'ec_sales_list') return `EC sales list, ${placeName(jurisdiction_id ?? '')}`
   const form = RETURNS[type ?? scheme ?? ''] ?? 'Return'
   if (jurisdiction_id === null || OF_ONE_PLACE.test(type ?? '')) return form
   return `${form}, ${placeName(jurisdiction_id)}`

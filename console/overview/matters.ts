@@ -19,6 +19,7 @@ export const TO_REVIEW = linkTo('certificates', { query: new URLSearchParams({ s
 const MENDED: Readonly<Record<string, { rank: number; state: string; href: string }>> = {
   webhook_unconfirmed: { rank: 2, state: 'pending', href: '#/webhooks' },
   deliveries_over_quota: { rank: 2, state: 'pending', href: '#/webhooks' },
+  returns_overdue: { rank: 0, state: 'overdue', href: '#/returns' },
   return_not_reconciled: { rank: 0, state: 'overdue', href: '#/returns' },
   time_zone_not_set: { rank: 4, state: 'due', href: '#/settings' },
 }
@@ -96,10 +97,12 @@ function matterOfEnd(of: EndingCertificate, found: Pick<Matter, 'rank' | 'state'
 }
 
 /** Disabled webhooks are named by their list, if the key may read it. */
-function matterOfAccount({ account, webhooks }: OverviewAnswer): Matter[] {
+function matterOfAccount({ account, webhooks, returns }: OverviewAnswer): Matter[] {
   return (account?.attention ?? []).flatMap(({ reason, message, resource_id }) => {
     if (reason === 'orders_refused')
       return [{ rank: 0, state: 'failed', text: message, href: linkTo('shops', { id: resource_id }) }]
+    // The list of returns names each of them.
+    if (reason === 'returns_overdue' && returns !== null) return []
     if (reason !== 'webhook_disabled') return [{ text: message, ...(MENDED[reason] ?? OTHER) }]
     if (webhooks?.troubled.some(({ id }) => id === resource_id)) return []
     return [{ rank: 1, state: 'disabled', text: message, href: linkToWebhook(resource_id) }]

@@ -15,16 +15,20 @@ type ListedReturn = { href: string | null; name: string; beside?: Child; below: 
 
 /** The calendar as a list: what is to be filed, what has not ended, what was filed. */
 export function ReturnsList({ calendar, current }: { calendar: Calendar; current: string | null }) {
-  const { obligations, without_dates, filed, filed_total } = calendar
+  const { obligations, without_dates, total, filed, filed_total, set_aside, set_aside_total } = calendar
   const inStatus = (...wanted: Obligation['status'][]) =>
     obligations.filter(({ status }) => wanted.includes(status)).map(dueItem)
   const all = filed_total > filed.length ? `, the latest ${filed.length} of ${filed_total}` : ''
+  const read = obligations.length < total ? `, the first ${obligations.length} of ${total}` : ''
+  const aside =
+    set_aside_total > set_aside.length ? `, the first ${set_aside.length} of ${set_aside_total}` : ''
   const groups: [string, ListedReturn[]][] = [
     ['Without due dates', without_dates.map(withoutDatesItem)],
-    ['To file', inStatus('overdue', 'due')],
+    [`To file${read}`, inStatus('overdue', 'due')],
     ['Not ended yet', inStatus('open')],
     ['Kept, not filed', filed.filter((each) => !isFiled(each)).map(filedItem)],
     [`Filed${all}`, filed.filter(isFiled).map(filedItem)],
+    [`Set aside${aside}`, set_aside.map(dueItem)],
   ]
   return (
     <nav class="obligations" aria-label="Returns">
@@ -45,7 +49,7 @@ export function ReturnsList({ calendar, current }: { calendar: Calendar; current
 }
 
 function dueItem(obligation: Obligation): ListedReturn {
-  const { jurisdiction_id, scheme, period, last_date, status, so_far } = obligation
+  const { document, jurisdiction_id, scheme, period, last_date, status, so_far } = obligation
   const asked = returnOf(obligation)
   const amounts = sumsOf([{ so_far }], null).map((sum) => formatMoney(sum.amount, sum.currency))
   return {
@@ -54,7 +58,12 @@ function dueItem(obligation: Obligation): ListedReturn {
     beside: status === 'open' ? null : <Badge word={status} />,
     // The year of the due date is that of the period, or the next.
     below: `${periodWords(period)} · ${`due ${formatDay(last_date).slice(0, -5)}`.replaceAll(' ', '\u00a0')}`,
-    amount: asked === null ? 'No form here' : amounts.join(' + ') || 'No sales',
+    amount:
+      document === 'ec_sales_list'
+        ? 'EC sales list'
+        : asked === null
+          ? 'No form here'
+          : amounts.join(' + ') || 'No sales',
   }
 }
 

@@ -115,9 +115,11 @@ export function returnOf({ type, period, filing_url }: WithReturn): ReturnOfPeri
   return type === null ? null : { type, period, jurisdiction_id: asked.get('jurisdiction_id') }
 }
 
-export type Calendar = Pick<ObligationsAnswer, 'obligations' | 'without_dates'> & {
+export type Calendar = Pick<ObligationsAnswer, 'obligations' | 'without_dates' | 'total'> & {
   filed: FiledReturn[]
   filed_total: number
+  set_aside: Obligation[]
+  set_aside_total: number
 }
 
 const DAY_MS = 86_400_000
@@ -128,25 +130,37 @@ const PAGES_MAX = 5
  * country comes first, because its return is usually the largest liability. Else the first due is the first.
  */
 export async function readCalendar(): Promise<Calendar> {
-  const [{ obligations, without_dates }, { returns, total }] = await Promise.all([
+  const [{ obligations, without_dates, total }, { returns, total: filed_total }, aside] = await Promise.all([
     readDues(),
     read('/v1/returns', { status: 'filed', limit: '100' }),
+    read('/v1/obligations', { status: 'set_aside', to: lastDue(), limit: '100' }),
   ])
   const [own = [], others = []] = [true, false].map((wanted) =>
-    obligations.filter((each) => isHome(each) === wanted),
+    obligations.filter((each) => each.status !== 'set_aside' && isHome(each) === wanted),
   )
-  return { obligations: [...own, ...others], without_dates, filed: returns, filed_total: total }
+  return {
+    obligations: [...own, ...others],
+    without_dates,
+    total,
+    filed: returns,
+    filed_total,
+    set_aside: aside.obligations,
+    set_aside_total: aside.total,
+  }
 }
 
 function isHome({ jurisdiction_id }: Obligation): boolean {
   return jurisdiction_id !== null && jurisdiction_id === homeCountry()
 }
 
-async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates'>> {
-  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
-  const query = { to: day(DUE_DAYS_AHEAD) }
+function lastDue(): string {
+  return new Date(Date.now() + DUE_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10)
+}
+
+async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates' | 'total'>> {
+  const query = { to: lastDue() }
   const { first, rows } = await readAll('/v1/obligations', query, (answer) => answer.obligations, PAGES_MAX)
-  return { obligations: rows, without_dates: first.without_dates }
+  return { obligations: rows, without_dates: first.without_dates, total: first.total }
 }
 
 /**

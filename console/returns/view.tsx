@@ -18,6 +18,7 @@ import { FORMS } from './forms.ts'
 import { OtherReturn, ReturnsList } from './list.tsx'
 import { Notes } from './notes.tsx'
 import type { Calendar, Figures, TaxReturn } from './return.ts'
+import { SetAside, Statement } from './set-aside.tsx'
 import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
 
 export { Record } from './figure.tsx'
@@ -125,6 +126,8 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
         <Notes figures={figures} link={link} query={query} />
         <Files key={stage} of={read} asked={asked} />
         <Actions key={`actions ${stage}`} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
+        <SetAside due={dueOf(read, calendar)} />
+        <Statement due={dueOf(read, calendar, 'ec_sales_list')} />
         <Filed of={read} calendar={calendar} />
       </div>
     )
@@ -138,12 +141,28 @@ function owedIn({ totals, currency, supplies }: Figures): string | null {
   return totals === null || money === null ? null : formatMoney(totals.tax_due, money)
 }
 
-function Head({ of: { figures, filed }, calendar }: { of: TaxReturn; calendar: Calendar }) {
-  const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
-  const due = calendar.obligations.find((each) => {
+/** The obligation that a return is of, or its statement; null: the calendar does not have it. */
+function dueOf(
+  { figures: { type, period, jurisdiction_id } }: TaxReturn,
+  calendar: Calendar,
+  document: Obligation['document'] = 'return',
+): Obligation | null {
+  const found = [...calendar.obligations, ...calendar.set_aside].find((each) => {
     const asked = returnOf(each)
-    return asked?.type === type && asked.period === period && asked.jurisdiction_id === jurisdiction_id
+    return (
+      each.document === document &&
+      asked?.type === type &&
+      asked.period === period &&
+      asked.jurisdiction_id === jurisdiction_id
+    )
   })
+  return found ?? null
+}
+
+function Head({ of, calendar }: { of: TaxReturn; calendar: Calendar }) {
+  const { figures, filed } = of
+  const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
+  const due = dueOf(of, calendar)
   const form = FORMS[type]
   const place = jurisdiction_id ?? (form.of && !(form.of in SCHEMES) ? form.of : null)
   const kept = filed?.status === 'filed' ? filed.submission.state : filed?.status

@@ -30,6 +30,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   external: 'external_id',
   installs: 'install_id',
   jurisdictions: 'jurisdiction_id',
+  obligations: 'obligation_id',
   'refused-orders': 'order_id',
   regions: 'country',
   registrations: 'registration_id',

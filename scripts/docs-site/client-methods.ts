@@ -51,6 +51,7 @@ export const CLIENT_METHODS: Readonly<Record<string, { name: string; list?: true
   updateReturnSubmission: { name: 'returns.submit' },
   reopenReturn: { name: 'returns.reopen' },
   listObligations: { name: 'obligations.list', list: true },
+  updateObligation: { name: 'obligations.update' },
   getObligationsCalendar: { name: 'obligations.calendar.get' },
   createObligationsCalendar: { name: 'obligations.calendar.create' },
   revokeObligationsCalendar: { name: 'obligations.calendar.delete' },

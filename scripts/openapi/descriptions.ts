@@ -619,6 +619,8 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
   Obligation: {
     jurisdiction_id: 'The place of the return; null: the return is one of a scheme',
     filed: 'The return that was filed for the period; null: none',
+    set_aside: 'That it was set aside, and why; null: it was not',
+    statement: 'Of a statement: that it was filed; null: it was not, or it is a return',
     source: 'The law or page that names the due date',
     notes: 'What to know about the due date; null: nothing',
   },

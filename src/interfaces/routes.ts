@@ -1,4 +1,4 @@
-import { accountRoutes } from '../parties/accounts/routes.ts'
+import { accountRoutes } from './account-routes.ts'
 import { addressRoutes } from '../parties/addresses/routes.ts'
 import { auditRoutes } from '../platform/audit/routes.ts'
 import { calculationRoutes } from '../sales/calculation/routes.ts'

@@ -63,7 +63,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   },
   {
     serves: / \/v1\/(account|api-keys)(\/|$)/,
-    load: async () => listed((await import('../parties/accounts/routes.ts')).accountRoutes),
+    load: async () => listed((await import('../interfaces/account-routes.ts')).accountRoutes),
   },
   {
     serves: / \/v1\/audit-events$/,

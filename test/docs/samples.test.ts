@@ -158,6 +158,11 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
     return { ID: await make({ name: unique(), scopes: ['tax:read'] }, '/v1/api-keys') }
   if (path.startsWith('/v1/registrations/'))
     return { ID: await make({ jurisdiction_id: nextState(), valid_from: '2026-01-01' }, '/v1/registrations') }
+  if (path.startsWith('/v1/obligations/')) {
+    await make({ jurisdiction_id: nextState(), valid_from: '2026-01-01' }, '/v1/registrations')
+    const { obligations } = await send(language, 'GET', '/v1/obligations?from=2026-01-01&to=2026-12-31')
+    return { ID: idOf((obligations as Record<string, unknown>[])[0] ?? {}) }
+  }
   if (path.startsWith('/v1/returns/')) return { ID: await returnFor(language) }
   if (path.startsWith('/v1/saleor/installs/')) {
     const shop = { saleor_api_url: `${outside.origin}/${unique()}/graphql/` }

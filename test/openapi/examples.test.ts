@@ -235,6 +235,7 @@ async function tellOfTransactions(): Promise<void> {
   await tell('get', '/v1/reports/oss-records', {}, `?scheme=oss_union&${year}&limit=1`)
   await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
   await tell('get', '/v1/obligations', {}, '?from=2027-01-01&to=2027-01-31')
+  await tell('put', '/v1/obligations/:id', { id: 'obl_oss_union_2026-Q4' })
   await tell('post', '/v1/obligations/calendar')
   await tell('get', '/v1/obligations/calendar')
   await tell('delete', '/v1/obligations/calendar')

@@ -31,6 +31,7 @@ const ids: Record<string, string> = {
   'api-keys': await make('/v1/api-keys'),
   webhooks: await make('/v1/webhooks'),
   returns: await make('/v1/returns'),
+  obligations: 'obl_US-CA_2026-Q1',
 }
 
 const withBody = ROUTES.filter((route) => route.body !== null).map((route) => ({

@@ -64,6 +64,7 @@ const OWNED: Record<string, string> = {
   'api-keys': api_key,
   webhooks: webhook,
   returns: filed,
+  obligations: 'obl_DE_2026-Q1',
   deliveries: delivery,
   installs: install,
   'refused-orders': order,
@@ -104,6 +105,7 @@ const BODIES: Record<string, object> = {
   'POST /v1/api-keys/:id/rotate': {},
   'POST /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'PUT /v1/webhooks/:id': { description: 'stolen' },
+  'PUT /v1/obligations/:id': { set_aside: 'stolen' },
   'POST /v1/returns/:id/reopen': { reason: 'stolen' },
 }
 const QUERIES: Record<string, string> = { 'GET /v1/customers/:id/exemptions/check': '?jurisdiction_id=DE' }

@@ -136,6 +136,9 @@ async function makeFor(path: string, make: (path: string, body: object) => Promi
       )
     case 'registrations':
       return make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2026-01-01' })
+    case 'obligations':
+      await make('/v1/registrations', { jurisdiction_id: 'US-TX', valid_from: '2026-01-01' })
+      return 'obl_US-TX_2026-03'
     case 'api-keys':
       return make('/v1/api-keys', { scopes: ['tax:read'] })
     case 'returns':

@@ -15,6 +15,7 @@ import type {
   HashedRowsAnswer,
   LinesAnswer,
   NewCalendarFeedAnswer,
+  ObligationAnswer,
   ObligationsAnswer,
   OssRecordsAnswer,
   ReconciliationAnswer,
@@ -25,6 +26,7 @@ import type {
   ReturnRequest,
   ReturnRowsAnswer,
   ReturnsAnswer,
+  ObligationRequest,
   SubmissionUpdateRequest,
   SummaryAnswer,
   TransactionReportAnswer,
@@ -172,6 +174,12 @@ export function obligations(http: Http) {
             http.GET('/v1/obligations', { params: { query: { ...query, ...next } }, ...sent(options) }),
           ),
         (answer) => answer.obligations,
+      ),
+
+    /** Sets an unfiled return aside, or tells that a statement was filed. Null takes it back. */
+    update: (id: string, decision: ObligationRequest, options: WriteOptions = {}) =>
+      answerOf<ObligationAnswer>(
+        http.PUT('/v1/obligations/{id}', { params: { path: { id } }, body: decision, ...sent(options) }),
       ),
 
     calendar: {

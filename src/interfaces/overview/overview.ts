@@ -9,7 +9,10 @@ import { allows, type Scope } from '../../platform/http/scopes.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { showNexus } from '../../sales/nexus/nexus.ts'
 import { DUE_DAYS_AHEAD } from '../../returns/obligations/days-of-work.ts'
-import { readObligations } from '../../returns/obligations/list.ts'
+import { isOpen } from '../../returns/obligations/filed.ts'
+import { countsOf, presentObligations, readObligations } from '../../returns/obligations/list.ts'
+import { earliestUnfiled } from '../../returns/obligations/order.ts'
+import { mattersOfObligations } from '../account-routes.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
@@ -31,6 +34,9 @@ import { hasExamples } from '../example-books/example-books.ts'
 
 /** The most rows of a list in the answer. The counts beside it are of all. */
 const LISTED_MAX = 100
+
+/** The most returns whose tax is added up: imported books can have thousands of overdue ones. */
+const ADDED_UP_MAX = 300
 
 const SALES_SHOWN = 5
 
@@ -60,7 +66,7 @@ export async function showOverview(
   const part = <Value>(name: OverviewPart, read: () => Promise<Value>) =>
     readPart(context, name, read, missing)
   const [account, returns, nexus, certificates, webhooks, tax_by_month, transactions] = await Promise.all([
-    part('account', () => getAccount(context)),
+    part('account', () => getAccount(context, mattersOfObligations)),
     part('returns', () => readReturns(context, today)),
     part('nexus', () => readNexus(context)),
     part('certificates', () => readCertificates(context)),
@@ -107,18 +113,21 @@ async function readPart<Value>(
 async function readReturns(context: Context, today: string): Promise<Answer<typeof OverviewReturns>> {
   const to = daysAfter(today, DUE_DAYS_AHEAD)
   const { obligations, from } = await readObligations(context, null, to)
-  const unfiled = obligations.filter(({ status }) => status !== 'filed')
-  const withStatus = (wanted: string) => unfiled.filter(({ status }) => status === wanted)
-  const [overdue, due] = [withStatus('overdue'), withStatus('due')]
+  const { overdue, due, open } = countsOf(obligations)
+  const unfiled = obligations.filter(isOpen)
+  const added_up = new Set(unfiled.filter(({ status }) => status !== 'open').slice(0, ADDED_UP_MAX))
+  const wanted = unfiled.filter((each, index) => index < LISTED_MAX || added_up.has(each))
+  const shown = await presentObligations(context, wanted, earliestUnfiled(obligations))
   const sums = new Map<string, number>()
-  for (const { currency, tax_amount } of [...overdue, ...due].flatMap(({ so_far }) => so_far))
+  for (const { currency, tax_amount } of shown.flatMap((each) => (each.status === 'open' ? [] : each.so_far)))
     sums.set(currency, (sums.get(currency) ?? 0) + tax_amount)
   return {
-    overdue: overdue.length,
-    due: due.length,
-    open: withStatus('open').length,
+    overdue,
+    due,
+    open,
     to_file: [...sums].map(([currency, tax_amount]) => ({ currency, tax_amount })),
-    first: unfiled.slice(0, LISTED_MAX),
+    to_file_of: added_up.size,
+    first: shown.slice(0, LISTED_MAX),
     from,
     to,
   }

@@ -42,8 +42,13 @@ export const OverviewReturns = z.strictObject({
   due: z.int().describe('The period has ended, and the last day has not'),
   open: z.int().describe('The period has not ended'),
   to_file: z.array(TaxSoFar).describe('The tax of the overdue and due returns, by currency'),
-  first: z.array(Obligation).describe('The first 100 that are not filed, by their due dates'),
-  from: z.iso.date().describe('The first day on which a return that is still open can have been due'),
+  to_file_of: z
+    .int()
+    .describe('The returns that `to_file` adds up: all that are overdue or due, but at most the first 300'),
+  first: z
+    .array(Obligation)
+    .describe('The first 100 that are neither filed nor set aside, by their due dates'),
+  from: z.iso.date().describe('The first day on which one can have been due: the begin of the books'),
   to: z.iso.date().describe('The last due date'),
 })
 

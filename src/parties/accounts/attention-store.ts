@@ -8,8 +8,9 @@ import type { AccountRow } from './store.ts'
 /** The most matters of one reason in one answer. */
 const ATTENTION_MAX = 20
 
-type Attention = {
+export type Attention = {
   reason:
+    | 'returns_overdue'
     | 'webhook_disabled'
     | 'webhook_unconfirmed'
     | 'account_moving'
@@ -26,19 +27,25 @@ type Attention = {
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
  * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
  * the quota of deliveries, filed returns that the nightly check found to differ from the books, a time zone
- * that was not chosen before the first return, and shops whose orders could not be recorded.
+ * that was not chosen before the first return, and shops whose orders could not be recorded. `further` reads
+ * those that the folders above know.
  */
 export async function readAttention(
   context: Context,
   profile: Pick<AccountRow, 'country' | 'region' | 'time_zone'>,
+  further: FurtherMatters,
 ): Promise<Attention[]> {
-  const [control, webhooks, returns] = await Promise.all([
+  const [control, webhooks, returns, others] = await Promise.all([
     readMattersOfControl(context),
     readMattersOfWebhooks(context),
     readMattersOfReturns(context, profile),
+    further(context),
   ])
-  return [...control, ...webhooks, ...returns]
+  return [...control, ...webhooks, ...others, ...returns]
 }
+
+/** Reads matters of an account that a higher wing knows, such as overdue returns. */
+export type FurtherMatters = (context: Context) => Promise<Attention[]>
 
 async function readMattersOfReturns(
   { books, principal }: Context,

@@ -13,15 +13,18 @@ import { zoneOfPlace } from '../../platform/kit/time-zone.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { forgetPrincipals } from './authenticate.ts'
 import type { AccountAnswer, AccountBody } from './schemas.ts'
-import { readAttention } from './attention-store.ts'
+import { type FurtherMatters, readAttention } from './attention-store.ts'
 import { isMovingDays, requestDayChange } from './day-changes-store.ts'
 import { type AccountRow, readAccount, updateAccount } from './store.ts'
 import { columnsOf, turnoverOf } from './turnover.ts'
 
 /** The caller's account with its seller profile. */
-export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
+export async function getAccount(
+  context: Context,
+  further: FurtherMatters,
+): Promise<Answer<typeof AccountAnswer>> {
   const row = await findAccount(context)
-  const { days_moving, attention } = await partOfBooks(context, row)
+  const { days_moving, attention } = await partOfBooks(context, row, further)
   return { ...presentAccount(row, days_moving), attention }
 }
 
@@ -32,9 +35,10 @@ export async function getAccount(context: Context): Promise<Answer<typeof Accoun
 async function partOfBooks(
   context: Context,
   row: AccountRow,
+  further: FurtherMatters,
 ): Promise<Pick<Answer<typeof AccountAnswer>, 'days_moving' | 'attention'>> {
   try {
-    return { days_moving: await isMovingDays(context), attention: await readAttention(context, row) }
+    return { days_moving: await isMovingDays(context), attention: await readAttention(context, row, further) }
   } catch (thrown) {
     const { account_id, shard } = context.principal
     logFault({ account_id, shard, step: 'read the books of an account' }, thrown)
@@ -51,9 +55,12 @@ async function partOfBooks(
 export async function putAccount(
   context: Context,
   update: AccountBody,
+  further: FurtherMatters,
 ): Promise<Answer<typeof AccountAnswer>> {
   const read = () => findAccount(context)
-  return changeRow(context, read, (old, updated_at) => writeAccount(context, old, update, updated_at))
+  return changeRow(context, read, (old, updated_at) =>
+    writeAccount(context, old, update, { updated_at, further }),
+  )
 }
 
 const NO_ADDRESS = { region: null, city: null, postal_code: null, line1: null, line2: null }
@@ -63,7 +70,7 @@ async function writeAccount(
   context: Context,
   old: AccountRow,
   update: AccountBody,
-  updated_at: string,
+  { updated_at, further }: { updated_at: string; further: FurtherMatters },
 ): Promise<Answer<typeof AccountAnswer>> {
   const moved = update.country !== undefined && update.country !== old.country
   const left = moved ? { ...old, ...NO_ADDRESS } : old
@@ -80,7 +87,7 @@ async function writeAccount(
     throw fieldError('invalid_request', 'country', 'is required if another part of the address is given')
   const moves = row.time_zone !== old.time_zone
   const shown = presentAccount(row, moves || (await isMovingDays(context)))
-  const answer = { ...shown, attention: await readAttention(context, row) }
+  const answer = { ...shown, attention: await readAttention(context, row, further) }
   if (moves) await requestDayChange(context, row.time_zone)
   await commit(context, {
     changes: guarded(context.env.DB, updateAccount(context, old, row), 'concurrent_change'),

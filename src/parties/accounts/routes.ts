@@ -1,6 +1,7 @@
 import { DeletedAnswer } from '../../platform/http/answers.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { createApiKey, revokeApiKey, listApiKeys, rotateApiKey } from './keys.ts'
+import type { FurtherMatters } from './attention-store.ts'
 import { getAccount, putAccount } from './profile.ts'
 import { getCurrentApiKey } from './current-key.ts'
 import { getUsage } from './usage.ts'
@@ -17,7 +18,15 @@ import {
   UsageAnswer,
 } from './schemas.ts'
 
-export const accountRoutes: readonly Route[] = [
+/** The routes of the account. `further` reads matters for `attention` that the wings above know. */
+export const accountRoutesWith = (further: FurtherMatters): readonly Route[] => [
+  ...profileRoutes(further),
+  ...usageRoutes,
+  currentKeyRoute(further),
+  ...keyRoutes,
+]
+
+const profileRoutes = (further: FurtherMatters): readonly Route[] => [
   // The profile and the registrations both contain where the seller is established, so they share a pair of
   // scopes.
   route({
@@ -28,7 +37,7 @@ export const accountRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'The account and its seller profile',
     answer: AccountAnswer,
-    handle: (context) => getAccount(context),
+    handle: (context) => getAccount(context, further),
   }),
   route({
     method: 'put',
@@ -43,8 +52,11 @@ export const accountRoutes: readonly Route[] = [
     body: AccountRequest,
     example: { name: 'Acme GmbH', country: 'DE', city: 'Berlin', postal_code: '10115' },
     answer: AccountAnswer,
-    handle: (context, { body }) => putAccount(context, body),
+    handle: (context, { body }) => putAccount(context, body, further),
   }),
+]
+
+const usageRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/account/usage',
@@ -68,6 +80,9 @@ export const accountRoutes: readonly Route[] = [
     answer: ApiKeysAnswer,
     handle: (context, { query }) => listApiKeys(context, query.limit ?? 50, query.offset ?? 0),
   }),
+]
+
+const currentKeyRoute = (further: FurtherMatters): Route =>
   route({
     method: 'get',
     path: '/v1/api-keys/current',
@@ -76,8 +91,10 @@ export const accountRoutes: readonly Route[] = [
     tag: 'API keys',
     summary: 'The key of this request, with its scopes and its account',
     answer: CurrentApiKeyAnswer,
-    handle: (context) => getCurrentApiKey(context),
-  }),
+    handle: (context) => getCurrentApiKey(context, further),
+  })
+
+const keyRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/api-keys',

@@ -16,6 +16,7 @@ export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTAB
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
 export const AttentionReason = z.enum([
+  'returns_overdue',
   'webhook_disabled',
   'webhook_unconfirmed',
   'account_moving',
@@ -27,10 +28,10 @@ export const AttentionReason = z.enum([
 ])
 
 /**
- * A webhook that was disabled after its failures or that its host has not confirmed, a move of the books
- * that has not ended, a day with too many deliveries, a filed return that the nightly check found to
- * differ from the books, or an account whose place has several time zones, before its first return; and
- * since when.
+ * Returns that are overdue, a webhook that was disabled after its failures or that its host has not
+ * confirmed, a move of the books that has not ended, a day with too many deliveries, a filed return that the
+ * nightly check found to differ from the books, or an account whose place has several time zones, before its
+ * first return; and since when.
  */
 export const Attention = z.strictObject({
   reason: AttentionReason,

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { figuresAsFiled } from '../kept/present-filed.ts'
 import { readLiveReturns, readReturn } from '../kept/returns-store.ts'
+import { notesOnOrder } from '../obligations/order.ts'
 import type { FilingQuery } from '../reports/schemas.ts'
 import { computeReturn } from './compute-return.ts'
 import { type PresentedReturn, presentReturn, readTaxes } from './present-return.ts'
@@ -17,5 +18,11 @@ export async function showReturn(context: Context, query: FilingQuery): Promise<
     if (row !== null) return figuresAsFiled(row)
   }
   const computed = await computeReturn(context, query)
-  return presentReturn(query.type, computed, null, await readTaxes(context, computed))
+  const { period, jurisdiction_id } = computed
+  const [taxes, order] = await Promise.all([
+    readTaxes(context, computed),
+    notesOnOrder(context, { type: query.type, jurisdiction_id, from: period.from }),
+  ])
+  const presented = presentReturn(query.type, computed, null, taxes)
+  return { ...presented, notes: [...presented.notes, ...order] }
 }

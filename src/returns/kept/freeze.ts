@@ -15,6 +15,7 @@ import { nameTaxes } from '../filing/return-taxes.ts'
 import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../reports/jurisdiction-tax.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../reports/report-lines.ts'
 import { countedBy, groupKeyOf, type LineEntry } from '../reports/line-entry.ts'
+import { notesOnOrder } from '../obligations/order.ts'
 import { compareVersions } from './compare.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
 import { presentFiled } from './present-filed.ts'
@@ -133,8 +134,15 @@ async function freezeDraft(
   draft: ReturnRow,
 ): Promise<Answer<typeof ReturnAnswer>> {
   const { row_count, rows_hash, taxes } = await copyLines(context, computed, draft.id)
+  const { jurisdiction_id, period } = computed
+  const [named, order] = await Promise.all([
+    nameTaxes(context, taxes),
+    notesOnOrder(context, { type: body.type, jurisdiction_id, from: period.from }),
+  ])
+  const presented = presentReturn(body.type, computed, { return_id: draft.id }, named)
   const figures = {
-    ...presentReturn(body.type, computed, { return_id: draft.id }, await nameTaxes(context, taxes)),
+    ...presented,
+    notes: [...presented.notes, ...order],
     filed: { return_id: draft.id, version: draft.version, filed_at: context.now.toISOString() },
   }
   const frozen: ReturnRow = {

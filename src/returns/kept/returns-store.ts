@@ -300,7 +300,8 @@ export function contentOf({ audit_id: _audit, ...entry }: LineEntry): string {
 }
 
 /**
- * The statements that end the freezing: from now on the return counts. What dead or slower requests have
+ * The statements that end the freezing: from now on the return counts. That it was set aside counts no more,
+ * also if it is reopened. What dead or slower requests have
  * half frozen of the period is dropped: it could only become a second return of it. Two returns never follow
  * the same one in the chain of hashes: the second fails with concurrent_change. They fail with days_moving if
  * the account has changed its time zone meanwhile.
@@ -329,7 +330,18 @@ export function completeFrozen({ books, principal }: Context, row: ReturnRow): D
     row.period,
     row.id,
   ])
-  return [daysRest(books, principal.account_id), ...guarded(books, update, 'concurrent_change'), ...others]
+  const marks = books
+    .prepare(
+      `DELETE FROM obligation_marks WHERE account_id = ?1 AND document = 'return' AND type = ?2
+         AND jurisdiction_id = ?3 AND from_date >= ?4 AND to_date <= ?5`,
+    )
+    .bind(principal.account_id, row.type, row.jurisdiction_id, row.from_date, row.to_date)
+  return [
+    daysRest(books, principal.account_id),
+    ...guarded(books, update, 'concurrent_change'),
+    ...others,
+    marks,
+  ]
 }
 
 /** Deletes a return whose freezing failed, with the lines that were copied. */

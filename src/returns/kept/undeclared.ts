@@ -50,8 +50,14 @@ export async function readUndeclared(
   return { rows: rows.filter(hasAny), declared_by: declaring.map(({ id }) => id) }
 }
 
-/** Whether all days between a filed return and the period are filed. */
-function isFirstOpen(period: FilingPeriod, filed: LiveReturn, live: readonly LiveReturn[]): boolean {
+type SpanOfReturn = Pick<LiveReturn, 'from_date' | 'to_date'>
+
+/** Whether all days between a filed return and the period are filed. `live` is in the order of days. */
+export function isFirstOpen(
+  period: Pick<FilingPeriod, 'from'>,
+  filed: SpanOfReturn,
+  live: readonly SpanOfReturn[],
+): boolean {
   let covered = filed.to_date
   for (const each of live)
     if (each.from_date <= dayAfter(covered) && each.to_date > covered && each.to_date < period.from)

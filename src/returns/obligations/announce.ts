@@ -5,10 +5,10 @@ import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import type { AccountEvent } from '../../webhooks/events/event-types.ts'
 import { insertSweptEvents } from '../../webhooks/events/events.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { type DueReturn, dueReturns, keyOfReturn } from './due-returns.ts'
-import { isReturnFiled } from './filed.ts'
-import { isOpen, readBooksBegin } from './open-returns.ts'
-import { type OwnedRegistration, readAllRegistrations, readFiledPeriods } from './store.ts'
+import { type DueReturn, dueReturns, placeOfRegistration } from './due-returns.ts'
+import { doneOf, isOpen, obligedOf } from './filed.ts'
+import { readBooksBegin } from './open-returns.ts'
+import { type OwnedRegistration, readAllRegistrations, readFiledPeriods, readMarks } from './store.ts'
 
 const PAGE = 2_000
 /** Returns are announced so many days before they are due. */
@@ -64,16 +64,19 @@ async function announce(
 ): Promise<void> {
   const accounts = [...new Set(due.map(({ account_id }) => account_id))]
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
-  const [returns, begins] = await Promise.all([
+  const [returns, marks, begins] = await Promise.all([
     readFiledPeriods(books, accounts, since),
+    readMarks(books, accounts, since),
     readBooksBegin(control, books, accounts),
   ])
-  const filed = Map.groupBy(returns, ({ account_id }) => account_id)
+  const filedOf = Map.groupBy(returns, ({ account_id }) => account_id)
+  const marksOf = Map.groupBy(marks, ({ account_id }) => account_id)
+  const done = new Map(accounts.map((id) => [id, doneOf(filedOf.get(id) ?? [], marksOf.get(id) ?? [])]))
   const open = due.filter((each) => {
-    const own = filed.get(each.account_id) ?? []
-    return each.type === 'return.due'
-      ? !isReturnFiled(each, own)
-      : each.place.return_type !== null && isOpen(each, own, begins.get(each.account_id) ?? each.last_date)
+    const own = done.get(each.account_id) ?? doneOf([], [])
+    const begin = begins.get(each.account_id) ?? each.last_date
+    const counts = each.type === 'return.due' || (each.place.return_type !== null && each.to_date >= begin)
+    return counts && isOpen(obligedOf(each, own, each.last_date))
   })
   if (open.length > 0) await books.batch(insertSweptEvents(books, open.map(eventOf), now))
 }
@@ -83,7 +86,7 @@ function eventOf({ type, account_id, registration, place, period, ...days }: Own
   return {
     type,
     account_id,
-    dedupe: `${type} ${account_id} ${keyOfReturn({ registration, period })}`,
+    dedupe: `${type} ${account_id} ${placeOfRegistration(registration)} ${period}`,
     data: {
       registration_id: registration.id,
       jurisdiction_id: registration.jurisdiction_id,

@@ -8,7 +8,10 @@ import {
   type PeriodCounting,
   readPeriod,
 } from '../../platform/kit/calendar.ts'
-import { type FilingPlace, filingPlace, type ReturnRule } from './filing-calendar.ts'
+import { OBLIGATION_DOCUMENTS } from '../../platform/database/values/return-statuses.ts'
+import { type FilingPlace, filingPlace, type ReturnRule, statementPlace } from './filing-calendar.ts'
+
+type ObligationDocument = (typeof OBLIGATION_DOCUMENTS)[number]
 
 /** A registration as far as its returns depend on it. */
 export type FilingRegistration = {
@@ -20,8 +23,9 @@ export type FilingRegistration = {
   valid_to: string | null
 }
 
-/** A return that is due. Days are `YYYY-MM-DD`. */
+/** A return or a statement that is due. Days are `YYYY-MM-DD`. */
 export type DueReturn = {
+  document: ObligationDocument
   registration: FilingRegistration
   place: FilingPlace
   rule: ReturnRule
@@ -30,8 +34,10 @@ export type DueReturn = {
   to_date: string
   /** The day that the law names. */
   due_date: string
-  /** The first day after the weekend that it is on, if the law moves it. Holidays are not considered. */
+  /** The first working day from it on, if the law moves it. */
   last_date: string
+  /** Why no office works on the day that the law names; null: it is a working day, as far as it is known. */
+  falls_on: DayOff | null
 }
 
 /** Why the calendar has no dates for a registration. */
@@ -51,21 +57,70 @@ export function dueReturns(
   const due: DueReturn[] = []
   const without_dates: WithoutDates[] = []
   for (const registration of registrations) {
-    const place = filingPlace(registration.jurisdiction_id ?? registration.scheme ?? '')
+    const place = filingPlace(placeOfRegistration(registration))
     const rule = place?.returns.find(({ frequency, is_default }) =>
       registration.filing_frequency === null ? is_default : frequency === registration.filing_frequency,
     )
     if (place === null) without_dates.push({ registration, reason: 'place' })
     else if (rule === undefined) without_dates.push({ registration, reason: 'frequency' })
-    else due.push(...returnsOf({ registration, place, rule }, counting, from, to))
+    else due.push(...returnsOf({ document: 'return', registration, place, rule }, counting, from, to))
   }
-  const each_once = new Map(due.toSorted(byStart).map((each) => [keyOfReturn(each), each]))
-  return { due: [...each_once.values()].toSorted(byDueDate), without_dates }
+  return { due: onceInOrder(due), without_dates }
 }
 
-/** What an account files once, however many registrations it has there. */
-export function keyOfReturn({ registration, period }: Pick<DueReturn, 'registration' | 'period'>): string {
-  return `${registration.jurisdiction_id ?? registration.scheme} ${period}`
+/** What an account files once, earliest first: for two registrations of a place, by the later one. */
+function onceInOrder(due: readonly DueReturn[]): DueReturn[] {
+  const each_once = new Map(due.toSorted(byStart).map((each) => [obligationIdOf(each), each]))
+  return [...each_once.values()].toSorted(byDueDate)
+}
+
+/**
+ * The recapitulative statements that are due from one day to another, with those returns in one order. Their
+ * periods follow the registration's, if the state has such statements, else its own rule. `hasRows`: a period
+ * without rows asks for none.
+ */
+export function withStatements(
+  due: readonly DueReturn[],
+  registrations: readonly FilingRegistration[],
+  counting: PeriodCounting,
+  { from, to, hasRows }: { from: string; to: string; hasRows: (due: DueReturn) => boolean },
+): DueReturn[] {
+  const statements = registrations.flatMap((registration) => {
+    const place = statementPlace(registration.jurisdiction_id ?? '')
+    const rules = place?.returns ?? []
+    const rule =
+      rules.find(({ frequency }) => frequency === registration.filing_frequency) ??
+      rules.find(({ is_default }) => is_default)
+    if (place === null || rule === undefined) return []
+    return returnsOf({ document: 'ec_sales_list', registration, place, rule }, counting, from, to)
+  })
+  return onceInOrder([...due, ...statements.filter(hasRows)])
+}
+
+/** The place or scheme of a registration. */
+export function placeOfRegistration({ jurisdiction_id, scheme }: FilingRegistration): string {
+  return jurisdiction_id ?? scheme ?? ''
+}
+
+/**
+ * The id of what an account files once, however many registrations it has there. It is the same in every
+ * answer: `obl_US-TX_2026-Q1`, and of a statement `obl_DE_2026-Q1_ec_sales_list`.
+ */
+export function obligationIdOf({
+  registration,
+  period,
+  document,
+}: Pick<DueReturn, 'registration' | 'period' | 'document'>): string {
+  const id = `obl_${placeOfRegistration(registration)}_${period}`
+  return document === 'return' ? id : `${id}_${document}`
+}
+
+const ID = new RegExp(`^obl_(.+)_(\\d{4}[^_]*)(?:_(${OBLIGATION_DOCUMENTS.join('|')}))?$`)
+
+/** The place and the first year of the obligation of an id; null: it is no such id. */
+export function readObligationId(id: string): { place: string; year: number } | null {
+  const [, place, period] = ID.exec(id) ?? []
+  return place === undefined || period === undefined ? null : { place, year: Number(period.slice(0, 4)) }
 }
 
 function byStart({ registration: one }: DueReturn, { registration: other }: DueReturn): number {
@@ -78,12 +133,12 @@ function byDueDate(one: DueReturn, other: DueReturn): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function orderKeyOf({ due_date, registration, period }: DueReturn): string {
-  return `${due_date} ${registration.id} ${period}`
+function orderKeyOf({ due_date, registration, period, document }: DueReturn): string {
+  return `${due_date} ${registration.id} ${period} ${document}`
 }
 
 function returnsOf(
-  of: Pick<DueReturn, 'registration' | 'place' | 'rule'>,
+  of: Pick<DueReturn, 'document' | 'registration' | 'place' | 'rule'>,
   counting: PeriodCounting,
   from: string,
   to: string,
@@ -91,12 +146,13 @@ function returnsOf(
   const { valid_from, valid_to } = of.registration
   return periodsBetween(of, counting, Number(from.slice(0, 4)) - 1, Number(to.slice(0, 4)) + 1).flatMap(
     ({ name, from: first, to: last }) => {
-      const due_date = dueDateOf(of.rule, last)
       const registered = last >= valid_from && (valid_to === null || first <= valid_to)
-      if (due_date < from || due_date > to || !registered) return []
-      const { weekend, rest_days } = of.place
-      const last_date = weekend === 'next_business_day' ? afterWeekend(due_date, rest_days) : due_date
-      return [{ ...of, period: name, from_date: first, to_date: last, due_date, last_date }]
+      if (!registered) return []
+      const due_date = dueDateOf(of.rule, last)
+      if (due_date < from || due_date > to) return []
+      const falls_on = dayOffAt(of.place, due_date)
+      const last_date = of.place.weekend === 'next_business_day' ? workingDay(of.place, due_date) : due_date
+      return [{ ...of, period: name, from_date: first, to_date: last, due_date, last_date, falls_on }]
     },
   )
 }
@@ -113,10 +169,29 @@ function periodsBetween(
   last_year: number,
 ): NamedPeriod[] {
   const stagger = place.return_type === 'uk_vat100' ? counting.uk_stagger : 1
+  const { fiscal_year_start } = counting
+  const key = [rule.frequency, rule.first_month, stagger, fiscal_year_start, first_year, last_year].join(' ')
+  if (lastPeriods.key !== key)
+    lastPeriods = {
+      key,
+      periods: newPeriods(rule, { ...counting, uk_stagger: stagger }, first_year, last_year),
+    }
+  return lastPeriods.periods
+}
+
+/** Most registrations of an account have the same periods. Keeping the last ones saves half of the time. */
+let lastPeriods: { key: string; periods: NamedPeriod[] } = { key: '', periods: [] }
+
+function newPeriods(
+  rule: ReturnRule,
+  counting: PeriodCounting,
+  first_year: number,
+  last_year: number,
+): NamedPeriod[] {
   const names: string[] = []
   for (let year = first_year; year <= last_year; year += 1) names.push(...namesIn(year, rule, counting))
   return names.flatMap((name) => {
-    const period = readPeriod(name, { ...counting, uk_stagger: stagger })
+    const period = readPeriod(name, counting)
     return period === null ? [] : [{ name, from: period.from, to: period.to }]
   })
 }
@@ -151,8 +226,15 @@ function dueDateOf(rule: ReturnRule, last: string): string {
   return named > end ? end : named
 }
 
-/** The day, or the first day after the weekend that it is on. */
-function afterWeekend(day: string, rest_days: readonly number[]): string {
-  const rests = rest_days.includes(new Date(`${day}T00:00:00Z`).getUTCDay())
-  return rests ? afterWeekend(daysAfter(day, 1), rest_days) : day
+/** The day, or the first working day after it. */
+function workingDay(place: FilingPlace, day: string): string {
+  return dayOffAt(place, day) === null ? day : workingDay(place, daysAfter(day, 1))
+}
+
+export const DAYS_OFF = ['weekend', 'public_holiday'] as const
+type DayOff = (typeof DAYS_OFF)[number]
+
+function dayOffAt({ rest_days, holidays }: FilingPlace, day: string): DayOff | null {
+  if (holidays.has(day)) return 'public_holiday'
+  return rest_days.includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 'weekend' : null
 }

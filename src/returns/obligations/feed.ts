@@ -11,25 +11,15 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { type DueReturn, dueReturns } from './due-returns.ts'
-import { isReturnFiled } from './filed.ts'
-import { isOpen, oldestDueDate, readBooksBegin } from './open-returns.ts'
+import { isOpen, type Obliged } from './filed.ts'
+import { readAllObligations } from './open-returns.ts'
 import { type CalendarDay, icalendarOf } from './icalendar.ts'
 import type { CalendarFeedAnswer, CalendarFeedDeleted, NewCalendarFeedAnswer } from './schemas.ts'
-import {
-  readFeed,
-  readFeedAccount,
-  readFiledPeriods,
-  readFilingRegistrations,
-  removeFeed,
-  replaceFeed,
-} from './store.ts'
+import { readFeed, readFeedAccount, removeFeed, replaceFeed } from './store.ts'
 
 const TOKEN = /^([\w-]{32})\.ics$/
 const PAST_DAYS = 92
 const COMING_DAYS = 400
-/** Periods are at most a year long, and due within four months. */
-const LOOK_BACK_DAYS = 500
 
 /** Makes a new secret address, which is shown once. The old one stops at once. */
 export async function createFeed(context: Context): Promise<Answer<typeof NewCalendarFeedAnswer>> {
@@ -70,35 +60,39 @@ export async function calendarAt(env: Bindings, file: string, now: Date): Promis
   const [, token] = TOKEN.exec(file) ?? []
   const account = token === undefined ? null : await readFeedAccount(env.DB, await sha256(token))
   if (account === null) throw new ApiError('not_found')
-  const { account_id, name, time_zone, shard, ...counting } = account
+  const { account_id, name, country, time_zone, shard, ...counting } = account
   const today = dayIn(time_zone, now)
-  const [first, past] = [oldestDueDate(today), daysAfter(today, -PAST_DAYS)]
+  const past = daysAfter(today, -PAST_DAYS)
   const { books } = shardOf(env, shard)
-  const [registrations, filed, begins] = await Promise.all([
-    readFilingRegistrations(env.DB, account_id),
-    readFiledPeriods(books, [account_id], daysAfter(first, -LOOK_BACK_DAYS)),
-    readBooksBegin(env.DB, books, [account_id]),
-  ])
-  const begin = begins.get(account_id) ?? today
-  const { due } = dueReturns(registrations, counting, first, daysAfter(today, COMING_DAYS))
-  const shown = due.filter((each) => each.due_date >= past || isOpen(each, filed, begin))
-  const days = shown.map((each) => dayOfReturn(each, isReturnFiled(each, filed)))
-  return icalendarOf(`Tax returns of ${name}`, days, now)
+  const { obligations } = await readAllObligations(
+    { control: env.DB, books, account_id, country, counting, today },
+    null,
+    daysAfter(today, COMING_DAYS),
+  )
+  const shown = obligations.filter((each) => each.due.due_date >= past || isOpen(each))
+  return icalendarOf(`Tax returns of ${name}`, shown.map(dayOfReturn), now)
 }
 
-function dayOfReturn(due: DueReturn, filed: boolean): CalendarDay {
-  const { registration, place, period, from_date, to_date, due_date, last_date } = due
+const OFF = { weekend: 'on a weekend', public_holiday: 'a public holiday' } as const
+const WORDS = { return: 'return', ec_sales_list: 'recapitulative statement' } as const
+const VERBS = { open: 'Due', due: 'Due', overdue: 'Due', filed: 'Filed', set_aside: 'Set aside' } as const
+
+function dayOfReturn({ due, status }: Obliged): CalendarDay {
+  const { document, registration, place, period, from_date, to_date, due_date, last_date, falls_on } = due
   const { jurisdiction_id, scheme } = registration
   const whose =
     scheme !== null && isScheme(scheme)
       ? `for ${SCHEME_NAMES[scheme]}`
       : `of ${placeOfCode(jurisdiction_id ?? '')}`
-  const moved = last_date === due_date ? '' : `\nThe day is on a weekend: at the latest on ${last_date}.`
+  const moved =
+    last_date === due_date ? '' : `\nThe day is ${OFF[falls_on ?? 'weekend']}: at the latest on ${last_date}.`
   return {
-    uid: `${registration.id}-${period}@obligations`,
+    uid: `${registration.id}-${period}${document === 'return' ? '' : `-${document}`}@obligations`,
     day: due_date,
-    summary: `${filed ? 'Filed' : 'Due'}: return ${whose}, ${period}`,
-    description: `Period ${from_date} to ${to_date}.${moved}\nSource: ${place.source}`,
+    summary: `${VERBS[status]}: ${WORDS[document]} ${whose}, ${period}`,
+    description: `Period ${from_date} to ${to_date}.${moved}\nSource: ${place.source}${
+      place.verified_at === null ? ', not verified' : `, read on ${place.verified_at}`
+    }`,
     url: place.source_url,
   }
 }

@@ -1,3 +1,5 @@
+import listed from '../../../data/holidays.json' with { type: 'json' }
+import statements from '../../../data/statement-calendar.json' with { type: 'json' }
 import calendar from '../../../data/filing-calendar.json' with { type: 'json' }
 import { FILING_FREQUENCIES, type Frequency } from '../../platform/kit/calendar.ts'
 import { FILING_TYPES, type FilingType } from '../filing/forms.ts'
@@ -36,6 +38,8 @@ export type FilingPlace = {
   weekend: WeekendRule | null
   /** The days of its weekend, Sunday is 0. */
   rest_days: readonly number[]
+  /** Its public holidays, of the years that the data has. A scheme of the European Union has none. */
+  holidays: ReadonlySet<string>
   source: string
   source_url: string
   verified_at: string | null
@@ -44,6 +48,13 @@ export type FilingPlace = {
 }
 
 const SATURDAY_AND_SUNDAY = [6, 0]
+
+const HOLIDAYS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  listed.flatMap(({ places, days }) => {
+    const set = new Set(days)
+    return places.map((place) => [place, set] as const)
+  }),
+)
 
 const PLACES: ReadonlyMap<string, FilingPlace> = new Map(
   calendar.map((each) => [
@@ -54,6 +65,7 @@ const PLACES: ReadonlyMap<string, FilingPlace> = new Map(
       return_type: each.return_type === null ? null : known(FILING_TYPES, each.return_type),
       weekend: each.weekend === null ? null : known(WEEKEND_RULES, each.weekend),
       rest_days: 'rest_days' in each ? each.rest_days : SATURDAY_AND_SUNDAY,
+      holidays: HOLIDAYS.get(each.place) ?? new Set<string>(),
       returns: each.returns.map((rule) => ({
         ...rule,
         frequency: known(FILING_FREQUENCIES, rule.frequency),
@@ -77,4 +89,30 @@ export function filingPlace(id: string): FilingPlace | null {
 /** All places of the calendar. */
 export function filingPlaces(): FilingPlace[] {
   return [...PLACES.values()]
+}
+
+const STATEMENTS: ReadonlyMap<string, FilingPlace> = new Map(
+  statements.map((each) => [
+    each.place,
+    {
+      ...each,
+      jurisdiction_id: null,
+      return_type: 'eu_domestic' as const,
+      weekend: each.weekend === null ? null : known(WEEKEND_RULES, each.weekend),
+      rest_days: SATURDAY_AND_SUNDAY,
+      holidays: HOLIDAYS.get(each.place) ?? new Set<string>(),
+      returns: each.returns.map((rule) => ({
+        ...rule,
+        frequency: known(FILING_FREQUENCIES, rule.frequency),
+      })),
+    },
+  ]),
+)
+
+/**
+ * When the recapitulative statements of a member state are due (Directive 2006/112/EC, art. 263); null: it is
+ * not in the data. The statement has the sales of the state's return.
+ */
+export function statementPlace(id: string): FilingPlace | null {
+  return STATEMENTS.get(id) ?? null
 }

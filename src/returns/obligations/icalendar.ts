@@ -46,11 +46,13 @@ function textOf(text: string): string {
 
 /** A long line in pieces: the later ones begin with a space. No piece cuts a character. */
 function folded(line: string): string {
+  // Most lines are short, and have an octet a character.
+  if (line.length <= LINE_MAX && /^[ -~]*$/.test(line)) return line
   const pieces: string[] = []
   let piece = ''
   let octets = 0
   for (const character of line) {
-    const length = new TextEncoder().encode(character).length
+    const length = character <= '~' ? 1 : new TextEncoder().encode(character).length
     if (octets + length > LINE_MAX) {
       pieces.push(piece)
       piece = ''

@@ -6,24 +6,24 @@ import { pageOf } from '../../platform/http/page.ts'
 import type * as z from 'zod'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { type DueReturn, dueReturns, type WithoutDates } from './due-returns.ts'
-import { filedReturnOf, isSubmitted, jurisdictionOfReturn } from './filed.ts'
+import { obligationIdOf, type WithoutDates } from './due-returns.ts'
+import { isOpen, jurisdictionOfReturn, type Obliged } from './filed.ts'
 import type {
   FiledObligation,
+  FiledStatement,
+  SetAside,
   Obligation,
   ObligationsAnswer,
-  ObligationStatus,
   ObligationsQuery,
   WithoutDatesAnswer,
 } from './schemas.ts'
-import { isOpen, oldestDueDate, readBooksBegin } from './open-returns.ts'
+import { obligedAccountOf, type Obligations, readAllObligations } from './open-returns.ts'
+import { earlierThan, earliestUnfiled } from './order.ts'
 import { readTaxSoFar } from './so-far.ts'
-import { type FiledPeriod, readFiledPeriods, readFilingRegistrations } from './store.ts'
+import type { FiledPeriod, Mark } from './store.ts'
 
 const DAYS_MAX = 400
 const DAYS_DEFAULT = 92
-/** Periods are at most a year long, and due within four months. */
-const LOOK_BACK_DAYS = 500
 
 /**
  * The returns that are due in some days, earliest first. Without a first day, those that are due from today
@@ -34,48 +34,61 @@ export async function listObligations(
   query: ObligationsQuery,
 ): Promise<Answer<typeof ObligationsAnswer>> {
   const { time_zone } = context.principal
-  const { from, to } = rangeOf(query, dayIn(time_zone, context.now))
-  const { limit = 50, offset = 0 } = query
-  const { total, ...found } = await readObligations(context, from, to, { limit, offset })
-  return { ...found, to, time_zone, ...pageOf(total, limit, offset) }
+  const today = dayIn(time_zone, context.now)
+  const { from, to } = rangeOf(query, today)
+  const { limit = 50, offset = 0, status = null } = query
+  const found = await readObligations(context, from, to)
+  const wanted = found.obligations.filter((each) =>
+    status === null ? from !== null || isShown(each, today) : each.status === status,
+  )
+  const earlier = earliestUnfiled(found.obligations)
+  return {
+    obligations: await presentObligations(context, wanted.slice(offset, offset + limit), earlier),
+    counts: countsOf(found.obligations),
+    without_dates: found.without_dates.map(presentWithout),
+    from: found.from,
+    to,
+    time_zone,
+    ...pageOf(wanted.length, limit, offset),
+  }
 }
 
-type Found = Pick<Answer<typeof ObligationsAnswer>, 'obligations' | 'without_dates' | 'total' | 'from'>
+/** Whether the list has it if no days are asked for: it is due from today on, or still to be filed. */
+function isShown(each: Obliged, today: string): boolean {
+  return each.due.due_date >= today || isOpen(each)
+}
 
-/**
- * The returns with due dates of these days, earliest first: all of them, or a page. If `from` is null, those
- * that are due from today on, and all that are still to be filed; `from` of the answer is then the first day
- * on which one can have been due.
- */
+/** All obligations of the account that are due on some days, as readAllObligations reads them. */
 export async function readObligations(
   context: Context,
   from: string | null,
   to: string,
-  page: { limit: number; offset: number } = { limit: Infinity, offset: 0 },
-): Promise<Found> {
-  const { principal, env, books, now } = context
-  const today = dayIn(principal.time_zone, now)
-  const first = from ?? oldestDueDate(today)
-  const account_ids = [principal.account_id]
-  const [registrations, filed, begins] = await Promise.all([
-    readFilingRegistrations(env.DB, principal.account_id),
-    readFiledPeriods(books, account_ids, daysAfter(first, -LOOK_BACK_DAYS)),
-    from === null ? readBooksBegin(env.DB, books, account_ids) : null,
-  ])
-  const begin = begins?.get(principal.account_id) ?? first
-  const { due: all, without_dates } = dueReturns(registrations, principal.periods, first, to)
-  const due = from === null ? all.filter((each) => each.due_date >= today || isOpen(each, filed, begin)) : all
-  const shown = due.slice(page.offset, page.offset + page.limit)
-  const soFar = await readTaxSoFar(context, shown)
-  return {
-    obligations: shown.map((each) => ({
-      ...presentDue(each, filedReturnOf(each, filed), today),
-      so_far: soFar(each),
-    })),
-    without_dates: without_dates.map(presentWithout),
-    total: due.length,
-    from: begin > first ? begin : first,
-  }
+): Promise<Obligations> {
+  return readAllObligations(obligedAccountOf(context), from, to)
+}
+
+/** How many obligations have each status. */
+export function countsOf(all: readonly Obliged[]): Answer<typeof ObligationsAnswer>['counts'] {
+  const counts = { open: 0, due: 0, overdue: 0, filed: 0, set_aside: 0 }
+  for (const { status } of all) counts[status] += 1
+  return counts
+}
+
+/** Obligations as the API shows them, with the tax of each so far. */
+export async function presentObligations(
+  context: Context,
+  shown: readonly Obliged[],
+  earlier: ReadonlyMap<string, Obliged>,
+): Promise<z.output<typeof Obligation>[]> {
+  const soFar = await readTaxSoFar(
+    context,
+    shown.map(({ due }) => due),
+  )
+  return shown.map((each) => ({
+    ...presentObliged(each),
+    so_far: soFar(each.due),
+    earlier_unfiled: earlierThan(each, earlier),
+  }))
 }
 
 function rangeOf(query: ObligationsQuery, today: string): { from: string | null; to: string } {
@@ -89,13 +102,17 @@ function rangeOf(query: ObligationsQuery, today: string): { from: string | null;
   return { from, to }
 }
 
-function presentDue(
-  due: DueReturn,
-  filed: FiledPeriod | null,
-  today: string,
-): Omit<z.output<typeof Obligation>, 'so_far'> {
-  const { registration, place, rule, period, from_date, to_date, due_date, last_date } = due
+function presentObliged({
+  due,
+  status,
+  filed,
+  mark,
+}: Obliged): Omit<z.output<typeof Obligation>, 'so_far' | 'earlier_unfiled'> {
+  const { document, registration, place, rule, period, from_date, to_date, due_date, last_date, falls_on } =
+    due
   return {
+    id: obligationIdOf(due),
+    document,
     registration_id: registration.id,
     jurisdiction_id: registration.jurisdiction_id,
     scheme: schemeOf(registration.scheme),
@@ -106,9 +123,12 @@ function presentDue(
     to_date,
     due_date,
     last_date,
+    falls_on,
     weekend: place.weekend,
-    status: statusOf(due, filed, today),
+    status,
     filed: filed === null ? null : presentFiledReturn(filed),
+    set_aside: mark?.state === 'set_aside' ? presentSetAside(mark) : null,
+    statement: mark?.state === 'filed' ? presentStatement(mark) : null,
     filing_url: filingUrl(due),
     source: place.source,
     source_url: place.source_url,
@@ -116,6 +136,20 @@ function presentDue(
     confidence: place.confidence,
     notes: rule.notes,
   }
+}
+
+function presentSetAside({ reason, marked_at, marked_by, late }: Mark): z.output<typeof SetAside> {
+  return { reason: reason ?? '', set_aside_at: marked_at, set_aside_by: marked_by, counts: late === 0 }
+}
+
+function presentStatement({
+  day,
+  number,
+  marked_at,
+  marked_by,
+  late,
+}: Mark): z.output<typeof FiledStatement> {
+  return { day: day ?? '', number, told_at: marked_at, told_by: marked_by, counts: late === 0 }
 }
 
 function presentFiledReturn(filed: FiledPeriod): z.output<typeof FiledObligation> {
@@ -127,23 +161,15 @@ function schemeOf(text: string | null): z.output<typeof Obligation>['scheme'] {
   return SCHEMES.find((scheme) => scheme === text) ?? null
 }
 
-function statusOf(
-  { to_date, last_date }: DueReturn,
-  filed: FiledPeriod | null,
-  today: string,
-): z.output<typeof ObligationStatus> {
-  if (filed !== null && isSubmitted(filed)) return 'filed'
-  if (to_date >= today) return 'open'
-  return last_date < today ? 'overdue' : 'due'
-}
-
-function filingUrl(due: DueReturn): string | null {
-  const { place, period } = due
+function filingUrl(due: Obliged['due']): string | null {
+  const { document, place, period } = due
   if (place.return_type === null) return null
   const query = new URLSearchParams({ type: place.return_type, period })
   const jurisdiction_id = jurisdictionOfReturn(due)
   if (jurisdiction_id !== null) query.set('jurisdiction_id', jurisdiction_id)
-  return `/v1/reports/filing?${query.toString()}`
+  if (document === 'return') return `/v1/reports/filing?${query.toString()}`
+  query.set('format', document)
+  return `/v1/reports/filing/file?${query.toString()}`
 }
 
 function presentWithout({ registration, reason }: WithoutDates): z.output<typeof WithoutDatesAnswer> {

@@ -1,15 +1,82 @@
-import { daysAfter, dayOf } from '../../platform/kit/calendar.ts'
+import { daysAfter, dayOf, monthOf, type PeriodCounting } from '../../platform/kit/calendar.ts'
+import type { Context } from '../../platform/context.ts'
 import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
-import type { DueReturn } from './due-returns.ts'
-import { isReturnFiled } from './filed.ts'
-import { type FiledPeriod, readFirstDays } from './store.ts'
+import { dueReturns, type WithoutDates, withStatements } from './due-returns.ts'
+import { dayIn } from '../../platform/kit/time-zone.ts'
+import { doneOf, type Obliged, obligedOf } from './filed.ts'
+import { readHasRows } from './statement-rows.ts'
+import {
+  type FiledPeriod,
+  type Mark,
+  readFiledPeriods,
+  readFilingRegistrations,
+  readFirstDays,
+  readMarks,
+} from './store.ts'
 
-/** Thirteen months: what is older can be cleared by filing alone, and imported books may have years of it. */
-const OLDEST_DAYS = 400
+/** Periods are at most a year long, and due within four months. */
+const LOOK_BACK_DAYS = 500
 
-/** The first due date of returns that can be open. */
-export function oldestDueDate(today: string): string {
-  return daysAfter(today, -OLDEST_DAYS)
+/** Whose obligations are read, and where they are. `today` is that of its time zone. */
+type ObligedAccount = {
+  control: ControlDb
+  books: BooksDb
+  account_id: string
+  /** That of the seller. */
+  country: string | null
+  counting: PeriodCounting
+  today: string
+}
+
+/** The account of a caller. */
+export function obligedAccountOf({ env, books, principal, now }: Context): ObligedAccount {
+  const { account_id, seller, periods, time_zone } = principal
+  const country = seller?.country ?? null
+  return { control: env.DB, books, account_id, country, counting: periods, today: dayIn(time_zone, now) }
+}
+
+export type Obligations = {
+  obligations: Obliged[]
+  without_dates: WithoutDates[]
+  /** The first day on which one can have been due. */
+  from: string
+  filed: FiledPeriod[]
+  marks: Mark[]
+}
+
+/**
+ * All obligations that are due on some days, earliest first. If `from` is null, since the books begin:
+ * nothing but a filing or a decision ends one, so imported books can have thousands of them.
+ */
+export async function readAllObligations(
+  { control, books, account_id, country, counting, today }: ObligedAccount,
+  from: string | null,
+  to: string,
+): Promise<Obligations> {
+  const ended = from === null ? '' : daysAfter(from, -LOOK_BACK_DAYS)
+  const [registrations, filed, marks, begins] = await Promise.all([
+    readFilingRegistrations(control, account_id),
+    readFiledPeriods(books, [account_id], ended),
+    readMarks(books, [account_id], ended),
+    from === null ? readBooksBegin(control, books, [account_id]) : null,
+  ])
+  const begin = begins === null ? null : (begins.get(account_id) ?? today)
+  const first = from ?? (begin !== null && begin < today ? begin : today)
+  const { due: returns, without_dates } = dueReturns(registrations, counting, first, to)
+  // The period of a statement ends at most a year before it is due.
+  const since = monthOf(daysAfter(first, -LOOK_BACK_DAYS))
+  const hasRows = await readHasRows(books, { account_id, country, registrations }, since)
+  const due = withStatements(returns, registrations, counting, { from: first, to, hasRows })
+  const done = doneOf(filed, marks)
+  return {
+    obligations: due.flatMap((each) =>
+      begin === null || each.to_date >= begin || each.due_date >= today ? [obligedOf(each, done, today)] : [],
+    ),
+    without_dates,
+    from: first,
+    filed,
+    marks,
+  }
 }
 
 /**
@@ -29,12 +96,4 @@ export async function readBooksBegin(
       return [id, first !== null && first < day ? first : day]
     }),
   )
-}
-
-/**
- * Whether a return is still to be filed: it has days since the begin of the books, and the tax office has no
- * return of them. Only the bound of the list ends that. All views of what is open ask this function.
- */
-export function isOpen(due: DueReturn, filed: readonly FiledPeriod[], books_begin: string): boolean {
-  return due.to_date >= books_begin && !isReturnFiled(due, filed)
 }

@@ -1,12 +1,15 @@
 import { type Route, route } from '../../platform/http/route.ts'
 import { createFeed, deleteFeed, getFeed } from './feed.ts'
 import { listObligations } from './list.ts'
+import { decideObligation } from './decide.ts'
 import {
   CalendarFeedAnswer,
   CalendarFeedDeleted,
   NewCalendarFeedAnswer,
+  ObligationAnswer,
   ObligationsAnswer,
   ObligationsQuery,
+  ObligationRequest,
 } from './schemas.ts'
 
 export const obligationRoutes: readonly Route[] = [
@@ -19,14 +22,37 @@ export const obligationRoutes: readonly Route[] = [
     summary: 'The returns that the registrations have to file, by due date',
     description:
       'Without `from`, the list has what is due from today on, and what is overdue: a return stays in it ' +
-      'until it is filed. It begins with the books: with the first sale, or the day on which the account ' +
-      'was made, and at most 400 days ago. Set `filing_frequency` of a registration if it differs from ' +
-      'the usual one. `without_dates` lists the registrations that the calendar does not know. The events ' +
-      '`return.due` come 7 days before, `return.overdue` in the night after the last day.',
+      'until it is filed or set aside, however old it is. It begins with the books: with the first sale, ' +
+      'or the day on which the account was made. `counts` is about all pages. A period with supplies to ' +
+      'businesses of other member states has a recapitulative statement too. Set `filing_frequency` of a ' +
+      'registration if it differs from the usual one. `without_dates` lists the registrations that the ' +
+      'calendar does not know. The events `return.due` come 7 days before, `return.overdue` in the night ' +
+      'after the last day.',
     errors: ['amount_out_of_range'],
     query: ObligationsQuery,
     answer: ObligationsAnswer,
     handle: (context, { query }) => listObligations(context, query),
+  }),
+  route({
+    method: 'put',
+    path: '/v1/obligations/:id',
+    operation: 'updateObligation',
+    scope: 'reports:write',
+    tag: 'Reports',
+    idempotent: true,
+    params: { id: 'The id of the obligation, such as `obl_US-TX_2026-Q1`' },
+    summary: 'Set an unfiled return aside with a reason, or tell that a statement was filed',
+    description:
+      'What is set aside is no longer to be filed, and the list without `from` leaves it out: ask for ' +
+      '`status=set_aside`. A sale or a refund of its days that is recorded later, and that it concerns, ' +
+      'brings it back: `set_aside.counts` is then false, until it is filed or set aside again. `filed` is ' +
+      'for recapitulative statements alone, which this service does not keep. Null takes either back. The ' +
+      'audit log has who decided what, and when.',
+    errors: ['not_found', 'period_already_filed', 'concurrent_change', 'amount_out_of_range'],
+    body: ObligationRequest,
+    example: { set_aside: 'Filed on paper before we kept the books here' },
+    answer: ObligationAnswer,
+    handle: (context, { params: { id }, body }) => decideObligation(context, id, body),
   }),
   route({
     method: 'get',

@@ -9,6 +9,7 @@ import { at } from '../../engine/ground/invariant.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { readSumsOfPeriods } from '../../sales/transactions/sums-store.ts'
 import type { DueReturn } from './due-returns.ts'
+import { isFirstOpen } from '../kept/undeclared.ts'
 import { jurisdictionOfReturn } from './filed.ts'
 import { type DeclaredTax, readDeclaredTax } from './store.ts'
 
@@ -33,7 +34,7 @@ export async function readTaxSoFar(
   const taxes = await Promise.all(
     due.map(async (each): Promise<TaxOfCurrency[]> => {
       const type = each.place.return_type
-      if (type === null) return []
+      if (type === null || each.document !== 'return') return []
       const filed = taxOfFiled(each, declared)
       if (filed !== null) return filed
       const form = formOf(type)
@@ -79,10 +80,12 @@ function taxOfFiled(due: DueReturn, declared: readonly DeclaredTax[]): TaxOfCurr
 
 /** Whether filed returns take something from a return, or leave something to it. */
 function isTouched(due: DueReturn, declared: readonly DeclaredTax[]): boolean {
-  return declared.some(
+  const own = declared.filter((each) => isOfForm(due, each))
+  const period = { from: due.from_date }
+  return own.some(
     (each) =>
-      isOfForm(due, each) &&
-      (each.late === 1 || (each.from_date <= due.to_date && each.to_date >= due.from_date)),
+      (each.from_date <= due.to_date && each.to_date >= due.from_date) ||
+      (each.late === 1 && isFirstOpen(period, each, own)),
   )
 }
 

@@ -1,6 +1,10 @@
 import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
 import type { Context } from '../../platform/context.ts'
 import type { SUBMISSION_STATES } from '../../platform/database/values/return-statuses.ts'
+import { allColumnsOf } from '../../platform/database/column-list.ts'
+import { guarded } from '../../platform/database/guard.ts'
+import type { obligation_marks } from '../../platform/database/tables/returns.ts'
+import type { FilingRow } from '../filing/figures.ts'
 import type { FilingRegistration } from './due-returns.ts'
 
 type SubmissionState = (typeof SUBMISSION_STATES)[number]
@@ -31,6 +35,29 @@ export async function readFilingRegistrations(
     .prepare(`SELECT ${REGISTRATION} FROM registrations WHERE account_id = ? ORDER BY id`)
     .bind(account_id)
     .all<FilingRegistration>()
+  return results
+}
+
+/** Sales of a month that a recapitulative statement may list. */
+type ListedSales = Pick<
+  FilingRow,
+  'place_of_supply' | 'scheme' | 'product_type' | 'tax_rate' | 'reason' | 'exported_to'
+> & { month: string }
+
+/** Sales to businesses of other member states from a month on, once for each month and kind. */
+export async function readListedSales(
+  books: BooksDb,
+  account_id: string,
+  since: string,
+): Promise<ListedSales[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT DISTINCT period AS month, place_of_supply, scheme, product_type, tax_rate, reason, exported_to
+       FROM tax_totals WHERE account_id = ?1 AND span = 'month' AND period >= ?2
+         AND reason IN ('intra_community_supply', 'reverse_charge') AND transactions + refunds <> 0`,
+    )
+    .bind(account_id, since)
+    .all<ListedSales>()
   return results
 }
 
@@ -81,6 +108,87 @@ export async function readFiledPeriods(
   return results
 }
 
+/** What a caller decided about an obligation, without whose it is. */
+export type MarkRow = Omit<typeof obligation_marks.$inferSelect, 'account_id'>
+
+export type Mark = MarkRow & { account_id: string }
+
+const MARK_ROW = allColumnsOf<MarkRow>()(
+  `obligation_id, state, document, place, type, jurisdiction_id, from_date, to_date, reason, day, number,
+  late, marked_at, marked_by`,
+)
+
+/** The marks of accounts on obligations whose periods end on a day or later. */
+export async function readMarks(
+  books: BooksDb,
+  account_ids: readonly string[],
+  since: string,
+): Promise<Mark[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT account_id, ${MARK_ROW} FROM obligation_marks
+       WHERE account_id IN (SELECT value FROM json_each(?1)) AND to_date >= ?2`,
+    )
+    .bind(JSON.stringify(account_ids), since)
+    .all<Mark>()
+  return results
+}
+
+/**
+ * Keeps a mark in the place of the one that was read; null: there was none. Fails with concurrent_change if
+ * it is no longer as it was read, or if the tax office got a return of its days meanwhile.
+ */
+export function replaceMark(
+  { books, principal }: Pick<Context, 'books' | 'principal'>,
+  before: MarkRow | null,
+  after: MarkRow,
+): D1PreparedStatement[] {
+  const write = books
+    .prepare(
+      `INSERT INTO obligation_marks (account_id, obligation_id, state, document, place, type, jurisdiction_id,
+         from_date, to_date, reason, day, number, late, marked_at, marked_by)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0, ?13, ?14
+       WHERE ?4 <> 'return' OR NOT EXISTS (
+         SELECT 1 FROM returns LEFT JOIN return_submissions ON return_id = id
+         WHERE returns.account_id = ?1 AND type = ?6 AND jurisdiction_id = ?7 AND status = 'filed'
+           AND from_date <= ?8 AND to_date >= ?9 AND coalesce(state, 'filed') IN ('filed', 'paid'))
+       ON CONFLICT (account_id, obligation_id) DO UPDATE SET state = excluded.state, reason = excluded.reason,
+         day = excluded.day, number = excluded.number, late = 0, marked_at = excluded.marked_at,
+         marked_by = excluded.marked_by
+       WHERE marked_at = ?15 AND late = CAST(?16 AS INTEGER)`,
+    )
+    .bind(
+      principal.account_id,
+      after.obligation_id,
+      after.state,
+      after.document,
+      after.place,
+      after.type,
+      after.jurisdiction_id,
+      after.from_date,
+      after.to_date,
+      after.reason,
+      after.day,
+      after.number,
+      after.marked_at,
+      after.marked_by,
+      before?.marked_at ?? '',
+      before?.late ?? 0,
+    )
+  return guarded(books, write, 'concurrent_change')
+}
+
+/** Takes a mark back. Fails with concurrent_change if it is no longer as it was read. */
+export function deleteMark(
+  { books, principal }: Pick<Context, 'books' | 'principal'>,
+  { obligation_id, marked_at }: MarkRow,
+): D1PreparedStatement[] {
+  const write = books
+    .prepare('DELETE FROM obligation_marks WHERE account_id = ?1 AND obligation_id = ?2 AND marked_at = ?3')
+    .bind(principal.account_id, obligation_id, marked_at)
+  return guarded(books, write, 'concurrent_change')
+}
+
 /** What a filed return declares, in minor units of its currency; null: it has several currencies. */
 export type DeclaredTax = Pick<FiledPeriod, 'type' | 'jurisdiction_id' | 'from_date' | 'to_date'> & {
   /** 1: sales of its days were recorded later, which the next open return corrects. */
@@ -89,13 +197,19 @@ export type DeclaredTax = Pick<FiledPeriod, 'type' | 'jurisdiction_id' | 'from_d
   tax_due: number | null
 }
 
-/** The filed returns of the account that end on a day or later, and all that have late entries. */
+/**
+ * The filed returns of the account that end on a day or later, or on the last day of the first one with late
+ * entries or later, oldest first.
+ */
 export async function readDeclaredTax({ books, principal }: Context, since: string): Promise<DeclaredTax[]> {
   const { results } = await books
     .prepare(
       `SELECT type, jurisdiction_id, from_date, to_date, late, content ->> '$.currency' AS currency,
          content ->> '$.totals.tax_due' AS tax_due
-       FROM returns WHERE account_id = ?1 AND status = 'filed' AND (late = 1 OR to_date >= ?2)`,
+       FROM returns WHERE account_id = ?1 AND status = 'filed'
+         AND to_date >= min(?2, coalesce(
+           (SELECT min(to_date) FROM returns WHERE account_id = ?1 AND status = 'filed' AND late = 1), ?2))
+       ORDER BY from_date`,
     )
     .bind(principal.account_id, since)
     .all<DeclaredTax>()
@@ -156,6 +270,7 @@ export async function readFeed({ env, principal }: Context): Promise<{ created_a
 type FeedAccount = {
   account_id: string
   name: string
+  country: string | null
   time_zone: string
   uk_stagger: number
   fiscal_year_start: number
@@ -167,8 +282,8 @@ type FeedAccount = {
 export async function readFeedAccount(control: ControlDb, token_hash: string): Promise<FeedAccount | null> {
   return control
     .prepare(
-      `SELECT account_id, coalesce(seller_name, name) AS name, time_zone, uk_stagger, fiscal_year_start,
-         shard
+      `SELECT account_id, coalesce(seller_name, name) AS name, country, time_zone, uk_stagger,
+         fiscal_year_start, shard
        FROM calendar_feeds JOIN accounts ON accounts.id = account_id
        WHERE token_hash = ? AND suspended_at IS NULL`,
     )

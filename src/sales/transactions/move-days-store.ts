@@ -104,6 +104,10 @@ export async function readDated(
 /** New days by id. `credited`: the day of the sale that a credit note names. */
 type MovedDays = Readonly<Record<'sales' | 'refunds' | 'credited', Readonly<Record<string, string>>>>
 
+function entriesOf(moved: Readonly<Record<string, string>>): { id: string; day: string }[] {
+  return Object.entries(moved).map(([id, day]) => ({ id, day }))
+}
+
 /**
  * Moves sales and refunds to other days, with their totals and counts, in one batch. All sums come from the
  * stored rows inside the batch, so a sale that changes meanwhile is counted once. What comes to the days of a
@@ -143,7 +147,7 @@ export async function writeDays(
           addSalesToTotals(books, account_id, touched, 1),
           addRefundsOfSales(books, account_id, touched, 1),
           countStored(books, account_id, touched, 1),
-          markLateEntries(books, account_id, [...Object.values(days.sales), ...Object.values(days.refunds)]),
+          ...markLateEntries(books, account_id, entriesOf({ ...days.sales, ...days.refunds })),
         ]
   const progress = books
     .prepare(`UPDATE day_changes SET after = ?4 WHERE account_id = ?1 AND time_zone = ?2 AND after = ?3`)

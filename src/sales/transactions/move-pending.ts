@@ -57,7 +57,7 @@ async function moveTransaction(
     changes: [
       ...movePending(context, row.id, to),
       ...(to === 'completed'
-        ? [addSalesToTotals(books, account_id, [row.id]), markLateEntries(books, account_id, [row.day])]
+        ? [addSalesToTotals(books, account_id, [row.id]), ...markLateEntries(books, account_id, [row])]
         : countUses(books, account_id, certificatesUsed(row), -1)),
       moveCount(books, account_id, row, 'pending', to),
     ],

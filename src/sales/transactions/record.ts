@@ -99,11 +99,7 @@ export function writeOfDrafts(
               rows.map((row) => row.id),
             ),
             countTransactions(books, account_id, rows.map(countOfRow)),
-            markLateEntries(
-              books,
-              account_id,
-              rows.map((row) => row.day),
-            ),
+            ...markLateEntries(books, account_id, rows),
           ]
         : []),
     ],

@@ -75,7 +75,7 @@ export async function writeOfRefund(
       ),
       ...insertRows(books, 'refunds', [{ account_id, ...refund }]),
       addRefundToTotals(books, account_id, refund.id),
-      markLateEntries(books, account_id, [refund.day]),
+      ...markLateEntries(books, account_id, [refund]),
       ...(row.status === 'completed' ? [moveCount(books, account_id, row, 'completed', 'refunded')] : []),
     ],
     stores: { refunds: 1 },

@@ -27,6 +27,7 @@ export const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'k
   returns: 'kept',
   return_checks: 'kept',
   return_submissions: 'kept',
+  obligation_marks: 'kept',
   filed_rows: 'kept',
   audit_events: 'kept',
   audit_seals: 'kept',

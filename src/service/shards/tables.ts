@@ -71,6 +71,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   },
   return_checks: own(['return_id']),
   return_submissions: own(['return_id']),
+  obligation_marks: own(['obligation_id']),
   audit_events: { ...own(['id']), shared: true },
   audit_seals: { ...own(['chain', 'position']), shared: true },
   idempotency_keys: { ...own(['key', 'method', 'path'], LARGE), shared: true },

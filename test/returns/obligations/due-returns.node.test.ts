@@ -120,6 +120,22 @@ describe('the returns that are due', () => {
     expect(dates(where, from, to)).toEqual(expected)
   })
 
+  it.each([
+    // Martin Luther King Jr. Day.
+    [{ jurisdiction_id: 'US-GA' }, '2025-01-20', '2025-01-21', 'public_holiday'],
+    // Friday, two days of Christmas and a Sunday.
+    [{ jurisdiction_id: 'PL' }, '2026-12-25', '2026-12-28', 'public_holiday'],
+    [{ jurisdiction_id: 'AT' }, '2026-08-15', '2026-08-17', 'public_holiday'],
+    [{ jurisdiction_id: 'US-CA' }, '2027-01-31', '2027-02-01', 'weekend'],
+    // The one-stop shop moves no day, and of Texas no rule is on file.
+    [{ scheme: 'oss_union' }, '2027-01-31', '2027-01-31', 'weekend'],
+    [{ jurisdiction_id: 'US-TX' }, '2025-01-20', '2025-01-20', 'public_holiday'],
+    [{ jurisdiction_id: 'US-GA' }, '2025-02-20', '2025-02-20', null],
+  ])('of %j on %s count until %s, which is %s', (where, due_date, last_date, falls_on) => {
+    const { due } = dueReturns([registration(where)], CALENDAR_PERIODS, due_date, due_date)
+    expect(due).toMatchObject([{ due_date, last_date, falls_on }])
+  })
+
   it('follow the stagger group of the United Kingdom and the fiscal year of the account', () => {
     const second = { uk_stagger: 2, fiscal_year_start: 7 }
     expect(dates({ jurisdiction_id: 'GB' }, '2027-01-01', '2027-04-30', second)).toEqual([

@@ -1,6 +1,11 @@
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { sql } from 'drizzle-orm'
-import { RETURN_STATUSES, SUBMISSION_STATES } from '../values/return-statuses.ts'
+import {
+  OBLIGATION_DOCUMENTS,
+  OBLIGATION_MARKS,
+  RETURN_STATUSES,
+  SUBMISSION_STATES,
+} from '../values/return-statuses.ts'
 import { oneOf } from './checks.ts'
 
 /** Returns as they were filed. Triggers refuse changes of what a filed return says. */
@@ -108,5 +113,37 @@ export const return_submissions = sqliteTable(
   (table) => [
     oneOf(table.state),
     index('return_submissions_of_account').on(table.account_id, table.return_id),
+  ],
+)
+
+/**
+ * What a caller decided about obligations: returns and statements that are set aside with a reason, and
+ * statements that were filed. `late` is 1 if a sale or a refund that it concerns was recorded since: the mark
+ * counts no more. The audit log has all changes.
+ */
+export const obligation_marks = sqliteTable(
+  'obligation_marks',
+  {
+    account_id: text().notNull(),
+    obligation_id: text().notNull(),
+    state: text({ enum: OBLIGATION_MARKS }).notNull(),
+    document: text({ enum: OBLIGATION_DOCUMENTS }).notNull(),
+    place: text().notNull(),
+    type: text().notNull(),
+    jurisdiction_id: text().notNull(),
+    from_date: text().notNull(),
+    to_date: text().notNull(),
+    reason: text(),
+    day: text(),
+    number: text(),
+    late: integer().notNull().default(0),
+    marked_at: text().notNull(),
+    marked_by: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.obligation_id] }),
+    oneOf(table.state),
+    oneOf(table.document),
+    index('obligation_marks_by_day').on(table.account_id, table.to_date),
   ],
 )

@@ -3,3 +3,9 @@ export const RETURN_STATUSES = ['freezing', 'filed', 'reopened'] as const
 
 /** How far the filing of a kept return with the tax office is. */
 export const SUBMISSION_STATES = ['open', 'reviewed', 'filed', 'paid'] as const
+
+/** What an obligation asks for: a return, or a recapitulative statement. */
+export const OBLIGATION_DOCUMENTS = ['return', 'ec_sales_list'] as const
+
+/** What a caller decided about an obligation. Only statements are filed by such a mark. */
+export const OBLIGATION_MARKS = ['set_aside', 'filed'] as const
