@@ -9,9 +9,18 @@ import { Badge } from '../parts/parts.tsx'
 import { nameOfPlace } from '../schemes.ts'
 import { periodWords } from '../words.ts'
 import { FORMS, QUARTER } from './forms.ts'
+import { SetAside } from './set-aside.tsx'
 import { type Calendar, isFiled, linkToReturn, returnOf, sumsOf } from './return.ts'
 
-type ListedReturn = { href: string | null; name: string; beside?: Child; below: string; amount: string }
+type ListedReturn = {
+  href: string | null
+  name: string
+  beside?: Child
+  below: string
+  amount: string
+  /** What can be done with a return that has no page of its own. */
+  deeds?: Child
+}
 
 /** The calendar as a list: what is to be filed, what has not ended, what was filed. */
 export function ReturnsList({ calendar, current }: { calendar: Calendar; current: string | null }) {
@@ -54,6 +63,7 @@ function dueItem(obligation: Obligation): ListedReturn {
   const amounts = sumsOf([{ so_far }], null).map((sum) => formatMoney(sum.amount, sum.currency))
   return {
     href: asked && linkToReturn(asked),
+    deeds: asked === null && <SetAside due={obligation} />,
     name: nameOfPlace(jurisdiction_id ?? scheme ?? ''),
     beside: status === 'open' ? null : <Badge word={status} />,
     // The year of the due date is that of the period, or the next.
@@ -97,7 +107,7 @@ function filedItem(version: FiledReturn): ListedReturn {
 }
 
 function Item({ of, current }: { of: ListedReturn; current: string | null }) {
-  const { href, name, beside, below, amount } = of
+  const { href, name, beside, below, amount, deeds } = of
   const content = (
     <>
       <span class="line">
@@ -113,7 +123,10 @@ function Item({ of, current }: { of: ListedReturn; current: string | null }) {
   return (
     <li>
       {href === null ? (
-        <div>{content}</div>
+        <div>
+          {content}
+          {deeds}
+        </div>
       ) : (
         <a href={href} aria-current={href === current ? 'page' : undefined}>
           {content}

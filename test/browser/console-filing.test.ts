@@ -195,6 +195,23 @@ describe('a return', () => {
     await page.close()
   })
 
+  it('is set aside with a reason, and taken back', async () => {
+    const { page, faults } = await console_test.signedIn(britishReturn)
+    await page.getByRole('button', { name: 'Set aside…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('Filed by the adviser')
+    await dialog.getByRole('button', { name: 'Set aside', exact: true }).click()
+    await page.getByText('because: Filed by the adviser. It is not to be filed here.').waitFor()
+    await page.getByRole('heading', { name: 'Set aside' }).waitFor()
+    const { obligations } = await console_test.api('GET', '/v1/obligations?status=set_aside')
+    expect(obligations).toMatchObject([{ id: `obl_GB_${QUARTER.name}` }])
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('button', { name: 'Set aside…' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('is filed after a confirmation, shows its hash and late entries, and is reopened with a reason', async () => {
     const { page, faults } = await console_test.signedIn(britishReturn)
     const freeze = page.getByRole('button', { name: 'Freeze and mark as filed' })

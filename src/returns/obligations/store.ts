@@ -53,7 +53,8 @@ export async function readListedSales(
   const { results } = await books
     .prepare(
       `SELECT DISTINCT period AS month, place_of_supply, scheme, product_type, tax_rate, reason, exported_to
-       FROM tax_totals WHERE account_id = ?1 AND span = 'month' AND period >= ?2
+       FROM tax_totals INDEXED BY tax_totals_to_businesses
+       WHERE account_id = ?1 AND span = 'month' AND period >= ?2
          AND reason IN ('intra_community_supply', 'reverse_charge') AND transactions + refunds <> 0`,
     )
     .bind(account_id, since)

@@ -247,6 +247,10 @@ export const tax_totals = sqliteTable(
       ],
     }),
     index('tax_totals_of_jurisdiction').on(table.account_id, table.jurisdiction_id, table.span, table.period),
+    // Which periods have a recapitulative statement: few rows, and each list of obligations asks.
+    index('tax_totals_to_businesses')
+      .on(table.account_id, table.period)
+      .where(sql`span = 'month' AND reason IN ('intra_community_supply', 'reverse_charge')`),
   ],
 )
 
