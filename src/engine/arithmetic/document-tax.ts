@@ -1,4 +1,4 @@
-import { at } from '../ground/invariant.ts'
+import { at, invariant } from '../ground/invariant.ts'
 import { type ExactShare, shareByWeight, shareExact, shareInDoubles } from './allocation.ts'
 import { MILLION, multiplyAndDivide, multiplyAndDivideBig, roundHalfAway } from './rounding.ts'
 

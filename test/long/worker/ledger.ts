@@ -16,10 +16,12 @@ export type Product = {
   /** Why there is no tax. */
   free?: 'zero' | 'exempt' | 'export' | 'reverse' | 'resale' | 'holiday'
   /** What another rate or a holiday makes of it, within days; `below`: for a price below this alone. */
-  changes?: readonly (Pick<Product, 'rates' | 'free'> & { from: string; to: string; below?: number })[]
+  changes?: readonly Change[]
   /** What it is on other days. */
   usual?: Product
 }
+
+type Change = { from: string; to: string; below?: number } & Pick<Product, 'rates' | 'free'>
 
 /** The product as the law treats it on a day at a price. */
 export function productOn({ usual, ...product }: Product, day: string, price: number): Product {
@@ -27,7 +29,9 @@ export function productOn({ usual, ...product }: Product, day: string, price: nu
   const change = sold.changes?.find(
     ({ from, to, below = Infinity }) => from <= day && day <= to && price < below,
   )
-  return change === undefined ? sold : { ...sold, usual: sold, rates: change.rates, free: change.free }
+  if (change === undefined) return sold
+  const { rates, free = sold.free } = change
+  return { ...sold, usual: sold, rates, ...(free !== undefined && { free }) }
 }
 
 /** A sold line, or, with negative amounts, what a refund gave back of it. */
