@@ -99,10 +99,12 @@ const generate = () => {
 }
 generate()
 
+/** Each project has it, because vitest asks only projects for their plugins. */
+const MADE_AGAIN = generateAgain(import.meta.dirname, generate)
+
 const migrations = join(import.meta.dirname, 'migrations')
 
 export default defineConfig(async () => ({
-  plugins: [generateAgain(import.meta.dirname, generate)],
   test: {
     // Hides the log lines of passing tests.
     silent: 'passed-only' as const,
@@ -110,6 +112,7 @@ export default defineConfig(async () => ({
     sequence: { shuffle: { files: Boolean(process.env['CI']) } },
     projects: [
       {
+        plugins: [MADE_AGAIN],
         test: {
           name: 'pure',
           include: PURE,
@@ -123,10 +126,12 @@ export default defineConfig(async () => ({
         },
       },
       {
+        plugins: [MADE_AGAIN],
         resolve: { alias: CLIENT },
         test: { name: 'docs', include: DOCS, exclude: LONG.served, ...SERVED },
       },
       {
+        plugins: [MADE_AGAIN],
         resolve: { alias: CLIENT },
         test: { name: 'long-served', include: LONG.served, ...SERVED, ...SECOND_LOOK },
       },
@@ -139,6 +144,7 @@ export default defineConfig(async () => ({
       }),
       await inWorker({ name: 'alone', include: ALONE, ...apart(2) }),
       {
+        plugins: [MADE_AGAIN],
         test: {
           name: 'long-node',
           include: [...LONG.node, ONE_LAW],
@@ -163,7 +169,7 @@ export default defineConfig(async () => ({
 /** A project whose tests run in the Worker. */
 async function inWorker<Options extends object>(test: Options) {
   return {
-    plugins: [await workerd()],
+    plugins: [await workerd(), MADE_AGAIN],
     test: { maxWorkers: WORKERS, ...PATIENCE, setupFiles: WORKER_SETUP, ...test },
   }
 }

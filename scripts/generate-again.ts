@@ -8,9 +8,13 @@ import { readStamp } from './generation-stamp.ts'
  * edit, the tests run with those of the last time.
  */
 export function generateAgain(project: string, generate: () => void) {
+  const watched = new WeakSet<object>()
   return {
     name: 'generate-again',
-    configureVitest: ({ vitest }: Pick<VitestPluginContext, 'vitest'>) =>
+    configureVitest: ({ vitest }: Pick<VitestPluginContext, 'vitest'>) => {
+      // Projects have it in common.
+      if (watched.has(vitest)) return
+      watched.add(vitest)
       vitest.onTestsRerun(() => {
         try {
           generate()
@@ -19,6 +23,7 @@ export function generateAgain(project: string, generate: () => void) {
         }
         const { files } = readStamp(join(project, 'dist/generated.json'))
         for (const path of files) vitest.invalidateFile(join(project, path))
-      }),
+      })
+    },
   }
 }

@@ -46,10 +46,11 @@ describe('generated files', () => {
       onTestsRerun: (handler: (typeof handlers)[number]) => handlers.push(handler),
       invalidateFile: (path: string) => invalidated.push(path),
     }
-    plugin.configureVitest({ vitest } as never)
+    for (const _project of ['pure', 'worker']) plugin.configureVitest({ vitest } as never)
     expect(made).toEqual([])
+    expect(handlers).toHaveLength(1)
     for (const run of [1, 2]) {
-      for (const handler of handlers) await handler([])
+      await handlers[0]?.([])
       expect(made).toHaveLength(run)
       expect(invalidated).toHaveLength(run)
     }
