@@ -239,6 +239,16 @@ const LINE = {
 const MOVED = {
   currency: 'ISO 4217',
 }
+const OBLIGATION = {
+  document: '`return`, or `ec_sales_list`: a recapitulative statement',
+  jurisdiction_id: 'The place of the return; null: the return is one of a scheme',
+  filed: 'The return that was filed for the period; null: none',
+  set_aside: 'That it was set aside, and why; null: it was not',
+  statement: 'Of a statement: that it was filed; null: it was not, or it is a return',
+  source: 'The law or page that names the due date',
+  notes: 'What to know about the due date; null: nothing',
+}
+
 const FILED = {
   id: 'The id of the return, `ret_…`',
   type: 'The form of the return',
@@ -616,13 +626,15 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     registered: 'Whether the account is registered there',
     exceeded_on: 'The first day over the threshold; null: not over it',
   },
-  Obligation: {
-    jurisdiction_id: 'The place of the return; null: the return is one of a scheme',
-    filed: 'The return that was filed for the period; null: none',
-    set_aside: 'That it was set aside, and why; null: it was not',
-    statement: 'Of a statement: that it was filed; null: it was not, or it is a return',
-    source: 'The law or page that names the due date',
-    notes: 'What to know about the due date; null: nothing',
+  FiledStatement: { told_at: 'When it was told' },
+  Obligation: OBLIGATION,
+  ObligationAnswer: OBLIGATION,
+  ObligationCounts: {
+    open: 'The period has not ended',
+    due: 'The period has ended, and the last day has not',
+    overdue: 'The last day has ended',
+    filed: 'Filed with the tax office',
+    set_aside: 'Not to be filed here',
   },
   ObligationsAnswer: {
     without_dates: 'The registrations whose due dates are not on file',
@@ -774,6 +786,7 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     rows: 'The groups',
     totals: 'The sums by currency',
   },
+  SetAside: { set_aside_at: 'When it was set aside' },
   SummaryRow: { month: 'Such as `2026-03`', transactions: 'How many sales', refunds: 'How many refunds' },
   SummaryTotals: { transactions: 'How many sales', refunds: 'How many refunds' },
   SyncAnswer: { region: 'The region that is synchronised', status: 'Always `queued`: a run begins soon' },

@@ -15,8 +15,8 @@ const PAGE = 2_000
 const DAYS_BEFORE = 7
 /** So many nights may fail before an overdue return is not announced: events are kept for 30 days. */
 const DAYS_AFTER = 14
-/** A weekend moves the last day. The rest is a long one. */
-const MOVED_DAYS = 5
+/** A weekend and holidays move the last day. The rest are long ones, such as those of Japan in May. */
+const MOVED_DAYS = 10
 /** Periods are at most a year long, and due within four months. */
 const LOOK_BACK_DAYS = 500
 
