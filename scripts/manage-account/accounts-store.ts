@@ -5,13 +5,13 @@ import type { Tier } from '../../src/platform/tiers/tiers.ts'
 
 export type ManagedAccount = Pick<
   typeof accounts.$inferSelect,
-  'id' | 'tier' | 'shard' | 'suspended_at' | 'erased_at'
+  'id' | 'tier' | 'shard' | 'suspended_at' | 'erased_at' | 'held_at'
 >
 
 /** An account; null if there is none with this id. */
 export async function readManaged(control: ControlDb, id: string): Promise<ManagedAccount | null> {
   return control
-    .prepare('SELECT id, tier, shard, suspended_at, erased_at FROM accounts WHERE id = ?')
+    .prepare('SELECT id, tier, shard, suspended_at, erased_at, held_at FROM accounts WHERE id = ?')
     .bind(id)
     .first<ManagedAccount>()
 }
@@ -36,6 +36,13 @@ export function resume(db: AnyDb, id: string): D1PreparedStatement {
   return unchecked(db)
     .prepare('UPDATE accounts SET suspended_at = NULL WHERE id = ? AND erased_at IS NULL')
     .bind(id)
+}
+
+/** Sets a legal hold on an account, in either database; null: ends it. */
+export function hold(db: AnyDb, id: string, at: string | null): D1PreparedStatement {
+  return unchecked(db)
+    .prepare('UPDATE accounts SET held_at = iif(?2 IS NULL, NULL, coalesce(held_at, ?2)) WHERE id = ?1')
+    .bind(id, at)
 }
 
 export function writeTier(control: ControlDb, id: string, tier: Tier): D1PreparedStatement {

@@ -1,9 +1,10 @@
 import { TIER_IDS } from '../../src/platform/tiers/tiers.ts'
 import { endKey } from './end-key.ts'
 import { eraseAccount } from './erase.ts'
-import { changeTier, type ManageTools, resumeAccount, suspendAccount } from './manage-account.ts'
+import { changeTier, holdAccount, type ManageTools, resumeAccount, suspendAccount } from './manage-account.ts'
 
 export const MANAGE_USAGE = `npm run accounts -- suspend|resume ACCOUNT_ID
+npm run accounts -- hold|release ACCOUNT_ID
 npm run accounts -- tier ACCOUNT_ID ${TIER_IDS.join('|')}
 npm run accounts -- erase ACCOUNT_ID --yes
 npm run accounts -- end-key KEY_ID [--with-what-it-made]`
@@ -26,6 +27,16 @@ export function manageCommand(
       return async (tools) => {
         await resumeAccount(tools, id)
         return [`${id} goes on. Isolates that refused it accept it within a minute.`]
+      }
+    case 'hold':
+    case 'release':
+      return async (tools) => {
+        await holdAccount(tools, id, command === 'hold')
+        return [
+          command === 'hold'
+            ? `There is a legal hold on ${id}: nothing of it is erased or expires.`
+            : `The legal hold on ${id} has ended.`,
+        ]
       }
     case 'tier':
       return tierCommand(id, tier)

@@ -15,6 +15,8 @@ type Erasure = { erased: Record<string, number>; kept: Record<string, number> }
  */
 export async function eraseAccount(tools: ManageTools, id: string): Promise<Erasure> {
   const { control, shardOf, clock } = tools
+  if ((await settledAccount(control, id)).held_at !== null)
+    throw new Error(`There is a legal hold on ${id}: release it first`)
   await suspendAccount(tools, id)
   const { shard } = await settledAccount(control, id)
   const { books } = shardOf(shard)

@@ -11,6 +11,7 @@ import type { Shard } from '../../src/platform/database/shards.ts'
 import { commitSystemChange } from '../../src/platform/database/system-change.ts'
 import type { Tier } from '../../src/platform/tiers/tiers.ts'
 import {
+  hold,
   type ManagedAccount,
   readManaged,
   requireNoMove,
@@ -60,6 +61,26 @@ export async function resumeAccount(tools: ManageTools, id: string): Promise<voi
     audit: [{ account_id: id, action: 'account.resumed', resource_id: id, changed: ['suspended_at'] }],
     only_if: { sql: isSuspended('IS NOT NULL'), values: [] },
   })
+}
+
+/** Lets nothing of an account be erased or expire, or ends that. The books do not move meanwhile. */
+export async function holdAccount(tools: ManageTools, id: string, held: boolean): Promise<void> {
+  const { control, shardOf, clock } = tools
+  const { shard } = await settledAccount(control, id)
+  const now = clock()
+  const at = held ? now.toISOString() : null
+  await commitSystemChange(control, now, {
+    changes: [requireNoMove(control, id), hold(control, id, at)],
+    audit: [
+      {
+        account_id: id,
+        action: held ? 'account.held' : 'account.released',
+        resource_id: id,
+        changed: ['held_at'],
+      },
+    ],
+  })
+  if (shard > 0) await hold(shardOf(shard).books, id, at).run()
 }
 
 /** Changes the tier of an account. Isolates use the new limits within a minute. Returns the old tier. */

@@ -64,7 +64,10 @@ async function newMove(
       account_id,
       `shard ${from_shard} says ${old_home ?? 'nothing'}, shard ${to_shard} says ${new_home ?? 'nothing'}`,
     )
-  if ((await readManaged(control, account_id))?.suspended_at)
+  const managed = await readManaged(control, account_id)
+  if (managed?.held_at)
+    throw new Error(`There is a legal hold on ${account_id}: release it before you move its books`)
+  if (managed?.suspended_at)
     throw new Error(`${account_id} is suspended: resume it before you move its books`)
   const { owner, until } = newLease(tools)
   const started_at = clock().toISOString()

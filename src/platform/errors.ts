@@ -61,6 +61,10 @@ export const REASONS = {
   scope_not_grantable: ['FORBIDDEN', 'A key can only grant scopes that it has'],
   external_id_taken: ['VALIDATION_ERROR', 'Another resource of this account already uses this external_id'],
   illegal_status_change: ['VALIDATION_ERROR', 'This change of status is not allowed'],
+  legal_hold: [
+    'VALIDATION_ERROR',
+    'There is a legal hold on the account: nothing of it is erased until the operator ends it',
+  ],
   exemption_in_use: [
     'VALIDATION_ERROR',
     'Recorded sales rest on this certificate: set valid_to or status to end it',

@@ -104,6 +104,7 @@ export const customerRoutes: readonly Route[] = [
     description:
       'At once and for good. Recorded transactions stay, with the address that they were taxed by: ' +
       'the law asks for it.',
+    errors: ['legal_hold'],
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteCustomer(context, params.id),
   }),

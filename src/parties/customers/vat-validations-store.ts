@@ -1,5 +1,5 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
-import { openHome } from '../../platform/database/home.ts'
+import { notHeld, openHome } from '../../platform/database/home.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { vat_validations } from '../../platform/database/tables/vat.ts'
 import type { Validation } from '../vat/schemas.ts'
@@ -109,7 +109,7 @@ function forgetOldProofs(books: BooksDb, { account_id, customer_id }: AskedVatId
   return books
     .prepare(
       `DELETE FROM vat_validations WHERE id IN
-         (SELECT id FROM vat_validations WHERE customer_id = ?1 AND account_id = ?2
+         (SELECT id FROM vat_validations WHERE customer_id = ?1 AND account_id = ?2 AND ${notHeld('?2')}
           ORDER BY id DESC LIMIT -1 OFFSET ${PROOFS_MAX - 1})`,
     )
     .bind(customer_id, account_id)

@@ -1,7 +1,7 @@
-import { atHome } from '../../platform/database/home.ts'
+import { atHome, notHeld } from '../../platform/database/home.ts'
 import type { Context } from '../../platform/context.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
-import { guarded } from '../../platform/database/guard.ts'
+import { guarded, required } from '../../platform/database/guard.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { StoredExemption } from './exemption.ts'
 import { EXEMPTION_COLUMNS } from './store.ts'
@@ -105,7 +105,7 @@ export function replaceDocument(
 
 /**
  * Deletes the files of exemptions: from the books at once, from the bucket by the next job. Put it before the
- * change of the exemptions.
+ * change of the exemptions. Fails its batch with legal_hold.
  */
 export function dropDocuments(
   {
@@ -117,7 +117,9 @@ export function dropDocuments(
   value: string,
 ): D1PreparedStatement[] {
   const owner = [principal.account_id, value]
+  const free: string = notHeld('?')
   return [
+    required(books, free, [principal.account_id], 'legal_hold'),
     books
       .prepare(
         `UPDATE account_usage SET document_bytes = max(0, document_bytes - coalesce(
@@ -203,6 +205,7 @@ export async function readDueErasures(
     .prepare(
       `SELECT account_id, document_id, due_at, in_bucket, bytes FROM document_erasures
        WHERE due_at <= ?1 AND in_bucket <= ?2 AND ${atHome('document_erasures.account_id')}
+         AND ${notHeld('document_erasures.account_id')}
        ORDER BY due_at LIMIT ?3`,
     )
     .bind(now.toISOString(), has_bucket ? 1 : 0, limit)

@@ -101,7 +101,7 @@ export const exemptionRoutes: readonly Route[] = [
     description:
       'One that recorded sales rest on cannot be deleted: end it with `valid_to` or `status`. ' +
       'Erasing its customer deletes it, and the sales keep a copy.',
-    errors: ['exemption_in_use'],
+    errors: ['exemption_in_use', 'legal_hold'],
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteExemption(context, params.id, params.exemption_id),
   }),
@@ -117,7 +117,7 @@ export const exemptionRoutes: readonly Route[] = [
       'The body is the file itself: a PDF, PNG or JPEG of at most 5 MB. Its first bytes decide the type, ' +
       'and the Content-Type is ignored. The same file again changes nothing. The bytes of all files count ' +
       'in the quota `document_bytes`; a new file needs room beside the one that it replaces.',
-    errors: ['body_too_large', 'quota_exceeded', 'concurrent_change'],
+    errors: ['body_too_large', 'quota_exceeded', 'concurrent_change', 'legal_hold'],
     file: { types: DOCUMENT_TYPES, bytes_max: DOCUMENT_BYTES_MAX },
     handle: (context, { params, file }) => storeDocument(context, params.id, file),
   }),
@@ -147,7 +147,7 @@ export const exemptionRoutes: readonly Route[] = [
     scope: 'customers:write',
     summary: 'Delete the file of a certificate',
     description: 'The exemption stays as it is.',
-    errors: ['concurrent_change'],
+    errors: ['concurrent_change', 'legal_hold'],
     handle: (context, { params }) => deleteDocument(context, params.id),
   }),
 ]

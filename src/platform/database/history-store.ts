@@ -1,7 +1,7 @@
 import type { AnyDb, ControlDb } from './databases.ts'
 import { throughDoor } from './doors.ts'
 import { required } from './guard.ts'
-import { notMoving } from './home.ts'
+import { notHeld, notMoving } from './home.ts'
 import { firstIdAt, newId } from './ids.ts'
 import { insertRows } from './insert-rows.ts'
 import { inSlices } from './slices.ts'
@@ -44,7 +44,8 @@ async function pruneKeys(db: ControlDb, before: string): Promise<boolean> {
   const { meta } = await db
     .prepare(
       `DELETE FROM api_keys WHERE id IN
-         (SELECT id FROM api_keys WHERE revoked_at < ?1 OR expires_at < ?1 LIMIT ${PRUNED_MAX})`,
+         (SELECT id FROM api_keys WHERE (revoked_at < ?1 OR expires_at < ?1)
+            AND ${notHeld('account_id')} LIMIT ${PRUNED_MAX})`,
     )
     .bind(before)
     .run()
@@ -60,6 +61,7 @@ async function pruneLargestAudit(db: AnyDb, now: Date): Promise<boolean> {
     .prepare(
       `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess
        FROM account_usage WHERE excess > 0 AND ${notMoving('account_usage.account_id')}
+         AND ${notHeld('account_usage.account_id')}
        ORDER BY excess DESC LIMIT 1`,
     )
     .first<{ account_id: string; excess: number }>()

@@ -38,6 +38,11 @@ export function openHome(column: string): string {
     WHERE home.id = ${column} AND home.home = 'open' AND home.suspended_at IS NULL)`
 }
 
+/** The SQL condition that there is no legal hold on the account in a column: its rows may be erased. */
+export function notHeld(column: string): string {
+  return `NOT EXISTS (SELECT 1 FROM accounts held WHERE held.id = ${column} AND held.held_at IS NOT NULL)`
+}
+
 /** The SQL condition that the books of the account in a column are here, also while it is suspended. */
 export function atHome(column: string): string {
   return `EXISTS (SELECT 1 FROM accounts home WHERE home.id = ${column} AND home.home = 'open')`

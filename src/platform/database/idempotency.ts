@@ -3,7 +3,7 @@ import type { Context, IdempotencyClaim } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { ANSWER_BYTES_A_DAY } from '../quotas.ts'
 import { sha256 } from '../kit/sha256.ts'
-import { notMoving } from './home.ts'
+import { notHeld, notMoving } from './home.ts'
 import { inSlices } from './slices.ts'
 import { pack, unpack } from './packed-text.ts'
 
@@ -134,6 +134,7 @@ export async function pruneIdempotencyKeys(db: AnyDb, now: Date): Promise<void> 
         `DELETE FROM idempotency_keys WHERE rowid IN
            (SELECT rowid FROM idempotency_keys WHERE created_at <= ?
               AND ${notMoving('idempotency_keys.account_id')}
+              AND ${notHeld('idempotency_keys.account_id')}
             ORDER BY created_at LIMIT ${PRUNED_MAX})`,
       )
       .bind(oldest)

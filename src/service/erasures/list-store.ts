@@ -1,6 +1,6 @@
 import type { AnyDb, BooksDb } from '../../platform/database/databases.ts'
 import type { Erased } from '../../platform/database/note-erasure.ts'
-import { atHome } from '../../platform/database/home.ts'
+import { atHome, notHeld } from '../../platform/database/home.ts'
 
 /** Erasures that are not in the list yet. */
 export async function readNoted(db: AnyDb, limit: number): Promise<Erased[]> {
@@ -32,7 +32,7 @@ export async function readErasedHere(
       `SELECT account_id, id AS customer_id FROM customers
        WHERE (account_id, id) IN
          (SELECT value ->> 'account_id', value ->> 'customer_id' FROM json_each(?))
-         AND ${atHome('customers.account_id')} LIMIT ?`,
+         AND ${atHome('customers.account_id')} AND ${notHeld('customers.account_id')} LIMIT ?`,
     )
     .bind(JSON.stringify(erased), limit)
     .all<Erased>()

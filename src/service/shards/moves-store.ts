@@ -46,14 +46,14 @@ type NewMove = Pick<OwnedMove, 'account_id' | 'from_shard' | 'to_shard' | 'start
   leased_until: string
 }
 
-/** Begins a move, unless one has begun, or the account is elsewhere or suspended. Returns whether it did. */
+/** Begins a move, unless one has begun, or the account is elsewhere, suspended or held. Says if it did. */
 export async function insertMove(control: ControlDb, move: NewMove): Promise<boolean> {
   const { meta } = await control
     .prepare(
       `INSERT OR IGNORE INTO account_moves
          (account_id, from_shard, to_shard, started_at, owner, leased_until)
        SELECT id, shard, ?3, ?4, ?5, ?6 FROM accounts
-       WHERE id = ?1 AND shard = ?2 AND suspended_at IS NULL`,
+       WHERE id = ?1 AND shard = ?2 AND suspended_at IS NULL AND held_at IS NULL`,
     )
     .bind(move.account_id, move.from_shard, move.to_shard, move.started_at, move.owner, move.leased_until)
     .run()

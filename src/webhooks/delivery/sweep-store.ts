@@ -1,5 +1,5 @@
 import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
-import { openHome } from '../../platform/database/home.ts'
+import { notHeld, openHome } from '../../platform/database/home.ts'
 import { firstIdAt } from '../../platform/database/ids.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import { confirmed } from './attempt-store.ts'
@@ -61,7 +61,7 @@ export async function pruneEnded(
   now: Date,
 ): Promise<boolean> {
   const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1
-    AND ${openHome('webhook_deliveries.account_id')}
+    AND ${openHome('webhook_deliveries.account_id')} AND ${notHeld('webhook_deliveries.account_id')}
     ORDER BY updated_at LIMIT ${PRUNED_MAX}`
   const before = ended_before.toISOString()
   const [, , , deliveries, events] = await books.batch([
