@@ -1,6 +1,6 @@
 /**
- * What fields of requests mean, if their schema does not say it: `REQUEST_FIELDS` by name, and `REQUEST_FIELDS_OF`,
- * which wins, for one schema. Answers have theirs in `descriptions.ts`.
+ * What fields of requests mean, if their schema does not say it: `REQUEST_FIELDS` by name, and
+ * `REQUEST_FIELDS_OF`, which wins, for one schema. Answers have theirs in `descriptions.ts`.
  */
 export const REQUEST_FIELDS: Readonly<Record<string, string>> = {
   address: 'Where the customer is: it decides the place of the tax',

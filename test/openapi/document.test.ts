@@ -166,7 +166,7 @@ it('describes every parameter', () => {
 it('describes every field of a request', () => {
   const undescribed = (name: string, schema: Record<string, unknown>, seen: Set<string>): string[] => {
     const found = Object.entries((schema['properties'] ?? {}) as Record<string, Record<string, unknown>>)
-    const ref = /\w+$/.exec(String(schema['$ref'] ?? ''))?.[0]
+    const ref = /\w+$/.exec(JSON.stringify(schema['$ref'] ?? '').replaceAll('"', ''))?.[0]
     if (ref !== undefined && seen.has(ref)) return []
     const named = ref === undefined ? [] : undescribed(ref, componentOf(ref), new Set([...seen, ref]))
     const inner = ['anyOf', 'oneOf', 'allOf', 'items'].flatMap((key) => [schema[key] ?? []].flat())

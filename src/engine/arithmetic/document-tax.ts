@@ -99,8 +99,8 @@ export function taxOfDocument(lines: readonly TaxableLine[], unit = 1): Map<Taxa
 }
 
 /**
- * The taxes of prices with tax that add up to 0, such as a sale and what takes it back: rounded as one sum, so
- * that no tax is left of nothing. Null: no lines do, or their own taxes add up to 0 already.
+ * The taxes of prices with tax that add up to 0, such as a sale and what takes it back: rounded as one
+ * sum, so that no tax is left of nothing. Null: no lines do, or their own taxes add up to 0 already.
  */
 export function taxOfCancelling(lines: readonly TaxableLine[], unit = 1): Map<TaxableLine, number[]> | null {
   const priced = lines.filter(({ tax_behavior }) => tax_behavior === 'inclusive')

@@ -65,7 +65,7 @@ export function chooseText(
 
 const IN_ENGLISH = 'Directive 2006/112/EC, art. '
 
-/** An article of the Directive is cited in the language of the sentence, one of a national law as it stands. */
+/** An article of the Directive is cited in the language of the sentence, a national one as it stands. */
 function citedIn(language: string, article: string, { directive }: InvoiceTexts): string {
   return article.replaceAll(IN_ENGLISH, directive[language] ?? IN_ENGLISH)
 }

@@ -17,7 +17,7 @@ import type { DeclaredLine, LineScheme } from './regime.ts'
 export function schemeOf(line: DeclaredLine, seller: Seller, customer: Customer): LineScheme {
   if (!line.bears_tax) return ''
   const held = seller.registrations ?? []
-  const asked: Asked = {
+  const asked: DeclaredSale = {
     line,
     customer,
     state: memberStateOf(line.place_of_supply),
@@ -28,7 +28,7 @@ export function schemeOf(line: DeclaredLine, seller: Seller, customer: Customer)
   return isGoods(line.product_type) ? schemeOfGoods(asked) : schemeOfService(asked)
 }
 
-type Asked = {
+type DeclaredSale = {
   line: DeclaredLine
   customer: Customer
   /** The member state that taxes the line. */
@@ -49,7 +49,7 @@ function statesOf({ address, establishments = [] }: Seller): readonly string[] {
  * The place that the goods leave decides: a sale within one state is not of a scheme, and a sale to the
  * seller's own state from a stock elsewhere is (annex III of Implementing Regulation (EU) 2020/194, part 2d).
  */
-function schemeOfGoods(asked: Asked): LineScheme {
+function schemeOfGoods(asked: DeclaredSale): LineScheme {
   const { line, state, home, holds } = asked
   const { origin } = line
   if (origin !== null && !isInUnion(origin)) return line.low_value && holds('ioss') ? 'ioss' : ''
@@ -60,7 +60,7 @@ function schemeOfGoods(asked: Asked): LineScheme {
   return home === null || isInUnion(home) || origin === 'XI' ? 'oss_union' : ''
 }
 
-function schemeOfService(asked: Asked): LineScheme {
+function schemeOfService(asked: DeclaredSale): LineScheme {
   const { line, customer, state, home, established, holds } = asked
   if (state === home) return atHome(asked, supplyKind(line.product_type) === 'digital')
   // A fixed establishment makes the supplies in its own state (art. 369a).
@@ -71,12 +71,12 @@ function schemeOfService(asked: Asked): LineScheme {
   return holds(scheme) || !isOwnNumberIn(asked) ? scheme : ''
 }
 
-function isOwnNumberIn({ state, established, holds }: Asked): boolean {
+function isOwnNumberIn({ state, established, holds }: DeclaredSale): boolean {
   return established.includes(state) || registrationsIn(state).some(holds)
 }
 
 /** Art. 59c: taxed at the seller, although the consumer of the goods or electronic services is elsewhere. */
-function atHome({ home, customer }: Asked, counts: boolean): LineScheme {
+function atHome({ home, customer }: DeclaredSale, counts: boolean): LineScheme {
   const bought_in = memberStateOf(customer.address.country)
   const elsewhere = bought_in !== home && isInUnion(bought_in)
   return elsewhere && customer.vat_id === null && counts ? 'below_eu_threshold' : ''

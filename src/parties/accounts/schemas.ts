@@ -178,9 +178,9 @@ export const AccountRequest = z.strictObject({
       'Null: not known',
   ),
   establishments: EstablishmentsRequest.optional().describe(
-    'All fixed establishments in member states, beside `country`, each with its days: staff and means to make ' +
-      'supplies there. A registration or a stock is none. Services to consumers in such a state are declared ' +
-      'there, and not by a one-stop shop. Default: none',
+    'All fixed establishments in member states, beside `country`, each with its days: staff and means to ' +
+      'make supplies there. A registration or a stock is none. Services to consumers in such a state are ' +
+      'declared there, and not by a one-stop shop. Default: none',
   ),
   time_zone: text(60)
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')

@@ -27,7 +27,8 @@ export async function readDocumentNumbers(
     context.books
       .prepare(
         `SELECT id, credit_note_number AS number FROM refunds
-         WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND credit_note_number IS NOT NULL`,
+         WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+           AND credit_note_number IS NOT NULL`,
       )
       .bind(context.principal.account_id, ids),
   )

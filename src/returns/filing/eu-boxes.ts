@@ -32,7 +32,7 @@ type EuBox = {
 }
 
 /** The form of a member state. Boxes about purchases are null. */
-export type EuForm = {
+type EuForm = {
   form: string
   source: string
   source_url: string
@@ -153,8 +153,8 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
         base: { box: 'F8', name: 'Régularisations (opérations imposables en diminution)' },
         tax: { box: '21', name: 'Autre TVA à déduire (opérations annulées ou réduites)' },
         note:
-          'The form takes no negative amount: refunds and credit notes of a rate that exceed its sales are on ' +
-          'the lines of regularisation, F8 without tax and 21 the tax',
+          'The form takes no negative amount: refunds and credit notes of a rate that exceed its sales are ' +
+          'on the lines of regularisation, F8 without tax and 21 the tax',
       },
     },
     IE: {

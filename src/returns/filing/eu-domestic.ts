@@ -181,7 +181,7 @@ function boxesOf(
   ]
 }
 
-/** The tax as the office computes it, where it does so from whole units: it differs from that of the sales. */
+/** The tax as the office computes it, where it does so from whole units: that of the sales differs. */
 function computedBoxes({ computed, unit }: FormBoxes, filled: Filled['boxes']): Filled['boxes'] {
   if (computed === undefined) return []
   const amountOf = (name: string) => filled.find(({ box }) => box === name)?.amount ?? 0

@@ -42,8 +42,6 @@ export const accounts = sqliteTable(
     suspended_at: text(),
     /** When the account was erased. It stays suspended. */
     erased_at: text(),
-    /** Since when nothing of the account may be erased or expire. The shard of its books has it too. */
-    held_at: text(),
     /** Whether requests with product codes that have no type here are refused. */
     refuses_unknown_codes: integer().notNull().default(0),
     /** The turnover of twelve months in all countries, minor units; null: not said. */
@@ -54,6 +52,8 @@ export const accounts = sqliteTable(
     line2: text(),
     /** JSON of HeldEstablishment[]. */
     establishments: text().notNull().default('[]'),
+    /** Since when nothing of the account may be erased or expire. The shard of its books has it too. */
+    held_at: text(),
   },
   (table) => [
     oneOf(table.tier),
