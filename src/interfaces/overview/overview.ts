@@ -10,7 +10,8 @@ import { logFault } from '../../platform/kit/log-fault.ts'
 import { showNexus } from '../../sales/nexus/nexus.ts'
 import { DUE_DAYS_AHEAD } from '../../returns/obligations/days-of-work.ts'
 import { isOpen } from '../../returns/obligations/filed.ts'
-import { countsOf, presentObligations, readObligations } from '../../returns/obligations/list.ts'
+import { countsOf, presentWith, readObligations } from '../../returns/obligations/list.ts'
+import { readTaxSoFar } from '../../returns/obligations/so-far.ts'
 import { earliestUnfiled } from '../../returns/obligations/order.ts'
 import { mattersOfObligations } from '../account-routes.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
@@ -117,17 +118,23 @@ async function readReturns(context: Context, today: string): Promise<Answer<type
   const unfiled = obligations.filter(isOpen)
   const added_up = new Set(unfiled.filter(({ status }) => status !== 'open').slice(0, ADDED_UP_MAX))
   const wanted = unfiled.filter((each, index) => index < LISTED_MAX || added_up.has(each))
-  const shown = await presentObligations(context, wanted, earliestUnfiled(obligations))
+  const soFar = await readTaxSoFar(
+    context,
+    wanted.map((each) => each.due),
+  )
+  const earlier = earliestUnfiled(obligations)
+  // Beyond the first 100, a return that has to be computed as a whole is not added up.
+  const taxes = [...added_up].map(({ due: each }) => soFar(each)).filter((tax) => tax !== null)
   const sums = new Map<string, number>()
-  for (const { currency, tax_amount } of shown.flatMap((each) => (each.status === 'open' ? [] : each.so_far)))
+  for (const { currency, tax_amount } of taxes.flat())
     sums.set(currency, (sums.get(currency) ?? 0) + tax_amount)
   return {
     overdue,
     due,
     open,
     to_file: [...sums].map(([currency, tax_amount]) => ({ currency, tax_amount })),
-    to_file_of: added_up.size,
-    first: shown.slice(0, LISTED_MAX),
+    to_file_of: taxes.length,
+    first: wanted.slice(0, LISTED_MAX).map((each) => presentWith(each, soFar(each.due) ?? [], earlier)),
     from,
     to,
   }

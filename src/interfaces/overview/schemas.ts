@@ -44,7 +44,10 @@ export const OverviewReturns = z.strictObject({
   to_file: z.array(TaxSoFar).describe('The tax of the overdue and due returns, by currency'),
   to_file_of: z
     .int()
-    .describe('The returns that `to_file` adds up: all that are overdue or due, but at most the first 300'),
+    .describe(
+      'The returns that `to_file` adds up: all that are overdue or due, but at most the first 300, and of ' +
+        'those with sales in other currencies or late entries the first 100',
+    ),
   first: z
     .array(Obligation)
     .describe('The first 100 that are neither filed nor set aside, by their due dates'),

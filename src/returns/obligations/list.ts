@@ -74,7 +74,7 @@ export function countsOf(all: readonly Obliged[]): Answer<typeof ObligationsAnsw
   return counts
 }
 
-/** Obligations as the API shows them, with the tax of each so far. */
+/** Obligations as the API shows them, with the tax of each so far: at most 100. */
 export async function presentObligations(
   context: Context,
   shown: readonly Obliged[],
@@ -84,11 +84,16 @@ export async function presentObligations(
     context,
     shown.map(({ due }) => due),
   )
-  return shown.map((each) => ({
-    ...presentObliged(each),
-    so_far: soFar(each.due),
-    earlier_unfiled: earlierThan(each, earlier),
-  }))
+  return shown.map((each) => presentWith(each, soFar(each.due) ?? [], earlier))
+}
+
+/** An obligation as the API shows it. */
+export function presentWith(
+  each: Obliged,
+  so_far: z.output<typeof Obligation>['so_far'],
+  earlier: ReadonlyMap<string, Obliged>,
+): z.output<typeof Obligation> {
+  return { ...presentObliged(each), so_far, earlier_unfiled: earlierThan(each, earlier) }
 }
 
 function rangeOf(query: ObligationsQuery, today: string): { from: string | null; to: string } {

@@ -5,7 +5,8 @@ import type { FilingPeriod, FilingRow } from '../filing/figures.ts'
 import { type FilingSeller, isDeclared } from '../filing/form.ts'
 import { formOf } from '../filing/forms.ts'
 import { type TaxOfCurrency, taxDueOf, taxDueOfRows } from '../filing/tax-due.ts'
-import { at } from '../../engine/ground/invariant.ts'
+import { at, invariant } from '../../engine/ground/invariant.ts'
+import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { readSumsOfPeriods } from '../../sales/transactions/sums-store.ts'
 import type { DueReturn } from './due-returns.ts'
@@ -13,43 +14,69 @@ import { isFirstOpen } from '../kept/undeclared.ts'
 import { jurisdictionOfReturn } from './filed.ts'
 import { type DeclaredTax, readDeclaredTax } from './store.ts'
 
+/** The most returns that one answer computes as a whole: each takes some statements, and D1 allows 1,000. */
+const WHOLE_MAX = 100
+
 /**
  * Returns a function that gives what is due by a return so far, by currency, in minor units: the figure that
  * the return itself has. The totals of all periods are read in one trip. Only a return with late entries of
- * others, partly filed days or other currencies is computed as a whole.
+ * others, partly filed days or other currencies is computed as a whole, and of these only the first 100; null
+ * for the others.
  */
 export async function readTaxSoFar(
   context: Context,
   due: readonly DueReturn[],
-): Promise<(due: DueReturn) => TaxOfCurrency[]> {
-  if (due.length === 0) return () => []
-  const since = due.reduce((first, { from_date }) => (from_date < first ? from_date : first), '9999-12-31')
-  const periods = [...new Map(due.map((each) => [spanOf(each), each])).values()]
+): Promise<(due: DueReturn) => TaxOfCurrency[] | null> {
+  const returns = due.filter(({ document }) => document === 'return')
+  if (returns.length === 0) return () => []
+  const since = returns.reduce(
+    (first, { from_date }) => (from_date < first ? from_date : first),
+    '9999-12-31',
+  )
+  const periods = [...new Map(returns.map((each) => [spanOf(each), each])).values()]
   const [declared, sums, book] = await Promise.all([
     readDeclaredTax(context, since),
     readRows(context, periods.map(periodOf)),
     bookFor(context),
   ])
   const rowsOf = new Map(periods.map((each, index) => [spanOf(each), at(sums, index)]))
-  const taxes = await Promise.all(
-    due.map(async (each): Promise<TaxOfCurrency[]> => {
-      const type = each.place.return_type
-      if (type === null || each.document !== 'return') return []
-      const filed = taxOfFiled(each, declared)
-      if (filed !== null) return filed
-      const form = formOf(type)
-      const jurisdiction_id = jurisdictionOfReturn(each)
-      const seller = sellerOfPeriod(context, each)
-      const rows = (rowsOf.get(spanOf(each)) ?? []).filter((row) =>
-        isDeclared(form, row, seller, jurisdiction_id),
-      )
-      const of = { period: periodOf(each), rows, jurisdiction_id, seller, book }
-      const simple = isTouched(each, declared) ? null : taxDueOfRows(form, of)
-      return simple ?? taxDueOf(await computeReturn(context, { type, period: each.period, ...named(each) }))
-    }),
-  )
-  const taxOf = new Map(due.map((each, index) => [each, at(taxes, index)]))
-  return (each) => taxOf.get(each) ?? []
+  const found = returns.map((each) => [each, simpleTax(context, each, { declared, rowsOf, book })] as const)
+  const whole = found.flatMap(([each, tax]) => (tax === null ? [each] : [])).slice(0, WHOLE_MAX)
+  const computed = await Promise.all(whole.map((each) => wholeTax(context, each)))
+  const taxes = new Map<DueReturn, TaxOfCurrency[] | null>([
+    ...found,
+    ...whole.map((each, index) => [each, at(computed, index)] as const),
+  ])
+  return (each) => taxes.get(each) ?? (taxes.has(each) ? null : [])
+}
+
+type Read = {
+  declared: readonly DeclaredTax[]
+  rowsOf: ReadonlyMap<string, readonly FilingRow[]>
+  book: RateBook
+}
+
+/** The tax by a filed return or by the totals alone; null: the return has to be computed as a whole. */
+function simpleTax(
+  context: Context,
+  due: DueReturn,
+  { declared, rowsOf, book }: Read,
+): TaxOfCurrency[] | null {
+  const type = due.place.return_type
+  if (type === null) return []
+  const filed = taxOfFiled(due, declared)
+  if (filed !== null) return filed
+  if (isTouched(due, declared)) return null
+  const form = formOf(type)
+  const jurisdiction_id = jurisdictionOfReturn(due)
+  const seller = sellerOfPeriod(context, due)
+  const rows = (rowsOf.get(spanOf(due)) ?? []).filter((row) => isDeclared(form, row, seller, jurisdiction_id))
+  return taxDueOfRows(form, { period: periodOf(due), rows, jurisdiction_id, seller, book })
+}
+
+async function wholeTax(context: Context, due: DueReturn): Promise<TaxOfCurrency[]> {
+  const type = invariant(due.place.return_type, 'a return that is computed has a form')
+  return taxDueOf(await computeReturn(context, { type, period: due.period, ...named(due) }))
 }
 
 function named(due: DueReturn): { jurisdiction_id?: string } {

@@ -271,3 +271,30 @@ it('are thousands in imported books: the list and the overview stay within bound
   expect(returns).toMatchObject({ overdue, to_file_of: 300 })
   expect((returns as { first: Due[] }).first).toHaveLength(100)
 })
+
+it('are computed as a whole at most a hundred times in an overview, in its statements of D1', async () => {
+  const { key, account_id } = await newAccount()
+  await send('PUT', '/v1/account', key, { country: 'GB', time_zone: 'UTC' })
+  await send('POST', '/v1/registrations', key, { jurisdiction_id: 'GB', valid_from: '1990-01-01' })
+  const months = Array.from({ length: 140 }, (_, index) => {
+    const quarter = new Date(Date.UTC(1990, index * 3, 1))
+    return quarter.toISOString().slice(0, 7)
+  })
+  // A sale in another currency in each quarter, so that each return needs its exchange rates.
+  await shard0.books
+    .prepare(
+      `INSERT INTO tax_totals (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme,
+         currency, product_type, tax_rate, reason, transactions, net_amount, taxable_amount, tax_amount)
+       SELECT ?1, span.value, iif(span.value = 'day', month.value || '-05', month.value), month.value, 'GB', 'GB',
+         '', 'EUR', 'saas', 200000, 'standard_rated', 1, 1000, 1000, 200
+       FROM json_each(?2) AS month, json_each('["day", "month"]') AS span`,
+    )
+    .bind(account_id, JSON.stringify(months))
+    .run()
+  const { returns, missing } = (await send('GET', '/v1/overview', key)) as Record<string, Body>
+  expect(missing).toEqual([])
+  // The quarters since the last sale need no rates, so they are added up too.
+  const overdue = Number(returns?.['overdue'])
+  expect(overdue).toBeGreaterThanOrEqual(140)
+  expect(returns).toMatchObject({ to_file_of: overdue - 140 + 100 })
+})
