@@ -109,8 +109,7 @@ function RegisterLink({ id }: { id: string }) {
 
 /** How the tax that was not collected is estimated. */
 const ESTIMATED =
-  'the taxable sales of the days measured at the rates of their products today, without local taxes. ' +
-  'It contains sales before the duty began'
+  'the taxable sales from the day of passing on, at the rates of their products today, without local taxes'
 
 function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
   const { progress, threshold, measured_from, measured_to, exceeded_on, jurisdiction_id } = exposure

@@ -21,6 +21,9 @@ import {
   UNION,
 } from './exposures.ts'
 import { windowsOf } from './measurement-period.ts'
+import { readSoldByPeriod } from './store.ts'
+import { rangesOfPeriod } from '../transactions/totals-ranges.ts'
+import { at } from '../../engine/ground/invariant.ts'
 import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace } from './schemas.ts'
 import { dayAtPace } from './pace.ts'
 import { uncollectedTax } from './uncollected-tax.ts'
@@ -41,10 +44,17 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
     book,
     exposures.filter(({ measured }) => measured.progress.exceeded).map((each) => passedOf(book, each)),
   )
+  const uncollected = await uncollectedTaxes(context, book, { exposures, passed, day })
   exposures.sort((a, b) => ratioOf(b) - ratioOf(a))
   return {
     as_of: day,
-    jurisdictions: exposures.map((each) => presentExposure(book, each, passed.get(each.id) ?? null, day)),
+    jurisdictions: exposures.map((each) =>
+      presentExposure(book, each, {
+        exceeded_on: passed.get(each.id) ?? null,
+        uncollected_tax: uncollected.get(each.id) ?? null,
+        day,
+      }),
+    ),
     total: exposures.length,
     not_monitored: presentUnmeasured(book, exposures, unmeasured),
     meta: metaOfThresholds(
@@ -54,6 +64,26 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
       context.now,
     ),
   }
+}
+
+/**
+ * What was not collected where a threshold is passed without a registration, by the exposure's id: on the
+ * sales from the day of passing on, because those before it bore no duty.
+ */
+async function uncollectedTaxes(
+  context: Context,
+  book: RateBook,
+  { exposures, passed, day }: { exposures: MeasuredThreshold[]; passed: Map<string, string>; day: string },
+): Promise<Map<string, ReturnType<typeof uncollectedTax>>> {
+  const due = exposures.flatMap(({ id, registered }) => {
+    const from = passed.get(id)
+    return registered || from === undefined ? [] : [{ id, from }]
+  })
+  const sold = await readSoldByPeriod(
+    context,
+    due.map(({ id, from }) => ({ ranges: rangesOfPeriod(from, day), jurisdiction_ids: [id] })),
+  )
+  return new Map(due.map(({ id }, index) => [id, uncollectedTax(book, id, at(sold, index), day)]))
 }
 
 /** The account's recorded sales as a threshold measures them on a day, for one jurisdiction. */
@@ -131,11 +161,13 @@ const UNDECIDED =
 function presentExposure(
   book: RateBook,
   { id, threshold, measured, coming, at_pace, registered }: MeasuredThreshold,
-  exceeded_on: string | null,
-  day: string,
+  {
+    exceeded_on,
+    uncollected_tax,
+    day,
+  }: Pick<Answer<typeof NexusExposure>, 'exceeded_on' | 'uncollected_tax'> & { day: string },
 ): Answer<typeof NexusExposure> {
   const { progress, window, left_out } = measured
-  const is_due = progress.exceeded && !registered
   return {
     jurisdiction_id: id,
     jurisdiction_name: nameOfExposure(book, id),
@@ -148,7 +180,7 @@ function presentExposure(
     exceeded_on,
     exceeded_on_at_pace: at_pace,
     next_period: coming === null ? null : presentNext(coming, day),
-    uncollected_tax: is_due ? uncollectedTax(book, id, measured.rows, day) : null,
+    uncollected_tax,
     notes: [
       ...(progress.indicative
         ? ['Sales in other currencies were compared at indicative exchange rates']

@@ -27,7 +27,7 @@ export const NextPeriod = z.strictObject({
 export const UncollectedTax = z.strictObject({
   currency: z.string(),
   taxable_amount: Amount.describe(
-    'The taxable sales of the measured period without tax, refunds not deducted',
+    'The taxable sales without tax from `exceeded_on` to `as_of`, refunds not deducted',
   ),
   tax_amount: Amount.describe('These sales at the rates of their products on `as_of`, without local taxes'),
 })
@@ -86,7 +86,7 @@ export const NexusExposure = z.strictObject({
     .nullable()
     .describe(
       'An estimate by currency, of places over their threshold in which the seller is not registered. ' +
-        'It contains sales before the duty began. Null: there is no such duty, or no honest estimate',
+        'Only sales from the day of passing on. Null: there is no such duty, or no honest estimate',
     ),
   notes: z.array(z.string()),
 })

@@ -164,11 +164,11 @@ describe('the places of GET /v1/nexus that no threshold measures', () => {
 })
 
 describe('the tax that was not collected over a threshold', () => {
-  const sellsTo = (key: string, region: string, product_type: string, amount: number) =>
+  const sellsTo = (key: string, region: string, product_type: string, amount: number, day = '2026-10-05') =>
     created(key, {
       customer: { address: { country: 'US', region } },
       currency: 'USD',
-      transaction_date: '2026-10-05',
+      transaction_date: day,
       line_items: [{ amount, product_type }],
     })
   const estimateOf = async (key: string, id: string) =>
@@ -191,6 +191,17 @@ describe('the tax that was not collected over a threshold', () => {
       body: { jurisdiction_id: 'US-WA', valid_from: '2026-01-01' },
     })
     expect(await estimateOf(key, 'US-WA')).toBeNull()
+  })
+
+  it('is that of the sales from the day of passing on, because those before it bore no duty', async () => {
+    const key = await sellerOfTexas()
+    await sellsTo(key, 'WA', 'physical_goods', 9_990_000, '2026-03-05')
+    await sellsTo(key, 'WA', 'physical_goods', 20_000, '2026-09-03')
+    await sellsTo(key, 'WA', 'physical_goods', 4_000, '2026-11-20')
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({ exceeded_on: '2026-09-03' })
+    expect(await estimateOf(key, 'US-WA')).toEqual([
+      { currency: 'USD', taxable_amount: 24_000, tax_amount: 1_560 },
+    ])
   })
 
   it('is left out where several authorities tax a sale', async () => {
