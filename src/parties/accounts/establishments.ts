@@ -22,10 +22,3 @@ export const EstablishmentAnswer = z.strictObject({
   from: z.iso.date(),
   to: z.iso.date().nullable(),
 })
-
-/** The member states in which a seller has a fixed establishment on a day. */
-export function establishedOn(establishments: readonly HeldEstablishment[], day: string): string[] {
-  return establishments
-    .filter(({ from, to }) => from <= day && day <= (to ?? day))
-    .map(({ country }) => country)
-}

@@ -6,7 +6,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { Seller } from '../../engine/sale/sale.ts'
 import { isSmallBusinessId } from '../../engine/regimes/eu-member-states.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
-import { establishedOn } from './establishments.ts'
+import { establishedOn } from './established-on.ts'
 import type { SellerRequest } from './seller-field.ts'
 
 /** What an account knows of itself as a seller. */
