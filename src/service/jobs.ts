@@ -4,7 +4,11 @@ import type { Bindings } from '../platform/bindings.ts'
 import { pruneIdempotencyKeys } from '../platform/database/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from '../platform/database/history-store.ts'
 import { type Shard, shardOf, shardsOf } from '../platform/database/shards.ts'
-import { eraseDocuments, findOwnerlessFiles } from '../parties/exemptions/erase-documents.ts'
+import {
+  eraseDocuments,
+  findOwnerlessFiles,
+  findOwnerlessInBucket,
+} from '../parties/exemptions/erase-documents.ts'
 import { announceExpiring, expireExemptions } from '../parties/exemptions/expire.ts'
 import { RELEASE } from '../platform/release.ts'
 import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget.ts'
@@ -39,6 +43,11 @@ type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
 /** The jobs of a tick by the names in the log: those of the installation, and those of each shard. */
 type Jobs = { control: Readonly<Record<string, Job>>; shard: Readonly<Record<string, ShardJob>> }
 
+/** A tick with a budget does this once an hour, so that a quiet tick fits into the free plan. */
+async function whenRoomy(env: Bindings, now: Date, work: () => Promise<void>): Promise<void> {
+  if (budgetOf(env) === null || now.getUTCMinutes() < 5) await work()
+}
+
 /** The jobs of each cron expression of wrangler.toml. */
 const JOBS = new Map<string, Jobs>([
   [
@@ -62,10 +71,9 @@ const JOBS = new Map<string, Jobs>([
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         makeSearchable: (_env, { books }, now) => makeSearchable(books, now),
         eraseDocuments: (env, { books }, now) => eraseDocuments(env, books, now),
-        findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, false),
         backUp: (env, shard, now) => backUp(env, shard, now, null),
-        keepErasures: (env, { books }, now) => keepErasures(env, books, now),
-        eraseAgain: (env, shard, now) => eraseAgain(env, shard, now),
+        keepErasures: (env, { books }, now) => whenRoomy(env, now, () => keepErasures(env, books, now)),
+        eraseAgain: (env, shard, now) => whenRoomy(env, now, () => eraseAgain(env, shard, now)),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
@@ -93,6 +101,7 @@ const JOBS = new Map<string, Jobs>([
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, true),
+        findOwnerlessInBucket: (env, { books }, now) => findOwnerlessInBucket(env, books, now, true),
         backUp: (env, shard, now) => backUp(env, shard, now, now.toISOString().slice(0, 10)),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         makeStragglersSearchable: (_env, { books }, now) => makeStragglersSearchable(books, now),

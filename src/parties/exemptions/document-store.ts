@@ -194,6 +194,29 @@ export async function eraseOwnerless(books: BooksDb, files: readonly FileKey[], 
     .run()
 }
 
+/**
+ * The same for files in the bucket, of accounts whose books are here. They go at `due_at`: until then, a
+ * restore can be undone.
+ */
+export async function eraseOwnerlessInBucket(
+  books: BooksDb,
+  files: readonly FileKey[],
+  due_at: string,
+): Promise<void> {
+  await books
+    .prepare(
+      `INSERT INTO document_erasures (account_id, document_id, due_at, in_bucket)
+       SELECT value ->> 'account_id', value ->> 'document_id', ?2, 1 FROM json_each(?1) file
+       WHERE NOT EXISTS (SELECT 1 FROM exemptions
+           WHERE exemptions.document_id = value ->> 'document_id'
+             AND exemptions.account_id = value ->> 'account_id')
+         AND ${atHome("value ->> 'account_id'")}
+       ON CONFLICT DO NOTHING`,
+    )
+    .bind(JSON.stringify(files), due_at)
+    .run()
+}
+
 /** Files of all accounts that are to be deleted now, the earliest first. */
 export async function readDueErasures(
   books: BooksDb,

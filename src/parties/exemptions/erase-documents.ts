@@ -4,6 +4,7 @@ import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import {
   eraseFiles,
   eraseOwnerless,
+  eraseOwnerlessInBucket,
   type ErasureRow,
   readDueErasures,
   readFilesAfter,
@@ -36,6 +37,38 @@ export async function findOwnerlessFiles(books: BooksDb, now: Date, begin: boole
     if (files.length > 0) await eraseOwnerless(books, files, now)
     const last = files.at(-1)
     return last === undefined || files.length < FILES_OF_PAGE ? null : bucketKey(last)
+  })
+}
+
+const OBJECTS_OF_PAGE = 500
+/** An upload has its row before its file, so a young file without an owner is one of another database. */
+const YOUNG_MS = 86_400_000
+const UNDONE_MS = 7 * 86_400_000
+
+/**
+ * The same for the bucket: a restore of the books forgets the files that were stored since. They go a week
+ * later, because the restore may be undone.
+ */
+export async function findOwnerlessInBucket(
+  { CERTIFICATES }: Bindings,
+  books: BooksDb,
+  now: Date,
+  begin: boolean,
+): Promise<void> {
+  if (CERTIFICATES === undefined) return
+  const due_at = new Date(now.getTime() + UNDONE_MS).toISOString()
+  await pagesOfJob(books, { name: 'ownerless_in_bucket', begin }, async (after) => {
+    const { objects } = await CERTIFICATES.list({
+      limit: OBJECTS_OF_PAGE,
+      ...(after !== '' && { startAfter: after }),
+    })
+    const old = objects.filter(({ uploaded }) => now.getTime() - uploaded.getTime() > YOUNG_MS)
+    const files = old.map(({ key }) => {
+      const [account_id = '', document_id = ''] = key.split('/')
+      return { account_id, document_id }
+    })
+    if (files.length > 0) await eraseOwnerlessInBucket(books, files, due_at)
+    return objects.length < OBJECTS_OF_PAGE ? null : (objects.at(-1)?.key ?? null)
   })
 }
 

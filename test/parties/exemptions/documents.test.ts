@@ -3,7 +3,11 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { app } from '../../../src/service/app.ts'
 import type { Bindings } from '../../../src/platform/bindings.ts'
-import { eraseDocuments, findOwnerlessFiles } from '../../../src/parties/exemptions/erase-documents.ts'
+import {
+  eraseDocuments,
+  findOwnerlessFiles,
+  findOwnerlessInBucket,
+} from '../../../src/parties/exemptions/erase-documents.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
@@ -143,6 +147,21 @@ it('deletes a file in the books that no certificate has, with its bytes, and no 
   expect(await rowsIn('document_parts', account_id)).toBe(1)
   expect(await storedBytes(key)).toBe(301)
   expect((await ask(IN_BOOKS, 'GET', path, key)).status).toBe(200)
+})
+
+it('deletes a file in the bucket that a restore forgot, a week after it is found', async () => {
+  const { key, account_id, path } = await newExemption()
+  const left = await newExemption({ key, account_id })
+  for (const file of [path, left.path]) await ask(IN_BUCKET, 'PUT', file, key, fileOf('image/png', 300))
+  await books.prepare('DELETE FROM exemptions WHERE id = ?').bind(left.id).run()
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+  await findOwnerlessInBucket(IN_BUCKET, books, new Date(), true)
+  await findOwnerlessInBucket(IN_BUCKET, books, days(2), true)
+  await eraseDocuments(IN_BUCKET, books, days(8))
+  expect(await inBucket(account_id)).toBe(2)
+  await eraseDocuments(IN_BUCKET, books, days(10))
+  expect(await inBucket(account_id)).toBe(1)
+  expect((await ask(IN_BUCKET, 'GET', path, key)).status).toBe(200)
 })
 
 it('deletes the file with its exemption', async () => {
