@@ -59,6 +59,10 @@ function bindingsOfDatabases(): string[] {
 
 async function planOfDeploy(jurisdiction: string | null): Promise<readonly Step[]> {
   const make = await missingDatabases(values.env)
+  if (make.length > 0 && jurisdiction === null)
+    console.log(
+      'The databases are made without a jurisdiction (--jurisdiction eu|us). None can be set later.',
+    )
   const databases = { exist: make.length === 0, make, jurisdiction }
   return deployPlan(databases, bindingsOfDatabases(), release, !values['without-data'])
 }
