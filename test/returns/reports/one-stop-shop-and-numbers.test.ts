@@ -1,8 +1,9 @@
+import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { created } from '../../sales/transactions/sales.ts'
 import { newAccount } from '../../support/account.ts'
-import { call } from '../../support/service.ts'
+import { call, newAddress } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 
 await loadTestData()
@@ -72,6 +73,15 @@ describe('a seller in the Union one-stop shop with a number for its stock elsewh
     ])
     expect(await taxIn(key, domestic('PL'))).toBe(4_600)
     expect(await taxIn(key, domestic('DE'))).toBe(9_500)
+    // Part 2d has the sale to the state of identification, with the number of the stock that it left.
+    const response = await exports.default.fetch(
+      `https://service.test/v1/reports/filing/file?${OSS}&format=oss_xml`,
+      { headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': newAddress() } },
+    )
+    const text = await response.text()
+    expect(response.status, text).toBe(200)
+    const stock = /<vun:MSESTSupplies>.*?8567346215.*?MSCONCountrycode>DE<.*?>19\.00<\/vun:VATAmount>/s
+    expect(text).toMatch(stock)
   })
 
   it('has the number of its state of identification on the invoice of the scheme', async () => {
