@@ -148,7 +148,7 @@ const ABSENT = [
   ['customs duty', '/docs/not-here#customs-duty-excise-duty-and-product-safety-fees'],
   ['e-invoice', '/docs/einvoice…'],
   ['e-invoicing', '/docs/einvoice…'],
-  ['custom domain', '/docs/self-hosting…'],
+  ['custom domain', '/docs/first-year…', '/docs/self-hosting…'],
   ['import transactions', '/docs/moving-from…'],
   ['csv export', '/docs/reference/reports#exportReport'],
   ['multi tenant', '/docs/operations#accounts', '/docs/authentication…'],

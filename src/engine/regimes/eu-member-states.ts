@@ -25,7 +25,8 @@ export function isSmallBusinessId(registration: string): boolean {
   return MEMBER_STATES.some((state) => smallBusinessIdIn(state) === registration)
 }
 
-/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
-export function registrationsIn(state: string): readonly string[] {
-  return state === 'XI' ? ['XI', 'GB'] : [state]
-}
+/**
+ * The codes of registrations that hold in a state, where it is not its own alone: the United Kingdom has one
+ * registration, with the code GB or, for goods in Northern Ireland, XI.
+ */
+export const REGISTRATIONS_IN: Readonly<Record<string, readonly string[]>> = { XI: ['XI', 'GB'] }

@@ -4,7 +4,7 @@ import {
   ISSUERS_FOR_GOODS,
   ISSUERS_FOR_SERVICES,
   memberStateOf,
-  registrationsIn,
+  REGISTRATIONS_IN,
 } from './eu-member-states.ts'
 import type { DeclaredLine, LineScheme } from './regime.ts'
 
@@ -72,7 +72,7 @@ function schemeOfService(asked: DeclaredSale): LineScheme {
 }
 
 function isOwnNumberIn({ state, established, holds }: DeclaredSale): boolean {
-  return established.includes(state) || registrationsIn(state).some(holds)
+  return established.includes(state) || (REGISTRATIONS_IN[state] ?? [state]).some(holds)
 }
 
 /** Art. 59c: taxed at the seller, although the consumer of the goods or electronic services is elsewhere. */

@@ -14,7 +14,7 @@ import {
   ISSUERS_FOR_GOODS,
   ISSUERS_FOR_SERVICES,
   MEMBER_STATES,
-  registrationsIn,
+  REGISTRATIONS_IN,
   smallBusinessIdIn,
 } from './eu-member-states.ts'
 import { schemeOf } from './eu-one-stop-shops.ts'
@@ -179,7 +179,8 @@ function goodsWithin(deal: Deal): Supply {
  */
 function distanceSupply(deal: Deal, basis: string): Supply {
   const state = deal.customer.state
-  const optedIn = deal.holds('oss_union') || registrationsIn(state).some(deal.holds)
+  const numbers = REGISTRATIONS_IN[state] ?? [state]
+  const optedIn = deal.holds('oss_union') || numbers.some(deal.holds)
   // The threshold is for sellers whose goods leave from the one state in which they are established.
   const alone = deal.established_in.every((each) => each === deal.establishment.state)
   const fromHome = alone && isEstablishedIn(deal, deal.origin)
@@ -188,7 +189,7 @@ function distanceSupply(deal: Deal, basis: string): Supply {
   return {
     kind: 'taxed',
     place: deal.customer.jurisdiction_id,
-    registrations: [...registrationsIn(state), 'oss_union'],
+    registrations: [...numbers, 'oss_union'],
     established: isEstablishedIn(deal, deal.customer),
     basis,
     detail:
