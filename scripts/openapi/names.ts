@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import * as accounts from '../../src/parties/accounts/schemas.ts'
+import * as establishments from '../../src/parties/accounts/establishments.ts'
 import * as seller from '../../src/parties/accounts/seller-field.ts'
 import * as addresses from '../../src/parties/addresses/schemas.ts'
 import * as audit from '../../src/platform/audit/schemas.ts'
@@ -46,6 +47,7 @@ const MODULES: readonly object[] = [
   customers,
   events,
   documents,
+  establishments,
   figures,
   soldKinds,
   exampleBooks,

@@ -31,6 +31,8 @@ const AUDITED: Readonly<Record<string, readonly number[]>> = {
   '/v1/metadata/sync': [0, 1],
   // The link, and the key of the shop.
   '/v1/saleor/installs': [2],
+  // The same reason once more changes nothing.
+  '/v1/obligations/:id': [0, 1],
   // The old key, and the new one.
   '/v1/api-keys/:id/rotate': [2],
 }

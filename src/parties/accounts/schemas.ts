@@ -4,7 +4,7 @@ import { Country, Currency, PARTS_OF_ADDRESS, text } from '../../platform/http/f
 import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 import { GRANTABLE_SCOPES, SCOPES } from '../../platform/http/scopes.ts'
 import { isTimeZone } from '../../platform/kit/time-zone.ts'
-import { EstablishmentAnswer, EstablishmentsRequest } from './establishments.ts'
+import { Establishment, EstablishmentsRequest } from './establishments.ts'
 import { TurnoverRequest } from './seller-field.ts'
 import { TIER_IDS } from '../../platform/tiers/tiers.ts'
 import { VAT_ID_POLICIES } from '../../platform/database/values/vat-id-policies.ts'
@@ -103,7 +103,7 @@ const ACCOUNT = {
     'The turnover in all countries, which the thresholds of some countries count; null: not said',
   ),
   establishments: z
-    .array(EstablishmentAnswer)
+    .array(Establishment)
     .describe('Fixed establishments in member states, beside the country of the account'),
   time_zone: z.string(),
   days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
