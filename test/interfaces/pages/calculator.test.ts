@@ -23,7 +23,7 @@ describe('the calculator', () => {
     expect(text).toContain('VAT 20 %, France')
     expect(text).toContain('€4.00')
     expect(text).toContain('€23.99')
-    expect(text).toContain('European Commission, Taxes in Europe Database (TEDB)')
+    expect(text).toContain('CGI, art. 278')
     expect(text).toContain('<option value="FR" selected="">France</option>')
     expect(text).toContain('<option value="saas" selected="">Software as a service</option>')
   })

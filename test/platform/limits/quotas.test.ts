@@ -225,16 +225,21 @@ describe('kept answers', () => {
     expect(left).toBe(0)
   })
 
-  it('about a customer are erased with the customer, by an index', async () => {
+  it('about a customer lose their text with the customer, by an index, and keep their keys', async () => {
     const { key, account_id } = await newAccount()
     const headers = { 'Idempotency-Key': 'k' }
     const made = await call('POST', '/v1/customers', { key, body: { name: 'Erased' }, headers })
     await call('POST', '/v1/customers', { key, body: { name: 'Kept' }, headers: { 'Idempotency-Key': 'l' } })
     await call('DELETE', `/v1/customers/${String(made.body['id'])}`, { key })
-    const { results } = await env.DB.prepare('SELECT key FROM idempotency_keys WHERE account_id = ?')
+    const { results } = await env.DB.prepare(
+      "SELECT key, answer = '' AS empty FROM idempotency_keys WHERE account_id = ? ORDER BY key",
+    )
       .bind(account_id)
       .all()
-    expect(results).toEqual([{ key: 'l' }])
+    expect(results).toEqual([
+      { key: 'k', empty: 1 },
+      { key: 'l', empty: 0 },
+    ])
     const plan = await env.DB.prepare(
       'EXPLAIN QUERY PLAN DELETE FROM idempotency_keys WHERE account_id = ? AND customer_id = ?',
     )

@@ -81,14 +81,16 @@ it('takes the number that is stored with the Union scheme for that of the home s
   })
 })
 
-it('names the local number of a registration in the state of the customer', async () => {
+it('names the local number in the state of the customer, unless a scheme declares all of it', async () => {
+  const seller = { country: 'DE', vat_id: 'DE136695976' }
   const local = { jurisdiction_id: 'FR', registration_number: 'FR40303265045' }
-  const key = await sellerIn({ country: 'DE', vat_id: 'DE136695976' }, [local, { scheme: 'oss_union' }])
-  const { line } = await numbersOf(key, saleTo({ country: 'FR' }))
-  expect(line?.registration_number).toBe('FR40303265045')
-  expect(await numbersOf(key, saleTo({ country: 'IT' }))).toMatchObject({
-    line: { ...GERMAN, scheme: 'oss_union' },
-  })
+  const alone = await numbersOf(await sellerIn(seller, [local]), saleTo({ country: 'FR' }))
+  expect(alone.line?.registration_number).toBe('FR40303265045')
+  const key = await sellerIn(seller, [local, { scheme: 'oss_union' }])
+  for (const country of ['FR', 'IT'])
+    expect(await numbersOf(key, saleTo({ country }))).toMatchObject({
+      line: { ...GERMAN, scheme: 'oss_union' },
+    })
 })
 
 it('marks the number of the import scheme as one that no invoice may show, and leaves it out', async () => {
