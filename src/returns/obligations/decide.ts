@@ -36,7 +36,10 @@ export async function decideObligation(
     const after = same ? before : markOf(context, found, before, next)
     const marks = [...read.marks.filter((each) => each !== before), ...(after === null ? [] : [after])]
     const marked = obligedOf(found.due, doneOf(read.filed, marks), today)
-    const answer = at(await presentObligations(context, [marked], earliestUnfiled(read.obligations)), 0)
+    const { due_date } = found.due
+    // As the list has it, which begins with the books.
+    const { obligations } = await readObligations(context, null, due_date > today ? due_date : today)
+    const answer = at(await presentObligations(context, [marked], earliestUnfiled(obligations)), 0)
     const action = `obligation.${next === null ? 'taken_back' : next.state}`
     const values = await valuesOf(toldOf(before), toldOf(after))
     await commit(context, {
@@ -95,7 +98,8 @@ function refuseImpossible({ due, status }: Obliged, asked: DecidedObligation, to
 /** The obligations of the years in which that of an id can be due. Throws not_found. */
 async function readAround(context: Context, id: string): Promise<Obligations> {
   const named = readObligationId(id)
-  if (named === null) throw new ApiError('not_found')
+  // The years around it have four digits too.
+  if (named === null || named.year < 1 || named.year > 9_997) throw new ApiError('not_found')
   // A period ends in the year of its name or the next one, and is due within four months.
   const year = (more: number) => String(named.year + more).padStart(4, '0')
   return readObligations(context, `${year(-1)}-01-01`, `${year(2)}-12-31`)

@@ -107,6 +107,29 @@ describe('a return that is not filed', () => {
     ])
   })
 
+  it('names the earliest unfiled period that the list names, also after years', async () => {
+    const { key } = await seller()
+    const id = 'obl_US-TX_2026-01'
+    const found = (await listed(key, 'status=overdue&limit=100&offset=60')).obligations.find(
+      (each) => each.id === id,
+    )
+    expect(found).toMatchObject({ earlier_unfiled: '2023-01' })
+    expect(await put(key, id, 'Filed on paper')).toMatchObject({ earlier_unfiled: '2023-01' })
+    // The books begin in January of 2023.
+    expect(await put(key, JANUARY, 'Filed on paper')).toMatchObject({ earlier_unfiled: null })
+  })
+
+  it('is not found in the first and the last years of the calendar', async () => {
+    const { key } = await seller()
+    for (const period of ['0000-01', '0000', '0001-Q1', '9998-12', '9999-12..9999-12']) {
+      const answer = await call('PUT', `/v1/obligations/obl_US-TX_${period}`, {
+        key,
+        body: { set_aside: 'Filed on paper' },
+      })
+      expect(answer.status, answer.text).toBe(404)
+    }
+  })
+
   it('is set aside once by two callers at once, and one decision holds', async () => {
     const { key } = await seller()
     const reasons = ['One', 'Two', 'Three', 'Four']
