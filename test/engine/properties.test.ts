@@ -43,6 +43,29 @@ describe('the arithmetic', () => {
     )
   })
 
+  it('leaves none of the taxes of included prices that cancel, also beside others that do', () => {
+    const taxesOf = [[50_000], [50_000, 70_000], [99_750, 50_000]]
+    const priced = (rates_millionths: number[]) => (value: number) =>
+      ({ amount: value, rates_millionths, tax_behavior: 'inclusive' }) as const
+    const prices = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 1, maxLength: 3 })
+    fc.assert(
+      fc.property(fc.array(prices, { minLength: 2, maxLength: 3 }), (groups) => {
+        const cancelling = groups.map((group) => [...group, 0 - group.reduce((a, b) => a + b, 0)])
+        const lines = cancelling.flatMap((group, index) => group.map(priced(taxesOf[index] ?? [])))
+        const taxed = taxDocument(lines, 'line').lines
+        let from = 0
+        for (const group of cancelling) {
+          const own = taxed.slice(from, from + group.length)
+          from += group.length
+          own[0]?.components.forEach((_, index) => {
+            expect(own.reduce((sum, { components }) => sum + (components[index] ?? 0), 0)).toBe(0)
+          })
+        }
+      }),
+      RUNS,
+    )
+  })
+
   it('splits a total without losing or adding a unit', () => {
     fc.assert(
       fc.property(

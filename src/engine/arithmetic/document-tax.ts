@@ -107,13 +107,25 @@ export function taxOfCancelling(lines: readonly TaxableLine[], unit = 1): Map<Ta
   if (!priced.some(({ base }) => base < 0)) return null
   const groups = Map.groupBy(priced, ({ components }) => components.map(({ key }) => key).join(' '))
   const cancelling = [...groups.values()].filter(
-    (group) => group.reduce((sum, { base }) => sum + base, 0) === 0 && taxLeftBy(group) !== 0,
+    (group) => group.reduce((sum, { base }) => sum + base, 0) === 0 && isTaxLeftBy(group, unit),
   )
-  return cancelling.length === 0 ? null : taxOfDocument(cancelling.flat(), unit)
+  // Each group by itself: another one with a tax in common has no part in its rounding.
+  return cancelling.length === 0
+    ? null
+    : new Map(cancelling.flatMap((group) => [...taxOfDocument(group, unit)]))
 }
 
-function taxLeftBy(lines: readonly TaxableLine[]): number {
-  return lines.flatMap(taxOfLine).reduce((sum, tax) => sum + tax, 0)
+/** Whether a tax of lines that are rounded by themselves, or a stack of taxes, does not add up to 0. */
+function isTaxLeftBy(lines: readonly TaxableLine[], unit: number): boolean {
+  const left = new Map<string, number>()
+  for (const line of lines) {
+    const taxes = unit === 1 ? taxOfLine(line) : taxOfDocument([line], unit).get(line)
+    line.components.forEach(({ key, stack }, index) => {
+      const sum = stack ?? key
+      left.set(sum, (left.get(sum) ?? 0) + at(taxes ?? [], index))
+    })
+  }
+  return [...left.values()].some((tax) => tax !== 0)
 }
 
 function inUnits(share: ExactShare, unit: number): ExactShare {
