@@ -17,6 +17,9 @@ import {
 /** Periods are at most a year long, and due within four months. */
 const LOOK_BACK_DAYS = 500
 
+/** Fifty years. One sale with a wrong year would make an obligation of each month of many centuries. */
+const OLDEST_DAYS = 18_263
+
 /** Whose obligations are read, and where they are. `today` is that of its time zone. */
 type ObligedAccount = {
   control: ControlDb
@@ -45,8 +48,8 @@ export type Obligations = {
 }
 
 /**
- * All obligations that are due on some days, earliest first. If `from` is null, since the books begin:
- * nothing but a filing or a decision ends one, so imported books can have thousands of them.
+ * All obligations that are due on some days, earliest first. If `from` is null, since the books begin, at
+ * most fifty years ago: nothing but a filing or a decision ends one, so imported books can have thousands.
  */
 export async function readAllObligations(
   { control, books, account_id, country, counting, today }: ObligedAccount,
@@ -60,7 +63,7 @@ export async function readAllObligations(
     readMarks(books, [account_id], ended),
     from === null ? readBooksBegin(control, books, [account_id]) : null,
   ])
-  const begin = begins === null ? null : (begins.get(account_id) ?? today)
+  const begin = begins === null ? null : beginWithin(begins.get(account_id) ?? today, today)
   const first = from ?? (begin !== null && begin < today ? begin : today)
   const { due: returns, without_dates } = dueReturns(registrations, counting, first, to)
   // The period of a statement ends at most a year before it is due.
@@ -77,6 +80,11 @@ export async function readAllObligations(
     filed,
     marks,
   }
+}
+
+function beginWithin(begin: string, today: string): string {
+  const oldest = daysAfter(today, -OLDEST_DAYS)
+  return begin > oldest ? begin : oldest
 }
 
 /**

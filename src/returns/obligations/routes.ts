@@ -23,11 +23,11 @@ export const obligationRoutes: readonly Route[] = [
     description:
       'Without `from`, the list has what is due from today on, and what is overdue: a return stays in it ' +
       'until it is filed or set aside, however old it is. It begins with the books: with the first sale, ' +
-      'or the day on which the account was made. `counts` is about all pages. A period with supplies to ' +
-      'businesses of other member states has a recapitulative statement too. Set `filing_frequency` of a ' +
-      'registration if it differs from the usual one. `without_dates` lists the registrations that the ' +
-      'calendar does not know. The events `return.due` come 7 days before, `return.overdue` in the night ' +
-      'after the last day.',
+      'or the day on which the account was made, and at most 50 years ago. `counts` is about all pages. A ' +
+      'period with supplies to businesses of other member states has a recapitulative statement too. Set ' +
+      '`filing_frequency` of a registration if it differs from the usual one. `without_dates` lists the ' +
+      'registrations that the calendar does not know. The events `return.due` come 7 days before, ' +
+      '`return.overdue` in the night after the last day.',
     errors: ['amount_out_of_range'],
     query: ObligationsQuery,
     answer: ObligationsAnswer,

@@ -119,6 +119,25 @@ describe('a return that is not filed', () => {
     expect(await put(key, JANUARY, 'Filed on paper')).toMatchObject({ earlier_unfiled: null })
   })
 
+  it('is at most fifty years old, also if the year of a sale is wrong', async () => {
+    const { key } = await newAccount()
+    await send('PUT', '/v1/account', key, { country: 'US', region: 'TX', time_zone: 'UTC' })
+    await send('POST', '/v1/registrations', key, {
+      jurisdiction_id: 'US-TX',
+      filing_frequency: 'monthly',
+      valid_from: '0001-01-01',
+    })
+    await created(key, {
+      ...sale('TX', '78701', '0500-01-01'),
+      // The data has no rates of this country, and so no first day.
+      customer: { address: { country: 'ZW' } },
+    })
+    const { counts, from } = (await listed(key)) as Body & { counts: { overdue: number } }
+    expect(counts.overdue).toBeGreaterThan(50 * 12 - 3)
+    expect(counts.overdue).toBeLessThan(50 * 12 + 3)
+    expect(new Date().getUTCFullYear() - Number(String(from).slice(0, 4))).toBeLessThan(52)
+  })
+
   it('is not found in the first and the last years of the calendar', async () => {
     const { key } = await seller()
     for (const period of ['0000-01', '0000', '0001-Q1', '9998-12', '9999-12..9999-12']) {
