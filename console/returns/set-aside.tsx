@@ -17,7 +17,7 @@ export function SetAside({ due }: { due: Obligation | null }) {
         {set_aside !== null && (
           <p class="quiet">
             It was set aside <Moment at={set_aside.set_aside_at} />
-            {`, because: ${set_aside.reason}. A sale or a refund was recorded since, so it is to be filed.`}
+            {`, because: ${set_aside.reason}. A sale or a refund was recorded or deleted since, so it is to be filed.`}
           </p>
         )}
         {writes && <Deeds of={[{ name: 'Set aside…', act: (key) => setAside(due, key) }]} />}
@@ -39,7 +39,7 @@ async function setAside(due: Obligation, idempotency_key: string): Promise<void>
     title: `Set ${periodWords(due.period)} aside?`,
     text:
       'It is then no longer to be filed here, for example because it was filed elsewhere. A sale or a ' +
-      'refund of its days that is recorded later brings it back.',
+      'refund of its days that is recorded or deleted later brings it back.',
     yes: 'Set aside',
     hint: 'It is kept in the audit log',
   })
@@ -76,7 +76,7 @@ export function Statement({ due }: { due: Obligation | null }) {
         <>
           <p>
             {statement?.counts === false
-              ? 'Sales or refunds that it lists were recorded after it was filed: correct it. '
+              ? 'Sales or refunds that it lists were recorded or deleted after it was filed: correct it. '
               : `Due ${formatDay(last_date)}. `}
             Its file is under the files of the return.
           </p>

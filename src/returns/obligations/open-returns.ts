@@ -1,7 +1,13 @@
 import { daysAfter, dayOf, monthOf, type PeriodCounting } from '../../platform/kit/calendar.ts'
 import type { Context } from '../../platform/context.ts'
 import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
-import { dueReturns, type WithoutDates, withStatements } from './due-returns.ts'
+import {
+  type DueReturn,
+  dueReturns,
+  obligationIdOf,
+  type WithoutDates,
+  withStatements,
+} from './due-returns.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { doneOf, type Obliged, obligedOf } from './filed.ts'
 import { readHasRows } from './statement-rows.ts'
@@ -69,7 +75,10 @@ export async function readAllObligations(
   // The period of a statement ends at most a year before it is due.
   const since = monthOf(daysAfter(first, -LOOK_BACK_DAYS))
   const hasRows = await readHasRows(books, { account_id, country, registrations }, since)
-  const due = withStatements(returns, registrations, counting, { from: first, to, hasRows })
+  const marked = new Set(marks.map(({ obligation_id }) => obligation_id))
+  // What was filed stays, also if its sales have left the books: it is to be corrected.
+  const isStatement = (each: DueReturn) => marked.has(obligationIdOf(each)) || hasRows(each)
+  const due = withStatements(returns, registrations, counting, { from: first, to, hasRows: isStatement })
   const done = doneOf(filed, marks)
   return {
     obligations: due.flatMap((each) =>

@@ -44,8 +44,8 @@ export const obligationRoutes: readonly Route[] = [
     summary: 'Set an unfiled return aside with a reason, or tell that a statement was filed',
     description:
       'What is set aside is no longer to be filed, and the list without `from` leaves it out: ask for ' +
-      '`status=set_aside`. A sale or a refund of its days that is recorded later, and that it concerns, ' +
-      'brings it back: `set_aside.counts` is then false, until it is filed or set aside again. `filed` is ' +
+      '`status=set_aside`. A sale or a refund of its days that is recorded or deleted later, and that it ' +
+      'concerns, brings it back: `set_aside.counts` is then false, until it is filed or set aside again. `filed` is ' +
       'for recapitulative statements alone, which this service does not keep. Null takes either back. The ' +
       'audit log has who decided what, and when.',
     errors: ['not_found', 'period_already_filed', 'concurrent_change', 'amount_out_of_range'],

@@ -46,7 +46,9 @@ export const SetAside = z.strictObject({
   set_aside_by: z.string().describe('The key that set it aside'),
   counts: z
     .boolean()
-    .describe('False: a sale or a refund that it concerns was recorded since, so it is to be filed again'),
+    .describe(
+      'False: a sale or a refund that it concerns was recorded or deleted since, so it is to be filed again',
+    ),
 })
 
 /** That a recapitulative statement was filed, as you told it. */
@@ -58,7 +60,8 @@ export const FiledStatement = z.strictObject({
   counts: z
     .boolean()
     .describe(
-      'False: a supply that it lists, or a refund of one, was recorded since, so it is to be corrected',
+      'False: a supply that it lists, or a refund of one, was recorded or deleted since, so it is to be ' +
+        'corrected',
     ),
 })
 

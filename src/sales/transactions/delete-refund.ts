@@ -3,6 +3,7 @@ import { valuesOf } from '../../platform/database/audit-values.ts'
 import type { PartOfWrite } from '../../platform/database/join-writes.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { StoredTransaction } from './rows.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { deleteRefund } from './store.ts'
 import { moveCount } from './counts-store.ts'
 import { addRefundToTotals } from './totals-store.ts'
@@ -32,6 +33,7 @@ export async function writeOfDeletedRefund(
   const write: PartOfWrite = {
     changes: [
       addRefundToTotals(books, principal.account_id, refund.id, -1),
+      ...markLateEntries(books, principal.account_id, [refund]),
       ...deleteRefund(context, row, refund, after),
       ...(after.status === 'completed'
         ? [moveCount(books, principal.account_id, row, 'refunded', 'completed')]

@@ -4,9 +4,10 @@ import type { BooksDb } from '../../platform/database/databases.ts'
 type LateEntry = { id: string; day: string }
 
 /**
- * What a new entry of some days changes about returns. Filed ones are marked, so that the next open return
- * looks for it; a return that is being frozen too, because it may lack the entry. Marks on obligations that
- * it concerns count no more. Put it in the batch of the entry, after its lines.
+ * What an entry of some days that comes into the books or leaves them changes about returns. Filed ones are
+ * marked, so that the next open return looks for it; a return that is being frozen too, because it may lack
+ * the entry. Marks on obligations that it concerns count no more. Put it in the batch of the entry, after its
+ * lines, and before it is deleted.
  */
 export function markLateEntries(
   books: BooksDb,

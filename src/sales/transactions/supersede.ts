@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { countUses } from '../../parties/exemptions/uses-store.ts'
 import { certificatesUsed } from './sale-context.ts'
 import type { StoredTransaction } from './rows.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { markSuperseded } from './store.ts'
 import { moveCount } from './counts-store.ts'
 import { addSalesToTotals } from './totals-store.ts'
@@ -34,6 +35,7 @@ export async function writeOfSuperseding(
       ...markSuperseded(context, row, { superseded_at, superseded_by }),
       ...countUses(books, account_id, certificatesUsed(row), -1),
       moveCount(books, account_id, row, 'completed', 'superseded'),
+      ...markLateEntries(books, account_id, [row]),
     ],
     stores: {},
     events: [],

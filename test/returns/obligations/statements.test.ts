@@ -4,8 +4,10 @@ import { created } from '../../sales/transactions/sales.ts'
 import { newAccount } from '../../support/account.ts'
 import { call, newAddress } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
 
 await loadTestData()
+const shard0 = keepAccountsIn(0)
 
 type Body = Record<string, unknown>
 
@@ -51,6 +53,15 @@ const statementsOf = async (key: string, query = IN_2025) =>
   (await listed(key, query)).filter(({ document }) => document === 'ec_sales_list')
 
 describe('a recapitulative statement', () => {
+  it('stays while it is told as filed, also if its supplies have left the books, and can be taken back', async () => {
+    const { key, account_id } = await seller()
+    await send('PUT', `/v1/obligations/${STATEMENT}`, key, { filed: { day: '2025-04-20' } })
+    await shard0.books.prepare('DELETE FROM tax_totals WHERE account_id = ?').bind(account_id).run()
+    expect(await statementsOf(key)).toMatchObject([{ id: STATEMENT, status: 'filed' }])
+    await send('PUT', `/v1/obligations/${STATEMENT}`, key, { filed: null })
+    expect(await statementsOf(key)).toEqual([])
+  })
+
   it('is due for a period with such supplies, on the day of its state, with its file', async () => {
     const { key } = await seller()
     expect(await statementsOf(key)).toMatchObject([
