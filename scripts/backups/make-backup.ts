@@ -2,6 +2,7 @@ import type { Bindings } from '../../src/platform/bindings.ts'
 import type { WholeDb } from '../../src/platform/database/databases.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
 import { backUp, backUpFiles } from '../../src/service/backups/backup.ts'
+import { readManifests } from '../../src/service/backups/manifest.ts'
 import { readPlace } from '../../src/service/backups/backup-store.ts'
 
 /** The databases and buckets of an installation, opened from Node. */
@@ -28,5 +29,7 @@ export async function makeBackup({ db, shards, kv, buckets }: Opened, now: Date)
     await end(shard)
   }
   await backUpFiles(env, true)
+  if (buckets.BACKUPS && (await readManifests(buckets.BACKUPS, run)) === null)
+    throw new Error('A tick began a backup of its own meanwhile: run this again when that one is done')
   return run
 }

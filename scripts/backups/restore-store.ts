@@ -1,11 +1,15 @@
 import { type AnyDb, unchecked } from '../../src/platform/database/databases.ts'
 import type { TableOfBackup } from '../../src/service/backups/backup-store.ts'
+import { beginOfDay } from '../../src/service/erasures/list.ts'
 import type { PartOfTable } from '../../src/service/backups/manifest.ts'
 
 const MARK = 'restore'
 
-/** How far a restore is: its run and the parts that are done; null: none goes on. */
-export async function readMark(db: AnyDb): Promise<{ run: string; parts: number } | null> {
+/** How far a restore is. `changed`: the tables of which rows were written while they were copied. */
+type RestoreMark = { run: string; parts: number; changed: readonly string[] }
+
+/** How far a restore is; null: none goes on. */
+export async function readMark(db: AnyDb): Promise<RestoreMark | null> {
   const text = await db
     .prepare('SELECT after FROM job_cursors WHERE name = ?')
     .bind(MARK)
@@ -13,18 +17,27 @@ export async function readMark(db: AnyDb): Promise<{ run: string; parts: number 
   return text === null ? null : JSON.parse(text)
 }
 
-function setMark(db: AnyDb, run: string, parts: number): D1PreparedStatement {
+function setMark(db: AnyDb, mark: RestoreMark): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO job_cursors (name, after) VALUES (?, ?)
        ON CONFLICT (name) DO UPDATE SET after = excluded.after`,
     )
-    .bind(MARK, JSON.stringify({ run, parts }))
+    .bind(MARK, JSON.stringify(mark))
 }
 
-/** Forgets the restore, and the backup that was being made when these rows were copied. */
-export async function endMark(db: AnyDb): Promise<void> {
+/**
+ * Forgets the restore, and the backup that was being made when these rows were copied. The list of erasures
+ * is done again from a day before: a person may have been copied before the cursor of the list was.
+ */
+export async function endMark(db: AnyDb, begun_at: string | null): Promise<void> {
   await db.prepare("DELETE FROM job_cursors WHERE name IN ('restore', 'backup')").run()
+  if (begun_at === null) return
+  const day_before = new Date(Date.parse(begun_at) - 86_400_000).toISOString().slice(0, 10)
+  await db
+    .prepare("UPDATE job_cursors SET after = min(after, ?) WHERE name = 'erasures'")
+    .bind(beginOfDay(day_before))
+    .run()
 }
 
 export async function hasAccounts(db: AnyDb): Promise<boolean> {
@@ -36,33 +49,73 @@ export async function clear(db: AnyDb, tables: readonly TableOfBackup[], run: st
   await batch(db, [
     unchecked(db).prepare('PRAGMA defer_foreign_keys = on'),
     ...tables.map(({ name }) => unchecked(db).prepare(`DELETE FROM "${name}"`)),
-    setMark(db, run, 0),
+    setMark(db, { run, parts: 0, changed: [] }),
   ])
 }
 
-/** Inserts the rows of a part and says so, in one batch. */
+/**
+ * Inserts the rows of a part and says so, in one batch. Tables are not copied at one moment: a row may be in
+ * two parts, and its parent in none. Then the later row counts, and one without its parent is left out.
+ */
 export async function insertPart(
   db: AnyDb,
   table: string,
-  { columns, rows }: PartOfTable,
-  done: { run: string; parts: number },
-): Promise<void> {
-  const into = `INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join()})`
-  const [only] = rows
-  const insert =
-    rows.length === 1 && only !== undefined && columns.length <= 100
-      ? // A large row would be too large as JSON.
-        unchecked(db)
-          .prepare(`${into} VALUES (${columns.map(() => '?').join()})`)
-          .bind(...only)
-      : unchecked(db)
-          .prepare(
-            `${into} SELECT ${columns.map((_, index) => `value ->> ${index}`).join()} FROM json_each(?)`,
-          )
-          .bind(JSON.stringify(rows))
-  await batch(db, [...throughDoors(db, table, { columns, rows }, insert), setMark(db, done.run, done.parts)])
+  part: PartOfTable,
+  done: RestoreMark,
+): Promise<RestoreMark> {
+  const insert = (statement: D1PreparedStatement, mark: RestoreMark) =>
+    batch(db, [...throughDoors(db, table, part, statement), setMark(db, mark)])
+  try {
+    await insert(insertion(db, table, part, null), done)
+    return done
+  } catch (thrown) {
+    if (!(thrown instanceof Error && /(UNIQUE|FOREIGN KEY) constraint failed/.test(thrown.message)))
+      throw thrown
+  }
+  const changed = { ...done, changed: [...new Set([...done.changed, table])] }
+  await insert(insertion(db, table, part, await readReferences(db, table)), changed)
+  return changed
 }
 
+/** A column that refers to a column of another table. */
+type Reference = { parent: string; to: string; from: string }
+
+async function readReferences(db: AnyDb, table: string): Promise<Reference[]> {
+  const { results } = await unchecked(db)
+    .prepare('SELECT "table" AS parent, "to", "from" FROM pragma_foreign_key_list(?1) WHERE "table" <> ?1')
+    .bind(table)
+    .all<Reference>()
+  return results
+}
+
+/** With references, a row replaces an older one, and is left out without its parents. */
+function insertion(
+  db: AnyDb,
+  table: string,
+  { columns, rows }: PartOfTable,
+  references: readonly Reference[] | null,
+): D1PreparedStatement {
+  const names = columns.map((column) => `"${column}"`).join()
+  const into = `INSERT ${references === null ? '' : 'OR REPLACE '}INTO "${table}" (${names})`
+  const ofParents = (references ?? []).map(
+    ({ parent, to, from }) =>
+      `(row."${from}" IS NULL OR EXISTS
+        (SELECT 1 FROM "${parent}" parent WHERE parent."${to}" = row."${from}"))`,
+  )
+  const where = ['true', ...ofParents].join(' AND ')
+  const [only] = rows
+  if (rows.length === 1 && only !== undefined && columns.length <= 100) {
+    // A large row would be too large as JSON.
+    const values = columns.map((column, index) => `?${index + 1} AS "${column}"`).join()
+    return unchecked(db)
+      .prepare(`${into} SELECT * FROM (SELECT ${values}) row WHERE ${where}`)
+      .bind(...only)
+  }
+  const values = columns.map((column, index) => `value ->> ${index} AS "${column}"`).join()
+  return unchecked(db)
+    .prepare(`${into} SELECT * FROM (SELECT ${values} FROM json_each(?)) row WHERE ${where}`)
+    .bind(JSON.stringify(rows))
+}
 /** Rows of a filed return cannot be added, except through a door. */
 function throughDoors(
   db: AnyDb,

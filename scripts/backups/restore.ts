@@ -7,8 +7,8 @@ import {
   gunzip,
   type Manifest,
   type ManifestPart,
-  manifestKey,
   type PartOfTable,
+  readManifests,
 } from '../../src/service/backups/manifest.ts'
 import { clear, countRows, endMark, hasAccounts, insertPart, readMark } from './restore-store.ts'
 
@@ -26,21 +26,8 @@ export async function wholeRuns(bucket: R2Bucket): Promise<string[]> {
   const runs = delimitedPrefixes.map((prefix) => prefix.slice(BACKUPS_PREFIX.length, -1))
   const whole: string[] = []
   for (const run of runs.toSorted().toReversed())
-    if ((await manifestsOf(bucket, run)) !== null) whole.push(run)
+    if ((await readManifests(bucket, run)) !== null) whole.push(run)
   return whole
-}
-
-/** The manifests of all databases of a run; null: one is missing. */
-async function manifestsOf(bucket: R2Bucket, run: string): Promise<Manifest[] | null> {
-  const control = await (await bucket.get(manifestKey(run, 0)))?.json<Manifest>()
-  if (control === undefined) return null
-  const manifests: Manifest[] = []
-  for (const number of control.shards) {
-    const manifest = await (await bucket.get(manifestKey(run, number)))?.json<Manifest>()
-    if (manifest === undefined) return null
-    manifests.push(manifest)
-  }
-  return manifests
 }
 
 /**
@@ -50,7 +37,7 @@ async function manifestsOf(bucket: R2Bucket, run: string): Promise<Manifest[] | 
  */
 export async function restoreBackup(tools: RestoreTools, run: string, continuing: boolean): Promise<number> {
   const { bucket, shards } = tools
-  const manifests = await manifestsOf(bucket, run)
+  const manifests = await readManifests(bucket, run)
   if (manifests === null) throw new Error(`There is no whole backup ${run}`)
   const pairs = manifests.map((manifest) => {
     const shard = shards.find(({ number }) => number === manifest.shard)
@@ -62,7 +49,8 @@ export async function restoreBackup(tools: RestoreTools, run: string, continuing
   let rows = 0
   for (const { manifest, shard } of pairs) rows += await restoreShard(tools, shard, manifest)
   await restoreFiles(tools)
-  for (const { books } of shards) await endMark(books)
+  for (const { number, books } of shards)
+    await endMark(books, manifests.find(({ shard }) => shard === number)?.begun_at ?? null)
   return rows
 }
 
@@ -89,14 +77,14 @@ async function restoreShard(
   if (unknown !== undefined)
     throw new Error(`The backup has the table ${unknown.table}: deploy its release or a later one first`)
   const sorted = parts.toSorted((a, b) => order.indexOf(a.table) - order.indexOf(b.table))
-  let done = (await readMark(books))?.parts ?? null
-  if (done === null) await clear(books, tables, run)
-  for (done ??= 0; done < sorted.length; done += 1) {
-    const part = sorted[done]
-    if (part === undefined) continue
-    await insertPart(books, part.table, await contentOf(bucket, part), { run, parts: done + 1 })
+  let mark = await readMark(books)
+  if (mark === null) await clear(books, tables, run)
+  mark ??= { run, parts: 0, changed: [] }
+  for (const part of sorted.slice(mark.parts)) {
+    const next = { ...mark, parts: mark.parts + 1 }
+    mark = await insertPart(books, part.table, await contentOf(bucket, part), next)
   }
-  return checkCounts({ number, books }, sorted, report)
+  return checkCounts({ number, books }, sorted, mark.changed, report)
 }
 
 /** The content of a part. Throws an Error if its bytes are others than those that were written. */
@@ -112,6 +100,7 @@ async function contentOf(bucket: R2Bucket, { key, sha256: hash }: ManifestPart):
 async function checkCounts(
   { number, books }: Shard,
   parts: readonly ManifestPart[],
+  changed: readonly string[],
   report: (line: string) => void,
 ): Promise<number> {
   const expected = new Map<string, number>()
@@ -121,8 +110,14 @@ async function checkCounts(
   let sum = 0
   for (const [table, rows] of expected) {
     const found = await countRows(books, table)
-    if (found !== rows) throw new Error(`Shard ${number}: ${table} has ${found} rows in place of ${rows}`)
-    sum += rows
+    if (found < rows && changed.includes(table))
+      report(
+        `Shard ${number}: ${table} changed while it was copied: ` +
+          `${rows - found} rows were older or lacked a parent`,
+      )
+    else if (found !== rows)
+      throw new Error(`Shard ${number}: ${table} has ${found} rows in place of ${rows}`)
+    sum += found
   }
   report(`Shard ${number}: ${sum} rows in ${expected.size} tables`)
   return sum

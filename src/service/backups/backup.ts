@@ -13,7 +13,15 @@ import {
   readTables,
   type TableOfBackup,
 } from './backup-store.ts'
-import { BACKUPS_PREFIX, FILES_PREFIX, folderOf, gzip, type Manifest, manifestKey } from './manifest.ts'
+import {
+  BACKUPS_PREFIX,
+  FILES_PREFIX,
+  folderOf,
+  gzip,
+  type Manifest,
+  manifestKey,
+  readManifests,
+} from './manifest.ts'
 
 /** Parts of one slice of a run. */
 const PARTS_OF_SLICE = 4
@@ -23,8 +31,9 @@ const DAY_MS = 86_400_000
 
 /**
  * Copies a database to the bucket of backups, as far as one tick goes. `run` begins one, unless one goes on;
- * null: only such a one. A part that was written before a death is written again. The rows of a part are of
- * one moment, those of different parts are not: what is written meanwhile may be in it or not.
+ * null: only such a one. A part is written once: a run that finds it, after a death or because two copy at
+ * once, goes on after its last row. So no row is missing or twice. The rows of a part are of one moment,
+ * those of different parts are not: what is written meanwhile may be in it or not.
  */
 export async function backUp(env: Bindings, shard: Shard, now: Date, run: string | null): Promise<void> {
   const { BACKUPS } = env
@@ -65,9 +74,18 @@ async function copyPart(
     sha256: await sha256(bytes),
     rows: String(read.part.rows.length),
     table: table.name,
+    last: String(read.last),
   }
-  await bucket.put(key, bytes, { customMetadata })
-  return { ...place, table: table.name, after: read.last, part: part + 1 }
+  const put = await bucket.put(key, bytes, { customMetadata, onlyIf: { etagDoesNotMatch: '*' } })
+  const last = put === null ? await lastOfPart(bucket, key) : read.last
+  return { ...place, table: table.name, after: last, part: part + 1 }
+}
+
+/** The last row of a part that another run has written, which this one may know with other rows. */
+async function lastOfPart(bucket: R2Bucket, key: string): Promise<number> {
+  const last = Number((await bucket.head(key))?.customMetadata?.['last'])
+  if (!Number.isSafeInteger(last)) throw new Error(`${key} does not say its last row`)
+  return last
 }
 
 /** Writes the manifest, which makes the backup whole, and then forgets the place. */
@@ -123,15 +141,15 @@ export async function backUpFiles(env: Bindings, begin: boolean): Promise<void> 
   })
 }
 
-/** Deletes backups that began before `BACKUPS_KEPT_DAYS`, but for the last two. */
+/** Deletes backups that began before `BACKUPS_KEPT_DAYS` and before the last two whole ones. */
 export async function pruneBackups({ BACKUPS, BACKUPS_KEPT_DAYS }: Bindings, now: Date): Promise<void> {
   if (BACKUPS === undefined) return
   const oldest = new Date(now.getTime() - Number(BACKUPS_KEPT_DAYS ?? KEPT_DAYS) * DAY_MS).toISOString()
   const { delimitedPrefixes } = await BACKUPS.list({ prefix: BACKUPS_PREFIX, delimiter: '/' })
-  const old = delimitedPrefixes
-    .toSorted()
-    .slice(0, -2)
-    .filter((run) => run.slice(BACKUPS_PREFIX.length) < oldest)
+  const runs = delimitedPrefixes.map((prefix) => prefix.slice(BACKUPS_PREFIX.length, -1)).toSorted()
+  for (let whole = 0; whole < 2 && runs.length > 0;)
+    if ((await readManifests(BACKUPS, runs.pop() ?? '')) !== null) whole += 1
+  const old = runs.filter((run) => run < oldest).map((run) => `${BACKUPS_PREFIX}${run}/`)
   await inSlices(async () => {
     const [run] = old
     if (run === undefined) return false

@@ -30,6 +30,19 @@ export function manifestKey(run: string, shard: number): string {
   return `${folderOf(run, shard)}manifest.json`
 }
 
+/** The manifests of all databases of a run; null: one is missing. */
+export async function readManifests(bucket: R2Bucket, run: string): Promise<Manifest[] | null> {
+  const control = await (await bucket.get(manifestKey(run, 0)))?.json<Manifest>()
+  if (control === undefined) return null
+  const manifests: Manifest[] = []
+  for (const number of control.shards) {
+    const manifest = await (await bucket.get(manifestKey(run, number)))?.json<Manifest>()
+    if (manifest === undefined) return null
+    manifests.push(manifest)
+  }
+  return manifests
+}
+
 export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(packed).arrayBuffer())
