@@ -9,6 +9,7 @@ import type { ControlDb } from '../../src/platform/database/databases.ts'
 import { isMoving } from '../../src/platform/database/home-store.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
 import { commitSystemChange } from '../../src/platform/database/system-change.ts'
+import { doListAgain } from '../../src/service/erasures/list-store.ts'
 import type { Tier } from '../../src/platform/tiers/tiers.ts'
 import {
   hold,
@@ -70,7 +71,7 @@ export async function holdAccount(tools: ManageTools, id: string, held: boolean)
   const now = clock()
   const at = held ? now.toISOString() : null
   await commitSystemChange(control, now, {
-    changes: [requireNoMove(control, id), hold(control, id, at)],
+    changes: [requireNoMove(control, id), hold(control, id, at), ...(held ? [] : [doListAgain(control)])],
     audit: [
       {
         account_id: id,
@@ -80,7 +81,9 @@ export async function holdAccount(tools: ManageTools, id: string, held: boolean)
       },
     ],
   })
-  if (shard > 0) await hold(shardOf(shard).books, id, at).run()
+  if (shard === 0) return
+  const { books } = shardOf(shard)
+  await books.batch([hold(books, id, at), ...(held ? [] : [doListAgain(books)])])
 }
 
 /** Changes the tier of an account. Isolates use the new limits within a minute. Returns the old tier. */

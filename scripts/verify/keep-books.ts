@@ -2,6 +2,7 @@ import { type BooksDb, type ControlDb, unchecked } from '../../src/platform/data
 import { required } from '../../src/platform/database/guard.ts'
 import { readHome } from '../../src/platform/database/home-store.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
+import { doListAgain } from '../../src/service/erasures/list-store.ts'
 import { writeHome } from '../../src/service/shards/fence-store.ts'
 import { readMove } from '../../src/service/shards/moves-store.ts'
 import { shardNumbered } from '../shard-sizes.ts'
@@ -50,6 +51,8 @@ export async function keepBooks(
       'account_moving',
     ),
     writeHome(kept, account_id, 'open'),
+    // Whoever was erased while the books were elsewhere.
+    doListAgain(kept),
   ])
 }
 

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eraseAccount } from '../../scripts/manage-account/erase.ts'
+import { holdAccount } from '../../scripts/manage-account/manage-account.ts'
 import { wholeDb } from '../../src/platform/database/databases.ts'
 import { shardOf } from '../../src/platform/database/shards.ts'
+import { BudgetSpent, withBudget } from '../../src/platform/invocation-budget.ts'
 import { eraseAgain, keepErasures } from '../../src/service/erasures/erase-again.ts'
+import { keysAfter } from '../../src/service/erasures/list.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -15,6 +18,11 @@ await loadTestData()
 type Owner = { key: string; account_id: string }
 
 const SHARD = shardOf(env, 1)
+const MANAGE = {
+  control: env.DB,
+  shardOf: (number: number) => shardOf(env, number),
+  clock: () => new Date(),
+}
 const withBucket = { ...env, BACKUPS: env.TEST_BUCKET }
 
 beforeEach(() => keepAccountsIn(1))
@@ -108,12 +116,7 @@ describe.each([
     const id = await newCustomer(owner)
     const restore = await copyOf('customers', [id])
     const control = shardOf(env, 0)
-    const tools = {
-      control: env.DB,
-      shardOf: (number: number) => shardOf(env, number),
-      clock: () => new Date(),
-    }
-    await eraseAccount(tools, owner.account_id)
+    await eraseAccount(MANAGE, owner.account_id)
     await keepErasures(bindings, control.books, minutes(0))
     await restore()
     for (const { books } of [control, SHARD])
@@ -132,6 +135,50 @@ describe.each([
       .bind(owner.account_id)
       .all()
     expect(results).toEqual([{ revoked_at: expect.any(String) }])
+  })
+})
+
+it('an account is erased again within the operations of the free plan', async () => {
+  const owner = await newAccount()
+  for (let made = 0; made < 3; made += 1) await newCustomer(owner)
+  const id = await newCustomer(owner)
+  const restore = await copyOf('customers', [id])
+  await eraseAccount(MANAGE, owner.account_id)
+  await keepErasures(env, env.DB, minutes(0))
+  await forgetCursor()
+  await restore()
+  const ticks = async (from: number) => {
+    for (let tick = 0; tick < 3; tick += 1)
+      await eraseAgain(withBudget(env, 50), shardOf(withBudget(env, 50), 1), minutes(from + tick)).catch(
+        (thrown: unknown) => {
+          if (!(thrown instanceof BudgetSpent)) throw thrown
+        },
+      )
+    return SHARD.books.prepare("SELECT after FROM job_cursors WHERE name = 'erasures'").first<string>('after')
+  }
+  const after = await ticks(5)
+  expect((await rowsIn(SHARD, owner.account_id))['customers']).toBeUndefined()
+  // The list is done to its end: nothing more waits behind it.
+  expect(await keysAfter(env, after ?? '', new Date().toISOString().slice(0, 10))).toEqual([])
+})
+
+describe('the list of erasures and a legal hold', () => {
+  it.each(['person', 'account'])('erases a %s of a held account again when the hold ends', async (what) => {
+    const owner = await newAccount()
+    const id = await newCustomer(owner)
+    const restore = await copyOf('customers', [id])
+    if (what === 'person') await call('DELETE', `/v1/customers/${id}`, owner)
+    else await eraseAccount(MANAGE, owner.account_id)
+    for (const { books } of [shardOf(env, 0), SHARD]) await keepErasures(env, books, minutes(0))
+    // A restore to a moment at which the account was held.
+    await restore()
+    await holdAccount(MANAGE, owner.account_id, true)
+    await forgetCursor()
+    await eraseAgain(env, SHARD, minutes(5))
+    expect((await rowsIn(SHARD, owner.account_id))['customers']).toBe(1)
+    await holdAccount(MANAGE, owner.account_id, false)
+    await eraseAgain(env, SHARD, minutes(10))
+    expect((await rowsIn(SHARD, owner.account_id))['customers']).toBeUndefined()
   })
 })
 

@@ -5,7 +5,7 @@ import type { Home } from '../../platform/database/homes.ts'
 import type { MovedTable } from '../shards/tables.ts'
 
 /** Rows that one statement deletes. */
-const SLICE = 1_000
+export const SLICE = 1_000
 
 /** The statements that end all access to an account: its keys, calendar address, shops and kept answers. */
 export function endAccess(control: ControlDb, account_id: string, at: string): D1PreparedStatement[] {
@@ -25,8 +25,8 @@ export function endAccess(control: ControlDb, account_id: string, at: string): D
  * the account is erased and its books are here. Returns the number of deleted rows.
  */
 export async function eraseSlice(books: BooksDb, table: MovedTable, account_id: string): Promise<number> {
-  const erased: string =
-    "EXISTS (SELECT 1 FROM accounts WHERE id = ? AND erased_at IS NOT NULL AND home = 'open')"
+  const erased: string = `EXISTS
+    (SELECT 1 FROM accounts WHERE id = ? AND erased_at IS NOT NULL AND held_at IS NULL AND home = 'open')`
   const erasure = books
     .prepare(
       `DELETE FROM ${table.table} WHERE rowid IN
@@ -38,6 +38,22 @@ export async function eraseSlice(books: BooksDb, table: MovedTable, account_id: 
     ...throughDoor(books, account_id, 'erasure', [erasure]),
   ])
   return results[2]?.meta.changes ?? 0
+}
+
+/** Those of the tables that have rows of an account: one statement, however many there are. */
+export async function readFilled(
+  books: BooksDb,
+  tables: readonly MovedTable[],
+  account_id: string,
+): Promise<ReadonlySet<string>> {
+  const filled = tables.map(
+    ({ table, from, account }) => `EXISTS (SELECT 1 FROM ${from} WHERE ${account} = ?1) AS ${table}`,
+  )
+  const row = await unchecked(books)
+    .prepare(`SELECT ${filled.join()}`)
+    .bind(account_id)
+    .first<Record<string, number>>()
+  return new Set(Object.keys(row ?? {}).filter((table) => row?.[table] === 1))
 }
 
 /** The rows of an account in a table. */
@@ -72,6 +88,6 @@ export function markErased(db: AnyDb, id: string, at: string): D1PreparedStateme
 export async function readErased(
   db: AnyDb,
   id: string,
-): Promise<{ home: Home; erased_at: string | null } | null> {
-  return unchecked(db).prepare('SELECT home, erased_at FROM accounts WHERE id = ?').bind(id).first()
+): Promise<{ home: Home; erased_at: string | null; held_at: string | null } | null> {
+  return unchecked(db).prepare('SELECT home, erased_at, held_at FROM accounts WHERE id = ?').bind(id).first()
 }

@@ -1,7 +1,7 @@
 import { eraseFilesLater } from '../../parties/exemptions/document-store.ts'
 import type { BooksDb, BooksTable, SharedTable } from '../../platform/database/databases.ts'
 import { MOVED_TABLES } from '../shards/tables.ts'
-import { clearCounters, eraseSlice } from './account-store.ts'
+import { clearCounters, eraseSlice, readFilled, SLICE } from './account-store.ts'
 
 /**
  * What an erasure does to each table of the books. Sellers must keep the records of their sales, for up to
@@ -52,17 +52,19 @@ export async function eraseRows(
 ): Promise<{ erased: Record<string, number>; done: boolean }> {
   const erased: Record<string, number> = {}
   let left = slices
-  await eraseFilesLater(books, id, at).run()
   // Children first, because rows refer to their parents.
-  for (const table of MOVED_TABLES.toReversed()) {
-    if (AT_ERASURE[table.table] === 'kept') continue
+  const tables = MOVED_TABLES.toReversed().filter(({ table }) => AT_ERASURE[table] === 'erased')
+  const filled = await readFilled(books, tables, id)
+  if (filled.has('document_parts') || filled.has('exemptions')) await eraseFilesLater(books, id, at).run()
+  for (const table of tables) {
     erased[table.table] = 0
-    for (let rows = -1; rows !== 0; left -= 1) {
+    for (let more = filled.has(table.table); more; left -= 1) {
       if (left <= 0) return { erased, done: false }
-      rows = await eraseSlice(books, table, id)
+      const rows = await eraseSlice(books, table, id)
       erased[table.table] = (erased[table.table] ?? 0) + rows
+      more = rows >= SLICE
     }
   }
-  await clearCounters(books, id).run()
+  if (filled.size > 0) await clearCounters(books, id).run()
   return { erased, done: true }
 }

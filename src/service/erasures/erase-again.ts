@@ -68,7 +68,8 @@ async function eraseAccount(
   now: Date,
 ): Promise<boolean> {
   const known = await readErased(books, id)
-  if (known === null) return true
+  // The end of a hold lets the list be done again.
+  if (known === null || known.held_at !== null) return true
   const at = now.toISOString()
   if (known.erased_at === null)
     await (number > 0

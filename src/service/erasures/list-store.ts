@@ -44,3 +44,11 @@ export function uncountCustomer(books: BooksDb, account_id: string): D1PreparedS
     .prepare('UPDATE account_usage SET customers = max(0, customers - 1) WHERE account_id = ?')
     .bind(account_id)
 }
+
+/**
+ * Lets a database do the whole list again: rows that it left alone, because of a legal hold or because the
+ * books were elsewhere, may be erased now.
+ */
+export function doListAgain(db: AnyDb): D1PreparedStatement {
+  return db.prepare("DELETE FROM job_cursors WHERE name = 'erasures'")
+}

@@ -32,7 +32,7 @@ export function beginOfDay(day: string): string {
 export async function keysAfter(place: PlacesOfList, after: string, today: string): Promise<string[]> {
   // The first look of a day is at the whole list, the others at that day.
   const prefix = after.startsWith(beginOfDay(today)) ? beginOfDay(today) : PREFIX
-  const keys = [...(await keysInKv(place, prefix)), ...(await keysInBucket(place, prefix))]
+  const keys = [...(await keysInKv(place, prefix)), ...(await keysInBucket(place, prefix, after))]
   return keys.filter((key) => key > after).toSorted()
 }
 
@@ -46,10 +46,12 @@ async function keysInKv({ KV }: PlacesOfList, prefix: string): Promise<string[]>
   }
 }
 
-async function keysInBucket({ BACKUPS }: PlacesOfList, prefix: string): Promise<string[]> {
+/** A bucket keeps the list for ever, so it is asked for what comes after alone. */
+async function keysInBucket({ BACKUPS }: PlacesOfList, prefix: string, after: string): Promise<string[]> {
   const keys: string[] = []
   for (let cursor: string | undefined; BACKUPS !== undefined;) {
-    const page = await BACKUPS.list({ prefix, ...(cursor !== undefined && { cursor }) })
+    const from = cursor === undefined ? after !== '' && { startAfter: after } : { cursor }
+    const page = await BACKUPS.list({ prefix, ...from })
     keys.push(...page.objects.map(({ key }) => key))
     if (!page.truncated) break
     ;({ cursor } = page)
