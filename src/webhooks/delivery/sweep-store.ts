@@ -88,7 +88,8 @@ export async function pruneEnded(
     books
       .prepare(
         `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < ?1 AND fanned_out_at IS NOT NULL
-           AND (owner_account_id IS NULL OR ${openHome('owner_account_id')})
+           AND (owner_account_id IS NULL
+             OR ${openHome('owner_account_id')} AND ${notHeld('owner_account_id')})
            AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_id = events.id)
            ORDER BY id LIMIT ${PRUNED_MAX})`,
       )
