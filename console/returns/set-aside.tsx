@@ -17,7 +17,7 @@ export function SetAside({ due }: { due: Obligation | null }) {
         {set_aside !== null && (
           <p class="quiet">
             It was set aside <Moment at={set_aside.set_aside_at} />
-            {`, because: ${set_aside.reason}. A sale or a refund was recorded or deleted since, so it is to be filed.`}
+            {`, because: ${set_aside.reason}. A sale or a refund of it has changed since: it is to be filed.`}
           </p>
         )}
         {writes && <Deeds of={[{ name: 'Set aside…', act: (key) => setAside(due, key) }]} />}

@@ -45,9 +45,9 @@ export const obligationRoutes: readonly Route[] = [
     description:
       'What is set aside is no longer to be filed, and the list without `from` leaves it out: ask for ' +
       '`status=set_aside`. A sale or a refund of its days that is recorded or deleted later, and that it ' +
-      'concerns, brings it back: `set_aside.counts` is then false, until it is filed or set aside again. `filed` is ' +
-      'for recapitulative statements alone, which this service does not keep. Null takes either back. The ' +
-      'audit log has who decided what, and when.',
+      'concerns, brings it back: `set_aside.counts` is then false, until it is filed or set aside again. ' +
+      '`filed` is for recapitulative statements alone, which this service does not keep. Null takes either ' +
+      'back. The audit log has who decided what, and when.',
     errors: ['not_found', 'period_already_filed', 'concurrent_change', 'amount_out_of_range'],
     body: ObligationRequest,
     example: { set_aside: 'Filed on paper before we kept the books here' },
