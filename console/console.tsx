@@ -126,13 +126,28 @@ const STARTING = new Store(storedKey() !== null)
 /** The failure of the first request, if the service did not answer at all. */
 const NO_ANSWER = new Store<unknown>(null)
 
-/** Its scripts are read when it is opened, which fails without a connection or after a new release. */
+/** Views whose scripts could not be read since the page was opened. */
+const UNREAD = new Set<View>()
+
+/**
+ * Its scripts are read when it is opened, which fails without a connection or after a new release. A browser
+ * keeps that a script could not be read, so the second try reads the whole page anew, if it can be reached.
+ */
 async function loadOf(view: View): Promise<Awaited<ReturnType<View['load']>>> {
   try {
     return await view.load()
   } catch {
+    if (UNREAD.has(view) && (await isReached())) location.reload()
+    UNREAD.add(view)
     throw mistake('This page could not be loaded. Try again, or reload the console.', 'no_answer')
   }
+}
+
+function isReached(): Promise<boolean> {
+  return fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 /** A view with its heading, which is there before the view is loaded. */
