@@ -145,7 +145,7 @@ const ABSENT = [
   ['ksef', '/docs/not-here#e-invoices-peppol-ksef-verifactu-xrechnung'],
   ['e-reporting france', '/docs/not-here#e-reporting-of-transactions-to-an-office'],
   ['kubernetes', '/docs/not-here#docker-kubernetes-your-own-servers'],
-  ['customs duty', '/docs/not-here#customs-duty-excise-duty-and-product-safety-fees'],
+  ['customs duty', '/docs/not-here#customs-duty-and-excise-duty'],
   ['e-invoice', '/docs/einvoice…'],
   ['e-invoicing', '/docs/einvoice…'],
   ['custom domain', '/docs/first-year…', '/docs/self-hosting…'],
