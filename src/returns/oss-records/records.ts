@@ -29,8 +29,11 @@ export function streamOssRecords(
   const twins = decimalTwins(OSS_RECORD_COLUMNS)
   return streamCsv([...OSS_RECORD_COLUMNS, ...twins.columns], async (cursor) => {
     const { rows, next_cursor } = await readPage(context, asked, cursor, size)
-    const read = rows.map(rowOfRecord)
-    return { rows: read.map((row) => ({ ...row, ...twins.of(row) })), next_cursor }
+    const present = (record: OssRecord) => {
+      const row = rowOfRecord(record)
+      return { ...row, ...twins.of(row) }
+    }
+    return { rows, present, next_cursor }
   })
 }
 

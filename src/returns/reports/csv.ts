@@ -25,13 +25,16 @@ export function csvOf(columns: readonly string[], rows: readonly CsvRow[], heade
 /** How many rows are written at once: no other request of this isolate waits for a whole page. */
 const ROWS_AT_ONCE = 100
 
+/** Rows as they were read, and how one of them is written. */
+type CsvPage<Row> = { rows: readonly Row[]; present: (row: Row) => CsvRow; next_cursor: string | null }
+
 /**
  * Rows as CSV, page by page, so that a million rows need only the memory of one page. The first page is read
  * before anything is sent: if the database is down, the caller gets an error and not an incomplete file.
  */
-export async function streamCsv(
+export async function streamCsv<Row>(
   columns: readonly string[],
-  readPage: (cursor: string | null) => Promise<{ rows: CsvRow[]; next_cursor: string | null }>,
+  readPage: (cursor: string | null) => Promise<CsvPage<Row>>,
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   let page = await readPage(null)
@@ -40,7 +43,8 @@ export async function streamCsv(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const csv = csvOf(columns, page.rows.slice(written, written + ROWS_AT_ONCE), header)
+        const rows = page.rows.slice(written, written + ROWS_AT_ONCE).map((row) => page.present(row))
+        const csv = csvOf(columns, rows, header)
         header = false
         written += ROWS_AT_ONCE
         if (csv !== '') controller.enqueue(encoder.encode(csv))

@@ -19,6 +19,9 @@ import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts
 
 const PAGE = 1_000
 
+/** Each line is read with its whole sale and its reason. */
+const PAGE_OF_LINES = 250
+
 /** A report as a CSV file. Transactions, lines and records are sent page by page. */
 export async function exportReport(context: Context, query: ExportQuery): Promise<Response> {
   switch (query.report) {
@@ -129,20 +132,18 @@ async function streamLines(context: Context, query: ExportQuery): Promise<Readab
   const selection = await selectLines(context, asked)
   const twins = decimalTwins(LINE_COLUMNS)
   return streamCsv([...LINE_COLUMNS, 'why', ...twins.columns], async (cursor) => {
-    const found = await readSelected(context, selection, asked, cursor, PAGE + 1)
-    const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfLine)
+    const found = await readSelected(context, selection, asked, cursor, PAGE_OF_LINES + 1)
+    const { rows, next_cursor } = cursorPage(found, PAGE_OF_LINES, cursorOfLine)
     const sentences = await sentencesOfSales(
       context,
       rows.map(({ transaction_id }) => transaction_id),
     )
     const why = ({ line_id }: LineEntry) => sentences.get(line_id ?? '') ?? null
-    return {
-      rows: rows.map((entry) => {
-        const shown = presentLine(entry, selection.measure)
-        return { ...shown, why: why(entry), ...twins.of(shown) }
-      }),
-      next_cursor,
+    const present = (entry: LineEntry) => {
+      const shown = presentLine(entry, selection.measure)
+      return { ...shown, why: why(entry), ...twins.of(shown) }
     }
+    return { rows, present, next_cursor }
   })
 }
 
@@ -156,11 +157,11 @@ async function streamTransactions(context: Context, query: ExportQuery): Promise
   return streamCsv([...REPORT_COLUMNS, ...last, ...added], async (cursor) => {
     const found = await readReportRows(context, { ...query, ids, cursor: cursor ?? undefined }, PAGE + 1)
     const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfTransaction)
-    const read = rows.map((row) => ({
+    const present = (row: (typeof rows)[number]) => ({
       ...row,
       ...twins.of(row),
       transaction_day: dayIn(time_zone, new Date(row.transaction_date)),
-    }))
-    return { rows: read, next_cursor }
+    })
+    return { rows, present, next_cursor }
   })
 }

@@ -25,7 +25,7 @@ import { findTakenExternalIds } from './store.ts'
 const TRIES = 5
 
 /** After so many sales, other requests go on. */
-const SALES_OF_TURN = 5
+const SALES_OF_TURN = 2
 
 const ALONE = 'is not possible in a batch: record the final sale by itself'
 
