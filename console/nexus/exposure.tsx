@@ -1,10 +1,20 @@
 import type { NexusExposure, UnmeasuredPlace } from '../../client/src/schema.ts'
 import { formatDay, formatShare, formatSums } from '../format.ts'
-import { counted } from '../words.ts'
+import { counted, sentence } from '../words.ts'
 
-/** The state of a place in one word: `registered` ends all questions. */
-export function stateOf({ status, registered }: NexusExposure) {
-  return registered ? 'registered' : status
+/** The state of a place in one word: `registered` ends all questions, and presence asks no threshold. */
+export function stateOf({ status, registered, nexus_kind }: NexusExposure) {
+  if (registered) return 'registered'
+  return nexus_kind === 'physical' ? 'present' : status
+}
+
+/** `Stock since 1 Mar 2026`. Null: the seller has nothing there. */
+export function presenceWords({ physical_presence }: NexusExposure): string | null {
+  const each = physical_presence.map(({ kind, from, to }) => {
+    const days = to === null ? `since ${formatDay(from)}` : `${formatDay(from)} to ${formatDay(to)}`
+    return `${kind} ${days}`
+  })
+  return each.length === 0 ? null : sentence(each.join(', '))
 }
 
 /** A limit of nothing: the turnover in all countries decides, and here the first sale counts. */

@@ -11,6 +11,7 @@ import { counted, inWords, sentence, withSpaces } from '../words.ts'
 import {
   ANY_SALE,
   paceWords,
+  presenceWords,
   stateOf,
   ThresholdBar,
   uncollectedWords,
@@ -76,10 +77,14 @@ function Threshold({ exposure }: { exposure: NexusExposure }) {
   )
 }
 
+const PRESENT = 'Physical presence obliges you whatever the threshold, from the first sale since'
+
 /** The next step for the seller. */
-function adviceOf({ registered, status, exceeded_on, next_period }: NexusExposure) {
+function adviceOf({ registered, status, nexus_kind, nexus_since, exceeded_on, next_period }: NexusExposure) {
   if (registered)
     return { text: 'You are registered here, so the threshold asks nothing of you.', register: false }
+  if (nexus_kind === 'physical' && nexus_since !== null)
+    return { text: `${PRESENT} ${formatDay(nexus_since)}. Register, and collect the tax.`, register: true }
   if (status === 'below' && next_period !== null && next_period.status !== 'below') {
     const from = formatDay(next_period.obliges_from)
     const text =
@@ -109,7 +114,7 @@ function RegisterLink({ id }: { id: string }) {
 
 /** How the tax that was not collected is estimated. */
 const ESTIMATED =
-  'the taxable sales from the day of passing on, at the rates of their products today, without local taxes'
+  'the taxable sales of the days with a duty, at the rates of their products today, without local taxes'
 
 function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
   const { progress, threshold, measured_from, measured_to, exceeded_on, jurisdiction_id } = exposure
@@ -124,6 +129,7 @@ function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
     ['Threshold', `${test} ${limitWords(exposure)}`],
     ['Measured over', sentence(periodWords(exposure))],
     ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
+    ['Physical presence', presenceWords(exposure)],
     ['Passed on', exceeded_on && formatDay(exceeded_on)],
     ['If sales go on so', pace && sentence(pace)],
     ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],

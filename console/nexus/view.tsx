@@ -24,6 +24,7 @@ export { Record } from './record.tsx'
 /** The states of a place, the most urgent first, with what they mean on the map. */
 const STATES = {
   exceeded: 'over the threshold, not registered',
+  present: 'physical presence, not registered',
   approaching: '85 % or more of the threshold',
   registered: 'registered',
   below: 'under 85 %',
@@ -110,12 +111,12 @@ function MapCard({ exposures, registered }: MapCardProps) {
 }
 
 /** Whether only the sales of the running year are there, which count from a later day on. */
-function isComing({ progress, next_period }: NexusExposure): boolean {
-  return progress.transaction_count === 0 && next_period !== null
+function isComing({ progress, next_period, nexus_kind }: NexusExposure): boolean {
+  return nexus_kind === null && progress.transaction_count === 0 && next_period !== null
 }
 
 function sentenceOf(stateAt: (code: string) => State, nameAt: (code: string) => string): string {
-  const groups = (['exceeded', 'approaching', 'registered'] as const).flatMap((state) => {
+  const groups = (['exceeded', 'present', 'approaching', 'registered'] as const).flatMap((state) => {
     const codes = MAPPED_STATES.filter((code) => stateAt(code) === state)
     return codes.length === 0 ? [] : [`${state}: ${nameSome(codes.map(nameAt))}`]
   })

@@ -53,7 +53,7 @@ function zeroIn(currency: string | null): string {
 function near({ nexus }: OverviewAnswer): FigureOf | null {
   if (nexus === null) return null
   const { exceeded, approaching } = nexus
-  return { value: String(exceeded + approaching), beside: `${exceeded} passed without registration` }
+  return { value: String(exceeded + approaching), beside: `${exceeded} to register in` }
 }
 
 function toReview({ certificates }: OverviewAnswer): FigureOf | null {

@@ -63,8 +63,11 @@ function matterOfPlace({
   jurisdiction_name,
   progress,
   next_period,
+  nexus_kind,
 }: Exposure): Matter {
   const href = linkTo('nexus', { id: jurisdiction_id })
+  if (nexus_kind === 'physical')
+    return { rank: 3, state: 'present', text: `${jurisdiction_name}: physical presence`, href }
   if (status === 'below' && next_period !== null) {
     const { progress: coming, obliges_from } = next_period
     const threshold = `the threshold that counts from ${formatDay(obliges_from)}`

@@ -133,7 +133,9 @@ export function Bar({ share, state, track = true }: { share: number; state: stri
 const TONES = {
   good: 'completed, registered, fresh, healthy, verified, valid, active, delivered, succeeded, filed, paid',
   warn: 'pending, approaching, ageing, degraded, to review, expires soon, failing, due',
-  bad: 'exceeded, stale, unhealthy, quarantined, rejected, expired, invalid, disabled, failed, overdue',
+  bad:
+    'exceeded, present, stale, unhealthy, quarantined, rejected, expired, invalid, disabled, failed, ' +
+    'overdue',
   news: 'refunded, refunded in part, not yet valid, open, reviewed',
 }
 

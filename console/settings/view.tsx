@@ -9,13 +9,15 @@ import { Check, Choice, Form, Input, readRegion, RegionChoice, Select, type Type
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Bar, Day, SecretOnce, Section } from '../parts/parts.tsx'
 import { inWords, sentence } from '../words.ts'
+import { EstablishmentsCard } from './establishments.tsx'
 
-/** The profile of the seller, usage, and the calendar address. */
+/** The profile of the seller, its establishments, usage, and the calendar address. */
 export function View() {
   return (
     <div class="settings">
       <ProfileCard />
       <div class="stack">
+        <EstablishmentsCard />
         <UsageCard />
         {may('reports:read') && <CalendarCard />}
       </div>

@@ -2,14 +2,25 @@ import type { AnyDb, BooksDb } from './database/databases.ts'
 import type { PeriodCounting } from './kit/calendar.ts'
 import type { Later } from './kit/held-copy.ts'
 import type { Bindings } from './bindings.ts'
+import type { PRESENCE_KINDS } from './database/values/presence-kinds.ts'
 import type { Tier } from './tiers/tiers.ts'
 import type { Turnover } from '../engine/sale/sale.ts'
 import type { VatIdPolicy } from './database/values/vat-id-policies.ts'
 
 /** A registration as the engine needs it: a jurisdiction id or a scheme, and its period. */
 export type HeldRegistration = { id: string; valid_from: string; valid_to: string | null }
-/** A fixed establishment, with its days. */
-export type HeldEstablishment = { country: string; from: string; to: string | null }
+/**
+ * A fixed establishment in a member state, or with a region physical presence in a state of the US, with its
+ * days.
+ */
+export type HeldEstablishment = {
+  country: string
+  /** `TX`. Null or left out: a member state. */
+  region?: string | null
+  kind?: (typeof PRESENCE_KINDS)[number] | null
+  from: string
+  to: string | null
+}
 
 /** With the number that the authority gave; null: it is not on file. */
 type NumberedRegistration = HeldRegistration & { number: string | null }
@@ -40,7 +51,7 @@ export type Principal = {
   /** How requests in the form of TaxJar are answered; null: they are refused. */
   taxjar: { currency: string | null; accept_state_only: boolean } | null
   registrations: readonly NumberedRegistration[]
-  /** Its fixed establishments in member states, beside its own country. */
+  /** Its fixed establishments in member states and its presence in states, beside its own place. */
   establishments: readonly HeldEstablishment[]
   /** Whether requests with product codes that have no type here are refused. */
   refuses_unknown_codes: boolean

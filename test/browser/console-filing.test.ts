@@ -331,6 +331,32 @@ describe('registrations', () => {
   })
 })
 
+describe('stock in a state', () => {
+  it('is added by name in the settings, obliges in Nexus, and is ended and removed', async () => {
+    const { page, faults } = await console_test.signedIn('/#/settings')
+    const card = page.getByRole('region', { name: 'Offices, staff and stock' })
+    await card.getByLabel('Place').fill('Georgia')
+    await card.getByLabel('What is there').selectOption('stock')
+    await card.getByLabel('First day').fill('2026-02-01')
+    await card.getByRole('button', { name: 'Add', exact: true }).click()
+    await card.getByText('Stock in Georgia').first().waitFor()
+    await page.goto(`${console_test.service.origin}/console#/nexus/US-GA`)
+    await drawerOf(page).getByText('Stock since 1 Feb 2026').waitFor()
+    expect(await drawerOf(page).innerText()).toContain('Physical presence obliges you whatever the threshold')
+    await page.goto(`${console_test.service.origin}/console#/settings`)
+    await card.getByLabel('What ends').selectOption({ label: 'Stock in Georgia, since 1 Feb 2026' })
+    await card.getByLabel('On its last day').fill('2026-06-30')
+    await card.getByRole('button', { name: 'End', exact: true }).click()
+    await card.getByText('1 Feb 2026 to 30 Jun 2026').waitFor()
+    await card.getByRole('button', { name: 'Remove Stock in Georgia' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await card.getByText('Stock in Georgia').waitFor({ state: 'detached' })
+    expect((await console_test.api('GET', '/v1/account'))['establishments']).toEqual([])
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
 describe('webhooks', () => {
   it('are added with a secret that is shown once, get events, and send them again', async () => {
     const { page, faults } = await console_test.signedIn('/#/webhooks')

@@ -66,6 +66,7 @@ export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, b
     origin: originOf(question, established, book),
     over_eu_threshold: seller.over_eu_threshold,
     established_elsewhere: isEstablishedElsewhere(seller),
+    present_in: seller.present_in,
   }
   return thresholdsAt(book, asker, day)
 }

@@ -229,6 +229,8 @@ export type ThresholdQuestion = {
   over_eu_threshold: boolean
   /** It has fixed establishments in other countries, too; left out: none. */
   established_elsewhere?: boolean
+  /** States in which it has an office, staff or stock; left out: none. */
+  present_in?: readonly string[] | undefined
 }
 
 /** A question for the local taxes of a supply in a state. */
@@ -245,7 +247,7 @@ export type LocalQuestion = {
   fallback: LocalFallback | null
   /** The registrations and schemes of the seller; null: unknown. */
   registrations: readonly string[] | null
-  /** The seller is established in the state, or sells from stock there. */
+  /** The seller is established in the state, has an office, staff or stock there, or sells from there. */
   present: boolean
   /** A marketplace makes the sale for others. */
   marketplace: boolean

@@ -111,10 +111,10 @@ function placesMayTax(
   return law.places_may_tax.includes(product_type) || law.places_may_tax.includes(broader?.id ?? '')
 }
 
-/** Stock in the state, or a supply on the spot, is physical nexus, which has no threshold. */
-function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion): ThresholdLaw {
+/** An office, staff or stock in the state, or a supply on the spot, is physical nexus: no threshold. */
+function thresholds(book: RateBook, { place, origin, kind, present_in }: ThresholdQuestion): ThresholdLaw {
   const stocked = origin !== null && origin.jurisdiction_id === place.jurisdiction_id
-  const present = stocked || kind === 'on_site'
+  const present = stocked || kind === 'on_site' || present_in?.includes(place.jurisdiction_id) === true
   return {
     types: present ? [] : ['REMOTE_SELLER_NEXUS'],
     jurisdictions: lineage(book, place.jurisdiction_id),

@@ -27,6 +27,8 @@ export type Seller = {
   registrations: readonly string[] | null
   /** Member states with a fixed establishment on the day, beside its own country. Left out: none. */
   establishments?: readonly string[]
+  /** States of the US with an office, staff or stock of the seller on the day. Left out: none. */
+  present_in?: readonly string[]
   /** Cross-border sales to consumers in the EU are over 10,000 EUR a year. */
   over_eu_threshold: boolean
   /** The seller uses the small-business scheme of its country, so it charges no tax there. */

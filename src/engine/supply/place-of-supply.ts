@@ -61,6 +61,7 @@ function localTaxesOf(
   const kind = nature.kind === 'shipping' ? nature.kind : supplied
   const here = seller !== null && seller.jurisdiction_id === supply.place
   const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
+  const present = here || stocked || sale.seller.present_in?.includes(supply.place) === true
   return localTaxes(local, {
     jurisdiction_id: supply.place,
     state_name: place.name,
@@ -70,7 +71,7 @@ function localTaxesOf(
     day: sale.day,
     fallback: sale.local_fallback,
     registrations: sale.seller.registrations,
-    present: here || stocked || kind === 'on_site',
+    present: present || kind === 'on_site',
     marketplace: sale.marketplace === 'facilitator',
   })
 }

@@ -12,7 +12,10 @@ export function explainTerms(
   place: Place,
   { treatments, reason, duties }: Pick<Terms, 'treatments' | 'reason' | 'duties'>,
 ): string {
-  if (reason === 'not_collecting') return explainUnregistered(book, seller, place, duties, sale.day)
+  if (reason === 'not_collecting') {
+    const present = sale.seller.present_in?.includes(place.jurisdiction_id) === true
+    return explainUnregistered(book, seller, place, duties, sale.day) + (present ? PRESENT : '')
+  }
   if (reason === 'zero_rated' || reason === 'product_exempt') return explainRule(reason, place, treatments)
   return `The customer has an exemption that covers ${place.name}`
 }
@@ -71,3 +74,5 @@ function whenToRegister(seller: Place | null, duties: readonly Duty[], day: stri
 }
 
 const FROM_FIRST_SALE = 'due from the first sale'
+
+const PRESENT = ', because the seller has an office, staff or stock there'

@@ -47,6 +47,7 @@ export function dutyFor(
     kind,
     over_eu_threshold: sale.seller.over_eu_threshold,
     established_elsewhere: isEstablishedElsewhere(sale.seller),
+    present_in: sale.seller.present_in,
   })
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
   const by_turnover =

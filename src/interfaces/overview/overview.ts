@@ -144,10 +144,11 @@ async function readReturns(context: Context, today: string): Promise<Answer<type
 async function readNexus(context: Context): Promise<Answer<typeof OverviewNexus>> {
   const { jurisdictions } = await showNexus(context)
   const near = jurisdictions.filter(
-    ({ status, registered, next_period }) =>
-      !registered && (status !== 'below' || (next_period !== null && next_period.status !== 'below')),
+    ({ status, registered, nexus_kind, next_period }) =>
+      !registered &&
+      (nexus_kind !== null || status !== 'below' || (next_period !== null && next_period.status !== 'below')),
   )
-  const exceeded = near.filter(({ status }) => status === 'exceeded').length
+  const exceeded = near.filter(({ nexus_kind }) => nexus_kind !== null).length
   return { exceeded, approaching: near.length - exceeded, first: near.slice(0, LISTED_MAX) }
 }
 

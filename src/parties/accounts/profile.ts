@@ -76,7 +76,7 @@ async function writeAccount(
   const left = moved ? { ...old, ...NO_ADDRESS } : old
   const row: AccountRow = {
     ...left,
-    ...given(update),
+    ...given({ ...update, ...(await placedEstablishments(context, update)) }),
     updated_at,
   }
   // The first place of an account decides its time zone, if it has not named one.
@@ -115,6 +115,27 @@ async function checkPlace(
     if (!(thrown instanceof Refusal)) throw thrown
     throw fieldError(thrown.reason, thrown.parameter.replace('account.', ''), thrown.message)
   }
+}
+
+/** The establishments of an update with the codes of their states. Left out: they are not changed. */
+async function placedEstablishments(
+  context: Context,
+  { establishments }: AccountBody,
+): Promise<Pick<AccountBody, 'establishments'>> {
+  if (!establishments?.some(({ region }) => region)) return {}
+  const book = await bookFor(context)
+  const placed = establishments.map((each, index) => {
+    if (!each.region) return each
+    try {
+      const { jurisdiction_id } = findPlace(book, each, 'establishments', 'region')
+      if (book.jurisdictions.get(jurisdiction_id)?.parent_id === 'US')
+        return { ...each, region: jurisdiction_id.slice('US-'.length) }
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown
+    }
+    throw fieldError('invalid_region', `establishments[${index}].region`, 'is not a state of the US')
+  })
+  return { establishments: placed }
 }
 
 async function findAccount(context: Context): Promise<AccountRow> {
@@ -159,7 +180,9 @@ function presentAccount(row: AccountRow, days_moving: boolean) {
     small_business: row.small_business === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
     global_turnover: turnoverOf(row),
-    establishments: JSON.parse(row.establishments) as HeldEstablishment[],
+    establishments: (JSON.parse(row.establishments) as HeldEstablishment[]).map(
+      ({ country, region = null, kind = null, from, to }) => ({ country, region, kind, from, to }),
+    ),
     days_moving,
     filing: { uk_stagger, fiscal_year_start },
     taxjar_api: {

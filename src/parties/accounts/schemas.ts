@@ -104,7 +104,7 @@ const ACCOUNT = {
   ),
   establishments: z
     .array(Establishment)
-    .describe('Fixed establishments in member states, beside the country of the account'),
+    .describe('Fixed establishments in member states, and offices, staff and stock in states of the US'),
   time_zone: z.string(),
   days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
   filing: FilingProfile,
@@ -178,9 +178,10 @@ export const AccountRequest = z.strictObject({
       'Null: not known',
   ),
   establishments: EstablishmentsRequest.optional().describe(
-    'All fixed establishments in member states, beside `country`, each with its days: staff and means to ' +
-      'make supplies there. A registration or a stock is none. Services to consumers in such a state are ' +
-      'declared there, and not by a one-stop shop. Default: none',
+    'All places beside that of the account, each with its days. In a member state a fixed establishment: ' +
+      'staff and means to make supplies there. A registration or a stock is none. Services to consumers in ' +
+      'such a state are declared there, and not by a one-stop shop. In a state of the US an office, staff ' +
+      'or stock, which obliges to register from the first sale, whatever the threshold. Default: none',
   ),
   time_zone: text(60)
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import {
   Country,
   Currency,
-  MemberState,
   NotNegativeMoney,
   PARTS_OF_ADDRESS,
+  PlaceOfEstablishment,
   text,
 } from '../../platform/http/fields.ts'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
@@ -32,12 +32,13 @@ export const SellerRequest = z.strictObject({
         'in France (its number ends in EX). Default: those of the account',
     ),
   establishments: z
-    .array(MemberState)
-    .max(30, 'must contain at most 30 member states')
+    .array(PlaceOfEstablishment)
+    .max(100, 'must contain at most 100 places')
     .optional()
     .describe(
-      'Member states with a fixed establishment of the seller, beside its own country. A registration or a ' +
-        'stock is none. Default: those of the account',
+      'Member states with a fixed establishment of the seller, beside its own country (a registration or a ' +
+        'stock there is none), and states of the US with an office, staff or stock of it, such as `US-TX`. ' +
+        'Default: those of the account',
     ),
   small_business: z
     .boolean()

@@ -6,7 +6,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { Seller } from '../../engine/sale/sale.ts'
 import { isSmallBusinessId } from '../../engine/regimes/eu-member-states.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
-import { establishedOn } from './established-on.ts'
+import { heldOn, placeOfEstablishment, placesOfSeller } from './established-on.ts'
 import type { SellerRequest } from './seller-field.ts'
 
 /** What an account knows of itself as a seller. */
@@ -34,6 +34,7 @@ export function sellerOf(
   const address = given ?? principal.seller
   // Another seller than that of the account has no facts of the account.
   const own_seller = given === undefined || given.country === principal.seller?.country
+  const held = heldOn(principal.establishments ?? [], day).map(placeOfEstablishment)
   const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
   return {
     address:
@@ -46,8 +47,7 @@ export function sellerOf(
             postal_code: address.postal_code,
           },
     registrations: given?.registrations ?? (known ? own : null),
-    establishments:
-      given?.establishments ?? (own_seller ? establishedOn(principal.establishments ?? [], day) : []),
+    ...placesOfSeller(given?.establishments ?? (own_seller ? held : [])),
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),
     global_turnover: given?.global_turnover ?? (own_seller ? principal.global_turnover : null),
@@ -62,6 +62,14 @@ export function refuseUnknownRegistrations(
   book: RateBook,
   given: z.output<typeof SellerRequest> | undefined,
 ): void {
+  given?.establishments?.forEach((id, index) => {
+    if (!book.jurisdictions.has(id))
+      throw fieldError(
+        'unknown_jurisdiction',
+        `seller.establishments[${index}]`,
+        `${JSON.stringify(id)} is not a known jurisdiction`,
+      )
+  })
   given?.registrations?.forEach((id, index) => {
     if (!book.jurisdictions.has(id) && !isScheme(id) && !isSmallBusinessId(id) && !COUNTRIES.has(id))
       throw fieldError(

@@ -85,6 +85,11 @@ export function isDateOrMoment(text: string): boolean {
   return !Number.isNaN(time) && isCalendarDate(new Date(time).toISOString().slice(0, 10))
 }
 
+/** A member state, or a state of the US as a jurisdiction id: the rate book decides whether it exists. */
+export function isPlaceOfEstablishment(id: string): boolean {
+  return isMemberState(id) || /^US-[A-Z]{2}$/.test(id)
+}
+
 export function isMemberState(code: string): boolean {
   return MEMBER_STATES.includes(code)
 }

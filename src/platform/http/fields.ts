@@ -9,6 +9,7 @@ import {
   isCurrency,
   isDateOrMoment,
   isMemberState,
+  isPlaceOfEstablishment,
   isPathSegment,
   isStorable,
   MONEY_MAX,
@@ -101,6 +102,12 @@ export const JurisdictionId = z
   .string()
   .regex(/^[A-Za-z]{2}(-[A-Za-z0-9-]{1,36})?$/, 'must be a jurisdiction id such as DE or US-CA')
   .transform(canonicalId)
+
+/** A member state, or a state of the US. */
+export const PlaceOfEstablishment = JurisdictionId.refine(
+  isPlaceOfEstablishment,
+  'must be a member state of the European Union, or a state of the US such as US-TX',
+)
 
 export const CertificateNumber = text(100).min(1, 'must not be empty')
 

@@ -1,4 +1,5 @@
 import { turnoverOf } from '../../parties/accounts/turnover.ts'
+import type { HeldEstablishment } from '../../platform/context.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { batchAtHome } from '../../platform/database/home.ts'
@@ -108,6 +109,7 @@ function principalOf(account: SellingAccount & { registrations: Registered }) {
     over_eu_threshold: account.over_eu_threshold === 1,
     small_business: account.small_business === 1,
     global_turnover: turnoverOf(account),
+    establishments: JSON.parse(account.establishments) as HeldEstablishment[],
   }
 }
 

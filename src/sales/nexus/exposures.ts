@@ -1,4 +1,6 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
+import type { HeldEstablishment } from '../../platform/context.ts'
+import { placeOfEstablishment } from '../../parties/accounts/established-on.ts'
 import { sellerOf, type SellerPrincipal } from '../../parties/accounts/seller.ts'
 import type { Threshold, ThresholdType } from '../../engine/book/facts.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
@@ -52,6 +54,8 @@ export type MeasuredThreshold = Candidate & {
   /** The day on which sales of the running year reach the threshold at their pace; null: none. */
   at_pace: string | null
   registered: boolean
+  /** What the seller has or had there. */
+  presence: readonly HeldEstablishment[]
 }
 
 /** An account whose sales are measured, and the database of its books. */
@@ -71,16 +75,25 @@ export function measureExposures(
 ): MeasuredThreshold[] {
   const seller = sellerPlace(account, book, day)
   const { global_turnover } = account.principal
-  return candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
+  const present = presenceOf(account, day)
+  return candidatesOf(book, sold, [...present.keys()], seller, day).flatMap(({ id, threshold }) => {
     const asked = { book, id, threshold, sold, global_turnover }
     const coming = comingDuty(asked, day)
     const found = measureSales(asked, day)
-    if (found === null && coming === null) return []
+    // A state without a tax has a threshold without an amount.
+    const presence = threshold.amount === null ? [] : (present.get(id) ?? [])
+    if (found === null && coming === null && presence.length === 0) return []
     const measured = found ?? noSales(threshold, day)
     const at_pace = measured.progress.exceeded ? null : paceOf(asked, day)
     const registered = isRegistered(account, book, id, seller, day)
-    return [{ id, threshold, measured, coming, at_pace, registered }]
+    return [{ id, threshold, measured, coming, at_pace, registered, presence }]
   })
+}
+
+/** What the account has or had in states of the US until a day, by jurisdiction. */
+function presenceOf({ principal }: MeasuredAccount, day: string): Map<string, HeldEstablishment[]> {
+  const begun = (principal.establishments ?? []).filter(({ region, from }) => Boolean(region) && from <= day)
+  return Map.groupBy(begun, placeOfEstablishment)
 }
 
 /** The name of a jurisdiction, or of the Union. */
@@ -147,10 +160,17 @@ function windowKeyOf({ from, to }: Window): string {
 }
 
 /**
- * The jurisdictions of the sales and their parents, if they have a threshold of their own for this seller.
+ * The jurisdictions of the sales and their parents, and those in which the seller is present, if they have a
+ * threshold of their own for this seller.
  */
-function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): Candidate[] {
-  const ids = new Set([...sold.values()].flatMap(({ by_place }) => [...by_place.keys()]))
+function candidatesOf(
+  book: RateBook,
+  sold: Sold,
+  present: readonly string[],
+  seller: Place | null,
+  day: string,
+): Candidate[] {
+  const ids = new Set([...sold.values()].flatMap(({ by_place }) => [...by_place.keys()]).concat(present))
   const union = ids.delete(UNION) ? distanceSalesThreshold(book, seller, day) : null
   const own = [...ids].flatMap((id) => {
     const threshold = remoteSellerThreshold(book, id, seller, day)

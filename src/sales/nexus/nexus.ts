@@ -6,6 +6,8 @@ import type { Progress, Sales } from '../../engine/terms/thresholds.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { metaOfThresholds } from '../../tax-data/records/meta.ts'
 import { nameOf, presentThreshold } from '../../tax-data/records/present-facts.ts'
+import { heldOn } from '../../parties/accounts/established-on.ts'
+import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import {
@@ -25,6 +27,7 @@ import { readSoldByPeriod } from './store.ts'
 import { rangesOfPeriod } from '../transactions/totals-ranges.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace } from './schemas.ts'
+import { daysOfDuty, nexusOn } from './days-of-duty.ts'
 import { dayAtPace } from './pace.ts'
 import { uncollectedTax } from './uncollected-tax.ts'
 import { unmeasuredSales, type UnmeasuredSales } from './unmeasured-sales.ts'
@@ -45,7 +48,7 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
     exposures.filter(({ measured }) => measured.progress.exceeded).map((each) => passedOf(book, each)),
   )
   const uncollected = await uncollectedTaxes(context, book, { exposures, passed, day })
-  exposures.sort((a, b) => ratioOf(b) - ratioOf(a))
+  exposures.sort((a, b) => ratioOf(b, day) - ratioOf(a, day))
   return {
     as_of: day,
     jurisdictions: exposures.map((each) =>
@@ -67,21 +70,24 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
 }
 
 /**
- * What was not collected where a threshold is passed without a registration, by the exposure's id: on the
- * sales from the day of passing on, because those before it bore no duty.
+ * What was not collected where the seller has nexus without a registration, by the exposure's id: on the
+ * sales of the days of its physical presence and from the day of passing on, because others bore no duty.
  */
 async function uncollectedTaxes(
   context: Context,
   book: RateBook,
   { exposures, passed, day }: { exposures: MeasuredThreshold[]; passed: Map<string, string>; day: string },
 ): Promise<Map<string, ReturnType<typeof uncollectedTax>>> {
-  const due = exposures.flatMap(({ id, registered }) => {
-    const from = passed.get(id)
-    return registered || from === undefined ? [] : [{ id, from }]
+  const due = exposures.flatMap(({ id, registered, presence }) => {
+    const days = daysOfDuty({ presence, exceeded_on: passed.get(id) ?? null }, day)
+    return registered || days.length === 0 ? [] : [{ id, days }]
   })
   const sold = await readSoldByPeriod(
     context,
-    due.map(({ id, from }) => ({ ranges: rangesOfPeriod(from, day), jurisdiction_ids: [id] })),
+    due.map(({ id, days }) => ({
+      ranges: days.flatMap(({ from, to }) => rangesOfPeriod(from, to)),
+      jurisdiction_ids: [id],
+    })),
   )
   return new Map(due.map(({ id }, index) => [id, uncollectedTax(book, id, at(sold, index), day)]))
 }
@@ -102,9 +108,11 @@ export async function recordedSales(
   return { amount, currency, transaction_count, left_out: measured.left_out }
 }
 
-/** The closest that sales of any period are to the threshold. */
-function ratioOf({ measured, coming }: MeasuredThreshold): number {
-  return Math.max(measured.progress.ratio_millionths, coming?.measured.progress.ratio_millionths ?? 0)
+/** The closest that sales of any period are to the threshold. Presence obliges as a passed one does. */
+function ratioOf({ measured, coming, presence }: MeasuredThreshold, day: string): number {
+  const present = heldOn(presence, day).length > 0 ? MILLION : 0
+  const reached = coming?.measured.progress.ratio_millionths ?? 0
+  return Math.max(measured.progress.ratio_millionths, reached, present)
 }
 
 function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold): Passed {
@@ -158,9 +166,23 @@ const UNDECIDED =
   'The threshold also counts the turnover in all countries, which is not known: ' +
   'the sales have passed it if that turnover has'
 
+const STOCK =
+  'Stock in the warehouse of a marketplace is no nexus in some states, for sellers who sell through ' +
+  'marketplaces alone: ask the state'
+
+const ENDED = 'Some states keep a seller registered for a time after its presence has ended: ask the state'
+
+function presenceNotes(presence: MeasuredThreshold['presence'], day: string): string[] {
+  const now = heldOn(presence, day)
+  return [
+    ...(now.some(({ kind }) => kind === 'stock') ? [STOCK] : []),
+    ...(presence.length > 0 && now.length === 0 ? [ENDED] : []),
+  ]
+}
+
 function presentExposure(
   book: RateBook,
-  { id, threshold, measured, coming, at_pace, registered }: MeasuredThreshold,
+  { id, threshold, measured, coming, at_pace, registered, presence }: MeasuredThreshold,
   {
     exceeded_on,
     uncollected_tax,
@@ -168,6 +190,7 @@ function presentExposure(
   }: Pick<Answer<typeof NexusExposure>, 'exceeded_on' | 'uncollected_tax'> & { day: string },
 ): Answer<typeof NexusExposure> {
   const { progress, window, left_out } = measured
+  const nexus = nexusOn({ presence, exceeded_on }, progress.exceeded, day)
   return {
     jurisdiction_id: id,
     jurisdiction_name: nameOfExposure(book, id),
@@ -178,6 +201,9 @@ function presentExposure(
     measured_from: window.from,
     measured_to: window.to,
     exceeded_on,
+    nexus_kind: nexus.kind,
+    nexus_since: nexus.since,
+    physical_presence: presence.flatMap(({ kind, from, to }) => (kind ? [{ kind, from, to }] : [])),
     exceeded_on_at_pace: at_pace,
     next_period: coming === null ? null : presentNext(coming, day),
     uncollected_tax,
@@ -186,6 +212,7 @@ function presentExposure(
         ? ['Sales in other currencies were compared at indicative exchange rates']
         : []),
       ...(progress.undecided ? [UNDECIDED] : []),
+      ...presenceNotes(presence, day),
       ...left_out.map((each) => `Sales in ${each} are not counted: the exchange rate is unknown`),
     ],
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PresenceKind } from '../../parties/accounts/establishments.ts'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { Meta, Threshold, ThresholdProgress } from '../../tax-data/records/schemas.ts'
 
@@ -27,7 +28,8 @@ export const NextPeriod = z.strictObject({
 export const UncollectedTax = z.strictObject({
   currency: z.string(),
   taxable_amount: Amount.describe(
-    'The taxable sales without tax from `exceeded_on` to `as_of`, refunds not deducted',
+    'The taxable sales without tax of the days of physical presence, and from `exceeded_on` to `as_of`, ' +
+      'refunds not deducted',
   ),
   tax_amount: Amount.describe('These sales at the rates of their products on `as_of`, without local taxes'),
 })
@@ -66,6 +68,15 @@ export const UnmeasuredPlace = z.strictObject({
   sums: z.array(UnmeasuredSums).describe('What was sold there, for each currency'),
 })
 
+export const NexusKind = z.enum(['physical', 'economic'])
+
+/** What the account has in a place, with its days. */
+export const PhysicalPresence = z.strictObject({
+  kind: PresenceKind,
+  from: z.iso.date().describe('The first day'),
+  to: z.iso.date().nullable().describe('Null: it has no end'),
+})
+
 /** How close the recorded sales into a jurisdiction are to its threshold. */
 export const NexusExposure = z.strictObject({
   jurisdiction_id: z.string(),
@@ -77,6 +88,14 @@ export const NexusExposure = z.strictObject({
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
   exceeded_on: z.iso.date().nullable(),
+  nexus_kind: NexusKind.nullable().describe(
+    'Why the seller has to collect there: `physical`, an office, staff or stock, which needs no ' +
+      'threshold; `economic`, sales over the threshold. The earlier of both. Null: neither',
+  ),
+  nexus_since: z.iso.date().nullable().describe('The first day of that duty; null: it is not known'),
+  physical_presence: z
+    .array(PhysicalPresence)
+    .describe('What the account has, or had, there by its `establishments`'),
   exceeded_on_at_pace: DayAtPace,
   next_period: NextPeriod.nullable().describe(
     'For a threshold on the year before: the sales of the running year, which oblige only later',
@@ -85,8 +104,9 @@ export const NexusExposure = z.strictObject({
     .array(UncollectedTax)
     .nullable()
     .describe(
-      'An estimate by currency, of places over their threshold in which the seller is not registered. ' +
-        'Only sales from the day of passing on. Null: there is no such duty, or no honest estimate',
+      'An estimate by currency, of places with nexus in which the seller is not registered. Only sales of ' +
+        'the days of physical presence, and from the day of passing on. Null: there is no such duty, or no ' +
+        'honest estimate',
     ),
   notes: z.array(z.string()),
 })

@@ -20,6 +20,8 @@ export type SellingAccount = {
   time_zone: string
   over_eu_threshold: number
   small_business: number
+  /** JSON of HeldEstablishment[]. */
+  establishments: string
 } & TurnoverColumns
 
 /** A page of the accounts of a shard, by id, with their registrations. */
@@ -35,7 +37,7 @@ export async function readSellingAccounts(
     control
       .prepare(
         `SELECT id AS account_id, country, region, city, postal_code, time_zone, over_eu_threshold,
-           small_business, global_turnover, global_turnover_currency
+           small_business, establishments, global_turnover, global_turnover_currency
          FROM accounts WHERE id IN (${page}) ORDER BY id`,
       )
       .bind(after, shard),

@@ -133,7 +133,7 @@ it('leaves sales of a seller outside the Union to its schemes, although it has a
 })
 
 it.each([
-  ['establishments[0].country', [{ country: 'US', from: '2026-01-01' }]],
+  ['establishments[0].country', [{ country: 'CH', from: '2026-01-01' }]],
   ['establishments[0].to', [{ country: 'FR', from: '2026-01-02', to: '2026-01-01' }]],
   [
     'establishments[1].from',
@@ -154,7 +154,7 @@ it('keeps the establishments of an account until it names others', async () => {
   const establishments = [{ country: 'FR', from: '2026-01-02', to: null }]
   await call('PUT', '/v1/account', { key, body: { country: 'DE', establishments } })
   expect((await call('PUT', '/v1/account', { key, body: { name: 'Acme' } })).body).toMatchObject({
-    establishments,
+    establishments: [{ ...establishments[0], region: null, kind: null }],
   })
   const none = await call('PUT', '/v1/account', { key, body: { establishments: [] } })
   expect(none.body).toMatchObject({ establishments: [] })
