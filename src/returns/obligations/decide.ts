@@ -12,7 +12,7 @@ import { presentObligations, readObligations } from './list.ts'
 import type { Obligations } from './open-returns.ts'
 import { earliestUnfiled } from './order.ts'
 import type { ObligationAnswer, ObligationBody } from './schemas.ts'
-import { deleteMark, type Mark, type MarkRow, replaceMark } from './store.ts'
+import { deleteMark, type Mark, type MarkRow, readSalesOfMark, replaceMark } from './store.ts'
 
 /**
  * Sets an obligation aside with a reason, or keeps that a statement was filed, or takes that back. Asked
@@ -34,6 +34,8 @@ export async function decideObligation(
     const next = afterAsked(body, before)
     const same = isSame(before, next)
     const after = same ? before : markOf(context, found, before, next)
+    // Before the figures of the answer: a sale after them is not covered by the decision.
+    const sold = same || after === null ? '' : await readSalesOfMark(context, after)
     const marks = [...read.marks.filter((each) => each !== before), ...(after === null ? [] : [after])]
     const marked = obligedOf(found.due, doneOf(read.filed, marks), today)
     const { due_date } = found.due
@@ -43,7 +45,7 @@ export async function decideObligation(
     const action = `obligation.${next === null ? 'taken_back' : next.state}`
     const values = await valuesOf(toldOf(before), toldOf(after))
     await commit(context, {
-      changes: same ? [] : changesOf(context, before, after),
+      changes: same ? [] : changesOf(context, before, after, sold),
       audit: same ? [] : { action, resource_id: id, changed: Object.keys(values), values },
       answer,
     })
@@ -138,8 +140,13 @@ function markOf(
   }
 }
 
-function changesOf(context: Context, before: MarkRow | null, after: MarkRow | null): D1PreparedStatement[] {
-  if (after !== null) return replaceMark(context, before, after)
+function changesOf(
+  context: Context,
+  before: MarkRow | null,
+  after: MarkRow | null,
+  sold: string,
+): D1PreparedStatement[] {
+  if (after !== null) return replaceMark(context, before, after, sold)
   return before === null ? [] : deleteMark(context, before)
 }
 

@@ -2,7 +2,9 @@ import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
 import type { Context } from '../../platform/context.ts'
 import type { SUBMISSION_STATES } from '../../platform/database/values/return-statuses.ts'
 import { allColumnsOf } from '../../platform/database/column-list.ts'
-import { guarded } from '../../platform/database/guard.ts'
+import { guarded, required } from '../../platform/database/guard.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
+import { rangesOfPeriod } from '../../sales/transactions/totals-ranges.ts'
 import type { obligation_marks } from '../../platform/database/tables/returns.ts'
 import type { FilingRow } from '../filing/figures.ts'
 import type { FilingRegistration } from './due-returns.ts'
@@ -135,14 +137,48 @@ export async function readMarks(
   return results
 }
 
+type OfMark = Pick<MarkRow, 'document' | 'place' | 'from_date' | 'to_date'>
+
 /**
- * Keeps a mark in the place of the one that was read; null: there was none. Fails with concurrent_change if
- * it is no longer as it was read, or if the tax office got a return of its days meanwhile.
+ * The sums of the sales and refunds that a mark concerns, as markLateEntries finds them: each new one changes
+ * them.
+ */
+const SALES_OF_MARK = `SELECT json_array(total(transactions), total(refunds), total(net_amount),
+    total(refunded_net_amount), total(tax_amount), total(refunded_tax_amount)) AS sums
+  FROM json_each(?2) AS days CROSS JOIN tax_totals ON account_id = ?1 AND span = days.value ->> 'span'
+    AND period BETWEEN days.value ->> 'from' AND days.value ->> 'to'
+  WHERE CASE
+    WHEN ?3 = 'ec_sales_list' THEN reason IN ('intra_community_supply', 'reverse_charge')
+    WHEN ?4 IN ('oss_union', 'oss_non_union', 'ioss') THEN scheme = ?4
+    WHEN ?4 LIKE '__-%' THEN place_of_supply = ?4 OR place_of_supply LIKE ?4 || '-%'
+    ELSE TRUE END` as const
+
+function valuesOfSales(account_id: string, { document, place, from_date, to_date }: OfMark): string[] {
+  return [account_id, JSON.stringify(rangesOfPeriod(from_date, to_date)), document, place]
+}
+
+/** The sums of the sales that a mark concerns, as text. */
+export async function readSalesOfMark(
+  { books, principal }: Pick<Context, 'books' | 'principal'>,
+  of: OfMark,
+): Promise<string> {
+  const sums = await books
+    .prepare(SALES_OF_MARK)
+    .bind(...valuesOfSales(principal.account_id, of))
+    .first<string>('sums')
+  return invariant(sums, 'sums are one row')
+}
+
+/**
+ * Keeps a mark in the place of the one that was read; null: there was none. `sold` is what readSalesOfMark
+ * gave. Fails with concurrent_change if the mark or the sales are no longer as they were read, or if the tax
+ * office got a return of its days meanwhile.
  */
 export function replaceMark(
   { books, principal }: Pick<Context, 'books' | 'principal'>,
   before: MarkRow | null,
   after: MarkRow,
+  sold: string,
 ): D1PreparedStatement[] {
   const write = books
     .prepare(
@@ -176,7 +212,13 @@ export function replaceMark(
       before?.marked_at ?? '',
       before?.late ?? 0,
     )
-  return guarded(books, write, 'concurrent_change')
+  const unchanged = required(
+    books,
+    `(${SALES_OF_MARK}) = ?5`,
+    [...valuesOfSales(principal.account_id, after), sold],
+    'concurrent_change',
+  )
+  return [unchanged, ...guarded(books, write, 'concurrent_change')]
 }
 
 /** Takes a mark back. Fails with concurrent_change if it is no longer as it was read. */

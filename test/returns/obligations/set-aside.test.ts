@@ -5,6 +5,7 @@ import { created } from '../../sales/transactions/sales.ts'
 import { newAccount } from '../../support/account.ts'
 import { call, newAddress, send as ask } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
+import { callWith, withDatabase } from '../../faults/faulty.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 
 await loadTestData()
@@ -194,6 +195,36 @@ describe('a return that is not filed', () => {
       refunded_at: '2023-03-05T00:00:00Z',
     })
     expect(await statusOf('obl_US-TX_2023-03')).toMatchObject({ status: 'overdue' })
+  })
+
+  it('covers no sale that is recorded while it is set aside', async () => {
+    const { key } = await seller()
+    const body = { set_aside: 'Filed elsewhere' }
+    let sales = 1
+    for (let moment = 1; ; moment += 1) {
+      let trips = 0
+      const bindings = withDatabase(async (trip) => {
+        trips += 1
+        if (trips === moment) await created(key, sale('TX', '78701', `2023-01-1${moment % 9}`))
+        return trip()
+      })
+      const answer = await callWith(bindings, key, {
+        method: 'PUT',
+        path: `/v1/obligations/${JANUARY}`,
+        body,
+      })
+      if (trips < moment) break
+      sales += 1
+      expect(answer.status, answer.text).toBe(200)
+      const found = (await listed(key, 'from=2023-01-01&to=2023-04-30&limit=100')).obligations.find(
+        ({ id }) => id === JANUARY,
+      )
+      // What was decided on has the sale, or the decision counts no more.
+      if (found?.status === 'set_aside')
+        expect(answer.body).toMatchObject({ so_far: [{ tax_amount: sales * 625 }] })
+      await put(key, JANUARY, null)
+    }
+    expect(sales).toBeGreaterThan(5)
   })
 
   it('is not set aside if it is filed; a filing ends that, also after it is reopened', async () => {
