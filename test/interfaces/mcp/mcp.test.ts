@@ -111,6 +111,101 @@ describe('an agent', () => {
   })
 })
 
+const VERSION = '2026-07-28'
+const META = 'io.modelcontextprotocol/'
+const META_OF_CLIENT = { [`${META}protocolVersion`]: VERSION, [`${META}clientCapabilities`]: {} }
+
+/** A message of the revision without a handshake. `more` replaces its headers, and `''` leaves one out. */
+async function sayAlone(key: string, method: string, params: object = {}, more: Record<string, string> = {}) {
+  const name = 'name' in params ? { 'Mcp-Name': String(params.name) } : {}
+  const headers = { 'MCP-Protocol-Version': VERSION, 'Mcp-Method': method, ...name, ...more }
+  const kept = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))
+  return say(key, method, { _meta: META_OF_CLIENT, ...params }, kept)
+}
+
+describe('an agent without a handshake', () => {
+  it('discovers what the server has, and keeps the list of tools', async () => {
+    const { key } = await newAccount({ scopes: ['tax:read'] })
+    const { status, body } = await sayAlone(key, 'server/discover')
+    expect(status).toBe(200)
+    expect(body?.['result']).toEqual({
+      resultType: 'complete',
+      supportedVersions: [VERSION, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+      capabilities: { tools: {} },
+      instructions: expect.stringContaining('minor units'),
+      ttlMs: 3_600_000,
+      cacheScope: 'private',
+      _meta: { [`${META}serverInfo`]: expect.objectContaining({ version: RELEASE }) },
+    })
+    const list = (await sayAlone(key, 'tools/list')).body?.['result']
+    expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' })
+    expect((list as { tools: Tool[] }).tools).toEqual(await toolsOf(key))
+    const old = (await say(key, 'tools/list')).body?.['result']
+    expect(Object.keys(old as object)).toEqual(['tools'])
+  })
+
+  it('uses a tool, and is told what was wrong with it', async () => {
+    const { key } = await newAccount()
+    const calculated = await sayAlone(key, 'tools/call', { name: 'calculate_tax', arguments: SALE })
+    expect(calculated.body?.['result']).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { tax_amount: 3_591 },
+    })
+    const encoded = { 'Mcp-Name': '=?base64?Y2FsY3VsYXRlX3RheA==?=' }
+    const again = await sayAlone(key, 'tools/call', { name: 'calculate_tax', arguments: SALE }, encoded)
+    expect(again.body).toMatchObject({ result: { structuredContent: { tax_amount: 3_591 } } })
+    const wrong = await sayAlone(key, 'tools/call', { name: 'explain_sale', arguments: {} })
+    expect(wrong.body?.['result']).toMatchObject({ resultType: 'complete', isError: true })
+  })
+
+  it('is refused by the code that the protocol has for it', async () => {
+    const { key } = await newAccount()
+    const refusals: [Promise<Reply>, number, number][] = [
+      [sayAlone(key, 'ping'), 404, -32601],
+      [sayAlone(key, 'initialize', { protocolVersion: VERSION }), 404, -32601],
+      [sayAlone(key, 'tools/list', {}, { 'Mcp-Method': 'tools/call' }), 400, -32020],
+      [sayAlone(key, 'tools/list', {}, { 'Mcp-Method': '' }), 400, -32020],
+      [sayAlone(key, 'tools/list', {}, { 'MCP-Protocol-Version': '' }), 400, -32020],
+      [sayAlone(key, 'tools/list', {}, { 'MCP-Protocol-Version': '2025-11-25' }), 400, -32020],
+      [sayAlone(key, 'tools/call', { name: 'get_nexus' }, { 'Mcp-Name': 'get_rates' }), 400, -32020],
+      [sayAlone(key, 'tools/call', { name: 'get_nexus' }, { 'Mcp-Name': '=?base64?*?=' }), 400, -32020],
+      [sayAlone(key, 'tools/list', { _meta: {} }), 400, -32602],
+      [sayAlone(key, 'tools/list', { _meta: { [`${META}protocolVersion`]: VERSION } }), 400, -32602],
+    ]
+    for (const [answer, status, code] of refusals)
+      expect(await answer).toMatchObject({ status, body: { id: 7, error: { code } } })
+  })
+
+  it('is told which versions the server speaks', async () => {
+    const { key } = await newAccount()
+    const supported = expect.arrayContaining([VERSION, '2025-11-25'])
+    const asked = (requested: unknown) => ({
+      status: 400,
+      body: { id: 7, error: { code: -32022, data: { supported, requested } } },
+    })
+    const later = { [`${META}protocolVersion`]: '2099-01-01', [`${META}clientCapabilities`]: {} }
+    expect(await sayAlone(key, 'tools/list', { _meta: later })).toMatchObject(asked('2099-01-01'))
+    const header = { 'MCP-Protocol-Version': '1999-01-01' }
+    expect(await say(key, 'ping', {}, header)).toMatchObject(asked('1999-01-01'))
+    const strange = { _meta: { [`${META}protocolVersion`]: { a: 1 } } }
+    expect(await sayAlone(key, 'tools/list', strange)).toMatchObject(asked({ a: 1 }))
+  })
+
+  it('is told nothing without a key', async () => {
+    for (const [method, params, more] of [
+      ['server/discover', {}, {}],
+      ['server/discover', {}, { 'MCP-Protocol-Version': '1999-01-01' }],
+      ['tools/list', { _meta: {} }, {}],
+      ['tools/call', { name: 'get_nexus' }, {}],
+      ['tools/call', { name: 'get_nexus' }, { 'Mcp-Name': 'other' }],
+    ] as const)
+      expect([method, (await sayAlone('tcs_test_nothing', method, params, more)).status]).toEqual([
+        method,
+        401,
+      ])
+  })
+})
+
 describe('a key', () => {
   it('is needed for each message', async () => {
     for (const method of ['initialize', 'tools/list', 'tools/call', 'ping']) {
