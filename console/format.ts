@@ -92,7 +92,8 @@ export function formatCount(count: number): string {
  * A share as people write it: 161.6431 % is `162 %`, 85.25 % is `85.3 %`, and 1,000 % or more is `10×`. Less
  * than all is never `100 %`, and more than nothing never `0 %`.
  */
-export function formatShare(share: number): string {
+export function formatShare(share: number | null): string {
+  if (share === null) return '–'
   if (share > 0.999 && share < 1) return percentText(0.999, 1)
   if (share > 0 && share < 0.001) return `under ${percentText(0.001, 1)}`
   if (share >= 10) return `${written(share, { maximumFractionDigits: share < 100 ? 1 : 0 })}×`

@@ -58,7 +58,8 @@ function taxOf(sums: readonly { currency: string; tax_amount: number }[]): strin
 const END = 1.25
 
 /** How much of a threshold is reached, with marks at 85 % and 100 %. `ratio` 1 reaches it. */
-export function ThresholdBar({ ratio, state }: { ratio: number; state: string }) {
+export function ThresholdBar({ ratio, state }: { ratio: number | null; state: string }) {
+  if (ratio === null) return null
   const at = (share: number) => (share / END) * 100
   return (
     <svg

@@ -57,11 +57,13 @@ function Threshold({ exposure }: { exposure: NexusExposure }) {
   useTitle(jurisdiction_name, <Badge word={state} />, [state])
   return (
     <>
-      <div class="reached">
-        <strong class="number">{formatShare(progress.ratio)}</strong>
-        <ThresholdBar ratio={progress.ratio} state={state} />
-        <p class="quiet small">The marks are at 85 % and 100 % of the threshold.</p>
-      </div>
+      {progress.ratio !== null && (
+        <div class="reached">
+          <strong class="number">{formatShare(progress.ratio)}</strong>
+          <ThresholdBar ratio={progress.ratio} state={state} />
+          <p class="quiet small">The marks are at 85 % and 100 % of the threshold.</p>
+        </div>
+      )}
       <div>
         <p>{text}</p>
         {register && <RegisterLink id={exposure.jurisdiction_id} />}
@@ -95,6 +97,8 @@ function adviceOf({ registered, status, nexus_kind, nexus_since, exceeded_on, ne
   }
   if (status === 'below')
     return { text: 'Nothing is to be done: the sales are below the threshold.', register: false }
+  if (status === 'depends_on_turnover')
+    return { text: 'This depends on your worldwide turnover. Enter it in Settings.', register: false }
   const on = exceeded_on === null ? '' : ` on ${formatDay(exceeded_on)}`
   const text =
     status === 'exceeded'
@@ -118,7 +122,7 @@ const ESTIMATED =
 
 function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
   const { progress, threshold, measured_from, measured_to, exceeded_on, jurisdiction_id } = exposure
-  const next = exposure.next_period
+  const { next_period: next, worldwide_turnover: world } = exposure
   const sales = formatCount(progress.transaction_count)
   const uncollected = uncollectedWords(exposure)
   const pace = paceWords(exposure)
@@ -127,6 +131,8 @@ function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
     ['Sales counted', formatMoney(progress.amount, progress.currency)],
     ['Transactions counted', <a href={linkToSales(jurisdiction_id)}>{sales}</a>],
     ['Threshold', `${test} ${limitWords(exposure)}`],
+    ['Recorded sales worldwide', world && formatMoney(world.recorded, world.currency)],
+    ['Your worldwide turnover', world?.stated != null && formatMoney(world.stated, world.currency)],
     ['Measured over', sentence(periodWords(exposure))],
     ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
     ['Physical presence', presenceWords(exposure)],

@@ -27,6 +27,7 @@ const STATES = {
   present: 'physical presence, not registered',
   approaching: '85 % or more of the threshold',
   registered: 'registered',
+  depends_on_turnover: 'depends on your worldwide turnover',
   below: 'under 85 %',
   coming: 'sales of this year count later',
   none: 'no sales that count',

@@ -76,7 +76,7 @@ export const REQUEST_FIELDS_OF: Readonly<Record<string, Readonly<Record<string, 
     transaction_count: 'How many sales there were',
     amount: 'Your sales there in the period of the threshold, in minor units',
   },
-  TurnoverRequest: { amount: 'Your sales in all countries, in minor units' },
+  TurnoverRequest: { amount: 'Your worldwide sales, in minor units' },
   Evidence: {
     type: 'What kind of evidence it is, such as `billing_address`',
     country: 'The country that it shows, ISO 3166-1 alpha-2',

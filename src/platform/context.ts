@@ -55,7 +55,7 @@ export type Principal = {
   establishments: readonly HeldEstablishment[]
   /** Whether requests with product codes that have no type here are refused. */
   refuses_unknown_codes: boolean
-  /** The turnover in all countries, which some thresholds count; null: it is not on file. */
+  /** The worldwide turnover, which some thresholds count; null: not set. */
   global_turnover: Turnover | null
 }
 

@@ -179,6 +179,6 @@ it('frees audio books in Norway like e-books: both bear no VAT since 2019-07-01'
 it('says the turnover alone where the first sale counts once it is passed', () => {
   const thresholds = book.thresholds.get('CH') ?? []
   const limits = thresholds.map((threshold) => describeThreshold(threshold))
-  expect(limits).toContain('a turnover of CHF 100,000.00 in all countries')
+  expect(limits).toContain('worldwide turnover of CHF 100,000.00')
   expect(limits.join()).not.toMatch(/\b0 CHF/)
 })

@@ -267,7 +267,7 @@ export type Threshold = Provenance & {
   amount_test: LimitTest
   count_test: LimitTest
   /**
-   * What the turnover in all countries has to pass too, by `amount_test`: minor units. Left out: the sales
+   * The limit of the worldwide turnover, by `amount_test`: minor units. Left out: the sales
    * into the place decide alone.
    */
   worldwide_amount?: number | null

@@ -1,16 +1,16 @@
 import type { Threshold } from './facts.ts'
 import { minorDigits } from './minor-digits.ts'
 
-/** Whether the first sale obliges: no turnover in all countries has to be passed, too. */
+/** Whether the first sale obliges: no worldwide turnover has to be passed, too. */
 export function isAnySale({ amount, worldwide_amount = null }: Threshold): boolean {
   return amount === 0 && worldwide_amount === null
 }
 
-/** `$500,000.00 and 100 transactions`, or `¥500 and a turnover of ¥1,000 in all countries`, or `any sale`. */
+/** `$500,000.00 and 100 transactions`, or `¥500 and worldwide turnover of ¥1,000`, or `any sale`. */
 export function describeThreshold(threshold: Threshold): string {
   const parts: string[] = []
   const worldwide = threshold.worldwide_amount ?? null
-  // With an amount of zero, the turnover in all countries decides alone, from the first sale.
+  // With an amount of zero, the worldwide turnover decides alone, from the first sale.
   const of_all = worldwide === null ? null : describeTurnover(threshold, worldwide)
   if (threshold.amount !== null && (threshold.amount > 0 || of_all === null))
     parts.push(threshold.amount === 0 ? 'any sale' : moneyInWords(threshold.amount, threshold.currency))
@@ -19,9 +19,9 @@ export function describeThreshold(threshold: Threshold): string {
   return [local, of_all].filter(Boolean).join(' and ')
 }
 
-/** `a turnover of SGD 1,000,000.00 in all countries`. */
-export function describeTurnover({ currency }: Pick<Threshold, 'currency'>, amount: number): string {
-  return `a turnover of ${moneyInWords(amount, currency)} in all countries`
+/** `worldwide turnover of SGD 1,000,000.00`. */
+function describeTurnover({ currency }: Pick<Threshold, 'currency'>, amount: number): string {
+  return `worldwide turnover of ${moneyInWords(amount, currency)}`
 }
 
 /** Minor units with their currency, the same in every engine: `€1,234.50`, `¥500`, `CHF 5.00`. */

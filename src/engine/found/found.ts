@@ -94,7 +94,7 @@ export type Duty = {
   without: 'first_sale' | 'unknown'
   /** The seller says that it has passed the threshold. */
   passed: boolean
-  /** It depends on the seller's turnover in all countries, which is not known. */
+  /** It depends on the seller's worldwide turnover, which is unknown. */
   depends_on_turnover: boolean
   /** The VAT or GST exempts the product, so a first sale of it alone obliges nobody to register. */
   exempt: boolean

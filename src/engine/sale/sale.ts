@@ -33,7 +33,7 @@ export type Seller = {
   over_eu_threshold: boolean
   /** The seller uses the small-business scheme of its country, so it charges no tax there. */
   small_business: boolean
-  /** What it sells in all countries in the period of a threshold. Left out or null: unknown. */
+  /** Its worldwide turnover in the period of a threshold. Left out or null: unknown. */
   global_turnover?: Turnover | null
 }
 

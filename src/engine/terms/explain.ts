@@ -60,7 +60,7 @@ function nameRegistration(book: RateBook, id: string): string {
 function whenToRegister(seller: Place | null, duties: readonly Duty[], day: string): string {
   const passed = duties.filter((duty) => duty.passed)
   if (passed.some(({ threshold }) => threshold?.worldwide_amount))
-    return 'due with the first sale: the turnover in all countries is over the threshold'
+    return 'due with the first sale, because the worldwide turnover is over the threshold'
   if (passed.length > 0) return 'cross-border sales are over the threshold'
   const thresholds = [...new Set(duties.flatMap(({ threshold }) => threshold ?? []))]
   if (thresholds.length > 0 && thresholds.every(isAnySale)) return FROM_FIRST_SALE

@@ -1,4 +1,4 @@
-import { describeThreshold, describeTurnover, moneyInWords } from '../book/money-in-words.ts'
+import { describeThreshold, moneyInWords } from '../book/money-in-words.ts'
 import { placeInSentence } from '../book/names.ts'
 import type { Threshold } from '../book/facts.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
@@ -63,14 +63,16 @@ export function doubtOfExposure(book: RateBook, { threshold, progress }: Exposur
   const name = placeInSentence(book, threshold.jurisdiction_id)
   if (progress?.undecided !== true)
     return confidence === 'low' ? `The threshold of ${name} is not certain. ${notes ?? 'Confirm it'}` : null
-  return dependsOnTurnover(name)
+  return dependsOnTurnover(name, threshold)
 }
 
 /** What a duty to register depends on and no field says. */
-export function dependsOnTurnover(place: string): string {
+export function dependsOnTurnover(place: string, threshold: Threshold): string {
+  const limit = moneyInWords(threshold.worldwide_amount ?? 0, threshold.currency)
+  const test = threshold.amount_test === 'exceeds' ? `over ${limit}` : `${limit} or more`
   return (
-    `Whether the seller has to register in ${place} depends on its worldwide turnover, which is not ` +
-    'known: give seller.global_turnover'
+    `The seller must register in ${place} if its worldwide turnover is ${test}. ` +
+    'This turnover is unknown. Send it in seller.global_turnover'
   )
 }
 
@@ -96,10 +98,8 @@ function describeProgress(threshold: Threshold, progress: Progress, name: string
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
   if (progress.exceeded)
     return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${name}`
-  if (progress.undecided) {
-    const turnover = describeTurnover(threshold, threshold.worldwide_amount ?? 0)
-    return `Sales of ${sold} have passed the threshold of ${name}${rate}, if the seller also has ${turnover}`
-  }
+  if (progress.undecided)
+    return `Sales of ${sold}${rate}. The threshold of ${name} is ${limit}, and the worldwide turnover is unknown`
   if (progress.approaching) return `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`
   return `Sales of ${sold} are below the threshold of ${limit}${rate}`
 }

@@ -278,8 +278,12 @@ function originNotes({ at_origin }: TaxedSupply): readonly string[] {
   return at_origin === undefined ? NONE : [`${at_origin.detail} (${at_origin.basis})`]
 }
 
-function noteOnTurnover(book: RateBook, { depends_on_turnover, layer }: Duty): string | readonly string[] {
-  return depends_on_turnover ? dependsOnTurnover(placeInSentence(book, layer.jurisdiction_id)) : NONE
+function noteOnTurnover(
+  book: RateBook,
+  { depends_on_turnover, threshold, layer }: Duty,
+): string | readonly string[] {
+  if (!depends_on_turnover || threshold === null) return NONE
+  return dependsOnTurnover(placeInSentence(book, layer.jurisdiction_id), threshold)
 }
 
 function notCollected(book: RateBook, { layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {

@@ -12,17 +12,20 @@ export type Sales = {
   transaction_count: number
   /** Currencies without an exchange rate. The amount does not contain the sales in them. */
   left_out?: readonly string[]
-  /** The turnover of the seller in all countries in that period. Left out or null: unknown. */
+  /** The worldwide turnover of the seller in that period, as it says. Left out or null: unknown. */
   global_turnover?: Turnover | null
+  /** Its recorded sales worldwide, in `currency`: the turnover is at least that. Left out: not added up. */
+  recorded_turnover?: number
 }
 
 /** How close sales are to a threshold. `ratio_millionths` is one million at the threshold. */
 export type Progress = Sales & {
-  ratio_millionths: number
+  /** Null: the worldwide turnover decides, and it is unknown. */
+  ratio_millionths: number | null
   exceeded: boolean
   approaching: boolean
   indicative: boolean
-  /** The sales pass their tests, but the turnover in all countries, which counts too, is unknown. */
+  /** The sales pass their tests, but the worldwide turnover, which counts too, is unknown. */
   undecided: boolean
 }
 
@@ -93,7 +96,7 @@ export function compareSales(book: RateBook, threshold: Threshold, sales: Sales)
     : { ...measureProgress(threshold, { ...sales, amount }, turnover), ...sales, indicative: true }
 }
 
-/** The turnover in all countries in a currency; null: unknown, or there is no exchange rate. */
+/** The worldwide turnover in a currency; null: unknown, or there is no exchange rate. */
 export function turnoverIn(book: RateBook, currency: string, given: Turnover | null): number | null {
   if (given === null || given.currency === currency) return given?.amount ?? null
   return convertIndicatively(book, given.amount, given.currency, currency)
@@ -101,7 +104,7 @@ export function turnoverIn(book: RateBook, currency: string, given: Turnover | n
 
 /**
  * Measures sales in the threshold's own currency by its own tests: `exceeds` or `reaches`, amount or count,
- * both or either. `turnover` is that in all countries, in the same currency; null: unknown.
+ * both or either. `turnover` is the worldwide one, in the same currency; null: unknown.
  */
 export function measureProgress(
   threshold: Threshold,
@@ -118,14 +121,14 @@ export function measureProgress(
       exceeded: local.passed,
       approaching: !local.passed && local.near,
     }
-  // The sales into the place are a part of all sales, so they alone may pass this test.
-  const worldwide = measureTest(Math.max(turnover ?? 0, sales.amount), limit, threshold.amount_test)
-  const exceeded = local.passed && worldwide.passed
-  if (turnover === null && !exceeded) {
-    // A ratio of one million would say that the threshold is reached.
-    const ratio_millionths = Math.min(local.ratio, MILLION - 1)
-    return { ...progress, ratio_millionths, exceeded, approaching: local.near, undecided: local.passed }
+  // Recorded sales are a part of the turnover, so they alone may pass this test.
+  const least = Math.max(turnover ?? 0, sales.recorded_turnover ?? 0, sales.amount)
+  const worldwide = measureTest(least, limit, threshold.amount_test)
+  if (turnover === null && !worldwide.passed) {
+    const ratio_millionths = local.passed ? null : local.ratio
+    return { ...progress, ratio_millionths, exceeded: false, approaching: false, undecided: local.passed }
   }
+  const exceeded = local.passed && worldwide.passed
   const ratio_millionths = Math.min(local.ratio, worldwide.ratio)
   return { ...progress, ratio_millionths, exceeded, approaching: !exceeded && local.near && worldwide.near }
 }
@@ -156,8 +159,8 @@ function measureTest(value: number, limit: number, test: LimitTest): Measurement
 }
 
 /**
- * Whether a seller passes a threshold with its first sale into the place, because of its turnover in all
- * countries; null: that turnover decides, and it is not known. False for other thresholds.
+ * Whether a seller passes a threshold with its first sale into the place, because of its worldwide turnover;
+ * null: that turnover decides, and it is unknown. False for other thresholds.
  */
 export function passesByTurnover(
   book: RateBook,

@@ -8,6 +8,7 @@ import { errorBody, toApiError } from '../../platform/http/error-response.ts'
 import { allows, type Scope } from '../../platform/http/scopes.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { showNexus } from '../../sales/nexus/nexus.ts'
+import type { NexusStatus } from '../../sales/nexus/schemas.ts'
 import { DUE_DAYS_AHEAD } from '../../returns/obligations/days-of-work.ts'
 import { isOpen } from '../../returns/obligations/filed.ts'
 import { countsOf, presentWith, readObligations } from '../../returns/obligations/list.ts'
@@ -146,10 +147,15 @@ async function readNexus(context: Context): Promise<Answer<typeof OverviewNexus>
   const near = jurisdictions.filter(
     ({ status, registered, nexus_kind, next_period }) =>
       !registered &&
-      (nexus_kind !== null || status !== 'below' || (next_period !== null && next_period.status !== 'below')),
+      (nexus_kind !== null || isNear(status) || (next_period !== null && isNear(next_period.status))),
   )
   const exceeded = near.filter(({ nexus_kind }) => nexus_kind !== null).length
   return { exceeded, approaching: near.length - exceeded, first: near.slice(0, LISTED_MAX) }
+}
+
+/** A status that depends on an unknown turnover is no alarm. */
+function isNear(status: NexusStatus): boolean {
+  return status === 'approaching' || status === 'exceeded'
 }
 
 async function readCertificates(context: Context): Promise<Answer<typeof OverviewCertificates>> {

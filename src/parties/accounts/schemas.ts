@@ -40,7 +40,7 @@ export const Attention = z.strictObject({
   since: Timestamp.nullable(),
 })
 
-/** What the account sold in all countries. */
+/** The worldwide turnover of the account. */
 export const Turnover = z.strictObject({
   amount: z.int().describe('In minor units of `currency`'),
   currency: z.string().describe('ISO 4217'),
@@ -100,7 +100,7 @@ const ACCOUNT = {
     .boolean()
     .describe('Whether the recorded sales passed the €10,000 of art. 59c, by the last nightly comparison'),
   global_turnover: Turnover.nullable().describe(
-    'The turnover in all countries, which the thresholds of some countries count; null: not said',
+    'The worldwide turnover, which the thresholds of some countries count. Null: not set',
   ),
   establishments: z
     .array(Establishment)
@@ -174,8 +174,7 @@ export const AccountRequest = z.strictObject({
     .optional()
     .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
   global_turnover: TurnoverRequest.nullish().describe(
-    'The turnover of twelve months in all countries. The thresholds of some countries count it. ' +
-      'Null: not known',
+    'The worldwide turnover of twelve months. The thresholds of some countries count it. Null clears it',
   ),
   establishments: EstablishmentsRequest.optional().describe(
     'All places beside that of the account, each with its days. In a member state a fixed establishment: ' +

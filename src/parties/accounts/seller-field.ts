@@ -16,7 +16,7 @@ const Registration = text(40)
   .regex(REGISTRATION_FORM, `must be a jurisdiction id or ${SCHEMES.join(', ')}`)
   .transform(registrationId)
 
-/** What a seller sold in all countries, in minor units. */
+/** The worldwide turnover of a seller, in minor units. */
 export const TurnoverRequest = z.strictObject({ amount: NotNegativeMoney, currency: Currency })
 
 /** The seller of one sale. Replaces the account's profile and registrations. */
@@ -52,7 +52,7 @@ export const SellerRequest = z.strictObject({
         'Left out: the recorded sales decide',
     ),
   global_turnover: TurnoverRequest.nullish().describe(
-    'The turnover in all countries in the period of a threshold, which some countries count too. ' +
-      'Left out: that of the account. Unknown: a note says if the answer depends on it',
+    'The worldwide turnover in the period of a threshold. Some countries count it. Left out: that of ' +
+      'the account. If it is unknown and decides, a note says so',
   ),
 })

@@ -1,9 +1,9 @@
 import type { Turnover } from '../../engine/sale/sale.ts'
 
-/** The columns of an account's turnover in all countries. Both are null, or neither is. */
+/** The columns of an account's worldwide turnover. Both are null, or neither is. */
 export type TurnoverColumns = { global_turnover: number | null; global_turnover_currency: string | null }
 
-/** The turnover of an account in all countries; null: it is not on file. */
+/** The worldwide turnover of an account; null: not set. */
 export function turnoverOf(row: TurnoverColumns): Turnover | null {
   const { global_turnover: amount, global_turnover_currency: currency } = row
   return amount === null || currency === null ? null : { amount, currency }

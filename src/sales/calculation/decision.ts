@@ -142,7 +142,7 @@ function presentDecision(
             amount: progress.amount,
             currency: progress.currency,
             transaction_count: progress.transaction_count,
-            ratio: progress.ratio_millionths / MILLION,
+            ratio: progress.ratio_millionths === null ? null : progress.ratio_millionths / MILLION,
           },
     explanation: decision.explanation,
     notes: [...decision.doubts, ...notes],

@@ -1,6 +1,8 @@
 import { turnoverOf } from '../../parties/accounts/turnover.ts'
 import type { HeldEstablishment } from '../../platform/context.ts'
 import type { Bindings } from '../../platform/bindings.ts'
+import { MILLION } from '../../engine/arithmetic/rounding.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { batchAtHome } from '../../platform/database/home.ts'
 import type { Shard } from '../../platform/database/shards.ts'
@@ -113,7 +115,7 @@ function principalOf(account: SellingAccount & { registrations: Registered }) {
   }
 }
 
-const RANKS = { below: 0, approaching: 1, exceeded: 2 } as const
+const RANKS = { approaching: 1, exceeded: 2 } as const
 
 type Announcing = {
   exposures: readonly MeasuredThreshold[]
@@ -135,7 +137,8 @@ function compareWithAnnounced(
   const states: ThresholdState[] = []
   for (const exposure of exposures) {
     const status = exposure.registered ? 'below' : statusOfProgress(exposure.measured.progress)
-    if (status === 'below') continue
+    // What depends on an unknown turnover is announced once the turnover is known.
+    if (status === 'below' || status === 'depends_on_turnover') continue
     const before = announced.get(exposure.id)
     if (before !== undefined && RANKS[before.status] >= RANKS[status]) {
       states.push({ ...before, status })
@@ -160,7 +163,7 @@ function dataOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold) 
     amount,
     transaction_count,
     currency,
-    ratio: ratio_millionths / 1_000_000,
+    ratio: invariant(ratio_millionths, 'an announced threshold has a ratio') / MILLION,
     measured_from: measured.window.from,
     measured_to: measured.window.to,
   }

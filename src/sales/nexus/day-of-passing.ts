@@ -12,6 +12,8 @@ import { readSoldByPeriod, type SoldInPeriod } from './store.ts'
 export type Passed = {
   id: string
   threshold: Threshold
+  /** The worldwide turnover that the account states; null: none. */
+  turnover: number | null
   window: Window
   jurisdiction_ids: readonly string[]
   counts: (row: SoldRow) => boolean
@@ -62,7 +64,7 @@ export async function daysOfPassing(
  */
 function firstPassing(
   book: RateBook,
-  { threshold, counts }: Passed,
+  { threshold, turnover, counts }: Passed,
   rows: readonly SoldInPeriod[],
   sums: SalesByGroup,
 ): { period: string; before: SalesByGroup } | null {
@@ -70,8 +72,8 @@ function firstPassing(
   for (const [index, row] of rows.entries()) {
     if (counts(row)) addTo(sums, row)
     if (rows[index + 1]?.period === row.period) continue
-    if (measureProgress(threshold, countSales(book, threshold, [...sums.values()])).exceeded)
-      return { period: row.period, before }
+    const sales = countSales(book, threshold, [...sums.values()])
+    if (measureProgress(threshold, sales, turnover).exceeded) return { period: row.period, before }
     before = new Map(sums)
   }
   return null

@@ -3,6 +3,7 @@ import type { HeldEstablishment } from '../../platform/context.ts'
 import { placeOfEstablishment } from '../../parties/accounts/established-on.ts'
 import { sellerOf, type SellerPrincipal } from '../../parties/accounts/seller.ts'
 import type { Threshold, ThresholdType } from '../../engine/book/facts.ts'
+import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
 import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
 import { findPlace, placeOfJurisdiction } from '../../engine/supply/place.ts'
@@ -25,6 +26,7 @@ import {
   windowsOf,
 } from './measurement-period.ts'
 import { dayAtPace } from './pace.ts'
+import type { NexusStatus } from './schemas.ts'
 import { readSold, type SoldSums } from './store.ts'
 
 /** The row of all member states together: see isDistanceSale. */
@@ -101,8 +103,18 @@ export function nameOfExposure(book: RateBook, id: string): string {
   return id === UNION ? 'European Union, all member states together' : nameOf(book, id)
 }
 
-export function statusOfProgress(progress: Progress): 'below' | 'approaching' | 'exceeded' {
-  return progress.exceeded ? 'exceeded' : progress.approaching ? 'approaching' : 'below'
+export function statusOfProgress({ exceeded, approaching, undecided }: Progress): NexusStatus {
+  if (undecided) return 'depends_on_turnover'
+  return exceeded ? 'exceeded' : approaching ? 'approaching' : 'below'
+}
+
+/** The worldwide turnover that an account states, in the currency of a threshold; null: none. */
+export function statedTurnover(
+  { principal }: MeasuredAccount,
+  book: RateBook,
+  { currency }: Threshold,
+): number | null {
+  return turnoverIn(book, currency, principal.global_turnover)
 }
 
 export function sellerPlace(account: MeasuredAccount, book: RateBook, day: string): Place | null {
@@ -217,9 +229,14 @@ export function measureSales(asked: Measuring, day: string): MeasuredSales | nul
     if (measured === null) continue
     const { progress } = measured
     if (progress.exceeded) return measured
-    if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured
+    if (closest === null || closenessOf(progress) > closenessOf(closest.progress)) closest = measured
   }
   return closest
+}
+
+/** A period whose threshold may be passed is closer than one that is below it. */
+function closenessOf({ ratio_millionths }: Progress): number {
+  return ratio_millionths ?? MILLION
 }
 
 /** The closest period may be last year, so the running one is measured for itself. */
@@ -240,9 +257,23 @@ function measureWindow(asked: Measuring, window: Window): MeasuredSales | null {
   const rows = sold.get(windowKeyOf(window))?.by_place.get(id) ?? []
   if (rows.length === 0 || threshold.amount === null) return null
   const { left_out, converted, ...sales } = countSales(book, threshold, rows)
+  const recorded_turnover = recordedTurnover(book, threshold, soldIn(sold, window))
   const turnover = turnoverIn(book, threshold.currency, global_turnover)
-  const progress = { ...measureProgress(threshold, sales, turnover), indicative: converted.length > 0 }
+  const counted = { ...sales, recorded_turnover }
+  const progress = { ...measureProgress(threshold, counted, turnover), indicative: converted.length > 0 }
   return { window, progress, rows, left_out }
+}
+
+/** The recorded sales worldwide, if a threshold counts them too. Exempt supplies are no turnover of this kind. */
+function recordedTurnover(book: RateBook, threshold: Threshold, rows: readonly SoldRow[]): number {
+  if (!countsTurnover(threshold)) return 0
+  const taxable = rows.filter(({ reason }) => reason !== 'product_exempt')
+  return countSales(book, { ...threshold, included_sales: 'gross' }, taxable).amount
+}
+
+/** Whether a threshold also counts the worldwide turnover. */
+export function countsTurnover({ worldwide_amount = null }: Threshold): boolean {
+  return worldwide_amount !== null
 }
 
 /** Sales of the period that a threshold will look at; null: it has none, or looks at it now. */

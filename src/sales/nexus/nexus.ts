@@ -1,17 +1,20 @@
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
+import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Threshold } from '../../engine/book/facts.ts'
+import { placeInSentence } from '../../engine/book/names.ts'
 import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
+import { dependsOnTurnover } from '../../engine/terms/exposure.ts'
 import type { Progress, Sales } from '../../engine/terms/thresholds.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { metaOfThresholds } from '../../tax-data/records/meta.ts'
 import { nameOf, presentThreshold } from '../../tax-data/records/present-facts.ts'
 import { heldOn } from '../../parties/accounts/established-on.ts'
-import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import {
   type ComingDuty,
+  countsTurnover,
   measureExposures,
   measureSales,
   type MeasuredThreshold,
@@ -19,6 +22,7 @@ import {
   placesOf,
   readSales,
   readWindows,
+  statedTurnover,
   statusOfProgress,
   UNION,
 } from './exposures.ts'
@@ -26,7 +30,7 @@ import { windowsOf } from './measurement-period.ts'
 import { readSoldByPeriod } from './store.ts'
 import { rangesOfPeriod } from '../transactions/totals-ranges.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace } from './schemas.ts'
+import type { NexusAnswer, NexusExposure, NextPeriod, UnmeasuredPlace, WorldwideTurnover } from './schemas.ts'
 import { daysOfDuty, nexusOn } from './days-of-duty.ts'
 import { dayAtPace } from './pace.ts'
 import { uncollectedTax } from './uncollected-tax.ts'
@@ -45,14 +49,16 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
   const passed = await daysOfPassing(
     context,
     book,
-    exposures.filter(({ measured }) => measured.progress.exceeded).map((each) => passedOf(book, each)),
+    exposures
+      .filter(({ measured }) => measured.progress.exceeded)
+      .map((each) => passedOf(context, book, each)),
   )
   const uncollected = await uncollectedTaxes(context, book, { exposures, passed, day })
   exposures.sort((a, b) => ratioOf(b, day) - ratioOf(a, day))
   return {
     as_of: day,
     jurisdictions: exposures.map((each) =>
-      presentExposure(book, each, {
+      presentExposure(context, book, each, {
         exceeded_on: passed.get(each.id) ?? null,
         uncollected_tax: uncollected.get(each.id) ?? null,
         day,
@@ -104,22 +110,29 @@ export async function recordedSales(
   const { global_turnover } = context.principal
   const measured = measureSales({ book, id, threshold, sold, global_turnover }, day)
   if (measured === null) return { amount: 0, currency: threshold.currency, transaction_count: 0 }
-  const { amount, currency, transaction_count } = measured.progress
-  return { amount, currency, transaction_count, left_out: measured.left_out }
+  const { amount, currency, transaction_count, recorded_turnover } = measured.progress
+  return {
+    amount,
+    currency,
+    transaction_count,
+    left_out: measured.left_out,
+    ...(recorded_turnover !== undefined && { recorded_turnover }),
+  }
 }
 
 /** The closest that sales of any period are to the threshold. Presence obliges as a passed one does. */
 function ratioOf({ measured, coming, presence }: MeasuredThreshold, day: string): number {
   const present = heldOn(presence, day).length > 0 ? MILLION : 0
   const reached = coming?.measured.progress.ratio_millionths ?? 0
-  return Math.max(measured.progress.ratio_millionths, reached, present)
+  return Math.max(measured.progress.ratio_millionths ?? 0, reached, present)
 }
 
-function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold): Passed {
+function passedOf(context: Context, book: RateBook, { id, threshold, measured }: MeasuredThreshold): Passed {
   const jurisdiction_ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
   return {
     id,
     threshold,
+    turnover: statedTurnover(context, book, threshold),
     window: measured.window,
     jurisdiction_ids,
     counts: (row) => placesOf(book, row).has(id),
@@ -139,7 +152,11 @@ function presentNext({ measured, obliges_from }: ComingDuty, day: string): Answe
 }
 
 function presentProgress({ amount, currency, transaction_count, ratio_millionths }: Progress) {
-  return { amount, currency, transaction_count, ratio: ratio_millionths / 1_000_000 }
+  return { amount, currency, transaction_count, ratio: shareOf(ratio_millionths) }
+}
+
+function shareOf(millionths: number | null): number | null {
+  return millionths === null ? null : millionths / MILLION
 }
 
 /** Without the places that are among the exposures, or whose country is. */
@@ -162,9 +179,19 @@ function presentUnmeasured(
     }))
 }
 
-const UNDECIDED =
-  'The threshold also counts the turnover in all countries, which is not known: ' +
-  'the sales have passed it if that turnover has'
+/** The worldwide turnover that a threshold counts, as the account states it and as far as it is recorded. */
+function presentTurnover(
+  context: Context,
+  book: RateBook,
+  { threshold, measured }: MeasuredThreshold,
+): Answer<typeof WorldwideTurnover> | null {
+  if (!countsTurnover(threshold)) return null
+  return {
+    currency: threshold.currency,
+    stated: statedTurnover(context, book, threshold),
+    recorded: measured.progress.recorded_turnover ?? 0,
+  }
+}
 
 const STOCK =
   'Stock in the warehouse of a marketplace is no nexus in some states, for sellers who sell through ' +
@@ -181,14 +208,16 @@ function presenceNotes(presence: MeasuredThreshold['presence'], day: string): st
 }
 
 function presentExposure(
+  context: Context,
   book: RateBook,
-  { id, threshold, measured, coming, at_pace, registered, presence }: MeasuredThreshold,
+  exposure: MeasuredThreshold,
   {
     exceeded_on,
     uncollected_tax,
     day,
   }: Pick<Answer<typeof NexusExposure>, 'exceeded_on' | 'uncollected_tax'> & { day: string },
 ): Answer<typeof NexusExposure> {
+  const { id, threshold, measured, coming, at_pace, registered, presence } = exposure
   const { progress, window, left_out } = measured
   const nexus = nexusOn({ presence, exceeded_on }, progress.exceeded, day)
   return {
@@ -207,11 +236,14 @@ function presentExposure(
     exceeded_on_at_pace: at_pace,
     next_period: coming === null ? null : presentNext(coming, day),
     uncollected_tax,
+    worldwide_turnover: presentTurnover(context, book, exposure),
     notes: [
       ...(progress.indicative
         ? ['Sales in other currencies were compared at indicative exchange rates']
         : []),
-      ...(progress.undecided ? [UNDECIDED] : []),
+      ...(progress.undecided
+        ? [dependsOnTurnover(placeInSentence(book, threshold.jurisdiction_id), threshold)]
+        : []),
       ...presenceNotes(presence, day),
       ...left_out.map((each) => `Sales in ${each} are not counted: the exchange rate is unknown`),
     ],

@@ -3,7 +3,8 @@ import { PresenceKind } from '../../parties/accounts/establishments.ts'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { Meta, Threshold, ThresholdProgress } from '../../tax-data/records/schemas.ts'
 
-export const NexusStatus = z.enum(['below', 'approaching', 'exceeded'])
+export const NexusStatus = z.enum(['below', 'approaching', 'exceeded', 'depends_on_turnover'])
+export type NexusStatus = z.output<typeof NexusStatus>
 
 const DayAtPace = z.iso
   .date()
@@ -32,6 +33,15 @@ export const UncollectedTax = z.strictObject({
       'refunds not deducted',
   ),
   tax_amount: Amount.describe('These sales at the rates of their products on `as_of`, without local taxes'),
+})
+
+/** What a threshold counts worldwide beside the sales into the place. */
+export const WorldwideTurnover = z.strictObject({
+  currency: z.string(),
+  stated: Amount.nullable().describe(
+    'The `global_turnover` of the account in this currency. Null: it is not set, or there is no exchange rate',
+  ),
+  recorded: Amount.describe('Recorded sales in all countries in the period: the turnover is at least that'),
 })
 
 /** Why no threshold measures the sales into a place. */
@@ -108,6 +118,10 @@ export const NexusExposure = z.strictObject({
         'the days of physical presence, and from the day of passing on. Null: there is no such duty, or no ' +
         'honest estimate',
     ),
+  worldwide_turnover: WorldwideTurnover.nullable().describe(
+    'For a threshold with `worldwide_amount`. If it decides and is not set, `status` is ' +
+      '`depends_on_turnover`, and the ratio is null. Null: the threshold does not count it',
+  ),
   notes: z.array(z.string()),
 })
 

@@ -71,7 +71,7 @@ export const Threshold = z.strictObject({
   amount_test: ThresholdTest,
   count_test: ThresholdTest,
   worldwide_amount: Amount.nullable().describe(
-    'What the turnover in all countries has to pass too; null: the sales into the place decide alone',
+    'The limit of the worldwide turnover, which must be passed too. Null: only sales into the place count',
   ),
   measurement_period: z.string().nullable(),
   included_sales: z.string().nullable(),
@@ -81,10 +81,13 @@ export const Threshold = z.strictObject({
   ...PROVENANCE,
 })
 
-/** How close sales are to a threshold. A `ratio` of 1 reaches it. */
+/** How close sales are to a threshold. */
 export const ThresholdProgress = z.strictObject({
   amount: Amount,
   currency: z.string(),
   transaction_count: z.int(),
-  ratio: z.number(),
+  ratio: z
+    .number()
+    .nullable()
+    .describe('1 reaches the threshold. Null: it depends on the worldwide turnover, which is unknown'),
 })

@@ -55,7 +55,7 @@ describe('GET /v1/nexus of a seller abroad', () => {
   })
 
   it.each([
-    [null, 'approaching'],
+    [null, 'depends_on_turnover'],
     [{ amount: 9_000_000, currency: 'CHF' }, 'approaching'],
     [{ amount: 10_000_000, currency: 'CHF' }, 'exceeded'],
     [{ amount: 20_000_000, currency: 'USD' }, 'exceeded'],
@@ -64,7 +64,43 @@ describe('GET /v1/nexus of a seller abroad', () => {
     await sells(key, 'CH', 'CHF', 100)
     const shown = await exposureOf(key, 'CH')
     expect(shown?.status).toBe(status)
-    expect(shown?.notes.join().includes('turnover in all countries')).toBe(global_turnover === null)
+    expect(shown?.notes.join().includes('worldwide turnover')).toBe(global_turnover === null)
+  })
+
+  it('knows no share of a threshold while the worldwide turnover is unknown, and alarms nobody', async () => {
+    const key = await sellerOfTexas()
+    await sells(key, 'CH', 'CHF', 15_519)
+    await sells(key, 'DE', 'CHF', 40_000)
+    expect(await exposureOf(key, 'CH')).toMatchObject({
+      status: 'depends_on_turnover',
+      progress: { amount: 15_519, ratio: null },
+      exceeded_on_at_pace: null,
+      worldwide_turnover: { currency: 'CHF', stated: null, recorded: 55_519 },
+      notes: [
+        'The seller must register in Switzerland if its worldwide turnover is CHF 100,000.00 or more. ' +
+          'This turnover is unknown. Send it in seller.global_turnover',
+      ],
+    })
+    const { body } = await call('GET', '/v1/overview', { key })
+    expect(body['nexus']).toEqual({ exceeded: 0, approaching: 0, first: [] })
+  })
+
+  it('needs no stated turnover once the recorded sales worldwide pass the limit', async () => {
+    const key = await sellerOfTexas()
+    await sells(key, 'CH', 'CHF', 100)
+    await sells(key, 'DE', 'CHF', 9_999_800)
+    expect(await exposureOf(key, 'CH')).toMatchObject({ status: 'depends_on_turnover' })
+    await sells(key, 'DE', 'CHF', 100)
+    expect(await exposureOf(key, 'CH')).toMatchObject({ status: 'exceeded', notes: [] })
+  })
+
+  it('names the day of the first sale if the stated turnover is over the limit', async () => {
+    const key = await sellerOfTexas({ global_turnover: { amount: 10_000_000, currency: 'CHF' } })
+    await sells(key, 'CH', 'CHF', 100)
+    expect(await exposureOf(key, 'CH')).toMatchObject({
+      exceeded_on: '2026-10-05',
+      worldwide_turnover: { stated: 10_000_000, recorded: 100 },
+    })
   })
 })
 

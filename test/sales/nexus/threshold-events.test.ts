@@ -24,12 +24,18 @@ async function seller() {
   return account
 }
 
-async function sell(key: string, amount: number, transaction_date: string, to: object = TEXAS) {
+async function sell(
+  key: string,
+  amount: number,
+  transaction_date: string,
+  to: object = TEXAS,
+  product_type = 'physical_goods',
+) {
   const body = {
     currency: 'USD',
     transaction_date,
     customer: { address: to },
-    line_items: [{ amount, product_type: 'physical_goods' }],
+    line_items: [{ amount, product_type }],
   }
   const sale = await call('POST', '/v1/transactions', { key, body })
   expect(sale.status, sale.text).toBe(201)
@@ -98,6 +104,18 @@ describe('the events of thresholds', () => {
     await night()
     expect(await told(account_id)).toEqual([])
     expect(await told(other.account_id)).toEqual([])
+  })
+
+  it('tell nothing of a threshold that depends on an unknown worldwide turnover, until it is set', async () => {
+    const { key, account_id } = await seller()
+    await sell(key, 100, today(), { country: 'CH' }, 'saas')
+    await night()
+    expect(await told(account_id)).toEqual([])
+    const global_turnover = { amount: 10_000_000, currency: 'CHF' }
+    await call('PUT', '/v1/account', { key, body: { global_turnover } })
+    await sell(key, 100, today(), { country: 'CH' }, 'saas')
+    await night()
+    expect(await told(account_id)).toMatchObject([{ type: 'threshold.exceeded', jurisdiction_id: 'CH' }])
   })
 
   it('tell the distance sales of the Union as one threshold', async () => {

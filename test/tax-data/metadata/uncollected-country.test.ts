@@ -129,11 +129,12 @@ describe('a threshold that also counts the turnover in all countries', () => {
   it('leaves a doubt that is told while that turnover is unknown', async () => {
     const doubtful = await asked(10_000_001)
     expect(doubtful).toMatchObject({
-      reason: 'approaching_threshold',
+      reason: 'below_threshold',
       must_register: false,
+      progress: { ratio: null },
       threshold: { worldwide_amount: 100_000_000 },
-      explanation: expect.stringContaining('a turnover of A$1,000,000.00 in all countries'),
-      notes: [expect.stringContaining('give seller.global_turnover')],
+      explanation: expect.stringContaining('worldwide turnover of A$1,000,000.00'),
+      notes: [expect.stringContaining('Send it in seller.global_turnover')],
     })
     expect(await asked(10_000_000)).toMatchObject({ must_register: false, notes: [] })
   })
@@ -141,7 +142,7 @@ describe('a threshold that also counts the turnover in all countries', () => {
   it('is told with both tests in a calculation', async () => {
     const { line_items } = await calculated({ seller: { country: 'DE', registrations: [] } })
     expect(JSON.stringify(line_items)).toContain(
-      'due once its threshold of A$100,000.00 and a turnover of A$1,000,000.00 in all countries is passed',
+      'due once its threshold of A$100,000.00 and worldwide turnover of A$1,000,000.00 is passed',
     )
   })
 
@@ -156,8 +157,8 @@ describe('a threshold that also counts the turnover in all countries', () => {
     expect(body['jurisdictions']).toContainEqual(
       expect.objectContaining({
         jurisdiction_id: 'NR',
-        status: 'approaching',
-        notes: [expect.stringContaining('turnover in all countries')],
+        status: 'depends_on_turnover',
+        notes: [expect.stringContaining('worldwide turnover')],
       }),
     )
   })

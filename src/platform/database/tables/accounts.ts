@@ -44,7 +44,7 @@ export const accounts = sqliteTable(
     erased_at: text(),
     /** Whether requests with product codes that have no type here are refused. */
     refuses_unknown_codes: integer().notNull().default(0),
-    /** The turnover of twelve months in all countries, minor units; null: not said. */
+    /** The worldwide turnover of twelve months, minor units; null: not set. */
     global_turnover: integer(),
     global_turnover_currency: text(),
     city: text(),
