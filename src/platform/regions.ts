@@ -178,9 +178,11 @@ export function isCollected(text: string): text is CollectedId {
   return collectedOf(text) !== null
 }
 
+const COLLECTED_LAWS: ReadonlySet<Region | null> = new Set(COLLECTED_IDS.map((id) => REGIONS[id].facts))
+
 /** Whether a collector reads data of a law region. */
 export function isLawCollected(law: Region): boolean {
-  return COLLECTED_IDS.some((id) => REGIONS[id].facts === law)
+  return COLLECTED_LAWS.has(law)
 }
 
 /** How a region is collected; null: no collector reads it. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { readLocalData } from '../../scripts/read-local-data.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
 import { openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 import { localTaxAt } from '../../src/engine/regimes/us-local/local-tax-at.ts'
 import { cityOfZip, zipsOfCities } from '../../src/engine/regimes/us-local/main-cities.ts'
@@ -56,7 +57,7 @@ it('takes the lowest rate in a member state of the agreement, unless the ZIP is 
 it('has the rate of the postal city in all its ZIPs, or one of the rates that it shows', () => {
   let asked = 0
   for (const [state, { law, main_cities }] of statesWithCities())
-    for (const { city, from } of main_cities) {
+    for (const { city, from } of main_cities()) {
       const named = taxAt(state, from, city)
       const alone = taxAt(state, from, null)
       if (named?.method !== 'city_named' || alone === null || alone.method === 'none') continue
@@ -73,9 +74,9 @@ it('decides for a ZIP that the Census does not have', () => {
 })
 
 it('says what is missing if the tax of the postal city is not on file', () => {
-  const { main_cities = [], law } = local.state('IL') ?? {}
-  const gap = law?.gaps?.find(({ city }) => main_cities.some((each) => each.city === city))
-  const zip = main_cities.find(({ city }) => city === gap?.city)?.from ?? ''
+  const { main_cities, law } = invariant(local.state('IL'), 'Illinois is on file')
+  const gap = law.gaps?.find(({ city }) => main_cities().some((each) => each.city === city))
+  const zip = main_cities().find(({ city }) => city === gap?.city)?.from ?? ''
   expect(taxAt('IL', zip, null)?.notes.join()).toContain(`A local tax of ${gap?.city} is not on file`)
 })
 

@@ -36,9 +36,9 @@ export type RateBook = {
   readonly facts: Facts
   readonly jurisdictions: ReadonlyMap<string, Jurisdiction>
   /** Ids by country and plain name: `CA-quebec`. */
-  readonly named_regions: ReadonlyMap<string, string>
+  readonly named_regions: () => ReadonlyMap<string, string>
   /** For each jurisdiction: itself, then its parent, and so on up to the country. */
-  readonly lineages: ReadonlyMap<string, readonly string[]>
+  readonly lineages: ByPlace<readonly string[]>
   readonly rates: FactsByPlace['rates']
   /** By jurisdiction, then by product type. */
   readonly product_rules: ByPlace<ReadonlyMap<string, readonly ProductRule[]>>
@@ -62,16 +62,19 @@ export function openRateBook(facts: Facts, by_place: FactsByPlace = groupByPlace
     recorded_at: facts.recorded_at,
     facts,
     jurisdictions,
-    named_regions: new Map(
-      facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${plainName(name)}`, id]),
+    named_regions: once(
+      () =>
+        new Map(
+          facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${plainName(name)}`, id]),
+        ),
     ),
-    lineages: new Map(facts.jurisdictions.map(({ id }) => [id, ascend(jurisdictions, id)])),
+    lineages: madeOnce(jurisdictions, ({ id }) => ascend(jurisdictions, id)),
     rates: by_place.rates,
     product_rules: madeOnce(by_place.product_rules, (rules) =>
       Map.groupBy(rules, ({ product_type }) => product_type),
     ),
     thresholds: by_place.thresholds,
-    postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
+    postal_rules: Map.groupBy(facts.postal_rules, (rule) => rule.country),
     consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
     limited_by_item: new Set(facts.consignment_limits.filter(isOfItem).map(({ region }) => region)),
     delivery_fees: Map.groupBy(facts.delivery_fees, (fee) => fee.jurisdiction_id),
@@ -257,27 +260,27 @@ function groupByPlace({ rates, product_rules, thresholds }: Facts): FactsByPlace
   }
 }
 
+/** What is made when it is first asked for. */
+export function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | null = null
+  return () => (made ??= make())
+}
+
 /** What is made of the facts of each place, when it is first asked for. */
 export function madeOnce<T, Made>(of: ByPlace<T>, make: (own: T) => Made): ByPlace<Made> {
   const made = new Map<string, Made>()
   return {
     has: (id) => of.has(id),
     get(id) {
-      const own = of.get(id)
-      if (own === undefined) return undefined
       const known = made.get(id)
       if (known !== undefined) return known
+      const own = of.get(id)
+      if (own === undefined) return undefined
       const first = make(own)
       made.set(id, first)
       return first
     },
   }
-}
-
-function longestPrefixFirst(rules: readonly PostalRule[]): PostalRule[] {
-  return rules.toSorted(
-    (a, b) => b.prefix.length - a.prefix.length || Number(b.city !== null) - Number(a.city !== null),
-  )
 }
 
 /** Converts minor units between currencies at the data's indicative rates; null if a rate is unknown. */

@@ -199,16 +199,20 @@ function findPostalRule(
   return rulesOfFirst(rules, code.charAt(0)).find((rule) => hasPrefix(code, rule) && inTown(rule))
 }
 
-/** The rules of a country by the first character of a code: a tenth of them for the United States. */
+/** By the first character of a code, the longest prefix first: a tenth of those of the United States. */
 const by_first = new WeakMap<readonly PostalRule[], Map<string, readonly PostalRule[]>>()
 
 function rulesOfFirst(rules: readonly PostalRule[], first: string): readonly PostalRule[] {
   const index = by_first.get(rules)
   const known = index?.get(first)
   if (known !== undefined) return known
-  const found = rules.filter(
-    ({ prefix, prefix_to }) => prefix.slice(0, 1) <= first && first <= (prefix_to ?? prefix).slice(0, 1),
-  )
+  const found = rules
+    .filter(
+      ({ prefix, prefix_to }) => prefix.slice(0, 1) <= first && first <= (prefix_to ?? prefix).slice(0, 1),
+    )
+    .toSorted(
+      (a, b) => b.prefix.length - a.prefix.length || Number(b.city !== null) - Number(a.city !== null),
+    )
   if (index === undefined) by_first.set(rules, new Map([[first, found]]))
   else index.set(first, found)
   return found
@@ -228,7 +232,7 @@ export function namedRegion(book: RateBook, country: string, region: string): st
   const id = regionId(country, region)
   if (book.jurisdictions.has(id)) return id
   const plain = plainName(region)
-  return territoryNamed(country, plain) ?? book.named_regions.get(`${country}-${plain}`) ?? null
+  return territoryNamed(country, plain) ?? book.named_regions().get(`${country}-${plain}`) ?? null
 }
 
 function regionId(country: string, region: string): string {

@@ -31,7 +31,6 @@ export function metaOf(
     source_url,
     last_verified_at: oldest,
   }: { source: string; source_url: string | null; last_verified_at: string | null } = first
-  const uncollected = uncollectedIn(book)
   let freshness: Meta['data_freshness'] = 'fresh'
   let stale_record: string | null = null
   records.forEach((record, index) => {
@@ -42,7 +41,7 @@ export function metaOf(
     const at = record.last_verified_at
     const verified = at === null ? Number.NEGATIVE_INFINITY : timeOf(record, at)
     const age = now.getTime() - Math.max(verified, reviewedAt(record, now) ?? verified)
-    if (uncollected.size > 0 && uncollected.has(record.jurisdiction_id)) {
+    if (isUncollected(book, record)) {
       if (freshness === 'fresh') freshness = 'not_collected'
     } else if ((record.doubted_since ?? null) !== null || (days !== AGELESS && age > days * DAY_MS)) {
       freshness = 'stale'
@@ -63,16 +62,10 @@ const NO_RECORD = {
   data_freshness: 'stale',
 } as const
 
-/** The jurisdictions of law regions that no collector reads, found once for each book. */
-const uncollected_in = new WeakMap<RateBook, ReadonlySet<string>>()
-
-function uncollectedIn(book: RateBook): ReadonlySet<string> {
-  const known = uncollected_in.get(book)
-  if (known !== undefined) return known
-  const { jurisdictions } = book.facts
-  const found = new Set(jurisdictions.flatMap(({ id, region }) => (isLawCollected(region) ? [] : id)))
-  uncollected_in.set(book, found)
-  return found
+/** Whether no collector reads the law region of a record. */
+function isUncollected({ jurisdictions }: RateBook, { jurisdiction_id }: AgingRecord): boolean {
+  const region = jurisdictions.get(jurisdiction_id)?.region
+  return region !== undefined && !isLawCollected(region)
 }
 
 /** The age of such a record says nothing. */

@@ -55,7 +55,7 @@ function citiesOf(place: LocalPlace): readonly RatedCity[] {
   const ofState = known_cities.get(places) ?? new Map<string, readonly RatedCity[]>()
   const known = ofState.get(key)
   if (known !== undefined) return known
-  const postal = zip3sOfCities(places.main_cities, plainCity)
+  const postal = zip3sOfCities(places.main_cities(), plainCity)
   const cities = places.cities.flatMap((city): RatedCity[] => {
     const { rate } = stackOf(place, [city])
     const ofName = postal.get(plainCity(city.name)) ?? []
@@ -73,8 +73,8 @@ export function citiesNear(
   zip5: string,
   counties: ReadonlySet<string>,
 ): LocalJurisdiction[] {
-  const main = cityOfZip(places.main_cities, zip5)
-  const postal = zip3sOfCities(places.main_cities, plainCity)
+  const main = cityOfZip(places.main_cities(), zip5)
+  const postal = zip3sOfCities(places.main_cities(), plainCity)
   return places.cities.filter(({ name, county_fips }) => {
     if (county_fips !== null && !counties.has(county_fips)) return false
     if (main !== null && plainCity(main) === plainCity(name)) return true

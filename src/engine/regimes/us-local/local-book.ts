@@ -1,4 +1,5 @@
 import type { SchemeId } from '../../ground/schemes.ts'
+import { once } from '../../book/rate-book.ts'
 import { plainName } from '../../book/region-names.ts'
 import type { BoundaryEdition, Zip4Edition } from './boundaries.ts'
 import { type ZipsOfCity, zipsOfCities } from './main-cities.ts'
@@ -171,13 +172,13 @@ export type StateOfBook = Omit<StateData, 'jurisdictions'> & {
   readonly counties: ReadonlyMap<string, LocalJurisdiction>
   readonly cities: readonly LocalJurisdiction[]
   /** By plain name: `CA losangeles`. */
-  readonly cities_named: ReadonlyMap<string, readonly LocalJurisdiction[]>
+  readonly cities_named: () => ReadonlyMap<string, readonly LocalJurisdiction[]>
   /** Cities by the ZIPs that are known to be theirs. */
-  readonly cities_of_zip: ReadonlyMap<string, readonly LocalJurisdiction[]>
+  readonly cities_of_zip: () => ReadonlyMap<string, readonly LocalJurisdiction[]>
   /** The postal cities of ZIPs. */
-  readonly main_cities: readonly ZipsOfCity[]
+  readonly main_cities: () => readonly ZipsOfCity[]
   /** The ZIPs that lie wholly within the limits of their postal city. */
-  readonly within_city: readonly ZipsOfCity[]
+  readonly within_city: () => readonly ZipsOfCity[]
 }
 
 /** What a book is opened from. `stored` reads a state; null: nothing is on file of it. */
@@ -243,10 +244,10 @@ function indexState({ law, jurisdictions, boundaries }: StateData): StateOfBook 
       counties.flatMap((each) => (each.county_fips === null ? [] : [[each.county_fips, each]])),
     ),
     cities,
-    cities_named: Map.groupBy(cities, ({ state, name }) => cityKey(state, name)),
-    cities_of_zip: citiesOfZips(cities),
-    main_cities: zipsOfCities(law.main_cities ?? {}),
-    within_city: zipsOfCities(law.within_city ?? {}),
+    cities_named: once(() => Map.groupBy(cities, ({ state, name }) => cityKey(state, name))),
+    cities_of_zip: once(() => citiesOfZips(cities)),
+    main_cities: once(() => zipsOfCities(law.main_cities ?? {})),
+    within_city: once(() => zipsOfCities(law.within_city ?? {})),
   }
 }
 
@@ -274,7 +275,7 @@ function citiesOfZips(cities: readonly LocalJurisdiction[]): Map<string, LocalJu
 
 /** The cities of a state that have a name, whatever its spelling. */
 export function citiesNamed(book: LocalBook, state: string, name: string): readonly LocalJurisdiction[] {
-  return book.state(state)?.cities_named.get(cityKey(state, name)) ?? []
+  return book.state(state)?.cities_named().get(cityKey(state, name)) ?? []
 }
 
 /** State and plain name of a city, without what lists and addresses add to it. */

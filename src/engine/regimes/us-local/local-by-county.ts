@@ -52,7 +52,7 @@ function withCities(
   const { law, places } = place
   if (zip5 === null || city !== null || law.city === 'none' || counties.length === 0) return found
   if (law.zips_whole || counties.every((each) => isOfCity(places, each))) return found
-  if (cityOfZip(places.within_city, zip5) !== null) return found
+  if (cityOfZip(places.within_city(), zip5) !== null) return found
   const highest = highestOfCities(place, zip5, counties)
   if (highest <= found.rate_max) return found
   const method = found.method === 'only_rate_in_zip' ? 'county_of_zip' : found.method
@@ -101,9 +101,9 @@ const NO_MAIN: MainCities = { cities: [], within: false }
 
 /** The cities with the name of the postal city of a ZIP, and whether the whole ZIP is within its limits. */
 function mainCitiesAt({ book, places, state }: LocalPlace, zip5: string | null): MainCities {
-  const city = zip5 === null ? null : cityOfZip(places.main_cities, zip5)
+  const city = zip5 === null ? null : cityOfZip(places.main_cities(), zip5)
   if (zip5 === null || city === null) return NO_MAIN
-  return { cities: citiesNamed(book, state, city), within: cityOfZip(places.within_city, zip5) !== null }
+  return { cities: citiesNamed(book, state, city), within: cityOfZip(places.within_city(), zip5) !== null }
 }
 
 const PART_MISSING = 'The local tax of a part of the ZIP is not on file'
@@ -150,7 +150,7 @@ function candidatesIn(
   if (asked.length > 0) return asked.map(of)
   const only = places.jurisdictions.get(law.cities_that_are_counties?.[county_fips] ?? '')
   if (only !== undefined) return [of(only)]
-  const ofZip = zip5 === null ? [] : (places.cities_of_zip.get(zip5) ?? [])
+  const ofZip = zip5 === null ? [] : (places.cities_of_zip().get(zip5) ?? [])
   const listed = [...new Set([...main, ...ofZip])].filter(isHere)
   return law.zips_whole && listed.length > 0 ? listed.map(of) : [...listed.map(of), of(null)]
 }

@@ -40,7 +40,7 @@ function gapAt(
 ): LocalGap | null {
   if (law.gaps === undefined) return null
   const { zip5 } = address
-  const city = address.city ?? (zip5 === null ? null : cityOfZip(places.main_cities, zip5))
+  const city = address.city ?? (zip5 === null ? null : cityOfZip(places.main_cities(), zip5))
   const here = law.gaps.filter(
     (gap) => gap.county_fips === null || counties.some(({ county_fips }) => county_fips === gap.county_fips),
   )
