@@ -29,7 +29,7 @@ export function assessLines(
 
 /** Rounds each line by itself, but prices that cancel as one sum. */
 function roundLines(lines: readonly LineInParts[], walk: Walk, alone: TaxesOf): TaxesOf {
-  if (lines.length < 2) return alone
+  if (!lines.some(({ price }) => price < 0)) return alone
   const cancelling = taxOfCancelling(
     lines.flatMap(({ parts }) => parts),
     unitOf(walk),

@@ -17,12 +17,14 @@ type TaxedProduct = {
   exemptions: readonly Exemption[]
 }
 
+const NONE: readonly never[] = []
+
 /** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
 export function chargesAfterExemptions(
   { walk: { book, sale }, place: { law }, kind, local, exemptions }: TaxedProduct,
   treatments: readonly LayerTreatment[],
-): { charges: Charge[]; exemption: Exemption | null } {
-  const charges: Charge[] = []
+): { charges: readonly Charge[]; exemption: Exemption | null } {
+  let charges: readonly Charge[] = NONE
   let exemption: Exemption | null = null
   for (const treatment of treatments) {
     const { jurisdiction_id } = treatment.layer
@@ -32,7 +34,8 @@ export function chargesAfterExemptions(
       found === null
         ? treatment.rate_millionths
         : (law.provinces?.remainsAfterExemption(treatment, found, book, sale.day) ?? null)
-    if (left !== null) for (const charge of chargesOf(treatment, left, local)) charges.push(charge)
+    const own = left === null ? NONE : chargesOf(treatment, left, local)
+    charges = charges.length === 0 ? own : [...charges, ...own]
     if (left !== treatment.rate_millionths) exemption ??= found
   }
   return { charges, exemption }

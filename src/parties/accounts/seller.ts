@@ -28,30 +28,24 @@ export function sellerOf(
   given: z.output<typeof SellerRequest> | undefined,
   day: string,
 ): Seller {
-  const own = principal.registrations
-    .filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to))
-    .map((held) => held.id)
-  const address = given ?? principal.seller
   // Another seller than that of the account has no facts of the account.
   const own_seller = given === undefined || given.country === principal.seller?.country
   const held = heldOn(principal.establishments ?? [], day).map(placeOfEstablishment)
   const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
   return {
-    address:
-      address === null
-        ? null
-        : {
-            country: address.country,
-            region: address.region,
-            city: address.city,
-            postal_code: address.postal_code,
-          },
-    registrations: given?.registrations ?? (known ? own : null),
+    address: given ?? principal.seller,
+    registrations: given?.registrations ?? (known ? registeredOn(principal, day) : null),
     ...placesOfSeller(given?.establishments ?? (own_seller ? held : [])),
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),
     global_turnover: given?.global_turnover ?? (own_seller ? principal.global_turnover : null),
   }
+}
+
+function registeredOn({ registrations }: SellerPrincipal, day: string): readonly string[] {
+  return registrations
+    .filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to))
+    .map((held) => held.id)
 }
 
 /**
