@@ -1,4 +1,4 @@
-import { calculateWith } from '../../src/sales/calculation/calculate-with.ts'
+import { calculateWith, saleAsked } from '../../src/sales/calculation/calculate-with.ts'
 import { askedCalculation } from '../../src/sales/calculation/asked-calculation.ts'
 import { noteOnTotal } from '../../src/sales/calculation/expected-total.ts'
 import { assessmentInWords } from '../../src/engine/words/assessment-in-words.ts'
@@ -75,7 +75,9 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     totals: { noteOnTotal },
     words: { assessmentInWords },
   }
-  const answer = calculateWith({ principal, now }, { ...books, late }, asked, null)
+  const context = { principal, now }
+  const sold = saleAsked(context, { book: books.book, late }, asked, null)
+  const answer = calculateWith(context, { ...books, late }, asked, sold)
   const note = `Calculated without the service, with the tax data of ${books.book.recorded_at.slice(0, 10)}`
   const missing = missingState(books, answer)
   return {

@@ -11,8 +11,6 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
-import { localBookFor } from '../../tax-data/records/local-book-for.ts'
-import { placesOfSale } from '../../sales/calculation/sale-of-request.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { type Draft, draftTransaction } from '../../sales/transactions/draft.ts'
 import { withOwnProducts } from '../../sales/transactions/own-products.ts'
@@ -91,8 +89,7 @@ async function draftExamples(context: Context, ids: ExampleIds, today: string): 
   const drafts: Draft[] = []
   for (const [number, id] of ids.sales.entries()) {
     const body = await withOwnProducts(context, await checkTransaction(exampleSale(number, today)))
-    const local = await localBookFor(context, book, placesOfSale(context, body, null))
-    const draft = draftTransaction(context, book, body, null, { local })
+    const draft = await draftTransaction(context, book, body, null)
     const customer_id = at(ids.customers, customerOfSale(number))
     drafts.push({
       ...draft,

@@ -1,14 +1,12 @@
 import type { Context } from '../../platform/context.ts'
 import { loadCustomerOf } from '../../parties/customers/known-customers.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
-import { localBookFor } from '../../tax-data/records/local-book-for.ts'
 import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
 import { discountedAmount } from '../../engine/sale/lines.ts'
 import { findPlace } from '../../engine/supply/place.ts'
 import { Refusal } from '../../engine/ground/refusal.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { type Draft, draftTransaction } from '../../sales/transactions/draft.ts'
-import { placesOfSale } from '../../sales/calculation/sale-of-request.ts'
 import type { TransactionInput } from '../../sales/transactions/schemas.ts'
 import { exemptionOfDocument, withExemption, type LineToRecord } from './document-exemptions.ts'
 import { isExempting } from './exemption-types.ts'
@@ -155,14 +153,13 @@ export async function draftSale(
   const book = await bookFor(context)
   const day = dayOfSale(context, asked.transaction_date ?? fields.transaction_date)
   const input = withExemption(asked, exemptionOfDocument(book, fields, known, day))
-  const local = await localBookFor(context, book, placesOfSale(context, input, known))
   try {
-    return draftTransaction(context, book, input, known, { local })
+    return await draftTransaction(context, book, input, known)
   } catch (thrown) {
     const address = input.customer?.address
     if (!(thrown instanceof Refusal) || thrown.reason !== 'no_rate_for_date' || address === undefined)
       throw thrown
     const { jurisdiction_id } = findPlace(book, address, 'customer.address')
-    return draftTransaction(context, book, { ...input, jurisdiction_id }, known, { local })
+    return draftTransaction(context, book, { ...input, jurisdiction_id }, known)
   }
 }

@@ -18,7 +18,7 @@ import { futureNotes } from './future-notes.ts'
 import type { LateModules } from './late-modules.ts'
 import { wholePieces } from './line-amounts.ts'
 import { presentLocal } from './present-local.ts'
-import { assessRequest, saleOf } from './sale-of-request.ts'
+import { assessRequest, saleOf, type SaleOfRequest } from './sale-of-request.ts'
 
 export type Calculated = Answer<typeof Calculation>
 
@@ -28,17 +28,25 @@ type Calculating = Pick<Context, 'principal' | 'now'>
 /** The rate book with the local book beside it; null: the sale needs none, or there is none. */
 type Books = { book: RateBook; local: LocalBook | null; late: LateModules }
 
+/** The sale that is asked for. It says which local taxes are needed. */
+export function saleAsked(
+  context: Calculating,
+  { book, late }: Omit<Books, 'local'>,
+  asked: AskedCalculation,
+  known: KnownCustomer | null,
+): SaleOfRequest {
+  const day = dayOfRequest(context, asked.transaction_date)
+  return saleOf(context, book, asked, day, known, late.vat_ids?.customerVatIdOf ?? null)
+}
+
 /** Calculates with data that is at hand. Pure: the same context and data always give the same answer. */
 export function calculateWith(
   context: Calculating,
   books: Books,
   asked: AskedCalculation,
-  known: KnownCustomer | null,
+  { sale, vat_id_status }: SaleOfRequest,
 ): Calculated {
   const { book, local, late } = books
-  const day = dayOfRequest(context, asked.transaction_date)
-  const readsVatId = late.vat_ids?.customerVatIdOf ?? null
-  const { sale, vat_id_status } = saleOf(context, book, asked, day, known, readsVatId)
   const assessment = assessRequest(sale, book, local, {
     invoiceDetailsOf: late.views?.invoiceDetailsOf ?? null,
     chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,

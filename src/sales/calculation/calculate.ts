@@ -14,7 +14,12 @@ import { limitLines } from '../../platform/http/line-limit.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { heldLocalBook } from '../../tax-data/records/current-local-book.ts'
-import { localBookFor, needsLocalBook, zip4Missing } from '../../tax-data/records/local-book-for.ts'
+import {
+  localBookFor,
+  needsLocalBook,
+  placesOfSale,
+  zip4Missing,
+} from '../../tax-data/records/local-book-for.ts'
 import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { withOwnTypes } from '../../tax-data/product-codes/product-of-code.ts'
 import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
@@ -24,8 +29,7 @@ import { type AskedCalculation, askedCalculation } from './asked-calculation.ts'
 import { checkCalculation } from './check-request.ts'
 import type { CalculateBody, CalculateRequested } from './schemas.ts'
 import { withAmounts } from './line-amounts.ts'
-import { placesOfSale } from './sale-of-request.ts'
-import { type Calculated, calculateWith } from './calculate-with.ts'
+import { type Calculated, calculateWith, saleAsked } from './calculate-with.ts'
 
 /**
  * Calculates the tax of a sale. With a book in memory and no `customer_id`, it reads neither D1 nor KV.
@@ -49,11 +53,12 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
   const alone = asked.customer_id === null && asked.data_version === null
   const book = alone && late !== null ? heldRateBook(context) : null
   if (book === null || late === null) return calculateWithData(context, asked)
-  const places = placesOfSale(context, asked, null)
+  const sold = saleAsked(context, { book, late }, asked, null)
+  const places = placesOfSale(sold.sale)
   const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, asked)
-    : calculateWith(context, { book, local, late }, asked, null)
+    : calculateWith(context, { book, local, late }, asked, sold)
 }
 
 function modulesFor(
@@ -76,10 +81,19 @@ function modulesFor(
 
 async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {
   const book = await bookFor(context, asked.data_version)
-  const known = await loadCustomerOf(context, asked)
-  const local = await localBookFor(context, book, placesOfSale(context, asked, known), asked.data_version)
+  return calculateFor(context, book, asked, await loadCustomerOf(context, asked))
+}
+
+async function calculateFor(
+  context: Context,
+  book: RateBook,
+  asked: AskedCalculation,
+  known: KnownCustomer | null,
+): Promise<Calculated> {
   const late = await loadModules(modulesFor(context, asked, known))
-  return calculateWith(context, { book, local, late }, asked, known)
+  const sold = saleAsked(context, { book, late }, asked, known)
+  const local = await localBookFor(context, book, placesOfSale(sold.sale), asked.data_version)
+  return calculateWith(context, { book, local, late }, asked, sold)
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */
@@ -100,11 +114,7 @@ export async function calculateBatch(
       noteUnmapped(context, line_items)
       const asked = askedCalculation({ ...requested, line_items })
       const book = await bookOfBatch(context, books, asked.data_version)
-      const known = customerOf(asked, customers)
-      const places = placesOfSale(context, asked, known)
-      const late = await loadModules(modulesFor(context, asked, known))
-      const local = await localBookFor(context, book, places, asked.data_version)
-      const data = calculateWith(context, { book, local, late }, asked, known)
+      const data = await calculateFor(context, book, asked, customerOf(asked, customers))
       results.push({ index, success: true, data })
       succeeded += 1
     } catch (thrown) {

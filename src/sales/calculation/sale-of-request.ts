@@ -2,15 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import type {
-  Address,
-  BundledProduct,
-  Exemption,
-  GoodsDelivery,
-  Sale,
-  SaleLine,
-} from '../../engine/sale/sale.ts'
-import type { PlacesOfSale } from '../../tax-data/records/local-book-for.ts'
+import type { Address, BundledProduct, Exemption, Sale, SaleLine } from '../../engine/sale/sale.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
 import {
   type AskedCalculation,
@@ -43,6 +35,9 @@ const NO_BUNDLE: readonly BundledProduct[] = []
 /** Reads VAT ids. Null: this isolate has not evaluated the forms of VAT ids, as the sale has none. */
 type ReadsVatId = typeof customerVatIdOf | null
 
+/** The sale of a request, and what the VAT id of its customer is. */
+export type SaleOfRequest = { sale: Sale; vat_id_status: VatIdStatus }
+
 const NO_VAT_ID = { status: 'none', vat_id: null } as const
 
 /**
@@ -57,7 +52,7 @@ export function saleOf(
   day: string,
   known: KnownCustomer | null,
   readsVatId: ReadsVatId,
-): { sale: Sale; vat_id_status: VatIdStatus } {
+): SaleOfRequest {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
   const seller = sellerOf(context, asked.seller, day)
@@ -93,30 +88,6 @@ export function saleOf(
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
   }
   return { sale, vat_id_status: vat.status }
-}
-
-/** The fields of a calculation, or of a sale to record, that name its places. */
-type PlacesAsked = {
-  customer?: { address?: Address | null | undefined } | null | undefined
-  supply_address?: Address | null | undefined
-  ship_from?: Address | null | undefined
-  seller?: Address | undefined
-  delivery?: GoodsDelivery | null | undefined
-}
-
-/** The places of a sale that decide whether local taxes may apply. */
-export function placesOfSale(
-  { principal }: Pick<Context, 'principal'>,
-  { customer, supply_address, ship_from, seller, delivery }: PlacesAsked,
-  known: KnownCustomer | null,
-): PlacesOfSale {
-  const stock = ship_from ?? seller ?? principal.seller
-  return {
-    customer: customer?.address ?? known?.address ?? null,
-    supply: supply_address ?? null,
-    counter: delivery === 'pickup' ? stock : null,
-    seller: stock,
-  }
 }
 
 /** How the request names the engine's parameters. */

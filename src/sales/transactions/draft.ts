@@ -43,14 +43,14 @@ const SUM_MAX = 1_000_000_000_000_000
  * invoice; else they are calculated. Throws the errors of a calculation, and invalid_request,
  * unknown_jurisdiction, amount_out_of_range, refund_exceeds_remaining.
  */
-export function draftTransaction(
+export async function draftTransaction(
   context: Context,
   book: RateBook,
   input: TransactionInput,
   known: KnownCustomer | null,
   beside: BesideSale = {},
-): Draft {
-  const sold = saleToRecord(context, book, input, known, beside)
+): Promise<Draft> {
+  const sold = await saleToRecord(context, book, input, known, beside)
   const own = [...lineRows(sold), ...feeLines(sold)]
   const { id, body, day } = sold
   const total = sumOfLines(own, (line) => line.net_amount + line.tax_amount)

@@ -1,6 +1,4 @@
-import { localBookFor } from '../../tax-data/records/local-book-for.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
-import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../../platform/context.ts'
 import { customerOf, loadCustomers } from '../../parties/customers/known-customers.ts'
 import { externalIdTaken } from '../../platform/database/guard.ts'
@@ -94,11 +92,8 @@ async function draftAll(context: Context, bodies: readonly BodyOrError[]): Promi
     return valueOrError(async () => {
       if (body.settles !== undefined) throw fieldError('invalid_request', 'settles', ALONE)
       const customer = customerOf(body, customers)
-      // Just before the draft: a book keeps the ZIP+4 of few places, which other requests choose too.
-      const local = await localBookFor(context, book, placesOfSale(context, body, customer))
-      const drafted = draftTransaction(context, book, body, customer, {
+      const drafted = await draftTransaction(context, book, body, customer, {
         credited: creditedSaleOf(body, known),
-        local,
       })
       addToCredited(known, drafted)
       return drafted

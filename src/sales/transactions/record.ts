@@ -1,6 +1,4 @@
-import { localBookFor } from '../../tax-data/records/local-book-for.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
-import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../../platform/context.ts'
 import { loadCustomerOf } from '../../parties/customers/known-customers.ts'
 import { commit } from '../../platform/database/commit.ts'
@@ -42,8 +40,7 @@ async function recordOnce(context: Context, body: TransactionInput): Promise<Ans
   const settled = await loadSettled(context, body)
   const credited = creditedSaleOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
-  const local = await localBookFor(context, book, placesOfSale(context, body, known))
-  const draft = draftTransaction(context, book, body, known, { credited, local, settled })
+  const draft = await draftTransaction(context, book, body, known, { credited, settled })
   const answer = await presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer

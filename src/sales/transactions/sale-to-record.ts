@@ -10,6 +10,7 @@ import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { dataVersionOf } from '../../tax-data/records/data-version.ts'
+import { localBookFor, placesOfSale } from '../../tax-data/records/local-book-for.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { invoiceDetailsOf } from '../../engine/einvoice/details-of-sale.ts'
@@ -58,10 +59,9 @@ export type SaleToRecord = Readonly<{
   data_version: string | null
 }>
 
-/** What was read for a sale beside the rate book: the sales that it credits or settles, and local taxes. */
+/** What was read for a sale beside the rate book: the sales that it credits or settles. */
 export type BesideSale = {
   credited?: CreditedSale | null
-  local?: LocalBook | null
   settled?: readonly SettledSale[]
 }
 
@@ -69,13 +69,13 @@ export type BesideSale = {
  * The sale of a request. Throws the errors of a calculation, and invalid_request, unknown_jurisdiction,
  * amount_out_of_range.
  */
-export function saleToRecord(
+export async function saleToRecord(
   context: Context,
   book: RateBook,
   input: TransactionInput,
   known: KnownCustomer | null,
-  { credited = null, local = null }: BesideSale,
-): SaleToRecord {
+  { credited = null }: BesideSale,
+): Promise<SaleToRecord> {
   const request = completeRequest(input)
   const { shipping, all_lines, given, fees } = request
   refuseUnknownJurisdiction(book, request.body)
@@ -98,6 +98,8 @@ export function saleToRecord(
   const priced = { ...body, line_items }
   const sold = { known, sale, given, transaction_date, day, credited_day, credited, book }
   if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
+  // Just before the assessment: a book keeps the ZIP+4 of few places, which other requests choose too.
+  const local = await localBookFor(context, book, placesOfSale(sale))
   const assessment = assessmentOf(context, priced, { sale, book, local, given })
   return {
     ...sold,

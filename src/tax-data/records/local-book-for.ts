@@ -5,7 +5,7 @@ import { lawOf } from '../../engine/supply/place.ts'
 import { COUNTRIES_WITH_LOCAL_TAX } from '../../engine/regimes/list.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import { keysOfZip4 } from '../../engine/regimes/us-local/local-tax-at.ts'
-import type { Address } from '../../engine/sale/sale.ts'
+import type { Address, Sale } from '../../engine/sale/sale.ts'
 import { readDataVersion } from './data-version.ts'
 import { currentLocalBook, hasZip4, heldLocalBook, loadZip4, localBookAt } from './current-local-book.ts'
 
@@ -16,6 +16,18 @@ export type PlacesOfSale = {
   /** Where the customer fetches goods; left out or null: it fetches none. */
   counter?: Address | null
   seller?: Address | null | undefined
+}
+
+/** The places of a sale that decide whether local taxes may apply. */
+export function placesOfSale(sale: Sale): PlacesOfSale {
+  const { customer, supply_address, ship_from, seller, delivery } = sale
+  const stock = ship_from ?? seller.address
+  return {
+    customer: customer.address,
+    supply: supply_address,
+    counter: delivery === 'pickup' ? stock : null,
+    seller: stock,
+  }
 }
 
 /** Whether a sale needs the local book: one of its places is in a country with local taxes. */
