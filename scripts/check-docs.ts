@@ -2,6 +2,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { mapFaults } from './checks/map.ts'
 import { clientFaults, dependencyFaults, type Manifest, packagesImportedBy } from './checks/dependencies.ts'
+import { packageFaults } from './release/packages.ts'
+import { versionFaults } from './release/versions.ts'
 import { PROJECT } from './wrangler.ts'
 
 /** A path of this project begins with one of these folders, or is a file of the root. */
@@ -53,6 +55,8 @@ wrong.push(
   }),
   ...clientFaults(client, importedBy(CLIENT_CODE)),
   ...mapFaults(read('CONTRIBUTING.md'), readdirSync(join(PROJECT, 'src'))),
+  ...packageFaults(PROJECT),
+  ...versionFaults(PROJECT),
 )
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length > 0 ? 1 : 0

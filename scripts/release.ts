@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The release of a checkout: its version, and its commit if git knows it, e.g. `0.1.0+34b59e71abcd`. `-dirty`
+ * The release of a checkout: its version, and its commit if git knows it, e.g. `1.0.0+34b59e71abcd`. `-dirty`
  * at the end: files differ from the commit.
  */
 export function releaseOf(project: string): string {

@@ -28,7 +28,7 @@ function shippingPrice(methods) {
   const prices = methods.map((method) => pricesOf(method, method.amount))
   const [first, ...others] = prices
   if (others.some(({ inclusive }) => inclusive !== first.inclusive))
-    throw new Error('tax-compliance-medusa: a cart has shipping both with and without tax in its price')
+    throw new Error('@tax-compliance/medusa: a cart has shipping both with and without tax in its price')
   return others.reduce(
     (all, each) => ({ ...all, price: all.price.plus(each.price), other: all.other.plus(each.other) }),
     first,

@@ -31,7 +31,7 @@ class TaxComplianceProvider {
     const cart = context.additional_context?.tax_compliance
     if (cart !== undefined) return linesOfCart(this.shop, { cart, items, methods, context })
     if (methods.length > 0 || items.some(({ id }) => OF_A_CART.test(id)))
-      throw new Error('tax-compliance-medusa: call setTaxContext in the hook setTaxLineContext first')
+      throw new Error('@tax-compliance/medusa: call setTaxContext in the hook setTaxLineContext first')
     return linesOfProducts(this.shop, items, context)
   }
 }
@@ -56,7 +56,7 @@ async function linesOfCart(shop, { cart, items, methods, context }) {
   const lineFor = (tax, what) => ({ ...taxLine(answer, tax, source), ...what })
   const lines = items.map(({ id }) => {
     const index = cart.items.findIndex((item) => item.id === id)
-    if (index === -1) throw new Error(`tax-compliance-medusa: the cart of setTaxContext has no item ${id}`)
+    if (index === -1) throw new Error(`@tax-compliance/medusa: the cart of setTaxContext has no item ${id}`)
     return lineFor(taxes[index], { line_item_id: id })
   })
   return [...lines, ...methods.map(({ id }) => lineFor(taxes.at(-1), { shipping_line_id: id }))]

@@ -25,9 +25,9 @@ function createShop(options, logger) {
     ...rest
   } = options
   if (!['string', 'function'].includes(typeof productType))
-    throw new Error('tax-compliance-medusa: productType: give a product type, or a function of an item')
+    throw new Error('@tax-compliance/medusa: productType: give a product type, or a function of an item')
   if (typeof onFailure !== 'string')
-    throw new Error("tax-compliance-medusa: onFailure: give 'refuse' or another policy of the client")
+    throw new Error("@tax-compliance/medusa: onFailure: give 'refuse' or another policy of the client")
   const tax = createClient({ baseUrl: url, apiKey })
   const told = (trouble) => tell(logger, onTrouble, trouble)
   const checkout = createCheckout({
@@ -71,7 +71,7 @@ function tell(logger, onTrouble, trouble) {
   const sentence = SENTENCES[trouble.outcome]?.(trouble) ?? `Trouble: ${trouble.outcome}`
   // A refusal of the service by its code: its message may quote what a buyer typed.
   const why = trouble.error instanceof Error ? `: ${trouble.error.reason ?? trouble.error.message}` : ''
-  logger.error(`tax-compliance-medusa: ${sentence}${why}`)
+  logger.error(`@tax-compliance/medusa: ${sentence}${why}`)
   try {
     Promise.resolve(onTrouble?.(trouble)).catch(() => {})
   } catch {

@@ -1,3 +1,4 @@
+import { RELEASE } from '../../platform/release.ts'
 import { ORDER_QUERY, TAXES_QUERY } from './subscriptions.ts'
 
 /**
@@ -9,7 +10,7 @@ export function manifestOf(origin: string, id: string, token: string): Readonly<
   return {
     // A shop may have an app of another installation of this service.
     id: `tax-compliance.${new URL(origin).host}`,
-    version: '1.0.0',
+    version: RELEASE.split('+')[0],
     name: 'Tax Compliance Service',
     about: 'Sales tax, VAT and GST of checkouts and orders, and the books of the sales.',
     author: 'Tax Compliance Service',

@@ -79,7 +79,7 @@ function byteAt(index: number): number {
   return random[index] ?? 0
 }
 
-/** A UUIDv7: 48 bits of time, 31 bits that count within it, and 43 bits of `others` (RFC 9562, section 5.7). */
+/** A UUIDv7 (RFC 9562, section 5.7): 48 bits of time, 31 that count within it, and 43 of `others`. */
 function idOf(prefix: IdPrefix, msecs: number, seq: number, others: Uint8Array): string {
   for (let index = 0; index < 6; index += 1) uuid[index] = msecs / 2 ** (8 * (5 - index))
   uuid[6] = 0x70 | (seq >>> 27)

@@ -53,7 +53,7 @@ describe('a deploy', () => {
     // The checkout of the test has no git. Each deploy, and the secret of the first one, is a version.
     const { printed } = await project.run(api, 'show-deployed.ts')
     expect(printed.match(/^(runs|before) .* 0\.1\.0 /gm)).toHaveLength(3)
-    expect(printed).toContain('this checkout  0.1.0\n')
+    expect(printed).toContain('this checkout  1.0.0\n')
     await refused('all have the code that is running', '--rollback')
     api.account.deployOtherCode(NAME)
     keepBooks()
