@@ -13,7 +13,11 @@ import {
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** Tests without a Worker run in plain Node, because a Worker takes five seconds of CPU time to start. */
-const PURE = ['test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts', 'test/**/*.node.test.ts']
+const PURE = [
+  'test/{engine,data,conformance,scripts,lab,console}/**/*.test.ts',
+  'test/**/*.node.test.ts',
+  'examples/*.test.ts',
+]
 
 /** Chromium opens the service of `npm run dev`. */
 const BROWSER = ['test/browser/**/*.test.ts']
@@ -51,6 +55,7 @@ const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examp
 /** The client as the examples import it, before it is built. */
 const CLIENT = {
   'tax-compliance/offline': join(import.meta.dirname, 'client/offline/offline.ts'),
+  'tax-compliance/testing': join(import.meta.dirname, 'client/offline/testing.ts'),
   'tax-compliance/shop': join(import.meta.dirname, 'client/src/shop.ts'),
   'tax-compliance/verify-webhook': join(import.meta.dirname, 'client/src/verify-webhook.ts'),
   'tax-compliance': join(import.meta.dirname, 'client/src/client.ts'),
@@ -113,6 +118,7 @@ export default defineConfig(async () => ({
     projects: [
       {
         plugins: [MADE_AGAIN],
+        resolve: { alias: CLIENT },
         test: {
           name: 'pure',
           include: PURE,

@@ -7,7 +7,8 @@ import { PROJECT } from './wrangler.ts'
 /**
  * Builds the package of the client twice: modules in dist/, for `import`, and CommonJS in dist/cjs/, for
  * `require`. Each has its own types, because a type of a module is an error in a CommonJS file of TypeScript.
- * The engine of `tax-compliance/offline` is bundled once, as CommonJS, because it is half of the package.
+ * The engine of `tax-compliance/offline` and `/testing` is bundled once, as CommonJS, because it is half of
+ * the package.
  */
 const client = join(PROJECT, 'client')
 const dist = join(client, 'dist')
@@ -21,7 +22,7 @@ writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
 // A module may take types from CommonJS, so the largest file of types, 240 kB, is needed only once.
 writeFileSync(join(dist, 'schema.d.ts'), "export * from './cjs/schema.js'\n")
 buildSync({
-  entryPoints: [join(client, 'offline/offline.ts')],
+  entryPoints: [join(client, 'offline/bundle.ts')],
   outfile: join(dist, 'cjs/offline.js'),
   bundle: true,
   minify: true,
@@ -36,6 +37,20 @@ writeFileSync(
   join(dist, 'offline.js'),
   `import offline from './cjs/offline.js'
 export const { createOffline, SnapshotError, takeOfflineData } = offline
+`,
+)
+const { SHIPPED } = await import('../client/offline/shipped.generated.ts')
+writeFileSync(
+  join(dist, 'cjs/testing.js'),
+  `const { fakeServiceWith } = require('./offline.js')
+const shipped = '${SHIPPED}'
+exports.createFakeService = (options) => fakeServiceWith(shipped, options)
+`,
+)
+writeFileSync(
+  join(dist, 'testing.js'),
+  `import testing from './cjs/testing.js'
+export const { createFakeService } = testing
 `,
 )
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { clientTypes } from './client-types/client-types.ts'
 import { httpFile } from './collections/http-file.ts'
 import { postmanCollection } from './collections/postman.ts'
@@ -8,11 +9,13 @@ import { DECK_SCHEMA, deckSchemaText } from './conformance/deck-schema.ts'
 import { LAW_DECK, lawDeckText } from './conformance/law-cases.ts'
 import { currentDocument, currentTaxJarDocument, DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE } from './openapi.ts'
 import { pageStyles } from './page-styles.ts'
+import { versionOf } from './release/versions.ts'
+import { shippedSnapshot } from './shipped-snapshot.ts'
 
 /**
  * The files that are made from the code and the guides, by their paths: the OpenAPI documents, the
- * documentation, the types of the client, the collections of requests, the deck of law, the scripts of the
- * console, and the style sheet of the pages.
+ * documentation, the types of the client and its data for tests, the collections of requests, the deck of
+ * law, the scripts of the console, and the style sheet of the pages.
  */
 export function generatedFiles(project: string): Map<string, string> {
   const document = currentDocument()
@@ -22,6 +25,7 @@ export function generatedFiles(project: string): Map<string, string> {
     [DOCUMENT_FILE, JSON.stringify(document)],
     [TAXJAR_DOCUMENT_FILE, JSON.stringify(currentTaxJarDocument())],
     ['client/src/schema.ts', clientTypes(document)],
+    ['client/offline/shipped.generated.ts', shippedForTests(versionOf(project))],
     ['examples/tax.http', httpFile(requests)],
     ['examples/tax.postman_collection.json', `${JSON.stringify(collection, null, 2)}\n`],
     [LAW_DECK, lawDeckText()],
@@ -30,4 +34,10 @@ export function generatedFiles(project: string): Map<string, string> {
     ...pageStyles(project),
     ...[...siteFiles(project, document)].map(([path, text]) => [`public/${path}`, text] as const),
   ])
+}
+
+/** The shipped data for `tax-compliance/testing`: a tenth of its JSON. */
+function shippedForTests(version: string): string {
+  const packed = gzipSync(shippedSnapshot(version), { level: 9 }).toString('base64')
+  return `/** A snapshot as base64 of gzip. */\nexport const SHIPPED =\n  '${packed}'\n`
 }

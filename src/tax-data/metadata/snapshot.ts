@@ -56,7 +56,7 @@ export async function exportSnapshot(
 async function snapshotOf(book: RateBook): Promise<Snapshot> {
   const known = made.get(book)
   if (known !== undefined) return known
-  const snapshot = await snapshotWith(book, book.version, dataOf(book))
+  const snapshot = await snapshotWith(book, book.version, snapshotData(book))
   made.set(book, snapshot)
   return snapshot
 }
@@ -73,7 +73,7 @@ async function withLocal(context: Context, book: RateBook, named: string): Promi
   if (lastLocal?.book === book && lastLocal.local === local && lastLocal.state === state)
     return lastLocal.snapshot
   const data = {
-    ...dataOf(book),
+    ...snapshotData(book),
     local_states: [{ jurisdiction_id: id, ...onFile.law }],
     local_jurisdictions: [...onFile.jurisdictions.values()],
     local_zips: zipsOfState(local, state),
@@ -95,7 +95,7 @@ async function snapshotWith(
 }
 
 /** Whole records, as far as the engine reads them: `client/offline/books.ts` makes a rate book of them. */
-function dataOf(book: RateBook): Record<string, object[]> {
+export function snapshotData(book: RateBook): Record<string, object[]> {
   const { facts } = book
   return {
     jurisdictions: facts.jurisdictions.map((each) => ({ ...each, ...presentProvenance(each) })),

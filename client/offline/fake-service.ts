@@ -1,0 +1,121 @@
+import { ApiError } from '../../src/platform/errors.ts'
+import { errorBody, statusOf, toApiError } from '../../src/platform/http/error-response.ts'
+import type { AccountAnswer, CalculateRequest, Registration, SnapshotAnswer } from '../src/schema.ts'
+import type { FakeRequest, FakeService, FakeServiceOptions } from '../src/testing.ts'
+import { SnapshotError } from './books.ts'
+import { createOffline } from './offline.ts'
+
+const KEY = 'tcs_test_fake'
+const CALCULATE = 'POST /v1/calculate'
+const LONG_AGO = '2000-01-01T00:00:00.000Z'
+
+const ACCOUNT: AccountAnswer = {
+  id: 'acct_fake',
+  name: 'Test',
+  tier: 'pro',
+  sandbox: true,
+  country: null,
+  region: null,
+  city: null,
+  postal_code: null,
+  line1: null,
+  line2: null,
+  vat_id: null,
+  vat_id_policy: 'format',
+  small_business: false,
+  over_eu_threshold: false,
+  global_turnover: null,
+  establishments: [],
+  time_zone: 'UTC',
+  days_moving: false,
+  filing: { uk_stagger: 1, fiscal_year_start: 1 },
+  taxjar_api: { enabled: false, currency: null, accept_state_only: false },
+  unknown_codes: 'refuse',
+  created_at: LONG_AGO,
+  updated_at: LONG_AGO,
+  attention: [],
+  queried_at: LONG_AGO,
+}
+
+/** `shipped`: the snapshot of the package as base64 of gzip. It is unpacked at the first calculation. */
+export function fakeServiceWith(shipped: string, options: FakeServiceOptions = {}): FakeService {
+  const { account = {}, registrations = [], answers = {}, snapshots, now = Date.now } = options
+  const offline = createOffline({ max_age_ms: Infinity, now })
+  const requests: FakeRequest[] = []
+  let loading: Promise<void> | null = null
+  const load = async () =>
+    offline.load({
+      snapshots: snapshots === undefined ? [await unpacked(shipped)] : [...snapshots],
+      account: { ...ACCOUNT, ...account },
+      registrations: registrations.map(registrationOf),
+    })
+  const answer = async (asked: FakeRequest): Promise<unknown> => {
+    const operation = `${asked.method} ${asked.path}`
+    const given = answers[operation]
+    if (given !== undefined) return given(asked)
+    if (operation !== CALCULATE) return notGiven(`The fake has no answer to ${operation}: give it in answers`)
+    await (loading ??= load())
+    // The engine checks it as the service does.
+    return offline.calculate(asked.body as CalculateRequest).answer
+  }
+  return {
+    apiKey: KEY,
+    requests,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      if (request.headers.get('Authorization') !== `Bearer ${KEY}`)
+        return refusal(new ApiError('invalid_api_key'))
+      const asked = await readRequest(request)
+      requests.push(asked)
+      try {
+        const answered = await answer(asked)
+        return answered instanceof Response ? answered : Response.json(answered)
+      } catch (error) {
+        return error instanceof SnapshotError ? notGiven(error.message) : refusal(error)
+      }
+    },
+  }
+}
+
+async function readRequest(request: Request): Promise<FakeRequest> {
+  const { pathname, search } = new URL(request.url)
+  const text = await request.text()
+  return {
+    method: request.method,
+    path: pathname,
+    query: search,
+    body: text === '' ? null : JSON.parse(text),
+  }
+}
+
+function refusal(thrown: unknown): Response {
+  const error = toApiError(thrown)
+  // What no caller may see of a service is what a test has to see.
+  if (error.reason === 'internal_error') throw thrown
+  return Response.json(errorBody(error, 'req_fake'), { status: statusOf(error) })
+}
+
+/** The client does not repeat a request after 501. */
+function notGiven(message: string): Response {
+  return Response.json({ error_code: 'INTERNAL_ERROR', message, reason: 'not_in_fake' }, { status: 501 })
+}
+
+/** A place or a scheme; a calculation reads only its name and days. */
+function registrationOf(id: string): Registration {
+  return {
+    id: `reg_${id}`,
+    jurisdiction_id: id,
+    scheme: null,
+    registration_number: null,
+    valid_from: LONG_AGO.slice(0, 10),
+    valid_to: null,
+    filing_frequency: null,
+    created_at: LONG_AGO,
+    updated_at: LONG_AGO,
+  }
+}
+
+async function unpacked(shipped: string): Promise<SnapshotAnswer> {
+  const bytes = Uint8Array.from(atob(shipped), (character) => character.charCodeAt(0))
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json()
+}
