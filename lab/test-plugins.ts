@@ -1,16 +1,19 @@
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import * as z from 'zod'
 import { type Door, cartsOf, nativeCarts } from './native-carts.ts'
 import { killDev, startDev } from './start-dev.ts'
 import { freePort } from '../scripts/free-port.ts'
 import { packClient } from '../scripts/pack-client.ts'
+import { publishedFolders } from '../scripts/release/packages.ts'
 import { PROJECT } from '../scripts/wrangler.ts'
 
 const USAGE = `Usage: npm run test:plugins [-- NAME...]
 
-  Installs each package of plugins/ with the packed client, and runs its tests with its own framework against
+  Packs each plugin that is published, and installs it in an empty project. Installs each package of plugins/
+  with the packed client, and runs its tests with its own framework against
   a service of this checkout. NAME is a folder of plugins/; without one, all are tested. Needs a registry.`
 
 /** Not a word of ours: a test that cannot run here ends with it, and says why. */
@@ -19,6 +22,13 @@ const SKIPPED = 77
 /** The shops whose tests have the carts. */
 const SHOPS: readonly Door[] = ['medusa', 'shopware', 'vendure']
 
+const Versions = z.record(z.string(), z.string())
+const Plugin = z.object({
+  name: z.string(),
+  exports: z.record(z.string(), z.unknown()).optional(),
+  peerDependencies: Versions,
+  devDependencies: Versions.default({}),
+})
 process.exitCode = process.argv.includes('--help') ? usage() : await main(process.argv.slice(2))
 
 function usage(): number {
@@ -41,11 +51,13 @@ async function main(names: readonly string[]): Promise<number> {
   const TAX_URL = `http://127.0.0.1:${port}`
   try {
     const client = packClient(folder)
+    const published = new Set(publishedFolders(PROJECT))
     const wanted = names.length > 0 ? names : all.toSorted()
     const TAX_CARTS = await writeCarts(folder, TAX_URL, dev.key)
-    const outcomes = wanted.map(
-      (name) => [name, tested(name, client, { TAX_URL, TAX_API_KEY: dev.key, TAX_CARTS })] as const,
-    )
+    const outcomes = wanted.map((name) => {
+      if (published.has(`plugins/${name}`)) installAsOthers(name, client, join(folder, name))
+      return [name, tested(name, client, { TAX_URL, TAX_API_KEY: dev.key, TAX_CARTS })] as const
+    })
     for (const [name, outcome] of outcomes) console.log(`${name}: ${outcome}`)
     return outcomes.some(([, outcome]) => outcome === 'failed') ? 1 : 0
   } finally {
@@ -65,6 +77,28 @@ async function writeCarts(folder: string, url: string, key: string): Promise<str
   const file = join(folder, 'carts.json')
   writeFileSync(file, JSON.stringify(Object.fromEntries(SHOPS.map((door) => [door, cartsOf(door, carts)]))))
   return file
+}
+
+/**
+ * Installs the packed plugin and client in an empty project, with the framework that the plugin is tested
+ * with, and imports each entry. Throws if one cannot be imported.
+ */
+function installAsOthers(name: string, client: string, project: string): void {
+  const described = JSON.parse(readFileSync(join(PROJECT, 'plugins', name, 'package.json'), 'utf8'))
+  const plugin = Plugin.parse(described)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true }')
+  const run = (cwd: string, command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
+  const packed = run(PROJECT, 'npm', 'pack', '--silent', '--pack-destination', project, `./plugins/${name}`)
+  const frameworks = Object.keys(plugin.peerDependencies)
+    .filter((each) => plugin.devDependencies[each] !== undefined)
+    .map((each) => `${each}@${plugin.devDependencies[each]}`)
+  run(project, 'npm', 'install', '--no-audit', '--no-fund', client, join(project, packed), ...frameworks)
+  const entries = Object.keys(plugin.exports ?? { '.': '' }).filter((entry) => entry !== './package.json')
+  const imports = entries.map((entry) => `await import('${join(plugin.name, entry)}')`).join('\n')
+  run(project, process.execPath, '--input-type=module', '--eval', `${imports}\nprocess.exit(0)`)
+  console.log(`${name}: the packed file installs, and ${entries.join(', ')} can be imported`)
 }
 
 /**

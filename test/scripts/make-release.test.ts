@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { unreleasedOf, withRelease } from '../../scripts/release/changelog.ts'
+import { releaseFaults } from '../../scripts/release/faults.ts'
+import { packageFaults, publishedFolders } from '../../scripts/release/packages.ts'
+import { setVersion, versionFaults, versionOf } from '../../scripts/release/versions.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
+
+const FILES = [
+  'package.json',
+  'package-lock.json',
+  'LICENSE',
+  'CITATION.cff',
+  'CHANGELOG.md',
+  'client/package.json',
+  'client/LICENSE',
+  'client/README.md',
+  'client/src/version.ts',
+  'docs/medusa.md',
+  'plugins/medusa/package.json',
+  'plugins/medusa/package-lock.json',
+  'plugins/medusa/LICENSE',
+  'plugins/odoo/package.json',
+  'plugins/odoo/tax_compliance_us/__manifest__.py',
+]
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+/** A repository with those files of this one, all committed. */
+function project(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'release-'))
+  folders.push(folder)
+  for (const path of FILES) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    cpSync(join(PROJECT, path), join(folder, path))
+  }
+  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- A change.\n')
+  git(folder, 'init', '--quiet')
+  git(folder, 'add', '--all')
+  git(folder, 'commit', '--quiet', '--message', 'All')
+  return folder
+}
+
+function git(cwd: string, ...args: string[]): void {
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false']
+  execFileSync('git', [...who, ...args], { cwd, stdio: 'ignore' })
+}
+
+function change(folder: string, path: string, from: string, to: string): void {
+  const text = readFileSync(join(folder, path), 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(join(folder, path), text.replace(from, to))
+}
+
+describe('the version', () => {
+  it('is that of package.json in each file of this project', () => {
+    expect(versionFaults(PROJECT)).toEqual([])
+  })
+
+  it('is written into all of them at once, and a file that was left out is named', () => {
+    const folder = project()
+    setVersion(folder, '2.13.0')
+    expect(versionOf(folder)).toBe('2.13.0')
+    expect(versionFaults(folder)).toEqual([])
+    for (const path of FILES.filter((each) => !/LICENSE|CHANGELOG/.test(each)))
+      expect(readFileSync(join(folder, path), 'utf8'), path).toContain('2.13.0')
+    expect(readFileSync(join(folder, 'plugins/odoo/tax_compliance_us/__manifest__.py'), 'utf8')).toContain(
+      '"18.0.2.13.0"',
+    )
+    change(folder, 'client/src/version.ts', '2.13.0', '2.12.0')
+    expect(versionFaults(folder)).toEqual([
+      'client/src/version.ts: another version than 2.13.0 of package.json',
+    ])
+  })
+})
+
+describe('the packages', () => {
+  it('that are published have all that a registry shows, of one project', () => {
+    expect(publishedFolders(PROJECT)).toEqual([
+      'client',
+      'plugins/medusa',
+      'plugins/shopware',
+      'plugins/vendure',
+    ])
+    expect(packageFaults(PROJECT)).toEqual([])
+  })
+
+  it('are faults without an address, or outside of the scope', () => {
+    const folder = project()
+    change(folder, 'plugins/medusa/package.json', '"directory": "plugins/medusa"', '"directory": "x"')
+    change(folder, 'plugins/medusa/package.json', '@tax-compliance/medusa', 'medusa-tax')
+    rmSync(join(folder, 'plugins/medusa/LICENSE'))
+    expect(packageFaults(folder)).toEqual([
+      expect.stringContaining('plugins/medusa/package.json: repository has to be'),
+      'plugins/medusa/package.json: medusa-tax has to be in the scope @tax-compliance',
+      'plugins/medusa: LICENSE is not ours',
+    ])
+  })
+})
+
+describe('the changelog', () => {
+  const CHANGELOG =
+    '# Changelog\n\nWords.\n\n## Unreleased\n\n- New.\n- Newer.\n\n## 1.0.0 (2026-11-28)\n\n- Old.\n'
+
+  it('says what is not released, and gives it a version and a day', () => {
+    expect(unreleasedOf(CHANGELOG)).toBe('- New.\n- Newer.')
+    const after = withRelease(CHANGELOG, '1.1.0', '2026-12-05')
+    expect(after).toContain(
+      '## Unreleased\n\n## 1.1.0 (2026-12-05)\n\n- New.\n- Newer.\n\n## 1.0.0 (2026-11-28)',
+    )
+    expect(unreleasedOf(after)).toBe('')
+    expect(unreleasedOf('# Changelog\n')).toBe('')
+  })
+
+  it('of this project has the section that a release takes', () => {
+    expect(readFileSync(join(PROJECT, 'CHANGELOG.md'), 'utf8')).toMatch(/\n## Unreleased\n/)
+  })
+})
+
+describe('a release', () => {
+  it('has no faults of a clean tree with changes, under a version that is not tagged', () => {
+    expect(releaseFaults(project(), '1.0.0')).toEqual([])
+  })
+
+  it('stops for what is not committed, a tag, no version, and a changelog without changes', () => {
+    const folder = project()
+    git(folder, 'tag', 'v1.0.0')
+    expect(releaseFaults(folder, '1.0.0')).toEqual([expect.stringContaining('v1.0.0 is tagged already')])
+    expect(releaseFaults(folder, '1.0')).toEqual(['1.0 is no version, such as 1.2.0'])
+    writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n## 1.0.0 (2026-11-28)\n')
+    expect(releaseFaults(folder, '1.1.0')).toEqual([
+      'There are changes: commit them first',
+      'CHANGELOG.md has nothing under "Unreleased"',
+    ])
+  })
+})
