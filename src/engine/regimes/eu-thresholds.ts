@@ -1,3 +1,4 @@
+import type { Threshold } from '../book/facts.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place, TaxedKind, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 import type { Seller } from '../sale/sale.ts'
@@ -23,6 +24,24 @@ export function thresholds(book: RateBook, question: ThresholdQuestion): Thresho
 
 function domesticScopes(kind: TaxedKind): readonly string[] {
   return kind === 'goods' ? ['goods', 'goods_and_lodging', 'all'] : ['services', 'all']
+}
+
+/**
+ * What a limit for small enterprises counts of the turnover at home. France measures services by themselves
+ * (CGI, art. 293 B). Ireland has a limit for who sells at least 90 % goods, and one for all others (VAT
+ * Consolidation Act 2010, s. 6(1)(c)).
+ */
+export function turnoverAtHome({
+  jurisdiction_id,
+  scope,
+}: Pick<Threshold, 'jurisdiction_id' | 'scope'>):
+  | 'all'
+  | 'services'
+  | 'all_of_goods_sellers'
+  | 'all_of_others' {
+  if (jurisdiction_id === 'FR' && scope === 'services') return 'services'
+  if (jurisdiction_id === 'IE') return scope === 'goods' ? 'all_of_goods_sellers' : 'all_of_others'
+  return 'all'
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   readSales,
   statusOfProgress,
 } from './exposures.ts'
+import { homeLimits } from './home-limits.ts'
 import {
   readActive,
   readSellingAccounts,
@@ -89,7 +90,11 @@ async function announceTo(
   const { account_id } = account
   const day = dayIn(account.time_zone, now)
   const measured = { books, principal: principalOf(account) }
-  const exposures = measureExposures(measured, book, day, await readSales(measured, book, day))
+  const sold = await readSales(measured, book, day)
+  const exposures = [
+    ...measureExposures(measured, book, day, sold),
+    ...closestLimit(homeLimits(measured, book, day, sold)),
+  ]
   const announced = await readThresholdStates(books, account_id)
   const { events, states } = compareWithAnnounced(book, account_id, { exposures, announced, day, now })
   if (events.length === 0 && areSameStates(states, announced)) return
@@ -100,6 +105,12 @@ async function announceTo(
     // The account moves to another database, whose job tells it.
     if (!(thrown instanceof ApiError)) throw thrown
   }
+}
+
+/** A country may have two limits for small businesses, and either one ends the scheme. */
+function closestLimit(limits: readonly MeasuredThreshold[]): MeasuredThreshold[] {
+  const rankOf = ({ measured }: MeasuredThreshold) => RANKS[statusOfProgress(measured.progress)]
+  return limits.toSorted((one, other) => rankOf(other) - rankOf(one)).slice(0, 1)
 }
 
 function principalOf(account: SellingAccount & { registrations: Registered }) {

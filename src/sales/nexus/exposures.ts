@@ -79,16 +79,13 @@ export function measureExposures(
   const { global_turnover } = account.principal
   const present = presenceOf(account, day)
   return candidatesOf(book, sold, [...present.keys()], seller, day).flatMap(({ id, threshold }) => {
-    const asked = { book, id, threshold, sold, global_turnover }
-    const coming = comingDuty(asked, day)
-    const found = measureSales(asked, day)
     // A state without a tax has a threshold without an amount.
     const presence = threshold.amount === null ? [] : (present.get(id) ?? [])
-    if (found === null && coming === null && presence.length === 0) return []
-    const measured = found ?? noSales(threshold, day)
-    const at_pace = measured.progress.exceeded ? null : paceOf(asked, day)
+    const found = measureThreshold({ book, id, threshold, sold, global_turnover }, day)
+    if (found === null && presence.length === 0) return []
+    const measured = found ?? { measured: noSales(threshold, day), coming: null, at_pace: null }
     const registered = isRegistered(account, book, id, seller, day)
-    return [{ id, threshold, measured, coming, at_pace, registered, presence }]
+    return [{ id, threshold, ...measured, registered, presence }]
   })
 }
 
@@ -96,6 +93,18 @@ export function measureExposures(
 function presenceOf({ principal }: MeasuredAccount, day: string): Map<string, HeldEstablishment[]> {
   const begun = (principal.establishments ?? []).filter(({ region, from }) => Boolean(region) && from <= day)
   return Map.groupBy(begun, placeOfEstablishment)
+}
+
+/** Null: there are no sales in the periods that the threshold looks at, and will look at. */
+export function measureThreshold(
+  asked: Measuring,
+  day: string,
+): Pick<MeasuredThreshold, 'measured' | 'coming' | 'at_pace'> | null {
+  const coming = comingDuty(asked, day)
+  const found = measureSales(asked, day)
+  if (found === null && coming === null) return null
+  const measured = found ?? noSales(asked.threshold, day)
+  return { measured, coming, at_pace: measured.progress.exceeded ? null : paceOf(asked, day) }
 }
 
 /** The name of a jurisdiction, or of the Union. */
@@ -140,6 +149,11 @@ export async function readWindows(
 /** All sales of a window that was read. */
 export function soldIn(sold: Sold, window: Window): readonly SoldSums[] {
   return invariant(sold.get(windowKeyOf(window)), 'a window that was read').rows
+}
+
+/** The sales of the last twelve months that count in a jurisdiction. */
+export function trailingSales(sold: Sold, id: string, day: string): readonly SoldRow[] {
+  return sold.get(windowKeyOf(trailingYear(day)))?.by_place.get(id) ?? []
 }
 
 function byPlace(book: RateBook, rows: readonly SoldSums[]): Map<string, SoldSums[]> {
@@ -249,12 +263,17 @@ function paceOf(asked: Measuring, day: string): string | null {
   return null
 }
 
-/** Sales by their periods, to be compared with the threshold of a jurisdiction. */
-type Measuring = Candidate & { book: RateBook; sold: Sold; global_turnover: Turnover | null }
+/** Sales by their periods, to be compared with the threshold of a jurisdiction. `counts` left out: all do. */
+type Measuring = Candidate & {
+  book: RateBook
+  sold: Sold
+  global_turnover: Turnover | null
+  counts?: (row: SoldRow) => boolean
+}
 
 function measureWindow(asked: Measuring, window: Window): MeasuredSales | null {
-  const { book, id, threshold, sold, global_turnover } = asked
-  const rows = sold.get(windowKeyOf(window))?.by_place.get(id) ?? []
+  const { book, id, threshold, sold, global_turnover, counts = () => true } = asked
+  const rows = (sold.get(windowKeyOf(window))?.by_place.get(id) ?? []).filter(counts)
   if (rows.length === 0 || threshold.amount === null) return null
   const { left_out, converted, ...sales } = countSales(book, threshold, rows)
   const recorded_turnover = recordedTurnover(book, threshold, soldIn(sold, window))

@@ -26,7 +26,9 @@ import {
   statusOfProgress,
   UNION,
 } from './exposures.ts'
+import { type HomeLimit, homeLimits } from './home-limits.ts'
 import { windowsOf } from './measurement-period.ts'
+import type { SoldRow } from './counted-sales.ts'
 import { readSoldByPeriod } from './store.ts'
 import { rangesOfPeriod } from '../transactions/totals-ranges.ts'
 import { at } from '../../engine/ground/invariant.ts'
@@ -53,6 +55,7 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
       .filter(({ measured }) => measured.progress.exceeded)
       .map((each) => passedOf(context, book, each)),
   )
+  const limits = homeLimits(context, book, day, sold)
   const uncollected = await uncollectedTaxes(context, book, { exposures, passed, day })
   exposures.sort((a, b) => ratioOf(b, day) - ratioOf(a, day))
   return {
@@ -65,14 +68,50 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
       }),
     ),
     total: exposures.length,
+    home_limits: await presentLimits(context, book, limits, day),
     not_monitored: presentUnmeasured(book, exposures, unmeasured),
     meta: metaOfThresholds(
       book,
       [],
-      exposures.map(({ threshold }) => threshold),
+      [...exposures, ...limits].map(({ threshold }) => threshold),
       context.now,
     ),
   }
+}
+
+/** A country may have two limits, so each one is named by its place in the list. */
+async function presentLimits(
+  context: Context,
+  book: RateBook,
+  limits: readonly HomeLimit[],
+  day: string,
+): Promise<Answer<typeof NexusExposure>[]> {
+  const passed = await daysOfPassing(
+    context,
+    book,
+    limits.flatMap((each, index) =>
+      each.measured.progress.exceeded
+        ? [
+            {
+              ...passedOf(book, each),
+              id: String(index),
+              counts: (row: SoldRow) => countsAtHome(book, each, row),
+            },
+          ]
+        : [],
+    ),
+  )
+  return limits.map((each, index) =>
+    presentExposure(book, each, {
+      exceeded_on: passed.get(String(index)) ?? null,
+      uncollected_tax: null,
+      day,
+    }),
+  )
+}
+
+function countsAtHome(book: RateBook, { id, counts }: HomeLimit, row: SoldRow): boolean {
+  return placesOf(book, row).has(id) && counts(row)
 }
 
 /**

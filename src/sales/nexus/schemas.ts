@@ -129,6 +129,12 @@ export const NexusAnswer = z.strictObject({
   as_of: z.iso.date(),
   jurisdictions: z.array(NexusExposure),
   total: z.int(),
+  home_limits: z
+    .array(NexusExposure)
+    .describe(
+      'For a `small_business`: how near its sales at home are to the limits of the scheme. ' +
+        'Exempt sales count too, which the law of some countries leaves out',
+    ),
   not_monitored: z
     .array(UnmeasuredPlace)
     .describe('Places with sales in the last 12 months that no threshold measures, where none is registered'),
