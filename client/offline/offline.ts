@@ -3,6 +3,7 @@ import { askedCalculation } from '../../src/sales/calculation/asked-calculation.
 import { noteOnTotal } from '../../src/sales/calculation/expected-total.ts'
 import { assessmentInWords } from '../../src/engine/words/assessment-in-words.ts'
 import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
+import { customsDutyOf } from '../../src/sales/calculation/customs-duty.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
 import type { Principal } from '../../src/platform/context.ts'
@@ -74,6 +75,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     comparison: null,
     totals: { noteOnTotal },
     words: { assessmentInWords },
+    duties: { customsDutyOf },
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)

@@ -7,7 +7,7 @@ import { treatProduct } from '../book/product-rules.ts'
 import { supplyKind } from '../book/product-types.ts'
 import { linesWithin, piecesOf } from '../sale/lines.ts'
 import type { Place } from '../regimes/regime.ts'
-import type { Sale, SaleLine } from '../sale/sale.ts'
+import type { Sale, SaleLine, Turnover } from '../sale/sale.ts'
 
 /** The limits that the law of one supply asks for. Each is compared once. */
 export type Limits = {
@@ -81,6 +81,14 @@ function compareWithLimit(
   const compared = compareValue(book, sale, limit, magnitude)
   if (limit.per === 'item' && line !== null && isFromAbroad(walk)) piecesOf(sale, line, compared.within)
   return compared
+}
+
+/** Whether the goods of a sale together, without shipping and tax, are worth at most a sum. */
+export function goodsAreWorth({ book, sale, customer }: Walk, most: Turnover): boolean {
+  const value = Math.abs(valueOfGoods(book, sale, customer, sale.lines))
+  const same = sale.currency === most.currency
+  const compared = same ? value : convertIndicatively(book, value, sale.currency, most.currency)
+  return compared === null || compared <= most.amount
 }
 
 /** Goods of the same country pass no border, so no limit decides about them. */

@@ -179,6 +179,7 @@ export const TaxLine = z.strictObject({
   trade_in: Amount.optional().describe('Only if the request has one'),
   bundle: z.array(BundledProductAnswer).optional().describe('Only if the request has one'),
   exemption_reason: z.string().optional().describe('Only if the request has one'),
+  hs_code: z.string().optional().describe('Only if the request has one'),
   ...TAX,
 })
 
@@ -283,6 +284,22 @@ export const SaleFee = z.strictObject({
   tax_amount: Amount,
 })
 
+/** Customs duty that the goods bear at the border beside the tax. No amount of the sale contains it. */
+export const CustomsDuty = z.strictObject({
+  name: z.string(),
+  currency: z.string(),
+  per_item: Amount.nullable().describe(
+    'For each tariff subheading of six digits. Null: it depends on the goods, and is not computed',
+  ),
+  items: z.int().nullable().describe('How many subheadings. Null: a line of goods has no `hs_code`'),
+  amount: Amount.nullable().describe('`per_item` for all of them. Null: one of the two is not known'),
+  effective_from: z.iso.date(),
+  effective_to: z.iso.date().nullable(),
+  source: z.string(),
+  source_url: z.string(),
+  message: z.string(),
+})
+
 const CALCULATED = {
   currency: z.string(),
   jurisdiction_id: z.string(),
@@ -301,6 +318,7 @@ const CALCULATED = {
   line_items: z.array(TaxLine),
   shipping_cost: ShippingTax.nullable(),
   fees: z.array(SaleFee).describe('Retail delivery fees. No line contains them'),
+  customs_duty: CustomsDuty.optional().describe('Only for goods from abroad, where a duty is on file'),
   tax_breakdown: z.array(TaxBreakdownEntry),
   decision: CollectDecision,
   exemption: AppliedExemption.nullable(),

@@ -38,6 +38,8 @@ export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_b
   code: ReadCode | null
   /** Why the caller marks the line as not taxable; null: not said. */
   exemption_reason: string | null
+  /** The code of the customs tariff; null: not said. */
+  hs_code: string | null
 }
 
 type AskedCustomer = {
@@ -165,6 +167,7 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     bundle: given.bundle ?? NO_BUNDLE,
     code: given.code ?? null,
     exemption_reason: given.exemption_reason ?? null,
+    hs_code: given.hs_code ?? null,
   }
 }
 
@@ -172,6 +175,7 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
 export function isUsualLine(asked: AskedLine): boolean {
   const { exemption, discount_funded_by, trade_in, bundle, unit_amount, exemption_reason, live } = asked
   const plain = exemption === null && discount_funded_by === 'seller' && unit_amount === null && !live
+  if (asked.hs_code !== null) return false
   return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
 }
 

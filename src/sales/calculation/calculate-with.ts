@@ -51,11 +51,23 @@ export function calculateWith(
     invoiceDetailsOf: late.views?.invoiceDetailsOf ?? null,
     chargedNumbersOf: late.numbers?.chargedNumbersOf ?? null,
   })
-  const plain = presentCalculation(context, books, asked, sale, assessment, vat_id_status)
+  const plain = withDuty(
+    books,
+    asked,
+    sale,
+    presentCalculation(context, books, asked, sale, assessment, vat_id_status),
+  )
   const answer = withNoteOnTotal(late, asked, sale, withLate(context, late, asked, assessment, plain))
   if (asked.compare === null) return answer
   const { comparisonOf } = invariant(late.comparison, 'taxes can be compared')
   return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
+}
+
+/** With the customs duty that the goods bear beside their tax. */
+function withDuty({ book, late }: Books, asked: AskedCalculation, sale: Sale, plain: Calculated): Calculated {
+  const customs_duty = late.duties?.customsDutyOf(book, sale, asked.line_items) ?? null
+  if (customs_duty === null) return plain
+  return { ...plain, customs_duty, notes: [...plain.notes, customs_duty.message] }
 }
 
 function withNoteOnTotal(
@@ -178,6 +190,7 @@ function presentLine(
 
 function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<typeof TaxLine> {
   const { exemption, discount_funded_by, trade_in, bundle, unit_amount, quantity, exemption_reason } = given
+  const { hs_code } = given
   return {
     ...answer,
     ...(unit_amount !== null && { unit_amount, unit_quantity: quantity }),
@@ -186,6 +199,7 @@ function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<t
     ...(trade_in !== 0 && { trade_in }),
     ...(bundle.length > 0 && { bundle }),
     ...(exemption_reason !== null && { exemption_reason }),
+    ...(hs_code !== null && { hs_code }),
   }
 }
 

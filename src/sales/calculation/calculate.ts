@@ -12,6 +12,7 @@ import type { Answer } from '../../platform/http/answers.ts'
 import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
 import { limitLines } from '../../platform/http/line-limit.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
+import { passesCustoms } from '../../engine/regimes/customs-area.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { heldLocalBook } from '../../tax-data/records/current-local-book.ts'
 import {
@@ -73,6 +74,7 @@ function modulesFor(
   if (hasVatId(customer, known)) needed.push('vat_ids')
   const address = customer?.address ?? known?.address
   if (hasFreeRegion([address, seller ?? principal.seller, ship_from, supply_address])) needed.push('regions')
+  if (passesCustoms(address, ship_from ?? seller ?? principal.seller)) needed.push('duties')
   if (asked.compare !== null) needed.push('comparison')
   if (asked.expected_total !== null) needed.push('totals')
   if (asked.explain) needed.push('words')

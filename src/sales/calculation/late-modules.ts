@@ -8,7 +8,7 @@ import { onForget } from '../../platform/kit/memory.ts'
  * the invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`: the forms and check
  * digits of all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of
  * ISO 3166-2, a quarter of it; `comparison`: why another service has another tax; `totals`: why a caller
- * expects another total; `words`: an assessment as sentences.
+ * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax.
  */
 const LATE = {
   views: () => import('./einvoice.ts'),
@@ -18,6 +18,7 @@ const LATE = {
   comparison: () => import('./comparison.ts'),
   totals: () => import('./expected-total.ts'),
   words: () => import('../../engine/words/assessment-in-words.ts'),
+  duties: () => import('./customs-duty.ts'),
 }
 
 export type LateName = keyof typeof LATE
@@ -33,6 +34,7 @@ const NONE: LateModules = {
   comparison: null,
   totals: null,
   words: null,
+  duties: null,
 }
 const evaluated: LateModules = { ...NONE }
 onForget(() => {

@@ -103,6 +103,12 @@ export const EinvoiceRequest = z
     'Adds `einvoice` to the answer and its lines: category, VATEX code, sentence and number of EN 16931',
   )
 
+/** Six digits are the same in all countries; a country adds up to four. */
+const HsCode = z
+  .string()
+  .regex(/^\d{4}\.?\d{2}(\.?\d{2}){0,2}$/, 'must have 6, 8 or 10 digits, such as 6109.10')
+  .describe('The code of the customs tariff. A calculation counts it for the customs duty beside the tax')
+
 /** What a line says beside its product and price, in a calculation and in a recorded sale. */
 export const LINE_FACTS = {
   business_only: z
@@ -119,6 +125,7 @@ export const LINE_FACTS = {
   ),
   bundle: BundleRequest.optional(),
   exemption_reason: ExemptionReasonRequest.nullish(),
+  hs_code: HsCode.nullish(),
 }
 
 export const CalculateLineRequest = z.strictObject({
