@@ -1,7 +1,7 @@
 import createFetchClient from 'openapi-fetch'
 import { ApiError } from './api-error.ts'
 import { answerOf, type CallOptions, type Http, sent } from './call.ts'
-import { account, apiKeys, auditEvents, registrations } from './resources/account.ts'
+import { account, apiKeys, auditEvents, ownRates, registrations } from './resources/account.ts'
 import { calculation } from './resources/calculation.ts'
 import { customers } from './resources/customers.ts'
 import { addresses, metadata, vat } from './resources/metadata.ts'
@@ -47,6 +47,7 @@ export type ClientOptions = {
 export type TaxClient = ReturnType<typeof calculation> & {
   account: ReturnType<typeof account>
   addresses: ReturnType<typeof addresses>
+  ownRates: ReturnType<typeof ownRates>
   apiKeys: ReturnType<typeof apiKeys>
   auditEvents: ReturnType<typeof auditEvents>
   customers: ReturnType<typeof customers>
@@ -81,6 +82,7 @@ export function createClient(options: ClientOptions): TaxClient {
     ...calculation(http),
     account: account(http),
     addresses: addresses(http),
+    ownRates: ownRates(http),
     apiKeys: apiKeys(http),
     auditEvents: auditEvents(http),
     customers: customers(http),

@@ -31,6 +31,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   installs: 'install_id',
   jurisdictions: 'jurisdiction_id',
   obligations: 'obligation_id',
+  'own-rates': 'uncovered_id',
   'refused-orders': 'order_id',
   regions: 'country',
   registrations: 'registration_id',
@@ -46,6 +47,7 @@ const VALUES: Readonly<Record<string, string>> = {
   country: 'US',
   external_id: 'order-1001',
   jurisdiction_id: 'FR',
+  uncovered_id: 'IL',
 }
 
 /** Values of query parameters. A required parameter must have one. */

@@ -125,6 +125,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   outcome: 'How it ended',
   part: 'The part',
   payments: 'The payments of the sale',
+  own_rates: 'The own rates of this page, by place',
   period: 'A month `2026-03`, a quarter `2026-Q1`, a year `2026`, or two days',
   period_ended: 'False: the period still runs, so the figures can change',
   postal_code: 'The postal code; null: none was given',

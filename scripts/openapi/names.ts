@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import * as accounts from '../../src/parties/accounts/schemas.ts'
 import * as establishments from '../../src/parties/accounts/establishments.ts'
+import * as ownRates from '../../src/parties/accounts/own-rates-schemas.ts'
 import * as seller from '../../src/parties/accounts/seller-field.ts'
 import * as addresses from '../../src/parties/addresses/schemas.ts'
 import * as audit from '../../src/platform/audit/schemas.ts'
@@ -48,6 +49,7 @@ const MODULES: readonly object[] = [
   events,
   documents,
   establishments,
+  ownRates,
   figures,
   soldKinds,
   exampleBooks,

@@ -163,6 +163,11 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
     const { obligations } = await send(language, 'GET', '/v1/obligations?from=2026-01-01&to=2026-12-31')
     return { ID: idOf((obligations as Record<string, unknown>[])[0] ?? {}) }
   }
+  if (path.startsWith('/v1/account/own-rates/')) {
+    const body = { rates: [{ rate: 0.18, valid_from: '2025-01-01' }] }
+    await send(language, 'PUT', '/v1/account/own-rates/IL', body)
+    return { ID: 'IL' }
+  }
   if (path.startsWith('/v1/returns/')) return { ID: await returnFor(language) }
   if (path.startsWith('/v1/saleor/installs/')) {
     const shop = { saleor_api_url: `${outside.origin}/${unique()}/graphql/` }

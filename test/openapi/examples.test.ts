@@ -154,6 +154,10 @@ async function tellStory(): Promise<void> {
 
 async function tellOfTheSeller(): Promise<void> {
   await tell('put', '/v1/account')
+  await tell('put', '/v1/account/own-rates/:id', { id: 'IL' })
+  await tell('get', '/v1/account/own-rates')
+  await tell('get', '/v1/account/own-rates/:id', { id: 'IL' })
+  await tell('delete', '/v1/account/own-rates/:id', { id: 'IL' })
   await tell('get', '/v1/account')
   const id = await tell('post', '/v1/api-keys')
   await tell('get', '/v1/api-keys')

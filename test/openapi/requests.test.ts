@@ -32,6 +32,7 @@ const ids: Record<string, string> = {
   webhooks: await make('/v1/webhooks'),
   returns: await make('/v1/returns'),
   obligations: 'obl_US-CA_2026-Q1',
+  'own-rates': 'IL',
 }
 
 const withBody = ROUTES.filter((route) => route.body !== null).map((route) => ({

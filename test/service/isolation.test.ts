@@ -88,6 +88,8 @@ const SHARED = new Set([
   '/v1/metadata/jurisdictions/:id/rates',
   '/v1/metadata/reviews/:id',
   '/v1/addresses/regions/:country',
+  // Each account has its own (test/parties/accounts/own-rates.test.ts).
+  '/v1/account/own-rates/:id',
 ])
 
 /** What a body needs so that only the ownership is left to refuse it. */

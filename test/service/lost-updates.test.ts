@@ -60,8 +60,9 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
 }
 
-// A file and a decision about an obligation are replaced as a whole: no field of another writer is lost.
-const WHOLE = new Set(['/v1/obligations/:id'])
+// A file, the own rates of a place and a decision about an obligation are replaced as a whole: no field of
+// another writer is lost.
+const WHOLE = new Set(['/v1/obligations/:id', '/v1/account/own-rates/:id'])
 const PUTS = ROUTES.filter(
   ({ method, file, path }) => method === 'put' && file === null && !WHOLE.has(path),
 ).map(({ path }) => path)

@@ -43,6 +43,8 @@ const BODIES: Record<string, unknown> = {
   'post /v1/transactions/:id/refund': { amount: 100, reason: 'Returned' },
 }
 
+const OWN_RATES = { rates: [{ rate: 0.18, valid_from: '2025-01-01' }] }
+
 /** An account has at most three webhooks with one address. */
 const newUrl = () => `https://hooks.example.com/${crypto.randomUUID()}`
 
@@ -77,6 +79,10 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
   }
   // An account connects at most 20 shops.
   if (path.startsWith('/v1/saleor/installs')) await env.DB.prepare('DELETE FROM saleor_installs').run()
+  if (path === '/v1/account/own-rates/:id') {
+    path = path.replace(':id', 'IL')
+    await call('PUT', path, { key, body: OWN_RATES })
+  }
   if (path === '/v1/exemptions/:id/document') path = await documentPath(await customer(), key, route.method)
   const ids: Record<string, () => Promise<string>> = {
     ':customer_id': customer,

@@ -12,6 +12,9 @@ import type {
   NewApiKeyAnswer,
   NewApiKeyRequest,
   OverviewAnswer,
+  OwnRatesAnswer,
+  OwnRatesOfPlace,
+  OwnRatesRequest,
   RegistrationAnswer,
   RegistrationRequest,
   RegistrationsAnswer,
@@ -43,6 +46,36 @@ export function account(http: Http) {
 
     /** The stored rows of the account, and their quotas. */
     usage: (options: CallOptions = {}) => answerOf<UsageAnswer>(http.GET('/v1/account/usage', sent(options))),
+  }
+}
+
+/** Rates of your own for places without rates on file. A place is the id of a jurisdiction, such as `IL`. */
+export function ownRates(http: Http) {
+  return {
+    list: (query: QueryOf<'listOwnRates'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<OwnRatesAnswer>(
+            http.GET('/v1/account/own-rates', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.own_rates,
+      ),
+
+    get: (id: string, options: CallOptions = {}) =>
+      answerOf<OwnRatesOfPlace>(
+        http.GET('/v1/account/own-rates/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
+
+    /** Replaces the rates of the place. */
+    update: (id: string, rates: OwnRatesRequest, options: WriteOptions = {}) =>
+      answerOf<OwnRatesOfPlace>(
+        http.PUT('/v1/account/own-rates/{id}', { params: { path: { id } }, body: rates, ...sent(options) }),
+      ),
+
+    delete: (id: string, options: CallOptions = {}) =>
+      answerOf<DeletedAnswer>(
+        http.DELETE('/v1/account/own-rates/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
   }
 }
 

@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   marketplace_collects: 'not_collecting',
   small_business: 'not_collecting',
   not_a_supply: 'not_subject_to_tax',
+  own_rate: 'standard_rated',
 }
 
 /** The taxes that Stripe has a word for. Others are left out, because a wrong word is worse than none. */

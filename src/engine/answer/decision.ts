@@ -41,8 +41,9 @@ const REASONS_NOT_TO_COLLECT: readonly DecisionReason[] = [
   'not_subject_to_tax',
 ]
 
-/** Why the seller may collect: by assumption, by its establishment or by a registration. */
+/** Why the seller may collect: as it says itself, by assumption, its establishment or a registration. */
 export function reasonToCollect({ registrations }: Walk, { supplied: { supply } }: Terms): DecisionReason {
+  if (supply.kind === 'taxed' && supply.by_own_rate === true) return 'own_rate'
   if (registrations.assumed) return 'registration_assumed'
   if (registrations.stated !== null) return 'registered'
   return supply.kind === 'taxed' && supply.established ? 'established_here' : 'registered'
@@ -89,4 +90,5 @@ const REASON_OF: Readonly<Record<Exclude<TaxabilityReason, 'not_collecting'>, De
   not_a_supply: 'not_subject_to_tax',
   reduced_rated: 'not_subject_to_tax',
   taxable_basis_reduced: 'not_subject_to_tax',
+  own_rate: 'product_exempt',
 }

@@ -66,10 +66,11 @@ export function explainCollection(assessed: QuestionWithTerms): string {
 
 function explainRegistration({ question, walk, terms }: QuestionWithTerms): string {
   const { place, seller_registered } = question
+  const reason = reasonToCollect(walk, terms)
+  if (reason === 'own_rate') return terms.supplied.supply.detail
   if (seller_registered !== null) return `The request says that the seller is registered in ${place.name}`
   if (walk.registrations.assumed) return 'The seller is not known, so registration is assumed'
-  if (reasonToCollect(walk, terms) === 'established_here')
-    return `The seller is established in ${homeOf(walk.book, place)}`
+  if (reason === 'established_here') return `The seller is established in ${homeOf(walk.book, place)}`
   const collected = terms.treatments.map(({ layer }) => layer).filter((layer) => !isMissing(terms, layer))
   return `The seller is registered ${nameTaxes(walk.book, place, collected)}`
 }

@@ -5,6 +5,7 @@ import type { FoundBundle, LineInParts, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import { termsLookedAt } from '../parts/parts.ts'
 import type { SaleLine } from '../sale/sale.ts'
+import { OWN_RATE } from '../terms/own-rates.ts'
 import type { Provenance } from '../book/facts.ts'
 
 /** The rules that led to an assessment, read off from what its steps found. */
@@ -122,12 +123,18 @@ function stepOfExemption({ exemption, charges }: Terms, line: number | null): Tr
 /** The treatment of a product by one tax, with the source of the rule; without a rule, that of the rate. */
 function stepOfRule(treatment: LayerTreatment, line: number | null): TraceStep {
   const { layer, product_type, rule, rate, standard, by_default } = treatment
+  if (rate?.source === OWN_RATE) return stepOfOwnRate(treatment, line)
   const place = rule?.jurisdiction_id ?? layer.rules_from
   const named = `${product_type}: ${layer.tax_type} ${layer.jurisdiction_id}`
   const found = by_default ? `no rule of ${place} for it` : `rule of ${place}`
   const record = rule ?? rate ?? standard
   const basis = record === null ? null : sourceCited(record)
   return step('product_rule', line, `${named}, ${found}`, describeTreatment(treatment), basis)
+}
+
+function stepOfOwnRate({ layer, product_type, rate, ...treatment }: LayerTreatment, line: number | null) {
+  const rule = `${product_type}: ${layer.tax_type} ${layer.jurisdiction_id}, ${OWN_RATE} of the seller`
+  return step('own_rate', line, rule, `${treatment.rate_millionths / 10_000} %`, rate?.notes ?? null)
 }
 
 function describeTreatment({ taxed, zero_rated, category, rate_millionths }: LayerTreatment): string {

@@ -48,6 +48,7 @@ const EU: ByReason = {
   intra_community_supply: as('K', 'intra_community_supply', 'VATEX-EU-IC'),
   export: as('G', 'export', 'VATEX-EU-G'),
   not_a_supply: NONE,
+  own_rate: NONE,
 }
 
 /** VATA 1994. A seller that is not registered is outside the scope. */
@@ -75,6 +76,7 @@ const PINT_ANZ: ByReason = {
   intra_community_supply: NONE,
   export: as('G'),
   not_a_supply: NONE,
+  own_rate: NONE,
 }
 
 const BY_STANDARD: Readonly<Record<InvoiceStandard, ByReason>> = { eu: EU, gb: GB, pint_anz: PINT_ANZ }

@@ -20,6 +20,7 @@ export const TAXABILITY_REASONS = [
   'intra_community_supply',
   'export',
   'not_a_supply',
+  'own_rate',
 ] as const
 export type TaxabilityReason = (typeof TAXABILITY_REASONS)[number]
 
@@ -86,6 +87,7 @@ export const DECISION_REASONS = [
   'small_business',
   'customer_exempt',
   'product_exempt',
+  'own_rate',
 ] as const
 export type DecisionReason = (typeof DECISION_REASONS)[number]
 

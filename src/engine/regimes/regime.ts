@@ -204,6 +204,8 @@ export type TaxedSupply = Cited & {
   at_origin?: UntaxedSupply
   /** A rule of the place that is not on file and may change who accounts for the tax; left out: none. */
   doubt?: string
+  /** No rate is on file, and the seller says its own one; left out: the data has the rate. */
+  by_own_rate?: true
 }
 
 /** A supply for which the seller accounts for no tax. */
@@ -212,6 +214,8 @@ export type UntaxedSupply = Cited & {
   reason: UntaxedReason
   /** A registered seller would charge it, so its threshold matters; left out: it would not. */
   until_registered?: true
+  /** Where it goes, if the data does not have the tax there; left out: it does. */
+  uncovered?: string
 }
 
 /** Where a supply is taxed and who accounts for it. */

@@ -35,7 +35,28 @@ export type Seller = {
   small_business: boolean
   /** Its worldwide turnover in the period of a threshold. Left out or null: unknown. */
   global_turnover?: Turnover | null
+  /** The rates that it says itself for places that the data does not cover. Left out: none. */
+  own_rates?: readonly OwnRates[]
 }
+
+/** A rate that the seller says itself. Days are inclusive; `valid_to` null: no end. */
+export type OwnRate = {
+  /** Null: for all products without a rate of their own. */
+  product_type: string | null
+  tax_type: OwnTaxType
+  rate_millionths: number
+  valid_from: string
+  valid_to: string | null
+  /** Where the seller has it from, in its own words; null: not said. */
+  source: string | null
+}
+
+/** The own rates of a seller in one place. */
+export type OwnRates = { jurisdiction_id: string; rates: readonly OwnRate[] }
+
+/** The taxes that a seller may name for a place that the data does not cover. */
+export const OWN_TAX_TYPES = ['VAT', 'GST', 'SALES_TAX'] as const
+type OwnTaxType = (typeof OWN_TAX_TYPES)[number]
 
 /** What a seller sold, in minor units. */
 export type Turnover = { amount: number; currency: string }

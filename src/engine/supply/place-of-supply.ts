@@ -275,7 +275,8 @@ function acrossRegimes(deal: Deal): Supply {
       const supply = { ...exported, detail: `${exported.detail}. ${detail}`, by_importer }
       return until_registered ? { ...supply, until_registered } : supply
     }
-    return reason === 'not_supported' ? { ...exported, detail: `${exported.detail}. ${detail}` } : exported
+    if (reason !== 'not_supported') return exported
+    return { ...exported, detail: `${exported.detail}. ${detail}`, uncovered: imported.place }
   }
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported
   const there = `The customer accounts for the tax of ${deal.customer.name}`

@@ -49,12 +49,14 @@ const BADGES: Readonly<Record<TaxabilityReason, string>> = {
   intra_community_supply: 'Intra-Community supply',
   export: 'Export',
   not_a_supply: 'Not a supply',
+  own_rate: 'Own rate',
 }
 
 /** What a rate is called that a reason tells, on a line that bears tax. */
 const RATE_WORDS: Readonly<Partial<Record<TaxabilityReason, string>>> = {
   reduced_rated: 'reduced rate',
   portion_product_exempt: 'a part of it is exempt',
+  own_rate: 'own rate of the seller',
   taxable_basis_reduced: 'used goods in part payment lessen the taxed amount',
 }
 

@@ -31,6 +31,7 @@ type PrincipalRow = { key_id: string; registrations: string; suspended: number }
     | 'global_turnover'
     | 'global_turnover_currency'
     | 'establishments'
+    | 'own_rates'
   >
 
 /** A principal, and the day of the last recorded use of its key. */
@@ -54,7 +55,7 @@ export async function readPrincipal(
          sandbox, suspended_at IS NOT NULL AS suspended, country, region, city, postal_code,
          vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone,
          uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
-         global_turnover, global_turnover_currency, establishments,
+         global_turnover, global_turnover_currency, establishments, own_rates,
          (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
               'valid_from', valid_from, 'valid_to', valid_to, 'number', registration_number))
           FROM registrations WHERE registrations.account_id = accounts.id) AS registrations
@@ -96,6 +97,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
         : { currency: row.taxjar_currency, accept_state_only: row.taxjar_state_only === 1 },
     registrations: JSON.parse(row.registrations),
     establishments: JSON.parse(row.establishments),
+    own_rates: JSON.parse(row.own_rates),
     refuses_unknown_codes: row.refuses_unknown_codes === 1,
     global_turnover: turnoverOf(row),
   }

@@ -4,6 +4,8 @@ import { createApiKey, revokeApiKey, listApiKeys, rotateApiKey } from './keys.ts
 import type { FurtherMatters } from './attention-store.ts'
 import { getAccount, putAccount } from './profile.ts'
 import { getCurrentApiKey } from './current-key.ts'
+import { deleteOwnRates, getOwnRates, listOwnRates, putOwnRates } from './own-rates.ts'
+import { OwnRatesAnswer, OwnRatesOfPlace, OwnRatesQuery, OwnRatesRequest } from './own-rates-schemas.ts'
 import { getUsage } from './usage.ts'
 import {
   AccountAnswer,
@@ -21,6 +23,7 @@ import {
 /** The routes of the account. `further` reads matters for `attention` that the wings above know. */
 export const accountRoutesWith = (further: FurtherMatters): readonly Route[] => [
   ...profileRoutes(further),
+  ...ownRateRoutes,
   ...usageRoutes,
   currentKeyRoute(further),
   ...keyRoutes,
@@ -53,6 +56,69 @@ const profileRoutes = (further: FurtherMatters): readonly Route[] => [
     example: { name: 'Acme GmbH', country: 'DE', city: 'Berlin', postal_code: '10115' },
     answer: AccountAnswer,
     handle: (context, { body }) => putAccount(context, body, further),
+  }),
+]
+
+const ofPlace = {
+  tag: 'Account',
+  path: '/v1/account/own-rates/:id',
+  params: { id: 'The id of a jurisdiction, or a country, such as `IL`' },
+} as const
+
+/** Rates for places that the data does not cover. */
+const ownRateRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/v1/account/own-rates',
+    operation: 'listOwnRates',
+    scope: 'registrations:read',
+    tag: 'Account',
+    summary: 'List your own rates for places without rates on file',
+    query: OwnRatesQuery,
+    answer: OwnRatesAnswer,
+    handle: (context, { query }) => listOwnRates(context, query.limit ?? 50, query.offset ?? 0),
+  }),
+  route({
+    ...ofPlace,
+    method: 'get',
+    operation: 'getOwnRates',
+    scope: 'registrations:read',
+    summary: 'Your own rates for one place',
+    answer: OwnRatesOfPlace,
+    handle: (context, { params }) => getOwnRates(context, params.id),
+  }),
+  route({
+    ...ofPlace,
+    method: 'put',
+    operation: 'updateOwnRates',
+    writes: 'control',
+    scope: 'registrations:write',
+    idempotent: true,
+    summary: 'Set your own rates for one place',
+    description:
+      'They replace those of the place. They are used only where the answer would be `not_supported`, and ' +
+      'each line that bears one has the reason `own_rate`. You say that the tax is due and that the rate ' +
+      'is right: nobody verifies it here. Rates on file always come first. A sale that a marketplace makes ' +
+      'for you has none of them. End a rate with `valid_to`, so that earlier days keep it.',
+    errors: ['unknown_jurisdiction', 'concurrent_change'],
+    body: OwnRatesRequest,
+    example: {
+      rates: [{ rate: 0.18, valid_from: '2025-01-01', source: 'Value Added Tax Order of 2024' }],
+    },
+    answer: OwnRatesOfPlace,
+    handle: (context, { params, body }) => putOwnRates(context, params.id, body),
+  }),
+  route({
+    ...ofPlace,
+    method: 'delete',
+    operation: 'deleteOwnRates',
+    writes: 'control',
+    scope: 'registrations:write',
+    summary: 'Delete your own rates for one place',
+    description: 'Recorded sales and their refunds keep the rates that they have.',
+    errors: ['concurrent_change'],
+    answer: DeletedAnswer,
+    handle: (context, { params }) => deleteOwnRates(context, params.id),
   }),
 ]
 

@@ -17,6 +17,8 @@ export type SellerPrincipal = Pick<
   registrations: readonly HeldRegistration[]
   /** Left out: none. */
   establishments?: Principal['establishments']
+  /** Left out: none. */
+  own_rates?: Principal['own_rates']
 }
 
 /**
@@ -39,6 +41,7 @@ export function sellerOf(
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),
     global_turnover: given?.global_turnover ?? (own_seller ? principal.global_turnover : null),
+    ...(own_seller && principal.own_rates?.length && { own_rates: principal.own_rates }),
   }
 }
 

@@ -21,6 +21,27 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
     .first<AccountRow>()
 }
 
+/** The own rates of the caller's account, as they are stored. */
+export async function readOwnRates({ env, principal }: Context): Promise<string> {
+  const stored = await env.DB.prepare('SELECT own_rates FROM accounts WHERE id = ?')
+    .bind(principal.account_id)
+    .first<string>('own_rates')
+  return invariant(stored, 'the account of a key exists')
+}
+
+/** Replaces them, unless they were changed since they were read: then no row changes. */
+export function replaceOwnRates(
+  { env, principal }: Context,
+  before: string,
+  after: string,
+): D1PreparedStatement {
+  return env.DB.prepare('UPDATE accounts SET own_rates = ? WHERE id = ? AND own_rates = ?').bind(
+    after,
+    principal.account_id,
+    before,
+  )
+}
+
 /** The VAT id of an account, its country if the id has no prefix, and its tier. Null: no such account. */
 export async function readOwnVatId(
   db: ControlDb,

@@ -95,6 +95,7 @@ const SUPPLIED: Readonly<Record<TaxabilityReason, boolean>> = {
   intra_community_supply: false,
   export: false,
   not_a_supply: false,
+  own_rate: true,
 }
 
 function groupInState(state: string, row: Grouped): EuGroup | null {

@@ -262,6 +262,10 @@ export const SummaryRow = z.strictObject({
   month: z.string().optional(),
   product_type: z.string().optional(),
   ...SUMS,
+  own_rate: z
+    .boolean()
+    .optional()
+    .describe('Some of its sales have an own rate of the seller, which nobody verified. Left out: none has'),
 })
 
 export const SummaryAnswer = z.strictObject({

@@ -39,9 +39,10 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
     )
   const counted = group_by === 'product_type' ? 'product_transactions' : 'transactions'
   const [rows, totals] = await Promise.all([
-    readSums<Sums & SummaryGroup & { currency: string }>(context, from_date, to_date, {
+    readSums<Sums & SummaryGroup & { currency: string; own_rate: number }>(context, from_date, to_date, {
       columns: [...keys.map((key) => COLUMNS[key]), 'currency'],
       counted,
+      found: ["max(reason = 'own_rate') AS own_rate"],
     }),
     readSums<Sums & { currency: string }>(context, from_date, to_date, {
       columns: ['currency'],
@@ -52,11 +53,16 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
     from_date,
     to_date,
     group_by,
-    columns: [...keys, ...keysOf(SummaryTotals.shape)],
+    columns: [
+      ...keys,
+      ...keysOf(SummaryTotals.shape),
+      ...(rows.some(({ own_rate }) => own_rate === 1) ? ['own_rate' as const] : []),
+    ],
     rows: rows.map((row) => ({
       ...groupOf(row, keys),
       currency: row.currency,
       ...presentSums(row),
+      ...(row.own_rate === 1 && { own_rate: true }),
     })),
     totals: totals.map(({ currency, ...sums }) => ({ currency, ...presentSums(sums) })),
   }

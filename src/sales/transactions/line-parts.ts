@@ -17,7 +17,10 @@ export function partsToStore(line: AssessedLine): string | null {
   if (!one_tax) return null
   const parts: LinePart[] = entries.map((entry) => ({
     tax_rate: entry.rate_millionths,
-    reason: REASON_OF_CATEGORY[entry.category] ?? 'reduced_rated',
+    reason:
+      line.taxability_reason === 'own_rate'
+        ? 'own_rate'
+        : (REASON_OF_CATEGORY[entry.category] ?? 'reduced_rated'),
     net_amount: entry.taxable_amount,
     taxable_amount: entry.taxable_amount,
     tax_amount: entry.tax_amount,

@@ -6,7 +6,12 @@ import { refuseInexact, SUMMED, type Sums, tooLarge } from './sums.ts'
 /** Whose totals are read, and where they are. */
 export type TotalsOf = Pick<Context, 'books'> & { principal: Pick<Principal, 'account_id'> }
 
-type Grouping = { columns: readonly string[]; counted: 'transactions' | 'product_transactions' }
+type Grouping = {
+  columns: readonly string[]
+  counted: 'transactions' | 'product_transactions'
+  /** Further aggregates of each group, in SQL. Left out: none. */
+  found?: readonly string[]
+}
 
 type Days = { from: string; to: string }
 
@@ -27,12 +32,12 @@ export async function readSums<Row extends Sums>(
 export async function readSumsOfPeriods<Row extends Sums>(
   { books, principal }: TotalsOf,
   periods: readonly Days[],
-  { columns, counted }: Grouping,
+  { columns, counted, found: further = [] }: Grouping,
 ): Promise<Row[][]> {
   if (periods.length === 0) return []
   const refunds = counted === 'transactions' ? 'refunds' : 'product_refunds'
   const places = columns.map((_, index) => index + 1).join(', ')
-  const sums = SUMMED.map((name) => `sum(${name}) AS ${name}`)
+  const sums = [...SUMMED.map((name) => `sum(${name}) AS ${name}`), ...further]
   const statements = periods.map(({ from, to }) => {
     const within = conditionOfRanges(rangesOfPeriod(from, to))
     return books

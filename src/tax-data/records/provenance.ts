@@ -50,7 +50,14 @@ export function metaOf(
     if (at === null || (oldest !== null && at < oldest)) oldest = at
   })
   const reviewed_on = records.some(isAsShipped) ? REVIEWED_ON : null
-  const meta = { source, source_url, last_verified_at: oldest, reviewed_on, data_freshness: freshness }
+  // An own rate of the seller has no page.
+  const meta = {
+    source,
+    source_url: source_url || null,
+    last_verified_at: oldest,
+    reviewed_on,
+    data_freshness: freshness,
+  }
   return stale_record === null ? { ...meta, data_version } : { ...meta, stale_record, data_version }
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `accounts` ADD `own_rates` text DEFAULT '[]' NOT NULL;

@@ -1,0 +1,110 @@
+import { MILLION } from '../arithmetic/rounding.ts'
+import { atStart } from '../book/names.ts'
+import type { Rate } from '../book/facts.ts'
+import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
+import type { Supplied, Walk } from '../found/found.ts'
+import type { Place, TaxedSupply, UntaxedSupply } from '../regimes/regime.ts'
+import type { OwnRate } from '../sale/sale.ts'
+import type { TreatedProduct } from './treated.ts'
+
+/** The source of a rate that the seller says itself. */
+export const OWN_RATE = 'own rate'
+
+/**
+ * The rate of the seller's own for a product at a place that the data does not cover: that of the product,
+ * else the general one. A sale that a marketplace makes, and one that the request says bears no tax of the
+ * seller, has none.
+ */
+export function ownRateOf(
+  { sale, registrations }: Walk,
+  place: string,
+  product_type: string,
+): OwnRate | null {
+  const { own_rates } = sale.seller
+  if (own_rates === undefined || registrations.stated === false || sale.marketplace === 'facilitated')
+    return null
+  const rates = own_rates
+    .find(({ jurisdiction_id }) => jurisdiction_id === place)
+    ?.rates.filter(
+      ({ valid_from, valid_to }) => valid_from <= sale.day && (valid_to === null || sale.day <= valid_to),
+    )
+  const named = (type: string | null) => rates?.find((rate) => rate.product_type === type)
+  return named(product_type) ?? named(null) ?? null
+}
+
+/** A supply without data, as the seller says that it is taxed. */
+export function suppliedAtOwnRate(
+  supplied: Supplied,
+  found: UntaxedSupply,
+  { place, own: { source } }: { place: Place; own: OwnRate },
+): Supplied & { supply: TaxedSupply } {
+  const id = place.jurisdiction_id
+  const supply: TaxedSupply = {
+    kind: 'taxed',
+    place: id,
+    registrations: [id],
+    established: true,
+    basis: source ?? 'Own rate of the seller',
+    detail: 'No rate of the place is on file, so the own rate of the seller was used',
+    by_own_rate: true,
+    ...(found.reason !== 'not_supported' && { at_origin: found }),
+  }
+  return { ...supplied, supply, place }
+}
+
+/** How a rate of the seller's own treats a product. Nobody has verified it here. */
+export function treatedByOwnRate(
+  { jurisdiction_id, name }: Place,
+  product_type: string,
+  own: OwnRate,
+): TreatedProduct {
+  const { tax_type, rate_millionths } = own
+  const layer: TaxLayer = {
+    tax_type,
+    jurisdiction_id,
+    rules_from: jurisdiction_id,
+    checked_from: own.valid_from,
+  }
+  const taxed = rate_millionths > 0
+  const category = taxed ? 'standard' : 'zero'
+  const rate = recordOf(jurisdiction_id, category, own)
+  const treatment: LayerTreatment = {
+    layer,
+    product_type,
+    taxed,
+    zero_rated: !taxed,
+    category,
+    rate_millionths,
+    fraction_millionths: MILLION,
+    compound: false,
+    by_default: false,
+    rule: null,
+    rate,
+    standard: null,
+  }
+  const note =
+    `${atStart(name)} is not on file for this sale: the own rate of the seller, ` +
+    `${rate_millionths / 10_000} %, was used${own.source === null ? '' : ` (${own.source})`}`
+  return { treatments: [treatment], rule: 'uncertain', notes: [note] }
+}
+
+function recordOf(jurisdiction_id: string, category: Rate['category'], own: OwnRate): Rate {
+  return {
+    id: `${OWN_RATE} of ${jurisdiction_id}`,
+    jurisdiction_id,
+    tax_type: own.tax_type,
+    category,
+    name: 'Own rate of the seller',
+    rate_millionths: own.rate_millionths,
+    compound: false,
+    effective_from: own.valid_from,
+    effective_to: own.valid_to,
+    source: OWN_RATE,
+    source_url: '',
+    last_verified_at: null,
+    // Not a record as shipped, which people have reviewed.
+    verified_by: 'nobody',
+    confidence: 'low',
+    notes: own.source,
+  }
+}
