@@ -48,6 +48,7 @@ const GROUPS: readonly Group[] = [
       'us-local-taxes': 'Counties, cities and districts, state by state.',
       canada: 'GST, HST, PST and QST, and the registration for each.',
       'other-countries': 'What is covered elsewhere since when, and what their ids prove.',
+      countries: 'Rates, thresholds, returns and their sources, country by country.',
       rounding: 'How every cent is computed.',
       conformance: 'Cases with sources, to be put to any tax service.',
       coverage: 'Which products and places have a rule on file.',

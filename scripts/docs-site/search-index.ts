@@ -19,19 +19,36 @@ type SearchIndex = { entries: SearchEntry[]; synonyms: Readonly<Record<string, s
 type IndexedGuide = { slug: string; path: string; rendered: RenderedPage }
 
 /** Where the reference has its pages. */
-type Addresses = { tagPath: (tag: string) => string; events: string }
+type Addresses = {
+  tagPath: (tag: string) => string
+  events: string
+  /** Of a country the title alone, so that the index stays small. */
+  countries: readonly { slug: string; title: string }[]
+}
 
 /** The characters of a text that a result can show. All other words of it are kept once each. */
 const SHOWN_MAX = 220
+
+/**
+ * How much of long lists is searched. Each country has an entry of its own, and what a release changed is
+ * told by the guide of it.
+ */
+const INDEXED_OF: Readonly<Record<string, number>> = { countries: 0, changelog: SHOWN_MAX }
 
 /** Everything that the search of the documentation finds: guides, operations with their fields, events. */
 export function searchIndex(
   guides: readonly IndexedGuide[],
   document: Document,
-  { tagPath, events }: Addresses,
+  { tagPath, events, countries }: Addresses,
 ): SearchIndex {
   const entries = [
     ...guides.flatMap(entriesOfGuide),
+    ...countries.map(({ slug, title }) => ({
+      page: 'Countries',
+      heading: title,
+      href: `/docs/${slug}`,
+      text: '',
+    })),
     ...Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) =>
         entryOfOperation(document, tagPath, `${method.toUpperCase()} ${path}`, operation),
@@ -63,7 +80,7 @@ function entriesOfGuide({ slug, path, rendered }: IndexedGuide): SearchEntry[] {
       page: rendered.title,
       heading: heading.text,
       href: heading.depth === 1 ? path : `${path}#${heading.id}`,
-      ...kept(text, ''),
+      ...kept(text.slice(0, INDEXED_OF[slug]), ''),
       ...(rank !== undefined && { rank }),
     }
   })

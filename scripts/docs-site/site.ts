@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix, join } from 'node:path'
+import { countriesPage, type CountryPage, countryPages } from '../country-pages.ts'
 import type { Document } from '../openapi/types.ts'
 import { SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
@@ -16,18 +17,27 @@ type SiteFiles = Map<string, string>
 
 /** Makes the documentation from the guides of a project and the OpenAPI document. */
 export function siteFiles(project: string, document: Document): SiteFiles {
-  const sources = pageSources(globSync(['docs/*.md', 'CHANGELOG.md'], { cwd: project }).toSorted())
-  const guides = sources.map((source) => readGuide(project, source, sources))
+  const countries = countryPages()
+  const written = pageSources(globSync(['docs/*.md', 'CHANGELOG.md'], { cwd: project }).toSorted())
+  const sources = [...written, COUNTRIES]
+  const guides = sources.map((source) =>
+    guideOf(
+      source,
+      source === COUNTRIES ? countriesPage(countries) : readFileSync(join(project, source.file), 'utf8'),
+      sources,
+    ),
+  )
   const navigation = navigationSections(sources, guides, document)
   const pages = [
     homePage(navigation, guides, document),
     ...guides.map(guidePage),
+    ...countries.map(countrySitePage),
     ...referencePages(document, anchorsOf(guides, 'errors')),
   ]
   const files = new Map(pages.map((page) => [fileOf(page.path), pageHtml(page, navigation)]))
   for (const { slug, text } of guides) files.set(`docs/${slug}.md`, text)
   files.set('llms.txt', textForModels(navigation, guides))
-  const index = searchIndex(guides, document, { tagPath, events: EVENTS_PATH })
+  const index = searchIndex(guides, document, { tagPath, events: EVENTS_PATH, countries })
   return files.set('docs/search.json', JSON.stringify(index))
 }
 
@@ -36,8 +46,18 @@ function anchorsOf(guides: readonly Guide[], slug: string): Set<string> {
   return new Set(guide?.rendered.headings.map(({ id }) => id))
 }
 
-function readGuide(project: string, source: PageSource, sources: readonly PageSource[]): Guide {
-  const text = readFileSync(join(project, source.file), 'utf8')
+/** The list of the countries is made from the data, as their pages are. */
+const COUNTRIES: PageSource = { slug: 'countries', file: 'docs/countries.md' }
+
+function countrySitePage({ slug, title, says, text }: CountryPage): SitePage {
+  const { html, headings } = renderMarkdown(text, (target) => target)
+  const outline = headings.filter(({ depth }) => depth === 2)
+  const description = `${title}. ${says}`
+  const short = description.length > 160 ? `${description.slice(0, 159)}…` : description
+  return { path: `/docs/${slug}`, title, description: short, html, outline }
+}
+
+function guideOf(source: PageSource, text: string, sources: readonly PageSource[]): Guide {
   return {
     ...source,
     path: `/docs/${source.slug}`,
