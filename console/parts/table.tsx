@@ -1,4 +1,4 @@
-import { type Child, useLayoutEffect } from 'hono/jsx/dom'
+import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { ADDRESS } from '../address.ts'
 import type { PageOfRows, PageQuery } from '../api.ts'
 import { formatCount } from '../format.ts'
@@ -9,8 +9,9 @@ import { type Empty, EmptyState } from './parts.tsx'
 
 /**
  * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table, where long
- * text ends in an ellipsis. On a phone a row has two lines: the first column and the `figure` are its first
- * line, the others its second; `none` is left out there. Numbers, dates and ids follow their head there.
+ * text ends in an ellipsis. A table that does not fit leaves out the columns of `none`. If that is not enough,
+ * it is a list, and a row has two lines: the first column and the `figure` are its first line, the others its
+ * second. Numbers, dates and ids follow their head there.
  */
 export type Column<Row> = {
   head: string
@@ -39,11 +40,41 @@ export const ROWS = new Store<readonly string[]>([])
 export function Table<Row>({ rows, empty, foot, ...options }: RowsOptions<Row> & { foot?: Child }) {
   if (rows.length === 0 && empty !== undefined) return <EmptyState {...empty} />
   return (
-    <div class="table">
+    <Fitted>
       <Rows {...options} rows={rows} />
       {foot}
+    </Fitted>
+  )
+}
+
+/** Below this width, a table is a list even if it fits. */
+const LIST_BELOW_PX = 420
+
+/** What a table tries until it fits its card: all columns, fewer columns, a list. */
+const SHAPES = ['whole', 'fewer', 'list'] as const
+
+/** The card of a table. It asks its own width, so that a table in a drawer is a list, too. */
+function Fitted({ children }: { children: Child }) {
+  const card = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => fit(card.current))
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => fit(card.current))
+    if (card.current !== null) observer.observe(card.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div class="table" ref={card}>
+      {children}
     </div>
   )
+}
+
+function fit(card: HTMLElement | null): void {
+  if (card === null) return
+  for (const shape of card.clientWidth < LIST_BELOW_PX ? (['list'] as const) : SHAPES) {
+    card.dataset['shape'] = shape
+    if (card.scrollWidth <= card.clientWidth) return
+  }
 }
 
 type PlainTableProps = {
@@ -71,8 +102,12 @@ function Rows<Row>({ caption, columns, href, show_caption = false, rows, sums }:
       {show_caption && <caption>{caption}</caption>}
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ head, number }) => (
-            <th scope="col" role="columnheader" class={number ? 'number' : undefined}>
+          {columns.map(({ head, number, phone }) => (
+            <th
+              scope="col"
+              role="columnheader"
+              class={namesOf([number && 'number', phone === 'none' && 'extra'])}
+            >
               {head}
             </th>
           ))}
@@ -102,7 +137,8 @@ const KEEPS: Readonly<Record<string, string>> = { true: 'keep', wide: 'keep-wide
 function cellOf<Row>(row: Row, column: Column<Row>, index: number, link: string | undefined) {
   const { head, cell, number = false, keep = false, phone } = column
   const content = cell(row) ?? '–'
-  const kept = [content === '–' ? 'none' : phone, number && 'number', KEEPS[String(keep)]]
+  const extra = phone === 'none' ? 'extra' : phone
+  const kept = [content === '–' && 'none', extra, number && 'number', KEEPS[String(keep)]]
   const told = (number || keep === true) && phone !== 'figure' ? head : undefined
   return cellAt(index, kept, told, link === undefined || index > 0 ? content : <a href={link}>{content}</a>)
 }
@@ -110,12 +146,13 @@ function cellOf<Row>(row: Row, column: Column<Row>, index: number, link: string 
 function sumIn(column: Pick<Column<never>, 'head' | 'phone'> | undefined, sum: Child, index: number) {
   const is_figure = column?.phone === 'figure'
   const told = sum === '' || is_figure ? undefined : column?.head
-  return cellAt(index, index > 0 ? ['number', is_figure && 'figure'] : [], told, sum)
+  const extra = column?.phone === 'none' && 'extra'
+  return cellAt(index, index > 0 ? ['number', is_figure && 'figure', extra] : [], told, sum)
 }
 
 /** A cell with the names of its styles. `told` is the head of its column, which a phone shows beside it. */
 function cellAt(index: number, names: readonly unknown[], told: string | undefined, content: Child) {
-  const name = [index === 0 && 'title', ...names].filter(Boolean).join(' ') || undefined
+  const name = namesOf([index === 0 && 'title', ...names])
   return index === 0 ? (
     <th scope="row" role="rowheader" class={name}>
       {content}
@@ -125,6 +162,10 @@ function cellAt(index: number, names: readonly unknown[], told: string | undefin
       {content}
     </td>
   )
+}
+
+function namesOf(names: readonly unknown[]): string | undefined {
+  return names.filter(Boolean).join(' ') || undefined
 }
 
 /**

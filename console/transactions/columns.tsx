@@ -18,7 +18,7 @@ export const NO_SALES: Empty = {
 /** The columns of a list of sales. */
 export const TRANSACTION_COLUMNS: readonly Column<Sale>[] = [
   { head: 'Transaction', keep: 'wide', cell: (sale) => sale.external_id ?? sale.id },
-  { head: 'Invoice', phone: 'none', keep: true, cell: (sale) => sale.invoice_number },
+  { head: 'Invoice', phone: 'none', keep: 'wide', cell: (sale) => sale.invoice_number },
   { head: 'Customer', cell: (sale) => sale.customer_name ?? '–' },
   { head: 'Date', keep: 'wide', cell: (sale) => <Day at={sale.transaction_date} /> },
   { head: 'Place', keep: 'wide', cell: (sale) => placeName(sale.jurisdiction_id) },

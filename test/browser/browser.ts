@@ -69,9 +69,40 @@ export async function expectSteady(page: Page, url: string, most: number): Promi
   expect(Number(shifted), `${url}, moved: ${movers}`).toBeLessThanOrEqual(most)
 }
 
+/** The widths of a window, and those of usual windows when the page is enlarged. */
+const WINDOWS = [
+  ...Array.from({ length: 25 }, (_, step) => ({ width: 320 + 40 * step, zoom: 1 })),
+  ...[1440, 1600, 1760, 1920].map((width) => ({ width, zoom: 1 })),
+  ...[1.25, 1.5, 2].flatMap((zoom) => [768, 1024, 1280, 1366, 1920].map((width) => ({ width, zoom }))),
+]
+
+/** After them, what watches its own size has taken its shape. */
+async function twoFrames(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
+
+/** Nothing is wider than its card, nor than the window, from the smallest screen to the largest. */
+export async function expectFits(page: Page, path: string): Promise<void> {
+  const debug = await page.context().newCDPSession(page)
+  const found: string[] = []
+  for (const { width, zoom } of WINDOWS) {
+    const size = { width: Math.round(width / zoom), height: 900, deviceScaleFactor: zoom, mobile: false }
+    await debug.send('Emulation.setDeviceMetricsOverride', size)
+    await twoFrames(page)
+    const wide = await page.evaluate<string[]>(`
+      [document.documentElement, ...document.querySelectorAll('.table, .paper, .card, #drawer, dialog')]
+        .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+        .map((box) => box.tagName + '.' + box.className + ' ' + (box.scrollWidth - box.clientWidth))`)
+    found.push(...wide.map((each) => `${width} px at ${zoom}: ${each} px too wide`))
+  }
+  expect(found, path).toEqual([])
+  await debug.detach()
+}
+
 /** Nothing wider than the smallest screen in use. */
 export async function expectNarrow(page: Page, path: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 })
+  await twoFrames(page)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(
     0,
   )

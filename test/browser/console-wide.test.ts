@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, it } from 'vitest'
-import { expectNarrow, expectUncut } from './browser.ts'
+import { expectFits, expectNarrow, expectUncut } from './browser.ts'
 import { CONSOLE_ADDRESSES, type ConsoleTest, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 let customer = ''
@@ -51,30 +52,63 @@ async function fill(): Promise<void> {
   await api('POST', '/v1/api-keys', { name: NAME, scopes: ['reports:read'] })
 }
 
+/** An account with example books, whose words have usual lengths. */
+let usual = ''
+
 beforeAll(async () => {
   console_test = await startConsole()
   await fill()
+  ;[usual = ''] = await addKeys(console_test.service, { account: 'Usual' })
+  const headers = { Authorization: `Bearer ${usual}` }
+  await fetch(`${console_test.service.origin}/v1/account/example-books`, { method: 'POST', headers })
 })
 
 afterAll(() => console_test?.close())
 
 const YEAR = new Date().getUTCFullYear()
 
-it.each([
-  ...CONSOLE_ADDRESSES,
+const RETURNS = [
   `returns?type=generic&period=${YEAR}-Q4`,
   `returns?type=eu_domestic&period=${YEAR}-Q4&jurisdiction_id=DE`,
+]
+
+async function opened(path: string, key?: string) {
+  const { page } = await console_test.signedIn(`/#/${path}`, {}, key)
+  await page.waitForLoadState('networkidle')
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  return page
+}
+
+it.each([
+  ...CONSOLE_ADDRESSES,
+  ...RETURNS,
   'nexus/US-KS',
   'nexus/FR',
   'transactions/SALE',
   'customers/CUSTOMER',
   'webhooks?webhook=WEBHOOK',
-])('#/%s fits 320 px with a billion, and with names without a space', async (path) => {
+])('#/%s fits each window with a billion, and with names without a space', async (path) => {
   const named = path.replace('SALE', sale).replace('CUSTOMER', customer).replace('WEBHOOK', webhook)
-  const { page } = await console_test.signedIn(`/#/${named}`)
-  await page.waitForLoadState('networkidle')
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  const page = await opened(named)
+  await expectFits(page, path)
   await expectNarrow(page, path)
   await expectUncut(page, path)
   await page.close()
 })
+
+it.each([...CONSOLE_ADDRESSES, ...RETURNS])('#/%s fits each window with usual words', async (path) => {
+  const page = await opened(path, usual)
+  await expectFits(page, path)
+  await page.close()
+})
+
+it.each(['transactions', 'customers', 'registrations', 'keys'])(
+  'a drawer of #/%s fits each window',
+  async (path) => {
+    const page = await opened(path, usual)
+    await page.locator('main tbody a[href^="#/"]').first().click()
+    await page.locator('#drawer dl').waitFor()
+    await expectFits(page, path)
+    await page.close()
+  },
+)
