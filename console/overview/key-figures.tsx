@@ -53,7 +53,8 @@ function zeroIn(currency: string | null): string {
 function near({ nexus }: OverviewAnswer): FigureOf | null {
   if (nexus === null) return null
   const { exceeded, approaching } = nexus
-  return { value: String(exceeded + approaching), beside: `${exceeded} to register in` }
+  const beside = `${exceeded} to register in`
+  return { value: String(exceeded + approaching), beside, bad: exceeded > 0 }
 }
 
 function toReview({ certificates }: OverviewAnswer): FigureOf | null {
@@ -73,8 +74,8 @@ function withFailures({ webhooks }: OverviewAnswer): FigureOf | null {
 
 /** A key without the scope does not see the figure. */
 export const FIGURES = [
-  { scope: 'reports:read', name: 'Tax to file, of ended periods', href: linkTo('returns'), of: owed },
-  { scope: 'reports:read', name: 'Thresholds reached or near', href: linkTo('nexus'), of: near },
+  { scope: 'reports:read', name: 'Unfiled tax', href: linkTo('returns'), of: owed },
+  { scope: 'reports:read', name: 'Thresholds: passed or close', href: linkTo('nexus'), of: near },
   { scope: 'customers:read', name: 'Certificates to review', href: TO_REVIEW, of: toReview },
   { scope: 'webhooks:read', name: 'Webhooks with failures', href: linkTo('webhooks'), of: withFailures },
 ] as const

@@ -1,8 +1,9 @@
 import type { OverviewAnswer } from '../../client/src/schema.ts'
 import { linkTo } from '../address.ts'
 import { linkToCertificate } from '../certificates/certificate.tsx'
-import { formatDay, formatShare } from '../format.ts'
-import { linkToReturn, returnOf } from '../returns/return.ts'
+import { formatDay, formatShare, formatSums } from '../format.ts'
+import { uncollectedWords } from '../nexus/exposure.tsx'
+import { linkToReturn, returnOf, sumsOf } from '../returns/return.ts'
 import { linkToWebhook } from '../webhooks/webhook.tsx'
 import { counted, periodWords, returnName } from '../words.ts'
 
@@ -10,8 +11,11 @@ type Due = NonNullable<OverviewAnswer['returns']>['first'][number]
 type Exposure = NonNullable<OverviewAnswer['nexus']>['first'][number]
 type WebhookOfList = NonNullable<OverviewAnswer['webhooks']>['troubled'][number]
 
-/** What needs a person, with the address of the thing itself. `rank` sorts: 0 hurts most. */
-export type Matter = { rank: number; state: string; text: string; href: string }
+/**
+ * What needs a person, with the address of the thing itself. `rank` sorts: 0 hurts most. Of one rank, the most
+ * money hurts most; amounts of different currencies are compared as they are.
+ */
+export type Matter = { rank: number; state: string; text: string; href: string; money?: number }
 
 export const TO_REVIEW = linkTo('certificates', { query: new URLSearchParams({ state: 'pending' }) })
 
@@ -28,14 +32,14 @@ const OTHER = { rank: 4, state: 'pending', href: '#/settings' }
 
 /** All that needs a person, what hurts most first. */
 export function mattersOf(overview: OverviewAnswer): Matter[] {
-  const { returns, webhooks, nexus, certificates, as_of } = overview
+  const { webhooks, nexus, certificates } = overview
   return [
-    ...(returns?.first ?? []).flatMap((due) => matterOfReturn(due, as_of)),
+    ...mattersOfReturns(overview),
     ...(webhooks?.troubled ?? []).map(matterOfWebhook),
     ...(nexus?.first ?? []).map(matterOfPlace),
     ...matterOfCertificates(certificates),
     ...matterOfAccount(overview),
-  ].toSorted((one, other) => one.rank - other.rank)
+  ].toSorted((one, other) => one.rank - other.rank || (other.money ?? 0) - (one.money ?? 0))
 }
 
 /** The link to the return of an obligation; the list, if this service has no form of it. */
@@ -44,11 +48,28 @@ export function linkToDue(due: Due): string {
   return asked === null ? '#/returns' : linkToReturn(asked)
 }
 
-function matterOfReturn(due: Due, today: string): Matter[] {
-  const { status, period, last_date } = due
-  if (status !== 'due' && status !== 'overdue') return []
-  const text = `${returnName(due)}, ${periodWords(period)}: ${daysUntil(last_date, today)}`
-  return [{ rank: status === 'overdue' ? 0 : 5, state: status, text, href: linkToDue(due) }]
+/** One row for all overdue returns, and one for all that are due. A return that is alone is named. */
+function mattersOfReturns({ returns, currency, as_of }: OverviewAnswer): Matter[] {
+  if (returns === null) return []
+  return [
+    { status: 'overdue', rank: 0, count: returns.overdue, words: 'the oldest' },
+    { status: 'due', rank: 5, count: returns.due, words: 'the first' },
+  ].flatMap(({ status, rank, count, words }) => {
+    const listed = returns.first.filter((each) => each.status === status)
+    const [first] = listed
+    if (first === undefined) return []
+    const sums = sumsOf(listed, currency).filter(({ amount }) => amount !== 0)
+    const named = `${returnName(first)}, ${periodWords(first.period)}: ${daysUntil(first.last_date, as_of)}`
+    const grouped = `${counted(count, 'return')} ${status}, ${words} ${daysUntil(first.last_date, as_of)}`
+    // Beyond the first 100, the taxes of single returns are not in the answer.
+    const tax = sums.length === 0 ? '' : `, ${listed.length < count ? 'more than ' : ''}${formatSums(sums)}`
+    const [text, href] = count === 1 ? [named, linkToDue(first)] : [grouped, '#/returns']
+    return [{ rank, state: status, text: text + tax, href, money: moneyOf(sums) }]
+  })
+}
+
+function moneyOf(sums: readonly { amount: number }[]): number {
+  return Math.max(0, ...sums.map(({ amount }) => amount))
 }
 
 function matterOfWebhook({ id, url, description, status, consecutive_failures }: WebhookOfList): Matter {
@@ -57,17 +78,22 @@ function matterOfWebhook({ id, url, description, status, consecutive_failures }:
   return { rank: 1, state, text: `Webhook ${description ?? url}${failures}`, href: linkToWebhook(id) }
 }
 
-function matterOfPlace({
-  status,
-  jurisdiction_id,
-  jurisdiction_name,
-  progress,
-  next_period,
-  nexus_kind,
-}: Exposure): Matter {
+function causeOfNexus({ nexus_kind, exceeded_on }: Exposure): string {
+  if (nexus_kind === 'physical') return 'physical presence'
+  return exceeded_on === null ? 'threshold passed' : `threshold passed on ${formatDay(exceeded_on)}`
+}
+
+function matterOfPlace(exposure: Exposure): Matter {
+  const { status, jurisdiction_id, jurisdiction_name, progress, next_period, nexus_kind } = exposure
   const href = linkTo('nexus', { id: jurisdiction_id })
-  if (nexus_kind === 'physical')
-    return { rank: 3, state: 'present', text: `${jurisdiction_name}: physical presence`, href }
+  if (nexus_kind !== null) {
+    const uncollected = uncollectedWords(exposure)
+    const tax = uncollected === null ? '' : `, ${uncollected} not collected`
+    const taxes = (exposure.uncollected_tax ?? []).map(({ tax_amount: amount }) => ({ amount }))
+    const text = `${jurisdiction_name}: ${causeOfNexus(exposure)} without registration${tax}`
+    const state = nexus_kind === 'physical' ? 'present' : 'exceeded'
+    return { rank: 0, state, text, href, money: moneyOf(taxes) }
+  }
   if (status === 'below' && next_period !== null) {
     const { progress: coming, obliges_from } = next_period
     const threshold = `the threshold that counts from ${formatDay(obliges_from)}`
@@ -75,7 +101,7 @@ function matterOfPlace({
     return { rank: next_period.status === 'exceeded' ? 3 : 6, state: 'approaching', text, href }
   }
   const text = `${jurisdiction_name}: ${formatShare(progress.ratio)} of the threshold`
-  return { rank: status === 'exceeded' ? 3 : 6, state: status, text, href }
+  return { rank: 6, state: status, text, href }
 }
 
 function matterOfCertificates(certificates: OverviewAnswer['certificates']): Matter[] {

@@ -100,7 +100,7 @@ function Matters({ of, whole }: { of: readonly Matter[]; whole: boolean }) {
         ))}
       </ul>
       {of.length > SHOWN && !all && (
-        <Press name={`All ${of.length} matters`} act={() => setAll(true)} kind="plain all" />
+        <Press name={`Show all ${of.length}`} act={() => setAll(true)} kind="plain all" />
       )}
     </>
   )

@@ -157,14 +157,16 @@ function lastDue(): string {
   return new Date(Date.now() + DUE_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10)
 }
 
-async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates' | 'total'>> {
+/** All obligations until the last day on which the console looks. */
+export async function readDues(): Promise<Pick<Calendar, 'obligations' | 'without_dates' | 'total'>> {
   const query = { to: lastDue() }
   const { first, rows } = await readAll('/v1/obligations', query, (answer) => answer.obligations, PAGES_MAX)
   return { obligations: rows, without_dates: first.without_dates, total: first.total }
 }
 
 /**
- * What is owed of these returns so far, in minor units by currency, that of the account's country first.
+ * What is owed of these returns so far, in minor units by currency: that of the account's country, and then
+ * the largest amount.
  * A currency without tax is only shown if all are without tax.
  */
 export function sumsOf(obligations: readonly Pick<Obligation, 'so_far'>[], own: string | null) {
@@ -174,7 +176,10 @@ export function sumsOf(obligations: readonly Pick<Obligation, 'so_far'>[], own: 
       currency,
       amount: parts.reduce((sum, { tax_amount }) => sum + tax_amount, 0),
     }))
-    .toSorted((one, other) => Number(other.currency === own) - Number(one.currency === own))
+    .toSorted(
+      (one, other) =>
+        Number(other.currency === own) - Number(one.currency === own) || other.amount - one.amount,
+    )
   const owed = sums.filter(({ amount }) => amount !== 0)
   return owed.length === 0 ? sums.slice(0, 1) : owed
 }
