@@ -4,9 +4,12 @@ import type { Context } from '../../platform/context.ts'
 import { blankCustomer } from '../../parties/customers/create.ts'
 import { changeCustomer } from '../../parties/customers/customer.ts'
 import { eraseCustomer, insertCustomer } from '../../parties/customers/store.ts'
+import { NO_DOCUMENT, type StoredExemption } from '../../parties/exemptions/exemption.ts'
+import { insertExemption } from '../../parties/exemptions/store.ts'
 import { commit } from '../../platform/database/commit.ts'
 import { joinWrites, type PartOfWrite } from '../../platform/database/join-writes.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
+import { withinCount } from '../../platform/database/usage.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { at } from '../../engine/ground/invariant.ts'
@@ -17,11 +20,28 @@ import { withOwnProducts } from '../../sales/transactions/own-products.ts'
 import { writeOfDrafts } from '../../sales/transactions/record.ts'
 import { writeOfRefund } from '../../sales/transactions/refund.ts'
 import { checkTransaction } from '../../sales/transactions/check-request.ts'
+import { encryptSecret, newSecret } from '../../webhooks/delivery/secrets.ts'
+import { insertWebhook, removeWebhook } from '../../webhooks/subscriptions/store.ts'
+import { newWebhookRow } from '../../webhooks/subscriptions/webhooks.ts'
 import { type ExampleIds, exampleIdsOf } from './example-ids.ts'
-import { customerOfSale, EXAMPLE_CUSTOMERS, exampleRefund, exampleSale } from './example-sales.ts'
+import {
+  customerOfSale,
+  EXAMPLE_CUSTOMERS,
+  exampleCertificate,
+  exampleRefund,
+  exampleSale,
+} from './example-sales.ts'
 import { addRegistrations, removeRegistrations } from './registrations.ts'
 import type { ExampleBooksAdded, ExampleBooksRemoved } from './schemas.ts'
-import { hasExampleCustomer, readStoredExamples, removeExampleSales, requireEmptyBooks } from './store.ts'
+import {
+  hasExampleCustomer,
+  letWebhookFail,
+  readStoredExamples,
+  removeExampleSales,
+  removeMarks,
+  requireEmptyBooks,
+} from './store.ts'
+import { addStory, FILED_BEFORE, reopenStory } from './story.ts'
 
 /** The registrations begin before the first sale. */
 const DAYS_REGISTERED = 400
@@ -33,8 +53,8 @@ export async function hasExamples(context: Context): Promise<boolean> {
 
 /**
  * Fills an empty account for tests with a year of books. All sales are one batch, so a request that is killed
- * has added all or none. Registrations are in another database: the next request adds what is missing. Throws
- * sandbox_only, books_not_empty.
+ * has added all or none. Registrations are in another database, and returns need them: the next request adds
+ * what is missing. Throws sandbox_only, books_not_empty.
  */
 export async function createExampleBooks(context: Context): Promise<Answer<typeof ExampleBooksAdded>> {
   refuseLive(context)
@@ -43,6 +63,7 @@ export async function createExampleBooks(context: Context): Promise<Answer<typeo
   const already_there = await hasExampleCustomer(context, ids)
   const added = already_there ? NOTHING : await addBooks(context, ids, today)
   const registrations = await addRegistrations(context, ids, daysAfter(today, -DAYS_REGISTERED))
+  await addStory(context, ids)
   forgetPrincipals(context.principal.account_id)
   return { ...added, registrations, already_there }
 }
@@ -58,8 +79,13 @@ async function addBooks(context: Context, ids: ExampleIds, today: string): Promi
   const customers = EXAMPLE_CUSTOMERS.flatMap((body, number) =>
     insertCustomer(context, changeCustomer(blankCustomer(at(ids.customers, number), now), body)),
   )
+  const stores = { customers: EXAMPLE_CUSTOMERS.length, exemptions: ids.exemptions.length }
+  const others = [
+    insertExemption(context, at(ids.customers, EXAMPLE_CUSTOMERS.length - 1), certificateOf(ids, today, now)),
+    ...(await addWebhook(context, at(ids.webhooks, 0))),
+  ]
   const written = joinWrites([
-    { changes: customers, audit: [], events: [], stores: { customers: EXAMPLE_CUSTOMERS.length } },
+    { changes: [...customers, ...others], audit: [], events: [], stores },
     writeOfDrafts(context, drafts, 1),
     ...refunds,
   ])
@@ -82,6 +108,33 @@ async function addBooks(context: Context, ids: ExampleIds, today: string): Promi
     if (added && (await hasExampleCustomer(context, ids))) return NOTHING
     throw thrown
   }
+}
+
+function certificateOf(ids: ExampleIds, today: string, now: string): StoredExemption {
+  return {
+    id: at(ids.exemptions, 0),
+    ...exampleCertificate(today),
+    certificate_url: null,
+    status: 'verified',
+    verification_notes: null,
+    created_at: now,
+    updated_at: now,
+    reason_code: null,
+    ended_on: null,
+    ...NO_DOCUMENT,
+  }
+}
+
+/** A webhook that fails. Nobody answers at the address, which is for examples. */
+async function addWebhook(context: Context, id: string): Promise<D1PreparedStatement[]> {
+  const row = newWebhookRow(context, id, {
+    url: 'https://hooks.example.com/tax',
+    events: ['return.due', 'threshold.approaching'],
+    description: 'Bookkeeping',
+    secret: await encryptSecret(context.env, id, newSecret()),
+    challenge_id: null,
+  })
+  return [insertWebhook(context, row), withinCount(context, 'webhooks'), letWebhookFail(context, id)]
 }
 
 async function draftExamples(context: Context, ids: ExampleIds, today: string): Promise<Draft[]> {
@@ -111,12 +164,14 @@ async function refundsOf(context: Context, drafts: readonly Draft[], today: stri
 }
 
 /**
- * Removes the example books with all their refunds, and nothing else. Throws sandbox_only,
+ * Removes the example books with all their refunds, and nothing else. The return that they filed is opened
+ * again, and stays as history. Throws sandbox_only,
  * period_already_filed, transaction_not_replaceable.
  */
 export async function deleteExampleBooks(context: Context): Promise<Answer<typeof ExampleBooksRemoved>> {
   refuseLive(context)
   const ids = await exampleIdsOf(context.principal.account_id)
+  await reopenStory(context)
   const removed = await readAgainOnChange(() => removeBooks(context, ids))
   const { count, kept } = await removeRegistrations(context, ids)
   forgetPrincipals(context.principal.account_id)
@@ -131,6 +186,11 @@ async function removeBooks(context: Context, ids: ExampleIds): Promise<Added> {
   await commit(context, {
     changes: [
       ...removeExampleSales(context, ids, stored),
+      removeMarks(context, FILED_BEFORE),
+      ...ids.webhooks.flatMap((id) => {
+        const { deliveries, webhook } = removeWebhook(context, id)
+        return [...deliveries, webhook]
+      }),
       ...customers.flatMap((id) => {
         const { belongings, customer } = eraseCustomer(context, id)
         return [...belongings, customer]

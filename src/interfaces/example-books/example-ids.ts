@@ -2,7 +2,7 @@ import { type IdPrefix, momentOf, repeatableId } from '../../platform/database/i
 import { sha256 } from '../../platform/kit/sha256.ts'
 
 /** The numbers of an account's example rows. */
-const EXAMPLE_COUNTS = { sales: 60, customers: 6, registrations: 4 } as const
+const EXAMPLE_COUNTS = { sales: 64, customers: 7, registrations: 4, exemptions: 1, webhooks: 1 } as const
 
 /**
  * Gives the ids of the account's example rows by kind and number. They are the same each time, so rows that
@@ -20,6 +20,8 @@ export async function exampleIdsOf(account_id: string) {
     sales: idsOf('txn', EXAMPLE_COUNTS.sales),
     customers: idsOf('cust', EXAMPLE_COUNTS.customers),
     registrations: idsOf('reg', EXAMPLE_COUNTS.registrations),
+    exemptions: idsOf('exm', EXAMPLE_COUNTS.exemptions),
+    webhooks: idsOf('wh', EXAMPLE_COUNTS.webhooks),
   }
 }
 

@@ -4,8 +4,16 @@ import type { CustomerBody } from '../../parties/customers/schemas.ts'
 import type { RegistrationBody } from '../../returns/registrations/schemas.ts'
 import type { TransactionRequest } from '../../sales/transactions/schemas.ts'
 
+/** A state whose returns are monthly, and due on the last day of the next month: one is due on every day. */
+export const EXAMPLE_STATE = 'US-UT'
+
 /** A year of books of a shop for furniture in Germany. The places are all that is special about it. */
-const SELLER = { country: 'DE', registrations: ['DE', 'oss_union', 'GB', 'US-WA'] }
+export const EXAMPLE_COUNTRY = 'DE'
+
+const SELLER = { country: EXAMPLE_COUNTRY, registrations: ['DE', 'oss_union', 'GB', EXAMPLE_STATE] }
+
+/** The usual sales. After them come those to California, which reach 92 % of its threshold of $500,000. */
+const USUAL_SALES = 60
 
 /** The days between two sales: 60 of them are almost a year. */
 const DAYS_APART = 6
@@ -88,7 +96,7 @@ const KINDS: readonly KindOfSale[] = [
     customer: {
       name: 'Harbor Coffee LLC',
       email: 'books@harborcoffee.example.com',
-      address: { country: 'US', region: 'WA', postal_code: '98101', city: 'Seattle' },
+      address: { country: 'US', region: 'UT', postal_code: '84101', city: 'Salt Lake City' },
     },
     type: 'business',
     currency: 'USD',
@@ -98,8 +106,34 @@ const KINDS: readonly KindOfSale[] = [
   },
 ]
 
+const TO_CALIFORNIA: KindOfSale = {
+  customer: {
+    name: 'Redwood Hotels Inc.',
+    email: 'purchasing@redwoodhotels.example.com',
+    address: { country: 'US', region: 'CA', postal_code: '90012', city: 'Los Angeles' },
+  },
+  type: 'business',
+  currency: 'USD',
+  product_type: 'physical_goods',
+  description: 'Furniture for a floor of guest rooms',
+  price: 11_500_000,
+}
+
 /** The example customers, one for each kind of sale. */
-export const EXAMPLE_CUSTOMERS: readonly CustomerBody[] = KINDS.map(({ customer }) => customer)
+export const EXAMPLE_CUSTOMERS: readonly CustomerBody[] = [...KINDS, TO_CALIFORNIA].map(
+  ({ customer }) => customer,
+)
+
+/** The certificate of the last customer, which ends in 12 days. */
+export function exampleCertificate(today: string) {
+  return {
+    jurisdiction_id: 'US-CA',
+    exemption_type: 'resale',
+    certificate_number: 'SR-100-123456',
+    valid_from: daysAfter(today, -353),
+    valid_to: daysAfter(today, 12),
+  } as const
+}
 
 /** The example registrations, from a day on. */
 export function exampleRegistrations(valid_from: string): RegistrationBody[] {
@@ -107,23 +141,22 @@ export function exampleRegistrations(valid_from: string): RegistrationBody[] {
     { jurisdiction_id: 'DE', registration_number: 'DE136695976', valid_from },
     { scheme: 'oss_union', valid_from },
     { jurisdiction_id: 'GB', registration_number: 'GB123456789', valid_from },
-    { jurisdiction_id: 'US-WA', registration_number: '600000000', valid_from },
+    { jurisdiction_id: EXAMPLE_STATE, registration_number: '12345678-002-STC', valid_from },
   ]
 }
 
 /** The number of the customer of a sale. */
 export function customerOfSale(number: number): number {
-  return number % KINDS.length
+  return number < USUAL_SALES ? number % KINDS.length : KINDS.length
 }
 
 /** The example sale of a number: the higher, the longer ago. */
 export function exampleSale(number: number, today: string): SaleRequested {
-  const kind = KINDS[customerOfSale(number)]
-  if (kind === undefined) throw new Error('There is no such kind of sale')
+  const kind = KINDS[customerOfSale(number)] ?? TO_CALIFORNIA
   const { customer, type, currency, product_type, description, price } = kind
   const { vat_id = null, address } = customer
   // Sales grow a little from month to month, so that a chart has something to tell.
-  const amount = price + (60 - number) * 150
+  const amount = price + Math.max(0, USUAL_SALES - number) * 150
   return {
     external_id: `EXAMPLE-${1001 + number}`,
     invoice_number: `EX-${1001 + number}`,
@@ -137,7 +170,7 @@ export function exampleSale(number: number, today: string): SaleRequested {
 
 /** Every eleventh sale has a refund of a quarter, some days later. */
 export function exampleRefund(number: number, total: number, today: string) {
-  if (number % 11 !== 5) return null
+  if (number >= USUAL_SALES || number % 11 !== 5) return null
   return {
     amount: Math.floor(total / 4),
     reason: 'Damaged in transit',
@@ -146,5 +179,9 @@ export function exampleRefund(number: number, total: number, today: string) {
 }
 
 function dayOfSale(number: number, today: string): string {
-  return daysAfter(today, -1 - number * DAYS_APART)
+  const yesterday = daysAfter(today, -1)
+  if (number < USUAL_SALES) return daysAfter(yesterday, -number * DAYS_APART)
+  // A threshold counts a calendar year, so the sales that reach it are all in one.
+  const last = yesterday.slice(5) < '02-01' ? `${Number(yesterday.slice(0, 4)) - 1}-12-31` : yesterday
+  return daysAfter(last, (USUAL_SALES - number) * DAYS_APART)
 }

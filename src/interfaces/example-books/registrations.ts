@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/database/commit.ts'
 import { withinCount } from '../../platform/database/usage.ts'
+import { setCountryIfNone } from '../../parties/accounts/store.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { refuseIfFiled } from '../../returns/obligations/rests-on.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../returns/registrations/store.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import type { ExampleIds } from './example-ids.ts'
-import { exampleRegistrations } from './example-sales.ts'
+import { EXAMPLE_COUNTRY, exampleRegistrations } from './example-sales.ts'
 
 /** Registrations are in the control database, so they are a batch of their own, with no answer of its own. */
 function inControl(context: Context): Context {
@@ -18,8 +19,8 @@ function inControl(context: Context): Context {
 }
 
 /**
- * Adds the example registrations that are not there, but for places where the account is registered itself.
- * Returns how many it added.
+ * Adds the example registrations that are not there, but for places where the account is registered itself,
+ * and the country if the account has none. Returns how many it added.
  */
 export async function addRegistrations(
   context: Context,
@@ -39,6 +40,7 @@ export async function addRegistrations(
   const control = inControl(context)
   await commit(control, {
     changes: [
+      setCountryIfNone(control, EXAMPLE_COUNTRY),
       ...missing.flatMap((id) => {
         const {
           jurisdiction_id = null,

@@ -37,6 +37,35 @@ export function requireEmptyBooks({ books, principal }: Context): D1PreparedStat
   )
 }
 
+/** Lets a webhook have failed some times. */
+export function letWebhookFail({ books, principal, now }: Context, id: string): D1PreparedStatement {
+  return books
+    .prepare(
+      `UPDATE webhooks SET consecutive_failures = 4, last_failed_at = ?3, failure_counted_at = ?3
+       WHERE account_id = ?1 AND id = ?2`,
+    )
+    .bind(principal.account_id, id, now.toISOString())
+}
+
+/** Deletes the obligations that were set aside with a reason. */
+export function removeMarks({ books, principal }: Context, reason: string): D1PreparedStatement {
+  return books
+    .prepare(`DELETE FROM obligation_marks WHERE account_id = ?1 AND state = 'set_aside' AND reason = ?2`)
+    .bind(principal.account_id, reason)
+}
+
+/** The filed returns that have a number at the tax office, the latest first. */
+export async function readExampleReturns({ books, principal }: Context, number: string): Promise<string[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT id FROM returns JOIN return_submissions ON return_id = id
+       WHERE returns.account_id = ?1 AND status = 'filed' AND number = ?2 ORDER BY id DESC`,
+    )
+    .bind(principal.account_id, number)
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+
 /** Counts the example rows, to be compared in the batch that removes them. */
 export async function readStoredExamples(
   { books, principal }: Context,

@@ -62,6 +62,13 @@ export async function readTimeZone(control: ControlDb, account_id: string): Prom
   return invariant(zone, 'an account with books exists')
 }
 
+/** Gives the account a country if it has none. */
+export function setCountryIfNone({ env, principal, now }: Context, country: string): D1PreparedStatement {
+  return env.DB.prepare(
+    'UPDATE accounts SET country = ?2, updated_at = ?3 WHERE id = ?1 AND country IS NULL',
+  ).bind(principal.account_id, country, now.toISOString())
+}
+
 /**
  * Replaces the account's profile, unless it was changed since it was read: then no row changes. The
  * operator's name for the account stays, because the command line finds it by that name.

@@ -115,12 +115,20 @@ function obligationOf({ obligations }: Obligations, id: string): Obliged {
 
 function markOf(
   context: Context,
-  { due }: Obliged,
+  obliged: Obliged,
   before: Mark | null,
   decided: DecidedObligation,
 ): Mark | null {
-  if (decided === null) return null
-  const { state, reason, day, number } = decided
+  return decided === null ? null : decidedMark(context, obliged, decided, before)
+}
+
+/** What is decided of an obligation, as it is kept. `before` is what was kept until now. */
+export function decidedMark(
+  context: Context,
+  { due }: Pick<Obliged, 'due'>,
+  { state, reason, day, number }: NonNullable<DecidedObligation>,
+  before: Mark | null = null,
+): Mark {
   const { account_id, key_id } = context.principal
   const now = context.now.toISOString()
   return {

@@ -52,27 +52,15 @@ export async function createWebhook(
   await refuseEndedKey(context)
   const id = newId('wh')
   const secret = newSecret()
-  const now = context.now.toISOString()
   const url = await allowedUrl(context, body.url)
   const challenge = await challengeFor(context, id, url)
-  const row: WebhookRow = {
-    id,
+  const row = newWebhookRow(context, id, {
     url,
-    events: JSON.stringify(body.events),
-    status: 'active',
+    events: body.events,
     description: body.description ?? null,
     secret: await encryptSecret(context.env, id, secret),
-    consecutive_failures: 0,
-    paused_until: null,
-    last_failed_at: null,
-    last_succeeded_at: null,
-    failure_counted_at: null,
-    previous_secret: null,
-    previous_secret_until: null,
     challenge_id: challenge?.delivery_id ?? null,
-    created_at: now,
-    updated_at: now,
-  }
+  })
   await commit(context, {
     changes: [
       insertWebhook(context, row),
@@ -90,6 +78,29 @@ export async function createWebhook(
   })
   if (challenge !== null) await wake(context, id)
   return { ...presentWebhook(row), secret }
+}
+
+type NewWebhook = Pick<WebhookRow, 'url' | 'description' | 'secret' | 'challenge_id'> & {
+  events: readonly string[]
+}
+
+/** A webhook that was not sent anything yet. */
+export function newWebhookRow({ now }: Context, id: string, { events, ...given }: NewWebhook): WebhookRow {
+  return {
+    id,
+    ...given,
+    events: JSON.stringify(events),
+    status: 'active',
+    consecutive_failures: 0,
+    paused_until: null,
+    last_failed_at: null,
+    last_succeeded_at: null,
+    failure_counted_at: null,
+    previous_secret: null,
+    previous_secret_until: null,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  }
 }
 
 /** The webhooks of the account, without the fields that the specification omits from lists. */

@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { verifyTotals } from '../../../scripts/verify/totals.ts'
 import { MOVED_TABLES } from '../../../src/service/shards/tables.ts'
+import { EXAMPLE_STATE, exampleSale } from '../../../src/interfaces/example-books/example-sales.ts'
+import { CALENDAR_PERIODS, daysAfter } from '../../../src/platform/kit/calendar.ts'
+import { dueReturns } from '../../../src/returns/obligations/due-returns.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
@@ -16,10 +19,10 @@ type Body = Record<string, unknown>
 
 const PATH = '/v1/account/example-books'
 const NONE = { transactions: 0, refunds: 0, customers: 0, registrations: 0 }
-const ALL = { transactions: 60, refunds: 5, customers: 6, registrations: 4 }
+const ALL = { transactions: 64, refunds: 5, customers: 7, registrations: 4 }
 
 /** Tables that record what happened: they keep what was removed. */
-const HISTORY = ['audit_events', 'audit_seals', 'idempotency_keys', 'account_usage', 'events']
+const HISTORY = ['audit_events', 'audit_seals', 'idempotency_keys', 'account_usage', 'events', 'returns']
 
 async function ok(method: string, path: string, key: string, body?: object): Promise<Body> {
   const answer = await call(method, path, { key, ...(body !== undefined && { body }) })
@@ -68,7 +71,7 @@ describe('example books', () => {
     })
     const [first, second] = await Promise.all([ok('POST', PATH, key), ok('POST', PATH, key)])
     const added = [first, second].map(({ transactions }) => Number(transactions))
-    expect(added.toSorted((one, other) => one - other)).toEqual([0, 60])
+    expect(added.toSorted((one, other) => one - other)).toEqual([0, 64])
     expect(await ok('POST', PATH, key)).toMatchObject({ ...NONE, already_there: true })
     // Their ids are of the moment of the account, which the ticks have passed.
     await books.prepare("INSERT INTO job_cursors (name, after) VALUES ('sales_to_search', 'aud_z')").run()
@@ -76,7 +79,7 @@ describe('example books', () => {
       expect((await ok('GET', `/v1/transactions?q=${q}`, key))['transactions'], q).not.toEqual([])
     await books.prepare("DELETE FROM job_cursors WHERE name = 'sales_to_search'").run()
     const { transactions, total } = await ok('GET', '/v1/transactions?limit=100', key)
-    expect(total).toBe(60)
+    expect(total).toBe(64)
     expect((transactions as Body[]).some(({ tax_amount }) => tax_amount === 0)).toBe(true)
     expect(await ok('GET', '/v1/overview', key)).toMatchObject({
       example_books: { possible: true, there: true },
@@ -84,6 +87,67 @@ describe('example books', () => {
       missing: [],
     })
     expect(await verifyTotals(books, account_id)).toEqual([])
+  })
+
+  it('show each state of the work: filed, late, due, near a threshold, ending, failing', async () => {
+    const { key } = await sandbox()
+    await ok('POST', PATH, key)
+    const overview = await ok('GET', '/v1/overview', key)
+    expect(overview).toMatchObject({
+      account: { country: 'DE' },
+      currency: 'EUR',
+      returns: { overdue: 1 },
+      nexus: { exceeded: 0, approaching: 1, first: [{ jurisdiction_id: 'US-CA', status: 'approaching' }] },
+      certificates: { expires_soon: [{ customer_name: 'Redwood Hotels Inc.' }] },
+      webhooks: { failing: 1, disabled: 0, total: 1 },
+      setup: [{ done: true }, { done: true }, { done: true }, { done: true }],
+    })
+    const { returns, nexus } = overview as Record<string, Record<string, unknown>>
+    expect(Number(returns?.['due'])).toBeGreaterThan(0)
+    expect(nexus?.['first']).toMatchObject([{ progress: { ratio: 0.92 } }])
+    expect(await ok('GET', '/v1/returns?status=filed', key)).toMatchObject({ total: 1 })
+    // A second request adds nothing, and decides nothing again.
+    await ok('POST', PATH, key)
+    expect(await ok('GET', '/v1/returns?status=filed', key)).toMatchObject({ total: 1 })
+  })
+
+  it.each(['2026-11-28', '2027-01-01', '2027-01-15', '2027-01-31', '2024-02-29', '2026-12-31'])(
+    'reach California in one calendar year on %s',
+    (today) => {
+      const sales = Array.from({ length: 64 }, (_, number) => exampleSale(number, today))
+      const there = sales.filter(({ customer }) => customer?.address?.region === 'CA')
+      expect(there.flatMap(({ line_items = [] }) => line_items.map(({ amount }) => amount))).toEqual(
+        Array(4).fill(11_500_000),
+      )
+      const days = sales.map(({ transaction_date }) => String(transaction_date))
+      expect(days.every((day) => day < today)).toBe(true)
+      const years = new Set(there.map(({ transaction_date }) => String(transaction_date).slice(0, 4)))
+      expect([...years]).toHaveLength(1)
+    },
+  )
+
+  it('have a return that is due and one that is overdue on each day of some years', () => {
+    const registration = {
+      id: 'reg_1',
+      jurisdiction_id: EXAMPLE_STATE,
+      scheme: null,
+      filing_frequency: null,
+      valid_from: '2020-01-01',
+      valid_to: null,
+    }
+    for (let today = '2026-01-01'; today < '2029-01-01'; today = daysAfter(today, 1)) {
+      const [from, to] = [daysAfter(today, -100), daysAfter(today, 60)]
+      const { due } = dueReturns([registration], CALENDAR_PERIODS, from, to)
+      const ended = due.filter(({ to_date }) => to_date < today)
+      expect(
+        ended.some(({ last_date }) => last_date >= today),
+        today,
+      ).toBe(true)
+      expect(
+        ended.some(({ last_date }) => last_date < today),
+        today,
+      ).toBe(true)
+    }
   })
 
   it('are removed with their refunds, and what the user added stays exactly', async () => {
@@ -161,7 +225,7 @@ describe('example books', () => {
     const filed = await ok('POST', '/v1/returns', key, { type: 'generic', period: month })
     const refused = await call('DELETE', PATH, { key })
     expect([refused.status, refused.body['reason']]).toEqual([400, 'period_already_filed'])
-    expect((await ok('GET', '/v1/transactions', key))['total']).toBe(60)
+    expect((await ok('GET', '/v1/transactions', key))['total']).toBe(64)
     await ok('POST', `/v1/returns/${String(filed['id'])}/reopen`, key, { reason: 'Only an example' })
     expect(await ok('DELETE', PATH, key)).toMatchObject(ALL)
   })
