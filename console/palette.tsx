@@ -5,6 +5,7 @@ import { Failure, ifAllowed, read } from './api.ts'
 import { dayText, formatMoney } from './format.ts'
 import { useLoading } from './parts/load.tsx'
 import { Store, useStore } from './store.ts'
+import { matching, pagesAndActions, returnsAndPlaces, type Target } from './targets.ts'
 import type { View } from './views.ts'
 
 /** Whether the search over all is open. */
@@ -15,9 +16,6 @@ const FOUND = '6'
 /** A pause in typing, after which the API is asked. */
 const PAUSE_MS = 200
 
-/** Something to go to. `beside` tells equal names apart. */
-type Target = { kind: 'Page' | 'Sale' | 'Customer'; name: string; beside: string; href: string }
-
 /** The button that opens the search, for those who do not know Ctrl-K. */
 export function FindButton() {
   return (
@@ -27,7 +25,7 @@ export function FindButton() {
   )
 }
 
-/** One search over pages, sales and customers. Ctrl-K opens it anywhere. */
+/** One search over pages, actions, returns, places, sales and customers. Ctrl-K opens it anywhere. */
 export function Palette({ views }: { views: readonly View[] }) {
   const is_open = useStore(OPEN)
   useEffect(() => {
@@ -51,7 +49,8 @@ function Search({ views }: { views: readonly View[] }) {
   const [at, setAt] = useState(0)
   const [is_entered, setEntered] = useState(false)
   const { found, told } = useFound(typed)
-  const targets = [...pagesNamed(views, typed), ...found]
+  const named = useLoading(returnsAndPlaces).value ?? []
+  const targets = [...matching([...pagesAndActions(views), ...named], typed), ...found]
   const chosen = Math.min(at, targets.length - 1)
   useEffect(() => dialog.current?.showModal(), [])
   const go = (target: Target | undefined) => {
@@ -81,11 +80,11 @@ function Search({ views }: { views: readonly View[] }) {
       <input
         type="text"
         role="combobox"
-        aria-label="Page, order, invoice, customer or amount"
+        aria-label="Page, return, place, order, customer, amount or action"
         aria-expanded="true"
         aria-controls="palette-targets"
         aria-activedescendant={targets.length === 0 ? undefined : `palette-${chosen}`}
-        placeholder="Page, order, invoice, customer or amount"
+        placeholder="Page, return, place, order, customer, amount or action"
         autocomplete="off"
         onInput={type}
         onKeyDown={move}
@@ -105,16 +104,10 @@ function Search({ views }: { views: readonly View[] }) {
         ))}
       </ul>
       <p class="quiet" role="status">
-        {told ?? (targets.length === 0 ? 'Nothing is found.' : '')}
+        {told ?? (targets.length === 0 ? 'No results.' : '')}
       </p>
     </dialog>
   )
-}
-
-function pagesNamed(views: readonly View[], typed: string): Target[] {
-  return views
-    .filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()))
-    .map(({ title, path }) => ({ kind: 'Page', name: title, beside: '', href: linkTo(path) }))
 }
 
 type Found = { found: Target[]; told: string | null }

@@ -116,6 +116,22 @@ describe('Ctrl-K', () => {
     await page.close()
   })
 
+  it.each([
+    ['oss q1 2026', /^One Stop Shop, Q1 2026.*Return/, /#\/returns\?type=oss_union&period=2026-Q1/],
+    ['new key', /^Create a key.*Action/, /#\/keys\/new/],
+    ['austria', /^Austria.*Place/, /#\/rates\?place=AT/],
+  ])('finds a return, an action and a place: %s', async (typed, name, address) => {
+    const { page, faults } = await console_test.signedIn('/#/settings')
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('dialog', { name: 'Search everything' })
+    await search.getByRole('combobox').fill(typed)
+    await search.getByRole('option', { name }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(address)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('opens the first that is found if Enter was pressed before it came', async () => {
     const { page, faults } = await console_test.signedIn('/#/settings')
     const asked = Promise.withResolvers<void>()
@@ -147,7 +163,7 @@ describe('Ctrl-K', () => {
     await page.getByRole('button', { name: /^Search/ }).click()
     const search = page.getByRole('dialog', { name: 'Search everything' })
     await search.getByRole('combobox').fill('no such thing')
-    await search.getByText('Nothing is found.').waitFor()
+    await search.getByText('No results.').waitFor()
     await keepScreenshot(page, 'search-nothing-phone')
     await page.keyboard.press('Escape')
     await expect.poll(async () => search.count()).toBe(0)
