@@ -346,7 +346,7 @@ describe('the overview', () => {
     const { page, faults } = await console_test.signedIn('/#/overview')
     const figures = page.locator('.key-figures')
     await figures.getByText('Certificates to review').waitFor()
-    expect(await figures.innerText()).toContain('Tax to file, of ended periods')
+    expect(await figures.innerText()).toContain('Unfiled tax')
     const attention = page.getByRole('region', { name: 'Needs attention' })
     await attention.getByText('certificate to review').waitFor()
     const chart = page.getByRole('img', { name: /^Tax collected less tax refunded, by month, in EUR/ })

@@ -133,7 +133,7 @@ it('a key that was made to read reports sees what it can use, and nothing else',
   expect(await listed.getByText('Germany', { exact: true }).count()).toBeGreaterThan(0)
   expect(await listed.getByText('DE', { exact: true }).count()).toBe(0)
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('link', { name: /^Tax to file/ }).waitFor()
+  await page.getByRole('link', { name: /^Unfiled tax/ }).waitFor()
   expect(await page.locator('.key-figure').count()).toBe(2)
   expect(await page.getByRole('heading', { name: 'Latest transactions' }).count()).toBe(0)
   expect(await page.getByRole('alert').count()).toBe(0)

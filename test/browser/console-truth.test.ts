@@ -205,7 +205,7 @@ it('a threshold that obliges from the next year on needs attention, and leads to
 it('a certificate that has ended needs attention, and leads to its drawer', async () => {
   const { page } = await console_test.signedIn('/#/overview')
   const attention = page.getByRole('region', { name: 'Needs attention' })
-  const all = attention.getByRole('button', { name: /^All \d+ matters$/ })
+  const all = attention.getByRole('button', { name: /^Show all \d+$/ })
   await attention.getByRole('link').first().waitFor()
   if (await all.isVisible()) await all.click()
   await attention.getByRole('link', { name: /Certificate NY-119 of Acme ended/ }).click()
