@@ -221,7 +221,12 @@ export type PageOfRows<Row> = {
  */
 export async function download(path: string, query: Query, name: string): Promise<void> {
   const { file, name: given } = await readFile(path, query)
-  follow(file, { download: given ?? name })
+  saveFile(file, given ?? name)
+}
+
+/** Gives a file to the user, as a download. */
+export function saveFile(file: Blob, name: string): void {
+  follow(file, { download: name })
 }
 
 /**

@@ -14,7 +14,7 @@ type Kind = 'Page' | 'Action' | 'Return' | 'Place' | 'Sale' | 'Customer'
 export type Target = { kind: Kind; name: string; beside: string; href: string }
 
 /** A target that the console finds itself. `words` are others by which people look for it. */
-export type NamedTarget = Target & { words: string }
+type NamedTarget = Target & { words: string }
 
 /** Actions with the scope that they need, and other words for them. */
 const ACTIONS: readonly (readonly [name: string, scope: Scope, href: string, words: string])[] = [
@@ -23,6 +23,7 @@ const ACTIONS: readonly (readonly [name: string, scope: Scope, href: string, wor
   ['Add a certificate', 'customers:write', '#/certificates/new', 'new create upload exemption'],
   ['Add a registration', 'registrations:write', '#/registrations/new', 'new create vat nexus'],
   ['Add a webhook', 'webhooks:write', '#/webhooks/new', 'new create endpoint'],
+  ['Import sales from a CSV file', 'transactions:write', '#/transactions/new', 'upload new'],
   ['Calculate a tax', 'tax:read', '#/calculation', 'new calculation test'],
   ['Change the time zone', 'registrations:write', '#/settings', 'settings account country'],
 ]

@@ -6,15 +6,19 @@ import type { Imported, ImportedSale, ImportOptions } from './imports/sale.ts'
 import { readZone, send } from './imports/send.ts'
 import { readStripe } from './imports/stripe.ts'
 import { readTaxJar } from './imports/taxjar.ts'
+import { readTemplate, TEMPLATE } from './imports/template.ts'
 import { controlTotals, totalsTable } from './imports/totals.ts'
 
 const USAGE = `Usage:
   TAX_API_KEY=… npm run import -- stripe FILE.csv [--url URL]
   TAX_API_KEY=… npm run import -- taxjar FILE.csv [--currency USD]
   TAX_API_KEY=… npm run import -- avalara FILE.csv
+  TAX_API_KEY=… npm run import -- template FILE.csv
+  npm run -s import -- template > FILE.csv
 
-Records the sales of an export with the tax that was charged. What is on file already is left alone, so the
-command can be run again. It prints control totals: net and tax of the file by month and currency.
+Records the sales of an export with the tax that was charged. The template is our own layout. What
+is recorded already is left alone, so the command can be run again. It prints control totals: net and tax of
+the file by month and currency.
 
   --url           the service (default http://127.0.0.1:8787)
   --currency      for files that name no currency (default USD)
@@ -31,6 +35,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['stripe', readStripe],
   ['taxjar', readTaxJar],
   ['avalara', readAvalara],
+  ['template', readTemplate],
 ])
 
 try {
@@ -48,6 +53,10 @@ async function main(): Promise<number> {
   const { positionals, values } = readArguments()
   const [provider = '', file] = positionals
   const reader = READERS.get(provider)
+  if (provider === 'template' && file === undefined) {
+    process.stdout.write(TEMPLATE)
+    return 0
+  }
   if (reader === undefined || file === undefined) throw new Error(USAGE)
   const { sales, skipped, bad } = reader(readFileSync(file, 'utf8'), optionsOf(values))
   for (const { row, reason } of skipped) console.error(`Row ${row} is skipped: ${reason}`)

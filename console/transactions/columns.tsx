@@ -3,7 +3,7 @@ import { formatMoney } from '../format.ts'
 import { placeName } from '../names.ts'
 import { Badge, Day, type Empty, LinkButton } from '../parts/parts.tsx'
 import type { Column } from '../parts/table.tsx'
-import { withSpaces } from '../words.ts'
+import { reasonWords } from '../words.ts'
 
 /** A sale of a list. Lists of other views have no names of customers. */
 type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: string | null }
@@ -11,7 +11,7 @@ type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: string 
 /** A list of sales in an account that has none. */
 export const NO_SALES: Empty = {
   title: 'No transactions yet',
-  text: 'Sales are listed here when your shop sends them to the API.',
+  text: 'Sales are listed here when your shop sends them to the API, or when you import a CSV file.',
   action: <LinkButton to="/docs/quickstart" name="Record the first one" />,
 }
 
@@ -31,7 +31,7 @@ export const TRANSACTION_COLUMNS: readonly Column<Sale>[] = [
 function TaxOf({ sale: { tax_amount, currency, line_items } }: { sale: Sale }) {
   const reason = line_items.find(({ taxability_reason }) => taxability_reason !== null)
   if (tax_amount !== 0 || reason === undefined) return <>{formatMoney(tax_amount, currency)}</>
-  const why = reason.reason_detail ?? withSpaces(reason.taxability_reason ?? '')
+  const why = reason.reason_detail ?? reasonWords(reason.taxability_reason ?? '')
   return <span title={why}>{formatMoney(0, currency)}</span>
 }
 

@@ -6,10 +6,10 @@ import { formatMoney, todayInZone } from '../format.ts'
 import { namedPlaces, type Option, placeName, productTypes, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
-import { Skeleton, useChanges, useLoading } from '../parts/load.tsx'
-import type { Empty } from '../parts/parts.tsx'
+import { Loaded, Skeleton, useChanges, useLoading } from '../parts/load.tsx'
+import { type Empty, LinkButton, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
-import { counted, inWords, sentence } from '../words.ts'
+import { counted, reasonWords, sentence } from '../words.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
 
 export { Record } from './record.tsx'
@@ -51,7 +51,20 @@ export function View({ query }: ViewProps) {
 export function Actions({ query }: ViewProps) {
   const save = () =>
     download('/v1/reports/export', { report: 'transactions', ...filtersIn(query) }, 'transactions.csv')
-  return <Deeds of={[{ name: 'Export CSV', act: save }]} />
+  return (
+    <Deeds of={[{ name: 'Export CSV', act: save }]}>
+      {may('transactions:write') && (
+        <LinkButton to={linkTo('transactions', { id: 'new', query })} name="Import CSV" />
+      )}
+    </Deeds>
+  )
+}
+
+/** The import of a file, with the readers of other services, which are loaded only here. */
+export function New() {
+  useTitle('Import sales')
+  const loading = useLoading(() => import('./import.tsx'))
+  return <Loaded of={loading} show={({ ImportSales }) => <ImportSales />} />
 }
 
 /** Sales of a country such as the United States are listed under its states. */
@@ -73,7 +86,7 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 function filtersOf(query: URLSearchParams, places: readonly Option[], products: readonly Option[]): Filter[] {
   const statuses = STATUSES.map((status) => ({ value: status, name: sentence(status) }))
   const presets = presetsOn(todayInZone()).map(({ name, from, to }) => ({ value: `${from}..${to}`, name }))
-  const reasons = TAXABILITY_REASONS.map((reason) => ({ value: reason, name: inWords(reason) }))
+  const reasons = TAXABILITY_REASONS.map((reason) => ({ value: reason, name: reasonWords(reason) }))
   const orders = [...ORDERS].map(([value, name]) => ({ value, name: sentence(name) }))
   const hint = 'The e-mail address, your own reference, or the id'
   return [
@@ -115,7 +128,7 @@ function Sums({ query }: { query: URLSearchParams }) {
   const { sums, search_complete, transactions } = value
   return (
     <div class="quiet sums" role="status">
-      {sums === null && <p>Too many sales to add up here: choose fewer days.</p>}
+      {sums === null && <p>Too many sales to add up. Choose fewer days.</p>}
       {sums?.map((each) => (
         <p>
           {`${counted(each.transactions, 'sale')} · ${formatMoney(each.subtotal, each.currency)} net · `}
@@ -125,9 +138,9 @@ function Sums({ query }: { query: URLSearchParams }) {
         </p>
       ))}
       {transactions.length > 0 && !query.has('status') && (
-        <p>Pending, voided and superseded sales are listed, and neither added up nor exported.</p>
+        <p>Totals and export leave out pending, voided and replaced sales.</p>
       )}
-      {search_complete === false && <p>More sales match than a search looks at: type more of it.</p>}
+      {search_complete === false && <p>Too many matches. Type more.</p>}
     </div>
   )
 }

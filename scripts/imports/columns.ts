@@ -10,6 +10,13 @@ type PlaceColumns = readonly [
 
 /** The columns of each service, in lower case. Others may be left out. */
 export const COLUMNS = {
+  /** Our own template. */
+  template: {
+    required: 'id date currency country product_type amount tax_amount',
+    id: 'id',
+    date: 'date',
+    to: ['country', 'region', 'postal_code', 'city'],
+  },
   /** The report `tax.transactions.itemized.2` (docs.stripe.com/reports/report-types/tax). */
   stripe: {
     required: `id line_item_id type currency transaction_date tax_code subtotal tax_amount

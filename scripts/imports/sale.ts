@@ -48,8 +48,16 @@ export type ImportedSale = {
 
 type LeftOut = { row: number; reason: string }
 
-/** The sales of a file, the rows that are no sale, and those that cannot be read, with the reason. */
-export type Imported = { sales: ImportedSale[]; skipped: LeftOut[]; bad: LeftOut[] }
+/**
+ * The sales of a file, the rows that are no sale, and those that cannot be read, with the reason. `lines` has
+ * the line of the file where each sale begins, by its id.
+ */
+export type Imported = {
+  sales: ImportedSale[]
+  lines: ReadonlyMap<string, number>
+  skipped: LeftOut[]
+  bad: LeftOut[]
+}
 
 export type ImportOptions = {
   /** For files that name no currency. */
@@ -84,19 +92,22 @@ export function salesOf(
   groups: readonly Row[][],
   read: (rows: readonly Row[]) => ImportedSale,
   { skip_bad_rows }: ImportOptions,
-): Pick<Imported, 'sales' | 'bad'> {
+): Pick<Imported, 'sales' | 'lines' | 'bad'> {
   const sales: ImportedSale[] = []
+  const lines = new Map<string, number>()
   const bad: LeftOut[] = []
   for (const rows of groups)
     try {
       const faulty = rows.find(({ fault }) => fault !== null)
       if (faulty !== undefined) throw new Error(`Row ${faulty.number}: ${faulty.fault}`)
-      sales.push(read(rows))
+      const sale = read(rows)
+      sales.push(sale)
+      lines.set(sale.external_id, firstOf(rows).number)
     } catch (error) {
       if (!skip_bad_rows || !(error instanceof Error)) throw error
       bad.push({ row: firstOf(rows).number, reason: error.message })
     }
-  return { sales, bad }
+  return { sales, lines, bad }
 }
 
 /** Our product type for a code of the other service. '' is goods without a code. Throws for unknown codes. */

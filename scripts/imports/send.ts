@@ -7,18 +7,30 @@ const LINES_MAX = 2_000
 type Service = { url: string; key: string }
 
 /** What became of the sales: `refused` has the id and the reason of each. */
-type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
+export type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
 
 /**
  * Records sales in batches. A sale whose id is on file already is left alone, so a command that was stopped
  * can be run again. Throws if the service refuses a whole batch.
  */
 export async function send(sales: readonly ImportedSale[], service: Service): Promise<Sent> {
+  return sendBatches(sales, (batch) => post(batch, service))
+}
+
+/** The same through a function that sends a batch. `told` is called with the counts after each batch. */
+export async function sendBatches(
+  sales: readonly ImportedSale[],
+  sendBatch: (batch: readonly ImportedSale[]) => Promise<readonly Result[]>,
+  told: (sent: Sent) => void = () => {},
+): Promise<Sent> {
   const sent: Sent = { recorded: 0, present: 0, refused: [] }
   // A credit note is refused until its sale is on file.
   for (const notes of [false, true]) {
     const pass = sales.filter(({ credit_note_for }) => (credit_note_for !== undefined) === notes)
-    for (const batch of batchesOf(pass)) addResults(sent, batch, await post(batch, service))
+    for (const batch of batchesOf(pass)) {
+      addResults(sent, batch, await sendBatch(batch))
+      told(sent)
+    }
   }
   return sent
 }
@@ -57,7 +69,8 @@ function* batchesOf(sales: readonly ImportedSale[]): Generator<ImportedSale[]> {
 }
 
 type ErrorOfResult = { reason?: string; message?: string; errors?: { path: string; message: string }[] }
-type Result = { success: boolean; error?: ErrorOfResult }
+/** What became of a sale of a batch, as `POST /v1/transactions/batch` answers it. */
+export type Result = { success: boolean; error?: ErrorOfResult }
 
 function reasonOf(error: ErrorOfResult | undefined): string {
   const [first] = error?.errors ?? []

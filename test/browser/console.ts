@@ -93,6 +93,7 @@ async function request(service: RunningService, method: string, path: string, bo
 export const CONSOLE_ADDRESSES = [
   'overview',
   'transactions',
+  'transactions/new',
   'returns',
   'nexus',
   'customers',

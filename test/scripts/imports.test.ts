@@ -14,6 +14,7 @@ import type { ImportedSale, ImportOptions } from '../../scripts/imports/sale.ts'
 import { send } from '../../scripts/imports/send.ts'
 import { readStripe } from '../../scripts/imports/stripe.ts'
 import { readTaxJar } from '../../scripts/imports/taxjar.ts'
+import { readTemplate, TEMPLATE } from '../../scripts/imports/template.ts'
 
 const OPTIONS: ImportOptions = {
   currency: 'USD',
@@ -56,6 +57,39 @@ describe('an amount', () => {
 
   it.each(['', 'ten', '1.2.3', '1e5'])('is not read from "%s"', (text) => {
     expect(() => minorUnits(text, 'USD')).toThrow('is not a decimal number')
+  })
+})
+
+describe('the template', () => {
+  it('is read as it is written: two sales and a credit note', () => {
+    const { sales, lines, bad } = readTemplate(TEMPLATE, OPTIONS)
+    expect(bad).toEqual([])
+    expect([...lines]).toEqual([
+      ['A-1001', 2],
+      ['A-1002', 4],
+      ['A-1001-C', 5],
+    ])
+    expect(sales.map(({ credit_note_for }) => credit_note_for)).toEqual([
+      undefined,
+      undefined,
+      { external_id: 'A-1001' },
+    ])
+    expect(controlTotals(sales, 'UTC')).toEqual([
+      { month: '2026-03', currency: 'EUR', documents: 2, net: 7_000, tax: 1_090 },
+      { month: '2026-03', currency: 'USD', documents: 1, net: 9_600, tax: 0 },
+    ])
+  })
+
+  it.each([
+    [',2026-03-02,EUR,DE,saas,1.00,0', 'Row 2, id: is empty'],
+    ['A,2026-03-02,EURO,DE,saas,1.00,0', 'Row 2, currency: "EURO" is not a currency'],
+    ['A,2026-03-02,EUR,DE,shirt,1.00,0', 'Row 2, product_type: "shirt" is not a product type'],
+    ['A,2.3.2026,EUR,DE,saas,1.00,0', 'Row 2, date: "2.3.2026" can be two days'],
+  ])('names the row and the column of %s', (row, reason) => {
+    const file = csv('id,date,currency,country,product_type,amount,tax_amount', row)
+    const { sales, bad } = readTemplate(file, { ...OPTIONS, skip_bad_rows: true })
+    expect(sales).toEqual([])
+    expect(bad[0]?.reason).toContain(reason)
   })
 })
 

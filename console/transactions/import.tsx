@@ -1,0 +1,219 @@
+import { useState } from 'hono/jsx/dom'
+import { readAvalara } from '../../scripts/imports/avalara.ts'
+import type { FileFormat } from '../../scripts/imports/rows.ts'
+import type { Imported, ImportedSale, ImportOptions } from '../../scripts/imports/sale.ts'
+import { type Result, sendBatches, type Sent } from '../../scripts/imports/send.ts'
+import { readStripe } from '../../scripts/imports/stripe.ts'
+import { readTaxJar } from '../../scripts/imports/taxjar.ts'
+import { readTemplate, TEMPLATE } from '../../scripts/imports/template.ts'
+import { controlTotals } from '../../scripts/imports/totals.ts'
+import { SESSION } from '../account.ts'
+import { callApi, mistake, saveFile } from '../api.ts'
+import { formatCount, formatMoney } from '../format.ts'
+import { productTypes } from '../names.ts'
+import { Deeds, toast } from '../parts/changes.tsx'
+import { Check, Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
+import { List, recordsChanged, useLoading } from '../parts/load.tsx'
+import { Part, Press, useTitle } from '../parts/parts.tsx'
+import { PlainTable } from '../parts/table.tsx'
+import { counted, periodWords } from '../words.ts'
+
+const READERS: Readonly<Record<string, (csv: string, options: ImportOptions) => Imported>> = {
+  template: readTemplate,
+  stripe: readStripe,
+  taxjar: readTaxJar,
+  avalara: readAvalara,
+}
+
+const LAYOUTS = {
+  template: 'The template',
+  stripe: 'Stripe: itemized tax report',
+  taxjar: 'TaxJar: line items or orders',
+  avalara: 'Avalara: transaction import',
+}
+
+const DATES = { '': 'As in the file', dmy: 'Day first: 31/03/2026', mdy: 'Month first: 03/31/2026' }
+
+/** More is for the command `npm run import`, which does not wait for a page. */
+const BYTES_MAX = 10_000_000
+
+/** How many faulty rows are listed. */
+const LISTED = 50
+
+const PRODUCT_TYPE = 'Product type for other codes'
+
+/** A read file: nothing of it is recorded yet. */
+type Checked = { name: string; imported: Imported }
+
+/** Sales of a CSV file: what it has is shown, with control totals, before anything is recorded. */
+export function ImportSales() {
+  const [checked, setChecked] = useState<Checked | null>(null)
+  useTitle('Import sales')
+  return checked === null ? (
+    <ChooseFile checked={setChecked} />
+  ) : (
+    <CheckedFile key={checked.name} of={checked} back={() => setChecked(null)} />
+  )
+}
+
+function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
+  const [layout, setLayout] = useState('template')
+  const { value: products } = useLoading(productTypes)
+  const check = async (typed: Typed) => {
+    const file = typed.file('file')
+    if (file === null) throw mistake('file: choose one')
+    if (file.size > BYTES_MAX) throw mistake('file: is larger than 10 MB. Split it, or use npm run import')
+    const options = optionsOf(typed, typed.chosen('product_type', PRODUCT_TYPE, products ?? []))
+    checked({ name: file.name, imported: readFileOf(layout, await file.text(), options) })
+  }
+  return (
+    <>
+      <p>
+        Sales are recorded with the tax that you charged. You see the totals of the file before anything is
+        recorded.
+      </p>
+      <Deeds
+        of={[
+          {
+            name: 'Download the template',
+            act: async () => saveFile(new Blob([TEMPLATE], { type: 'text/csv' }), 'sales-template.csv'),
+          },
+        ]}
+      />
+      <Form name="Check the file" send={check}>
+        <Input label="CSV file" name="file" type="file" accept=".csv,text/csv" required />
+        <Select label="Layout" name="layout" choices={LAYOUTS} chosen={layout} changed={setLayout} />
+        {layout === 'taxjar' && (
+          <Input label="Currency" name="currency" value="USD" required minlength={3} maxlength={3}>
+            TaxJar's files name no currency
+          </Input>
+        )}
+        <Select label="Dates" name="dates" choices={DATES} chosen="" />
+        {layout !== 'template' && (
+          <Choice label={PRODUCT_TYPE} name="product_type" options={products ?? []}>
+            Empty: a row with an unknown product code is refused
+          </Choice>
+        )}
+        <Check name="decimal_comma">Decimal comma: 1.234,56</Check>
+      </Form>
+    </>
+  )
+}
+
+function optionsOf(typed: Typed, product_type: string | null): ImportOptions {
+  const order = typed.text('dates')
+  const dates: FileFormat['dates'] = order === 'dmy' || order === 'mdy' ? order : null
+  const decimal_comma = typed.isChecked('decimal_comma')
+  return {
+    currency: typed.text('currency').toUpperCase() || 'USD',
+    product_type,
+    map: new Map(),
+    skip_bad_rows: true,
+    format: { decimal_comma, dates, columns: new Map() },
+  }
+}
+
+/** Throws a Failure if a column is missing, or if there is no sale. */
+function readFileOf(layout: string, csv: string, options: ImportOptions): Imported {
+  try {
+    const imported = (READERS[layout] ?? readTemplate)(csv, options)
+    if (imported.sales.length + imported.bad.length === 0) throw new Error('The file has no sales')
+    return imported
+  } catch (thrown) {
+    if (thrown instanceof Error) throw mistake(`file: ${inFields(thrown.message)}`)
+    throw thrown
+  }
+}
+
+/** The words of the command for its options, in those of the form. */
+function inFields(message: string): string {
+  return message
+    .replace(/give --dates dmy or --dates mdy/, 'choose the order under Dates')
+    .replace(/give --dates dmy/, 'choose it under Dates')
+    .replace(/give --decimal-comma/, 'check Decimal comma')
+    .replace(/give --map with it, or --product-type for all such codes/, `choose a ${PRODUCT_TYPE}`)
+    .replace(/If they have other names, give --columns .*$/, 'Choose another layout, or rename the columns')
+}
+
+function CheckedFile({ of: { name, imported }, back }: { of: Checked; back: () => void }) {
+  const { sales, bad, skipped } = imported
+  const [progress, setProgress] = useState<Sent | null>(null)
+  const [done, setDone] = useState(false)
+  const record = async () => {
+    const sent = await sendBatches(sales, sendBatch, (so_far) => setProgress({ ...so_far }))
+    setDone(true)
+    recordsChanged()
+    toast(`${counted(sent.recorded, 'sale')} recorded`)
+  }
+  return (
+    <>
+      <p>{`${name}: ${counted(sales.length, 'sale')} can be recorded.`}</p>
+      <Totals caption="Control totals of the file" of={sales} />
+      <Rows title="Rows that cannot be read" of={bad.map(({ reason }) => inFields(reason))} />
+      <Rows title="Rows that are no sale" of={skipped.map(({ row, reason }) => `Row ${row}: ${reason}`)} />
+      {progress !== null && <Progress of={progress} all={sales} lines={imported.lines} />}
+      {!done && sales.length > 0 && (
+        <Deeds of={[{ name: `Record ${counted(sales.length, 'sale')}`, act: record, kind: 'first' }]} />
+      )}
+      <div class="actions">
+        <Press name={done ? 'Import another file' : 'Choose another file'} act={back} />
+      </div>
+    </>
+  )
+}
+
+/** Sales with an id that exists are left alone, so the same file can be sent again. */
+async function sendBatch(transactions: readonly ImportedSale[]): Promise<readonly Result[]> {
+  const path = '/v1/transactions/batch'
+  return (await callApi<{ results: Result[] }>('POST', path, { body: { transactions } })).results
+}
+
+function Totals({ caption, of }: { caption: string; of: readonly ImportedSale[] }) {
+  const totals = controlTotals(of, SESSION.get()?.account?.time_zone ?? 'UTC')
+  if (totals.length === 0) return null
+  return (
+    <PlainTable
+      caption={caption}
+      heads={['Month', 'Currency', '#Sales', '#Net', '#Tax']}
+      rows={totals.map(({ month, currency, documents, net, tax }) => [
+        periodWords(month),
+        currency,
+        formatCount(documents),
+        formatMoney(net, currency),
+        formatMoney(tax, currency),
+      ])}
+    />
+  )
+}
+
+function Rows({ title, of }: { title: string; of: readonly string[] }) {
+  if (of.length === 0) return null
+  const more = of.length - LISTED
+  return (
+    <Part title={`${title}: ${formatCount(of.length)}`}>
+      <List lines={[...of.slice(0, LISTED), ...(more > 0 ? [`${formatCount(more)} more`] : [])]} />
+    </Part>
+  )
+}
+
+type ProgressProps = { of: Sent; all: readonly ImportedSale[]; lines: Imported['lines'] }
+
+function Progress({ of: { recorded, present, refused }, all, lines }: ProgressProps) {
+  const ids = new Set(refused.map(({ id }) => id))
+  const seen = recorded + present + refused.length
+  const counts = [
+    `${formatCount(recorded)} recorded`,
+    `${formatCount(present)} already in the books`,
+    `${formatCount(refused.length)} refused`,
+  ]
+  return (
+    <>
+      <p role="status">{`${formatCount(seen)} of ${formatCount(all.length)}: ${counts.join(', ')}.`}</p>
+      <Rows
+        title="Refused"
+        of={refused.map(({ id, reason }) => `Row ${lines.get(id) ?? '?'}, ${id}: ${reason}`)}
+      />
+      <Totals caption="Refused, and not in the books" of={all.filter((sale) => ids.has(sale.external_id))} />
+    </>
+  )
+}

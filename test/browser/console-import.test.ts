@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { TEMPLATE } from '../../scripts/imports/template.ts'
+import { type ConsoleTest, plain, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+
+beforeAll(async () => {
+  console_test = await startConsole()
+})
+
+afterAll(() => console_test?.close())
+
+const FILE = `${TEMPLATE}A-1003,2026-04-12,EUR,FR,,,,,1,Lamp,physical_goods,1,ten,0.00,
+A-1004,2026-04-12,EUR,XX,,,,,1,Lamp,physical_goods,1,10.00,0.00,
+`
+
+it('imports a CSV file: totals first, then the sales, refused rows by their line, and nothing twice', async () => {
+  const { page, faults } = await console_test.signedIn('/#/transactions')
+  const recorded = async () => (await console_test.api('GET', '/v1/transactions'))['total']
+  await page.getByRole('link', { name: 'Import CSV' }).click()
+  const drawer = page.locator('#drawer')
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    drawer.getByRole('button', { name: 'Download the template' }).click(),
+  ])
+  expect(readFileSync(await template.path(), 'utf8')).toBe(TEMPLATE)
+  const send = async (counts: string) => {
+    const file = { name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) }
+    await drawer.getByLabel('CSV file').setInputFiles(file)
+    await drawer.getByRole('button', { name: 'Check the file' }).click()
+    await drawer.getByText('Row 6, amount: "ten" is not a decimal number').waitFor()
+    const totals = drawer.getByRole('table', { name: 'Control totals of the file' })
+    expect(plain(await totals.innerText())).toMatch(/March 2026\s+EUR\s+2\s+€70\.00\s+€10\.90/)
+    const before = await recorded()
+    await drawer.getByRole('button', { name: 'Record 4 sales' }).click()
+    await drawer.getByText(counts).waitFor()
+    await drawer.getByText(/^Row 7, A-1004: customer\.address\.country/).waitFor()
+    await drawer.getByRole('button', { name: 'Import another file' }).click()
+    return before
+  }
+  expect(await send('3 recorded, 0 already in the books, 1 refused')).toBe(0)
+  expect(await recorded()).toBe(3)
+  expect(await send('0 recorded, 3 already in the books, 1 refused')).toBe(3)
+  expect(await recorded()).toBe(3)
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('names the columns that a file lacks, and records nothing', async () => {
+  const { page, faults } = await console_test.signedIn('/#/transactions/new')
+  const file = { name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') }
+  await page.getByLabel('CSV file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await page.getByText(/lacks the columns id, date, currency/).waitFor()
+  expect(await page.getByRole('button', { name: /^Record/ }).count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.close()
+})
