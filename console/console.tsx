@@ -168,9 +168,11 @@ function Page({ view, query }: ViewProps & { view: View }) {
 
 /** The drawer of the record that the address names. */
 function Record({ view, address, id }: { view: View; address: Address; id: string }) {
-  const loading = useLoading(() => loadOf(view), [view])
+  const loading = useLoading(async () => ({ ...(await loadOf(view)), of: view }), [view])
   useLayoutEffect(() => resetTitle(view.title), [view, id])
-  const Inside = (id === 'new' && loading.value?.New) || loading.value?.Record
+  // For a moment after the view has changed, the value is that of the one before.
+  const module = loading.value?.of === view ? loading.value : null
+  const Inside = (id === 'new' && module?.New) || module?.Record
   return (
     <Drawer>
       <div class="drawer-body">
@@ -197,7 +199,7 @@ function Waiting() {
   }, [until])
   return until === null ? null : (
     <p class="waiting" role="status">
-      The limit of requests is reached. Trying again in <span ref={told} /> s.
+      Too many requests. Trying again in <span ref={told} /> s.
     </p>
   )
 }

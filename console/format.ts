@@ -136,10 +136,11 @@ export function todayInZone(): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone ?? 'UTC' }).format(new Date())
 }
 
-/** A moment to the minute in the time zone of the account. */
+/** A moment to the minute in the time zone of the account. Midnight is that of a day without a time. */
 export function momentText(at: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone ?? 'UTC' })
-  return `${dayText(at)}, ${format.format(new Date(at))}${zone === null ? ' UTC' : ''}`
+  const time = format.format(new Date(at))
+  return time === '00:00' ? dayText(at) : `${dayText(at)}, ${time}${zone === null ? ' UTC' : ''}`
 }
 
 /** Browsers differ in whether September has three or four letters. */

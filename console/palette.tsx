@@ -131,7 +131,7 @@ async function findTargets(q: string): Promise<Found> {
       ifAllowed(read('/v1/customers', query)),
     ])
     const href = linkTo('transactions', { query: new URLSearchParams({ q }) })
-    const all: Target = { kind: 'Sale', name: 'All that are found', beside: q, href }
+    const all: Target = { kind: 'Sale', name: 'All results', beside: q, href }
     return {
       found: [
         ...(sales?.transactions ?? []).map(targetOfSale),

@@ -39,7 +39,7 @@ export function signOutEverywhere(): void {
   signOut()
 }
 
-const ENDED = 'Your key is not valid any more. It was revoked, or its last day is over.'
+const ENDED = 'Your key is no longer valid, because it was revoked or has expired.'
 
 /** The service speaks to programs about a key that it refuses. */
 function explained(thrown: unknown): never {

@@ -16,6 +16,26 @@ export function inWords(name: string): string {
   return sentence(withSpaces(name))
 }
 
+/** Why a line has no tax or less, if its name with spaces is not how people say it. */
+const REASONS: Readonly<Record<string, string>> = {
+  reduced_rated: 'Reduced rate',
+  zero_rated: 'Zero rate',
+  product_exempt: 'Exempt product',
+  portion_product_exempt: 'Product exempt in part',
+  taxable_basis_reduced: 'Reduced taxable amount',
+  customer_exempt: 'Exempt customer',
+  not_collecting: 'Not registered there',
+  marketplace_collects: 'Marketplace collects the tax',
+  small_business: 'Small-business scheme',
+  not_supported: 'Place without tax data',
+  intra_community_supply: 'Intra-Community supply',
+}
+
+/** The reason of a line in words: `customer_exempt` becomes `Exempt customer`. */
+export function reasonWords(reason: string): string {
+  return REASONS[reason] ?? inWords(reason)
+}
+
 /** A number with its noun: `1 transaction`, `2 transactions`. */
 export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -107,11 +107,18 @@ function FactsOf({ answer }: { answer: CalculateAnswer }) {
     <Facts
       of={[
         ['Effective rate', formatShare(answer.tax_rate)],
-        ['Collect', `${decision.collect ? 'Yes' : 'No'}: ${withSpaces(decision.reason)}`],
+        ['Collect', `${decision.collect ? 'Yes' : 'No'}, ${decisionWords(decision.reason)}`],
         ['Reverse charge', answer.reverse_charge ? 'Yes' : 'No'],
         ['VAT id of the customer', VAT_IDS[answer.customer.vat_id_status] ?? null],
         ['Data', data],
       ]}
     />
   )
+}
+
+/** Why the tax is collected or not, after `Yes, ` or `No, `. */
+function decisionWords(reason: string): string {
+  if (reason === 'threshold_exceeded')
+    return 'because you are not registered. You must register: the threshold is passed'
+  return withSpaces(reason)
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import type { CalculateAnswer } from '../../client/src/schema.ts'
+import { MEMBER_STATES } from '../../src/engine/regimes/eu-member-states.ts'
 import { homeCountry } from '../account.ts'
 import { callApi } from '../api.ts'
 import { formatMoney, parseMoney } from '../format.ts'
@@ -22,8 +23,13 @@ const UNION_SCHEMES: readonly Option[] = [
   { value: 'ioss', name: 'Import One Stop Shop' },
 ]
 
-/** What a new sale begins with: one to a consumer in France. */
-const BUYER = { country: 'FR', postal_code: '75002' }
+/** What a new sale begins with: one to a consumer in France, or at home if that is not in the Union. */
+function firstBuyer(): { country: string; postal_code: string } {
+  const home = homeCountry()
+  if (home === 'US') return { country: 'US', postal_code: '94105' }
+  if (home === null || MEMBER_STATES.includes(home)) return { country: 'FR', postal_code: '75002' }
+  return { country: home, postal_code: '' }
+}
 
 /** The tax of a sale that is not recorded, and why it is so. */
 export function View() {
@@ -33,7 +39,7 @@ export function View() {
 
 async function readOffered(): Promise<Offered> {
   // The regions are for RegionChoice: if they are read already, no field moves.
-  const regions = Promise.allSettled([regionsOf(BUYER.country)])
+  const regions = Promise.allSettled([regionsOf(firstBuyer().country)])
   const lists = await Promise.all([countries(), jurisdictions(), productTypes(), regions])
   return { countries: lists[0], places: lists[1], products: lists[2] }
 }
@@ -64,7 +70,8 @@ function Calculator(offered: Offered) {
 
 /** Who sells to whom. Another country has other regions and another currency, and empties the rest. */
 function Parties({ countries: offered, places }: Offered) {
-  const [country, setCountry] = useState<string>(BUYER.country)
+  const [buyer] = useState(firstBuyer)
+  const [country, setCountry] = useState<string>(buyer.country)
   const change = (value: string | null) => value !== null && setCountry(value)
   return (
     <>
@@ -75,19 +82,25 @@ function Parties({ countries: offered, places }: Offered) {
         <Choice label="Registered in" name="registered" options={[...UNION_SCHEMES, ...places]}>
           Only if it differs from the account
         </Choice>
-        <Choice label="To" name="country" options={offered} chosen={BUYER.country} required changed={change}>
+        <Choice label="To" name="country" options={offered} chosen={buyer.country} required changed={change}>
           The country of the customer
         </Choice>
         <Select label="Prices" name="tax_behavior" choices={BEHAVIORS} chosen="exclusive" />
       </div>
-      <Destination key={country} country={country} places={places} />
+      <Destination
+        key={country}
+        country={country}
+        postal_code={country === buyer.country ? buyer.postal_code : ''}
+        places={places}
+      />
     </>
   )
 }
 
-function Destination({ country, places }: { country: string; places: readonly Place[] }) {
+type DestinationProps = { country: string; postal_code: string; places: readonly Place[] }
+
+function Destination({ country, postal_code, places }: DestinationProps) {
   const { currency = 'EUR' } = places.find(({ value }) => value === country) ?? {}
-  const postal_code = country === BUYER.country ? BUYER.postal_code : ''
   return (
     <div class="fields">
       <RegionChoice country={country}>Empty: from the postal code</RegionChoice>

@@ -6,7 +6,7 @@ import { formatDay, todayInZone } from '../format.ts'
 import { Badge } from '../parts/parts.tsx'
 import { counted } from '../words.ts'
 
-/** What decides whether a certificate frees sales. */
+/** What decides whether a certificate makes sales exempt. */
 type Ending = Pick<Exemption, 'valid_from' | 'valid_to' | 'status' | 'ended_on'>
 
 const WORDS = {
@@ -21,9 +21,13 @@ const WORDS = {
 /** The states in the order of a life, for a filter. */
 export const STATES = Object.entries(WORDS).map(([value, name]) => ({ value, name }))
 
-/** The state of a certificate today for people. Only an active one, and one that expires soon, free sales. */
+/** The state of a certificate today for people. Only `active` and `expires soon` make sales exempt. */
 export function stateOf(certificate: Ending): (typeof WORDS)[ExemptionState] {
-  return WORDS[stateOn(certificate, todayInZone())]
+  const today = todayInZone()
+  const { status, valid_to } = certificate
+  // A review of one that has ended would change nothing.
+  if (status === 'pending' && valid_to !== null && valid_to < today) return 'expired'
+  return WORDS[stateOn(certificate, today)]
 }
 
 /** The link to a certificate: its address needs its customer. */

@@ -44,7 +44,7 @@ export function Record({ id }: RecordProps) {
   const [customer_id = '', certificate_id] = id.split('~')
   const show = (customer: Customer) => {
     const certificate = customer.exemptions.find((each) => each.id === certificate_id)
-    if (certificate === undefined) return <p>The certificate does not exist any more.</p>
+    if (certificate === undefined) return <p>The certificate no longer exists.</p>
     return <Inside key={`${certificate.id} ${certificate.updated_at}`} {...{ customer, certificate }} />
   }
   const readIt = () => withNames(read('/v1/customers/{id}', { id: customer_id }))
@@ -67,7 +67,7 @@ function Inside({ customer, certificate }: InsideProps) {
       <Facts
         of={[
           ['Customer', <a href={linkTo('customers', { id: customer.id })}>{customerName(customer)}</a>],
-          ['Frees sales in', placeName(certificate.jurisdiction_id)],
+          ['Exempt in', placeName(certificate.jurisdiction_id)],
           ['Kind', inWords(certificate.exemption_type)],
           ['Reason on the form', reasonOf(certificate.reason_code)],
           ['Valid from', formatDay(certificate.valid_from)],
@@ -102,7 +102,7 @@ function Review({ customer, certificate }: InsideProps) {
   const type = (event: Event) => setNotes(valueIn(event))
   return (
     <Part title="Review">
-      {status === 'pending' && <p class="quiet">The certificate frees no sale until it is approved.</p>}
+      {status === 'pending' && <p class="quiet">The certificate is not used until you approve it.</p>}
       <Input label="Notes" value={notes} maxlength={2000} onInput={type}>
         Why you decide so. Stored with the certificate
       </Input>

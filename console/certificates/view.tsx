@@ -27,7 +27,7 @@ export function View({ query }: ViewProps) {
       ? { title: 'No certificate matches', text: 'Change a filter above, or clear them all.' }
       : {
           title: 'No certificates yet',
-          text: 'A certificate frees sales to a customer from tax. Add one with its file.',
+          text: 'A certificate makes sales to a customer exempt. Add one with its file.',
           action: <AddLink to="certificates" name="Add a certificate" />,
         }
   return (
@@ -59,13 +59,13 @@ export function View({ query }: ViewProps) {
   )
 }
 
-const MORE_MATCH = 'More certificates match than a search looks at: type more of it.'
+const MORE_MATCH = 'Too many matches. Type more.'
 
 function captionOf(state: string | null): string {
-  if (state === 'expired') return 'Certificates, those that ended last first'
+  if (state === 'expired') return 'Certificates by expiry date, latest first'
   return state === null || state === 'pending' || state === 'rejected'
     ? 'Certificates, newest first'
-    : 'Certificates, those that end first first'
+    : 'Certificates by expiry date'
 }
 
 /** The actions beside the heading. */
@@ -103,7 +103,7 @@ export function New() {
         of={loading}
         show={({ customers }) =>
           customers.length === 0 ? (
-            <p class="quiet">No customer is found.</p>
+            <p class="quiet">No results.</p>
           ) : (
             <ul class="found">
               {customers.map((customer) => (

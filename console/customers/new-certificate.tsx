@@ -21,7 +21,7 @@ const REASONS = Object.fromEntries([
   ...Object.entries(F0003.reasons).map(([letter, reason]) => [letter, `${letter}: ${reason}`]),
 ])
 
-const PLACE = 'Where it frees sales'
+const PLACE = 'Exempt in'
 
 /** The form of a new certificate of a customer. With `opens`, the drawer of the certificate follows. */
 export function NewCertificate({ customer_id, opens = false }: { customer_id: string; opens?: boolean }) {
@@ -40,7 +40,7 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
     if (file !== null) await storeFile(id, file)
     form.reset()
     recordsChanged()
-    toast('The certificate is added. It counts after a review.')
+    toast('The certificate is added. It is not used until you approve it.')
     if (opens) location.hash = linkToCertificate(customer_id, id)
   }
   return (
@@ -58,7 +58,7 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
           </Select>
           <Input label="Valid from" name="valid_from" type="date" required value={todayInZone()} />
           <Input label="Valid to" name="valid_to" type="date">
-            Empty: without end
+            Empty: no end date
           </Input>
           <FileField label="File" />
           <Input label="Address of the document" name="certificate_url" type="url" maxlength={2000}>

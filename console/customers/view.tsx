@@ -24,7 +24,7 @@ export function View({ query }: ViewProps) {
         }
       : {
           title: 'No customers yet',
-          text: 'Customers on file keep a VAT id and certificates. Sales to others need none.',
+          text: 'Save customers that have a VAT id or a certificate. Others are optional.',
           action: <AddLink to="customers" name="Add a customer" />,
         }
   return (

@@ -18,16 +18,16 @@ export function View() {
   return (
     <>
       <p class="quiet lead">
-        Give each program and each person a key of its own, with no more than it needs.
+        Give each app and each person their own key, with only the permissions they need.
       </p>
       <PagedTable
-        caption="API keys that are valid"
+        caption="Active API keys"
         href={({ id }) => linkTo('keys', { id })}
         columns={[
           { head: 'Name', cell: nameOf },
           { head: 'State', phone: 'figure', keep: true, cell: (key) => <StateOf {...key} /> },
           { head: 'Begins with', keep: true, cell: ({ prefix }) => <code>{prefix}</code> },
-          { head: 'May do', cell: ({ scopes }) => scopeWords(scopes) },
+          { head: 'Permissions', cell: ({ scopes }) => scopeWords(scopes) },
           { head: 'Last used', keep: true, cell: lastUse },
         ]}
         read={byOffset('/v1/api-keys', ({ api_keys }) => api_keys)}
@@ -43,7 +43,7 @@ async function findKey(id: string): Promise<ApiKey> {
   const { rows } = await readAll('/v1/api-keys', {}, ({ api_keys }) => api_keys, PAGES_MAX)
   const found = rows.find((each) => each.id === id)
   if (found !== undefined) return found
-  throw mistake('This key is not valid any more.', 'not_found')
+  throw mistake('This key is no longer valid.', 'not_found')
 }
 
 function nameOf({ name, prefix }: Pick<ApiKey, 'name' | 'prefix'>): string {
@@ -70,7 +70,7 @@ function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void })
   const { id, prefix, created_at, expires_at, revoked_at, scopes } = of
   const name = nameOf(of)
   const text =
-    'Programs that use this key are refused at once. This cannot be undone. If it is the key that ' +
+    'Apps that use this key are refused at once. This cannot be undone. If it is the key that ' +
     'you use now, you are signed out.'
   const ask = { title: `Revoke ${name}?`, text, yes: 'Revoke' }
   const gone = { told: `${name} is revoked`, leave: linkTo('keys') }
@@ -84,14 +84,14 @@ function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void })
           ['Created', <Moment at={created_at} />],
           ['Last used', lastUse(of)],
           ['Expires', <Moment at={expires_at} />],
-          ['Ends, because it was rotated', revoked_at && <Moment at={revoked_at} />],
+          ['Ends after rotation', revoked_at && <Moment at={revoked_at} />],
         ]}
       />
-      <Part title="It may">
+      <Part title="Permissions">
         <ScopeList scopes={scopes} />
       </Part>
       {revoked_at === null && may('keys:write') && (
-        <Part title="Replace by a new key">
+        <Part title="Rotate the key">
           <RotateKey id={id} made={made} />
         </Part>
       )}
@@ -106,7 +106,7 @@ function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void })
 }
 
 const GRACE = 'Hours in which this key stays valid'
-const MAY_DO = 'What the key may do'
+const MAY_DO = 'Permissions'
 
 /** A new key; null if the same request was sent before. */
 export type Made = Pick<NewApiKeyAnswer, 'key'>
@@ -129,7 +129,7 @@ export function New() {
   return (
     <Form name="Create the key" send={send}>
       <Input label="Name" name="name" required maxlength={200}>
-        Who or what uses it, such as Checkout of the shop
+        Who or what uses it, such as Shop checkout
       </Input>
       <Input label="Last day" name="expires_at" type="date">
         Empty: as long as the key that you use now
@@ -158,7 +158,7 @@ export function RotateKey({ id, made }: { id: string; made: (made: Made | null) 
 export function MadeKey({ of: { key } }: { of: Made }) {
   if (key === null)
     return <p>The key was created before, and it is not shown again. Revoke it and create another one.</p>
-  const advice = 'Store it where your program reads secrets. The service keeps only its hash.'
+  const advice = 'Store it where your app reads secrets. We keep only its hash.'
   const leave = () => (location.hash = linkTo('keys'))
   return <SecretOnce name="The key" secret={key} advice={advice} done={leave} />
 }

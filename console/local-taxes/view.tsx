@@ -88,7 +88,7 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
       <h2>{jurisdiction === null ? 'Result' : `${jurisdiction.name} (${jurisdiction.id})`}</h2>
       <p class="overall">{overall(answer)}</p>
       <Decides answer={answer} postal_code={postal_code} />
-      {local === null && <p>The place has no local taxes, or they are not on file.</p>}
+      {local === null && <p>The place has no local taxes, or we do not have them.</p>}
       {local !== null && (
         <Facts
           of={[

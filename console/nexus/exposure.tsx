@@ -18,15 +18,16 @@ export function presenceWords({ physical_presence }: NexusExposure): string | nu
 }
 
 /** A limit of nothing: the turnover in all countries decides, and here the first sale counts. */
-export const ANY_SALE = 'any sale'
+export const ANY_SALE = 'from the first sale'
 
 /** Why no threshold measures a place. */
 export const WHY_UNMEASURED: Readonly<Record<UnmeasuredPlace['why'], string>> = {
-  no_threshold: 'No threshold on file is for you: a duty may begin with the first sale.',
-  union_threshold: 'The EU-wide threshold counts no sale without tax: check why these bear none.',
-  seller_unknown: 'The threshold depends on your country: give it in Settings.',
-  later_period: 'The threshold looks at another period: these sales may oblige you later.',
-  not_covered: 'The law of this place is not in the data: ask an adviser there.',
+  no_threshold: 'We have no threshold for your case. You may have to register from the first sale.',
+  union_threshold: 'The EU-wide threshold does not count sales without tax. Check why these have no tax.',
+  seller_unknown: 'The threshold depends on your country. Add it in Settings.',
+  later_period:
+    'The threshold measures another period. You may have to register later because of these sales.',
+  not_covered: 'We have no data on the law of this place. Ask an adviser there.',
 }
 
 /** `€9,535.00, 4 sales, no tax`, of the last 12 months. */
@@ -36,10 +37,10 @@ export function unmeasuredWords({ sums, transaction_count }: UnmeasuredPlace): s
   return `${sold}, ${counted(transaction_count, 'sale')}, ${tax === '' ? 'no tax' : `${tax} tax`}`
 }
 
-/** `at this pace passed on 12 Dec 2026`. Null: not this year, it is passed, or nothing is asked here. */
+/** `at this pace, passed on 12 Dec 2026`. Null: not this year, it is passed, or nothing is asked here. */
 export function paceWords({ registered, exceeded_on_at_pace, next_period }: NexusExposure): string | null {
   const day = exceeded_on_at_pace ?? next_period?.exceeded_on_at_pace ?? null
-  return registered || day === null ? null : `at this pace passed on ${formatDay(day)}`
+  return registered || day === null ? null : `at this pace, passed on ${formatDay(day)}`
 }
 
 /** The estimate of the tax that was not collected. Null: there is none. */

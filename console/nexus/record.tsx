@@ -83,8 +83,7 @@ const PRESENT = 'Physical presence obliges you whatever the threshold, from the 
 
 /** The next step for the seller. */
 function adviceOf({ registered, status, nexus_kind, nexus_since, exceeded_on, next_period }: NexusExposure) {
-  if (registered)
-    return { text: 'You are registered here, so the threshold asks nothing of you.', register: false }
+  if (registered) return { text: 'You are registered here.', register: false }
   if (nexus_kind === 'physical' && nexus_since !== null)
     return { text: `${PRESENT} ${formatDay(nexus_since)}. Register, and collect the tax.`, register: true }
   if (status === 'below' && next_period !== null && next_period.status !== 'below') {
@@ -92,11 +91,11 @@ function adviceOf({ registered, status, nexus_kind, nexus_since, exceeded_on, ne
     const text =
       next_period.status === 'exceeded'
         ? `The sales of this year have passed the threshold. Register, and collect the tax from ${from}.`
-        : `The sales of this year are near the threshold, which would oblige you from ${from}.`
+        : `This year’s sales are close to the threshold. If they pass it, you must register from ${from}.`
     return { text, register: true }
   }
   if (status === 'below')
-    return { text: 'Nothing is to be done: the sales are below the threshold.', register: false }
+    return { text: 'No action needed. Your sales are below the threshold.', register: false }
   if (status === 'depends_on_turnover')
     return { text: 'This depends on your worldwide turnover. Enter it in Settings.', register: false }
   const on = exceeded_on === null ? '' : ` on ${formatDay(exceeded_on)}`
@@ -130,17 +129,20 @@ function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
   return [
     ['Sales counted', formatMoney(progress.amount, progress.currency)],
     ['Transactions counted', <a href={linkToSales(jurisdiction_id)}>{sales}</a>],
-    ['Threshold', `${test} ${limitWords(exposure)}`],
+    [
+      'Threshold',
+      sentence(threshold.amount === 0 ? limitWords(exposure) : `${test} ${limitWords(exposure)}`),
+    ],
     ['Recorded sales worldwide', world && formatMoney(world.recorded, world.currency)],
     ['Your worldwide turnover', world?.stated != null && formatMoney(world.stated, world.currency)],
     ['Measured over', sentence(periodWords(exposure))],
     ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
     ['Physical presence', presenceWords(exposure)],
     ['Passed on', exceeded_on && formatDay(exceeded_on)],
-    ['If sales go on so', pace && sentence(pace)],
+    ['Forecast', pace && sentence(pace)],
     ['Tax not collected', uncollected && `${sentence(uncollected)}: ${ESTIMATED}`],
     ['Sales of this year', next && formatMoney(next.progress.amount, next.progress.currency)],
-    ['Which oblige from', next && formatDay(next.obliges_from)],
+    ['Registration required from', next && formatDay(next.obliges_from)],
     ['Sales that count', inWords(threshold.included_sales ?? 'all')],
     ['In force since', threshold.effective_from && formatDay(threshold.effective_from)],
   ]
@@ -172,7 +174,8 @@ function limitWords({ threshold, progress }: NexusExposure): string {
   ]
     .filter((limit) => limit !== null)
     .join(` ${combinator ?? 'or'} `)
-  return worldwide_amount === null ? limits : `${limits} and ${money(worldwide_amount)} in all countries`
+  if (worldwide_amount === null) return limits
+  return `${limits}, if worldwide turnover is ${money(worldwide_amount)} or more`
 }
 
 function periodWords({ threshold }: NexusExposure): string {

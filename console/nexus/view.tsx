@@ -29,7 +29,7 @@ const STATES = {
   registered: 'registered',
   depends_on_turnover: 'depends on your worldwide turnover',
   below: 'under 85 %',
-  coming: 'sales of this year count later',
+  coming: 'counts from next year',
   none: 'no sales that count',
 } as const
 
@@ -210,8 +210,11 @@ function reachedWords({ threshold, progress }: NexusExposure) {
       : `${amount === null ? '' : `${combinator ?? 'or'} `}${made} of ${counted(limit, 'transaction')}`
   return {
     sold: formatMoney(progress.amount, progress.currency),
-    limit: amount === null ? null : amount === 0 ? `${ANY_SALE} counts` : `of ${money(amount)}`,
-    count: worldwide_amount === null ? count : `${count}, and ${money(worldwide_amount)} in all countries`,
+    limit: amount === null ? null : amount === 0 ? ANY_SALE : `of ${money(amount)}`,
+    count:
+      worldwide_amount === null
+        ? count
+        : `${count}, if worldwide turnover is ${money(worldwide_amount)} or more`,
   }
 }
 

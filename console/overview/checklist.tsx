@@ -6,16 +6,20 @@ type StepName = OverviewAnswer['setup'][number]['step']
 
 /** What each step is called, what it is for, and where it is done. */
 const STEPS: Readonly<Record<StepName, { name: string; why: string; to: string }>> = {
-  profile: { name: 'Say where your business is', why: 'Each calculation begins there', to: '#/settings' },
+  profile: { name: 'Add where your business is', why: 'Calculations need your country', to: '#/settings' },
   registration: {
     name: 'Add your first registration',
     why: 'Tax is charged where you are registered, and returns are listed',
     to: '#/registrations',
   },
-  first_sale: { name: 'Record the first sale', why: 'Your shop sends it to the API', to: '/docs/quickstart' },
+  first_sale: {
+    name: 'Record the first sale',
+    why: 'Your shop sends it to the API, or you import a CSV file',
+    to: '/docs/quickstart',
+  },
   webhook: {
     name: 'Add a webhook',
-    why: 'It tells your systems of due returns and new rates',
+    why: 'Notifies your systems of due returns and new rates',
     to: '#/webhooks',
   },
 }
@@ -61,7 +65,7 @@ function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
     change('POST', PATH, { idempotency_key, told: 'The example books are added' }).then(changed)
   return (
     <div class="row">
-      <span class="quiet">This account is for tests. Look around with a year of example books first.</span>
+      <span class="quiet">This is a sandbox account. Look around with a year of example books first.</span>
       <Deeds of={[{ name: 'Fill with example books', act: fill }]} />
     </div>
   )
@@ -71,7 +75,9 @@ function FillWithExamples({ changed }: Pick<OfAccount, 'changed'>) {
 export function ExamplesThere({ changed }: Pick<OfAccount, 'changed'>) {
   const ask = {
     title: 'Remove the example books?',
-    text: 'Their sales, refunds, customers and registrations go. What you added yourself stays.',
+    text:
+      'Their sales, refunds, customers, registrations and webhook are deleted, and their return is ' +
+      'reopened. What you added stays.',
     yes: 'Remove the example books',
   }
   const told = 'The example books are removed'

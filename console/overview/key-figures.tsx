@@ -25,7 +25,7 @@ export function KeyFigures({ overview, failed }: { overview: OverviewAnswer | nu
   )
 }
 
-const UNREAD: FigureOf = { value: '–', beside: 'It could not be read' }
+const UNREAD: FigureOf = { value: '–', beside: 'Could not be loaded' }
 
 function owed({ returns, currency }: OverviewAnswer): FigureOf | null {
   if (returns === null) return null
@@ -60,7 +60,7 @@ function near({ nexus }: OverviewAnswer): FigureOf | null {
 function toReview({ certificates }: OverviewAnswer): FigureOf | null {
   if (certificates === null) return null
   const { pending, has_more } = certificates
-  return { value: `${pending}${has_more ? '+' : ''}`, beside: 'They count after a review' }
+  return { value: `${pending}${has_more ? '+' : ''}`, beside: 'Not used until you approve them' }
 }
 
 function withFailures({ webhooks }: OverviewAnswer): FigureOf | null {

@@ -12,8 +12,8 @@ type Exposure = NonNullable<OverviewAnswer['nexus']>['first'][number]
 type WebhookOfList = NonNullable<OverviewAnswer['webhooks']>['troubled'][number]
 
 /**
- * What needs a person, with the address of the thing itself. `rank` sorts: 0 hurts most. Of one rank, the most
- * money hurts most; amounts of different currencies are compared as they are.
+ * What needs a person, with the address of the thing itself. `rank` sorts: 0 hurts most. Of one rank, the
+ * most money hurts most; amounts of different currencies are compared as they are.
  */
 export type Matter = { rank: number; state: string; text: string; href: string; money?: number }
 

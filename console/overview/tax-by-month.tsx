@@ -94,5 +94,5 @@ export async function readOverview(months: string): Promise<OverviewAnswer> {
 /** Why a part is not here. */
 export function Absent({ part, missing }: { part: string; missing: OverviewAnswer['missing'] }) {
   const found = missing.find((each) => each.part === part)
-  return <p class="card quiet">{found?.message ?? 'It could not be read'}.</p>
+  return <p class="card quiet">{found?.message ?? 'Could not be loaded'}.</p>
 }

@@ -76,7 +76,10 @@ function titled(title: string, part: Child) {
 function Unread({ parts, retry }: { parts: OverviewAnswer['missing']; retry: () => void }) {
   const names = parts.map(({ part }) => withSpaces(part)).join(', ')
   return (
-    <FailureNotice thrown={mistake(`Not all could be read: ${names}. ${parts[0]?.message}`)} retry={retry} />
+    <FailureNotice
+      thrown={mistake(`Some parts could not be loaded: ${names}. ${parts[0]?.message}`)}
+      retry={retry}
+    />
   )
 }
 
@@ -84,8 +87,8 @@ function Unread({ parts, retry }: { parts: OverviewAnswer['missing']; retry: () 
 function Matters({ of, whole }: { of: readonly Matter[]; whole: boolean }) {
   const [all, setAll] = useState(false)
   if (of.length === 0 && !whole)
-    return <p class="card quiet">Nothing was found, but not all could be read.</p>
-  if (of.length === 0) return <p class="card quiet">Nothing needs you now.</p>
+    return <p class="card quiet">No open tasks were found, but some parts could not be read.</p>
+  if (of.length === 0) return <p class="card quiet">No open tasks.</p>
   return (
     <>
       <ul class="card attention">
@@ -106,9 +109,9 @@ function Matters({ of, whole }: { of: readonly Matter[]; whole: boolean }) {
   )
 }
 
-const NO_RETURN = 'No return is open. Returns are listed for the places where you are registered.'
+const NO_RETURN = 'No open returns. Returns are listed for the places where you are registered.'
 
-function OpenReturns({ of: { returns, missing } }: { of: OverviewAnswer }) {
+function OpenReturns({ of: { returns, missing, as_of } }: { of: OverviewAnswer }) {
   if (returns === null) return <Absent part="returns" missing={missing} />
   const total = returns.overdue + returns.due + returns.open
   if (total === 0) return <p class="card quiet">{NO_RETURN}</p>
@@ -119,8 +122,8 @@ function OpenReturns({ of: { returns, missing } }: { of: OverviewAnswer }) {
   )
   return (
     <Table
-      caption="Open returns, the first due first"
-      rows={returns.first.slice(0, SHOWN)}
+      caption="Open returns by due date"
+      rows={returns.first.filter(({ from_date }) => from_date <= as_of).slice(0, SHOWN)}
       href={linkToDue}
       foot={foot}
       columns={[

@@ -9,9 +9,9 @@ import { type Empty, EmptyState } from './parts.tsx'
 
 /**
  * A column. A `number` is set right. `keep` never breaks its text, `wide` only in a wide table, where long
- * text ends in an ellipsis. A table that does not fit leaves out the columns of `none`. If that is not enough,
- * it is a list, and a row has two lines: the first column and the `figure` are its first line, the others its
- * second. Numbers, dates and ids follow their head there.
+ * text ends in an ellipsis. A table that does not fit leaves out the columns of `none`. If that is not
+ * enough, it is a list, and a row has two lines: the first column and the `figure` are its first line, the
+ * others its second. Numbers, dates and ids follow their head there.
  */
 export type Column<Row> = {
   head: string

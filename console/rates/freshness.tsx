@@ -142,7 +142,7 @@ function LastRun({ run }: { run: NonNullable<Region['last_run']> }) {
           heads={['Part', 'Read from', 'Others']}
           rows={run.sources.map(({ part, source, fallback, others }) => [
             part,
-            `${source ?? 'None answered'}${fallback ? ', in place of the first source' : ''}`,
+            `${source ?? 'No source answered'}${fallback ? ', in place of the first source' : ''}`,
             others.map((each) => `${each.source}: ${each.error}`).join('; '),
           ])}
         />

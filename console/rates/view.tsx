@@ -49,7 +49,7 @@ type Rate = RateHistoryAnswer['rates'][number]
 /** The rates of a place in force, announced ones, and their history. `id` is that of the jurisdiction. */
 function PlaceRates({ id, known }: { id: string; known: boolean }) {
   if (!known)
-    return <EmptyState title="This place is not known" text={`No rates of ${placeName(id)} are on file.`} />
+    return <EmptyState title="This place is not known" text={`We have no rates for ${placeName(id)}.`} />
   const readRates = () => read('/v1/metadata/jurisdictions/{id}/rates', { id, limit: '500' })
   return <Read read={readRates} of={[id]} show={({ rates }) => <Periods id={id} rates={rates} />} />
 }
@@ -82,7 +82,7 @@ function Periods({ id, rates }: { id: string; rates: readonly Rate[] }) {
         </Section>
       )}
       {histories.length === 0 ? (
-        <p class="quiet">No earlier rates are on file.</p>
+        <p class="quiet">No earlier rates.</p>
       ) : (
         <>
           <h2>History</h2>

@@ -38,7 +38,7 @@ export function View() {
             { head: 'State', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
             { head: 'Number', keep: true, cell: ({ registration_number }) => registration_number },
             { head: 'Valid', cell: validity },
-            { head: 'Files', cell: ({ filing_frequency }) => frequencyWords(filing_frequency) },
+            { head: 'Filing frequency', cell: ({ filing_frequency }) => frequencyWords(filing_frequency) },
             { head: 'Next return', cell: ({ id }) => <NextReturn of={due.get(id)} /> },
           ]}
         />
@@ -84,9 +84,9 @@ function Inside({ of }: { of: Registration }) {
     <>
       <Facts
         of={[
-          ['Number', of.registration_number ?? 'Not on file'],
+          ['Number', of.registration_number ?? 'Not given'],
           ['Valid', validity(of)],
-          ['Files', frequencyWords(of.filing_frequency)],
+          ['Filing frequency', frequencyWords(of.filing_frequency)],
           ['Added', <Moment at={of.created_at} />],
         ]}
       />
@@ -109,7 +109,7 @@ function Inside({ of }: { of: Registration }) {
 }
 
 const FREQUENCIES: Readonly<Record<string, string>> = {
-  '': 'As usual in that place',
+  '': 'Default for this place',
   monthly: 'Monthly',
   two_monthly: 'Every two months',
   quarterly: 'Quarterly',
@@ -150,7 +150,7 @@ export function New({ query }: ViewProps) {
       <Input label="Valid from" name="valid_from" type="date" required>
         The first day on which you collect the tax
       </Input>
-      <Select label="Files" name="filing_frequency" choices={FREQUENCIES} chosen="">
+      <Select label="Filing frequency" name="filing_frequency" choices={FREQUENCIES} chosen="">
         As the office has told you
       </Select>
     </Form>
@@ -178,7 +178,7 @@ export function ChangeRegistration({ of, path }: { of: Registration; path: strin
     <Form name="Save" send={send}>
       <Input label="Registration number" name="registration_number" maxlength={100} value={number} />
       <Select
-        label="Files"
+        label="Filing frequency"
         name="filing_frequency"
         choices={FREQUENCIES}
         chosen={of.filing_frequency ?? ''}

@@ -1,12 +1,12 @@
 import { may } from '../account.ts'
-import { callApi, type Query } from '../api.ts'
+import { callApi, Failure, type Query } from '../api.ts'
 import { formatDay } from '../format.ts'
 import { asked, confirmed, Deeds, toast } from '../parts/changes.tsx'
 import { periodWords } from '../words.ts'
 import { FORMS } from './forms.ts'
 import type { TaxReturn } from './return.ts'
 
-const KEPT = 'Its figures and the rows behind them are kept as they are now.'
+const KEPT = 'Its figures and the rows behind them are locked as they are now.'
 
 type ActionsProps = { of: TaxReturn; asked: Query; owed: string | null; changed: () => void }
 
@@ -28,22 +28,29 @@ function Freeze({
   if (!period_ended)
     return <p class="quiet">The period ends on {formatDay(to_date)}. It can be filed after that day.</p>
   if (unconverted.length > 0)
-    return <p class="quiet">Give the missing exchange rates above before you file this return.</p>
+    return <p class="quiet">Enter the missing exchange rates above before you file this return.</p>
   const empty = boxes.length + supplies.length === 0
   const ask = {
     title: `File ${FORMS[figures.type].name}, ${periodWords(period)}?`,
     text:
       `${owed === null ? '' : `It declares ${owed}. `}` +
-      `${empty ? 'A nil return is kept.' : KEPT} ` +
+      `${empty ? 'A nil return is recorded.' : KEPT} ` +
       'Sales and refunds of these days that are recorded later go into the next return as corrections. ' +
-      'Nothing is sent to the tax office: file the return there, too.',
-    yes: 'Freeze and mark as filed',
+      'We do not send it to the tax office. File the return there, too.',
+    yes: 'Lock figures and mark as filed',
     dangerous: false,
   }
   const freeze = async (idempotency_key: string) => {
     if (!(await confirmed(ask))) return
     const body = { type, period, ...(jurisdiction_id && { jurisdiction_id }), ...(fx_rates && { fx_rates }) }
-    await callApi('POST', '/v1/returns', { body, idempotency_key })
+    try {
+      await callApi('POST', '/v1/returns', { body, idempotency_key })
+    } catch (thrown) {
+      // Another tab has filed it: the page shows what is so.
+      if (!(thrown instanceof Failure) || thrown.reason !== 'period_already_filed') throw thrown
+      toast(thrown.message)
+      return changed()
+    }
     toast(`${periodWords(period)} is filed`)
     changed()
   }
@@ -59,7 +66,7 @@ function Reopen({ of, id, changed }: ActionsProps & { id: string }) {
         'The filed figures stay as an old version. The period is open again, with all that was ' +
         'recorded since. If the return is at the tax office already, correct it there, too.',
       yes: 'Reopen',
-      hint: 'It is kept with the return and in the audit log',
+      hint: 'Stored with the return and in the audit log',
     })
     if (reason === null) return
     await callApi('POST', `/v1/returns/${id}/reopen`, { body: { reason }, idempotency_key })

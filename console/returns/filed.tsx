@@ -2,6 +2,7 @@ import type { FiledReturn } from '../../client/src/schema.ts'
 import { momentOfVersion } from '../../src/tax-data/records/data-version.ts'
 import { may } from '../account.ts'
 import { editableMoney, formatCount, formatDay, formatMoney, parseMoney } from '../format.ts'
+import { placeName } from '../names.ts'
 import { change } from '../parts/changes.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { keyNamesOf } from '../parts/history.tsx'
@@ -13,7 +14,7 @@ import type { Calendar, Figures, ReturnOfPeriod, TaxReturn } from './return.ts'
 import { isFiled, linkToReturn, readFigures, returnOf } from './return.ts'
 
 const STATES: Readonly<Record<string, string>> = {
-  open: 'Kept, not checked',
+  open: 'Locked, not reviewed',
   reviewed: 'Reviewed',
   filed: 'Filed with the tax office',
   paid: 'Paid',
@@ -30,7 +31,7 @@ export function Filed({ of: { figures, filed, versions }, calendar }: { of: TaxR
   )
 }
 
-const TELL = 'Tell what became of it at the tax office'
+const TELL = 'Add filing details (number, date, payment)'
 
 type KeptProps = { filed: FiledReturn; calendar: Calendar; currency: string | null }
 
@@ -40,16 +41,19 @@ function Kept({ filed, calendar, currency }: KeptProps) {
   const { number, day, paid_at, payment, state } = submission
   const paid = payment !== null && currency && formatMoney(payment, currency)
   return (
-    <Section title={`${isFiled(filed) ? 'Filed' : 'Kept, not filed'}, version ${filed.version}`} card>
+    <Section title={`${isFiled(filed) ? 'Filed' : 'Locked, not filed'}, version ${filed.version}`} card>
       <Facts
         of={[
-          ['Kept', <Moment at={filed.filed_at} />],
-          ['By the key', names.value?.get(filed.filed_by) ?? null],
-          ['At the tax office', STATES[state] ?? state],
-          ['Its number', number],
+          ['Locked', <Moment at={filed.filed_at} />],
+          ['By key', names.value?.get(filed.filed_by) ?? null],
+          [
+            'Status',
+            number === null && state === 'filed' ? 'Marked as filed here' : (STATES[state] ?? state),
+          ],
+          ['Number from the tax office', number],
           ['Filed on', day && formatDay(day)],
           ['Paid', paid_at && [formatDay(paid_at), paid].filter(Boolean).join(', ')],
-          ['Rows kept', formatCount(filed.row_count)],
+          ['Rows', formatCount(filed.row_count)],
           ['Tax data of', <Moment at={momentOfVersion(filed.data_version)} />],
         ]}
       />
@@ -57,9 +61,9 @@ function Kept({ filed, calendar, currency }: KeptProps) {
         <Folded title={TELL} make={() => <Submission of={filed} currency={currency} />} />
       )}
       <Hash name="Hash" hash={filed.hash} />
-      {previous_hash === '' && <p class="quiet small">It is the first return of the chain.</p>}
+      {previous_hash === '' && <p class="quiet small">First filed return.</p>}
       {previous_hash !== '' && <Hash name="Hash of the return filed before it" hash={previous_hash} />}
-      <h3>What came after it</h3>
+      <h3>Later changes</h3>
       <After filed={filed} calendar={calendar} />
     </Section>
   )
@@ -76,14 +80,14 @@ function Submission({ of: { id, submission }, currency }: { of: FiledReturn; cur
       ...typed.optionals('number', 'day', 'paid_at'),
       payment: payment === null ? null : parseMoney(payment, money, 'Amount paid'),
     }
-    return change('PUT', `/v1/returns/${id}/submission`, { body, told: 'It is kept with the return' })
+    return change('PUT', `/v1/returns/${id}/submission`, { body, told: 'The filing details are saved' })
   }
   return (
-    <Form name="Keep it" send={send}>
+    <Form name="Save" send={send}>
       <div class="fields">
         <Select label="State" name="state" choices={STATES} chosen={submission.state} />
         <Input label="Number" name="number" maxlength={100} value={submission.number ?? ''}>
-          That the tax office gave
+          From the tax office
         </Input>
         <Input label="Filed on" name="day" type="date" value={submission.day ?? ''} />
         <Input label="Paid on" name="paid_at" type="date" value={submission.paid_at ?? ''} />
@@ -110,13 +114,15 @@ function After({ filed, calendar }: { filed: FiledReturn; calendar: Calendar }) 
     return (
       <p>
         It was reopened on <Moment at={filed.reopened_at} />
-        {`, because: ${filed.reopen_reason ?? 'no reason was kept'}. It counts no more.`}
+        {`, because: ${filed.reopen_reason ?? 'no reason was kept'}. It is no longer in force.`}
       </p>
     )
-  if (!filed.late_entries) return <p>Nothing: no sale and no refund of these days was recorded later.</p>
+  if (!filed.late_entries) return <p>No later changes to this period.</p>
   const next = nextOpen(filed, calendar)
   if (next === null)
-    return <p>Sales or refunds of these days were recorded later. The next open return corrects them.</p>
+    return (
+      <p>Sales or refunds of these days were recorded later. They are corrected in the next open return.</p>
+    )
   return <CorrectedIn next={next} period={filed.period} />
 }
 
@@ -133,12 +139,12 @@ function CorrectedIn({ next, period }: { next: ReturnOfPeriod; period: string })
   const show = ({ corrections }: Figures) => {
     const amounts = corrections
       .filter((each) => each.period === period)
-      .map(({ tax_amount, currency }) => formatMoney(tax_amount, currency))
+      .map((each) => `${placeName(each.jurisdiction_id)} ${formatMoney(each.tax_amount, each.currency)}`)
     return (
       <p>
         Sales or refunds of these days were recorded later.{' '}
         <a href={linkToReturn(next)}>The return of {periodWords(next.period)}</a>
-        {amounts.length === 0 ? ' declares them.' : ` corrects this one by ${amounts.join(', ')} of tax.`}
+        {amounts.length === 0 ? ' declares them.' : ` corrects the tax of this one: ${amounts.join(', ')}.`}
       </p>
     )
   }

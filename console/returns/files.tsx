@@ -150,7 +150,7 @@ function Missing({ of, marked, without }: { of: MissingParts; marked: boolean; w
         exchange rate.
       </p>
     )
-  if (of === 'complete') return <p class="complete">Nothing is missing: the file is complete.</p>
+  if (of === 'complete') return <p class="complete">The file is complete.</p>
   return (
     <div class={marked ? 'missing' : 'quiet'}>
       <h3>Missing before this file can be made</h3>

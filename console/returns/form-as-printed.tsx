@@ -5,7 +5,7 @@ import { formatCount, formatMoney, formatRate, parseMoney } from '../format.ts'
 import { placeName } from '../names.ts'
 import { valueIn } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { inWords, withSpaces } from '../words.ts'
+import { inWords, reasonWords } from '../words.ts'
 import { FILE_FORM } from './files.tsx'
 import { fieldsInBoxes, type FileField } from './forms.ts'
 import { figureOf, type Figures } from './return.ts'
@@ -19,9 +19,7 @@ export function FormAsPrinted(props: FormProps) {
   if (boxes.length > 0) return <Boxes {...props} />
   if (supplies.length === 0 && unconverted.length > 0) return null
   if (supplies.length === 0)
-    return (
-      <p class="quiet">{nil_return ? 'Nothing is to be declared: this is a nil return.' : 'No sales yet.'}</p>
-    )
+    return <p class="quiet">{nil_return ? 'No sales to declare. This is a nil return.' : 'No sales yet.'}</p>
   return (
     <>
       {type === 'us_state' && byName(supplies).map((supply) => <StateForm supply={supply} {...props} />)}
@@ -140,7 +138,7 @@ function StateForm({ supply, link }: FormProps & { supply: Figures['supplies'][n
     part,
   })
   const reasons = Object.entries(exempt_by_reason ?? {}).flatMap(([reason, amount]) =>
-    amount ? [line(`of these: ${withSpaces(reason)}`, amount, true)] : [],
+    amount ? [line(`of these: ${reasonWords(reason).toLowerCase()}`, amount, true)] : [],
   )
   const uncollected =
     uncollected_sales === 0 ? [] : [line('Sales that a registered seller would tax', uncollected_sales ?? 0)]

@@ -106,7 +106,7 @@ const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
       {
         name: 'sold_from',
         label: 'Where sales leave',
-        hint: 'For sales that do not name where their goods leave',
+        hint: 'If a sale has no ship-from address',
         choices: { in_state: 'In the state', out_of_state: 'In another state or abroad' },
       },
     ],
@@ -136,9 +136,10 @@ function file(name: string, of: FilingType, layout: keyof typeof LAYOUTS) {
 
 /** The meaning of each kind of layout. */
 export const LAYOUTS = {
-  verified: 'The tests of this service compare this layout with the schema of the office.',
-  unverified: 'This layout follows the documentation of the office. Import a first file with care.',
-  own: 'A layout of this service, not of an office.',
+  verified: 'Validated against the tax office’s schema.',
+  unverified:
+    'Built from the tax office’s documentation, not yet confirmed by an import. Check the first file.',
+  own: 'Our own layout, not one of a tax office.',
 }
 
 /** The fields in the boxes of a form, by their boxes. */

@@ -2,7 +2,7 @@ import { type Child, useState } from 'hono/jsx/dom'
 import type { FiledReturn, FilingType, Obligation, WithoutDatesAnswer } from '../../client/src/schema.ts'
 import { MEMBER_STATES } from '../../src/engine/regimes/eu-member-states.ts'
 import { mistake } from '../api.ts'
-import { formatDay, formatMoney } from '../format.ts'
+import { formatDay, formatMoney, todayInZone } from '../format.ts'
 import { NAMES } from '../names.ts'
 import { Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { Badge } from '../parts/parts.tsx'
@@ -34,8 +34,8 @@ export function ReturnsList({ calendar, current }: { calendar: Calendar; current
   const groups: [string, ListedReturn[]][] = [
     ['Without due dates', without_dates.map(withoutDatesItem)],
     [`To file${read}`, inStatus('overdue', 'due')],
-    ['Not ended yet', inStatus('open')],
-    ['Kept, not filed', filed.filter((each) => !isFiled(each)).map(filedItem)],
+    ['Current periods', obligations.filter(isCurrent).map(dueItem)],
+    ['Locked, not filed', filed.filter((each) => !isFiled(each)).map(filedItem)],
     [`Filed${all}`, filed.filter(isFiled).map(filedItem)],
     [`Set aside${aside}`, set_aside.map(dueItem)],
   ]
@@ -55,6 +55,11 @@ export function ReturnsList({ calendar, current }: { calendar: Calendar; current
       )}
     </nav>
   )
+}
+
+/** Whether the period has begun and not ended. */
+function isCurrent({ status, from_date }: Obligation): boolean {
+  return status === 'open' && from_date <= todayInZone()
 }
 
 function dueItem(obligation: Obligation): ListedReturn {
@@ -101,7 +106,7 @@ function filedItem(version: FiledReturn): ListedReturn {
     href: linkToReturn(version),
     name: nameOfPlace(jurisdiction_id ?? FORMS[type].of ?? FORMS[type].name),
     beside: late_entries ? <Badge word="late entries" tone="warn" /> : kept,
-    below: `${periodWords(period)} · ${isFiled(version) ? 'filed' : 'kept'} ${formatDay(day ?? filed_at)}`,
+    below: `${periodWords(period)} · ${isFiled(version) ? 'filed' : 'locked'} ${formatDay(day ?? filed_at)}`,
     amount: '',
   }
 }

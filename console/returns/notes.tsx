@@ -20,7 +20,7 @@ export function Notes({ query, ...props }: FormProps & { query: URLSearchParams 
       <Unconverted figures={props.figures} query={query} />
       <Corrections title="Corrections of earlier periods" of={corrections} {...props} />
       <Corrections
-        title="Corrections that come too late for this return: tell them to the member state itself"
+        title="Corrections too late for this return. Report them to the member state directly"
         of={expired_corrections}
         {...props}
       />
@@ -71,7 +71,7 @@ function Unconverted({ figures: { unconverted, currency }, query }: UnconvertedP
     location.hash = linkTo('returns', { query: next })
   }
   return (
-    <Section title="Sales that are not in the return: no exchange rate is published" card>
+    <Section title="Sales not in the return, because no exchange rate is published" card>
       <List
         lines={unconverted.map(({ net_amount, tax_amount, currency: of }) => {
           const tax =

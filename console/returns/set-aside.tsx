@@ -17,7 +17,7 @@ export function SetAside({ due }: { due: Obligation | null }) {
         {set_aside !== null && (
           <p class="quiet">
             It was set aside <Moment at={set_aside.set_aside_at} />
-            {`, because: ${set_aside.reason}. A sale or a refund of it has changed since: it is to be filed.`}
+            {`, because: ${set_aside.reason}. Its sales have changed since, so it must be filed.`}
           </p>
         )}
         {writes && <Deeds of={[{ name: 'Set aside…', act: (key) => setAside(due, key) }]} />}
@@ -27,7 +27,7 @@ export function SetAside({ due }: { due: Obligation | null }) {
     <>
       <p>
         It was set aside <Moment at={set_aside.set_aside_at} />
-        {`, because: ${set_aside.reason}. It is not to be filed here.`}
+        {`, because: ${set_aside.reason}. It does not need to be filed here.`}
       </p>
       {writes && <Deeds of={[{ name: 'Take back', act: (key) => decide(due, null, key) }]} />}
     </>
@@ -38,16 +38,16 @@ async function setAside(due: Obligation, idempotency_key: string): Promise<void>
   const reason = await asked({
     title: `Set ${periodWords(due.period)} aside?`,
     text:
-      'It is then no longer to be filed here, for example because it was filed elsewhere. A sale or a ' +
+      'It no longer needs to be filed here, for example because it was filed elsewhere. A sale or a ' +
       'refund of its days that is recorded or deleted later brings it back.',
     yes: 'Set aside',
-    hint: 'It is kept in the audit log',
+    hint: 'Stored in the audit log',
   })
   if (reason !== null) await decide(due, reason, idempotency_key)
 }
 
 async function decide({ id, period }: Obligation, set_aside: string | null, idempotency_key: string) {
-  const told = `${periodWords(period)} is ${set_aside === null ? 'to be filed again' : 'set aside'}`
+  const told = `${periodWords(period)} ${set_aside === null ? 'must be filed again' : 'is set aside'}`
   await change('PUT', `/v1/obligations/${id}`, { body: { set_aside }, idempotency_key, told })
 }
 
@@ -63,7 +63,7 @@ export function Statement({ due }: { due: Obligation | null }) {
     change('PUT', `/v1/obligations/${id}`, {
       body: { filed: null },
       idempotency_key,
-      told: 'The EC sales list is to be filed again',
+      told: 'The EC sales list must be filed again',
     })
   return (
     <Section title="EC sales list (recapitulative statement)" card>
@@ -88,7 +88,7 @@ export function Statement({ due }: { due: Obligation | null }) {
                   <div class="fields">
                     <Input label="Filed on" name="day" type="date" value={todayInZone()} />
                     <Input label="Number" name="number" maxlength={100}>
-                      That the tax office gave
+                      From the tax office
                     </Input>
                   </div>
                 </Form>

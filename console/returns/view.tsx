@@ -73,8 +73,8 @@ function firstToFile({ obligations }: Calendar): URLSearchParams | null {
 }
 
 const TO_CHOOSE = {
-  title: 'Nothing is to be filed',
-  text: 'Choose a return in the list to see its figures so far.',
+  title: 'No returns to file',
+  text: 'Choose a return in the list to see its figures.',
 }
 
 const NO_RETURNS = {
@@ -210,7 +210,7 @@ function DueDateSource({ due }: { due: Obligation }) {
   return (
     <p class="quiet small">
       Due date by <Source url={due.source_url} name={due.source} />
-      {sure ? '.' : ', not verified: check it once with your tax office.'}
+      {sure ? '.' : ', not verified. Check it once with your tax office.'}
       {due.notes === null ? '' : ` ${withDays(due.notes)}`}
     </p>
   )

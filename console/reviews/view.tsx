@@ -45,7 +45,7 @@ function Waiting({ reviews }: ReviewsAnswer) {
       rows={reviews}
       href={linkToReview}
       empty={{
-        title: 'Nothing to decide',
+        title: 'No reviews to decide',
         text: 'A change that a collector does not believe by itself waits here for a person.',
       }}
       columns={[
@@ -68,7 +68,7 @@ function Doubts({ to_confirm, to_confirm_total }: ReviewsAnswer) {
       show_caption
       rows={to_confirm}
       href={linkToReview}
-      empty={{ title: 'Nothing to confirm', text: 'No fact in force has a low confidence.' }}
+      empty={{ title: 'No facts to confirm', text: 'No fact in force has a low confidence.' }}
       columns={[
         { head: 'Subject', cell: subjectWords },
         { head: 'Confirm by', keep: true, phone: 'figure', cell: ({ confirm_by }) => formatDay(confirm_by) },
@@ -85,11 +85,11 @@ function Holidays({ holidays }: ReviewsAnswer) {
       caption={HOLIDAYS}
       show_caption
       rows={holidays}
-      empty={{ title: 'No holidays', text: 'No state on file has a sales tax holiday.' }}
+      empty={{ title: 'No holidays', text: 'No state has a sales tax holiday.' }}
       columns={[
         { head: 'State', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
         { head: 'Look again by', keep: true, phone: 'figure', cell: ({ review_by }) => formatDay(review_by) },
-        { head: 'Last one on file', cell: (each) => spanOfDays(each.latest_from, each.latest_to) },
+        { head: 'Last known', cell: (each) => spanOfDays(each.latest_from, each.latest_to) },
         { head: 'Source', cell: ({ source_url: url }) => <Source url={url} name={hostOf(url)} /> },
       ]}
     />

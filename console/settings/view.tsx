@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import type { AccountAnswer, NewCalendarFeedAnswer, UsageAnswer } from '../../client/src/schema.ts'
 import { accountChanged, may } from '../account.ts'
-import { callApi, read } from '../api.ts'
-import { formatCount, formatShare } from '../format.ts'
+import { callApi, mistake, read } from '../api.ts'
+import { editableMoney, formatCount, formatShare, parseMoney } from '../format.ts'
 import { countries, type Option, regionsOf } from '../names.ts'
 import { change, Deeds, toast } from '../parts/changes.tsx'
 import { Check, Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
@@ -58,7 +58,7 @@ function Rows({ usage, requests_per_minute, lines_per_request }: UsageAnswer) {
       <p class="quiet">
         {`${formatCount(requests_per_minute)} requests a minute, `}
         {`${formatCount(lines_per_request)} lines in a request. `}
-        Nothing is deleted when a limit is reached: new records are refused.
+        When a limit is reached, new records are refused. Existing records stay.
       </p>
       <ul class="usage">
         {Object.entries(usage).map(([name, { stored, quota }]) => {
@@ -82,14 +82,14 @@ function Rows({ usage, requests_per_minute, lines_per_request }: UsageAnswer) {
 const PATH = '/v1/obligations/calendar'
 
 const REPLACE = {
-  title: 'Replace the calendar address?',
-  text: 'The old address stops at once.',
+  title: 'Replace the calendar link?',
+  text: 'The old link stops working at once.',
   yes: 'Replace',
 }
 
 const REVOKE = {
-  title: 'Revoke the calendar address?',
-  text: 'Calendar programs that use it get nothing more.',
+  title: 'Revoke the calendar link?',
+  text: 'Calendar apps that use it stop updating.',
   yes: 'Revoke',
 }
 
@@ -111,7 +111,7 @@ function Feed({ created_at, again }: { created_at: string | null; again: () => P
     if (made !== null) setAddress(new URL(made.url ?? '', location.origin).href)
   }
   const revoke = async () => {
-    await change('DELETE', PATH, { ask: REVOKE, told: 'The calendar address is revoked' })
+    await change('DELETE', PATH, { ask: REVOKE, told: 'The calendar link is revoked' })
     await again()
   }
   const stored = () => {
@@ -119,22 +119,26 @@ function Feed({ created_at, again }: { created_at: string | null; again: () => P
     void again()
   }
   const advice =
-    'Subscribe to it in your calendar program. Who has it can read places, periods and days, no amounts.'
+    'Subscribe to it in your calendar app. Anyone with this link sees places, periods and due dates, ' +
+    'never amounts.'
   if (address !== null)
-    return <SecretOnce name="The calendar address" secret={address} advice={advice} done={stored} />
+    return <SecretOnce name="The calendar link" secret={address} advice={advice} done={stored} />
   return (
     <>
       {created_at === null ? (
-        <p class="quiet">A calendar program can show the due dates of your returns.</p>
+        <p class="quiet">A calendar app can show the due dates of your returns.</p>
       ) : (
         <p class="quiet">
-          An address was made on <Day at={created_at} />. It is shown only once.
+          The link was created on <Day at={created_at} />. It is shown only once.
         </p>
       )}
       {may('reports:write') && (
         <Deeds
           of={[
-            { name: created_at === null ? 'Make an address' : 'Replace the address…', act: make },
+            {
+              name: created_at === null ? 'Create a calendar link' : 'Replace the calendar link…',
+              act: make,
+            },
             created_at !== null && { name: 'Revoke…', act: revoke },
           ]}
         />
@@ -174,7 +178,7 @@ export function ProfileCard() {
 }
 
 function Profile({ account, nations }: { account: AccountAnswer; nations: readonly Option[] }) {
-  const { name, vat_id, vat_id_policy, small_business, time_zone } = account
+  const { name, vat_id, vat_id_policy, small_business, time_zone, global_turnover: turnover } = account
   const { uk_stagger, fiscal_year_start: start } = account.filing
   const send = async (typed: Typed) => {
     const body = await readProfile(typed, nations)
@@ -196,13 +200,30 @@ function Profile({ account, nations }: { account: AccountAnswer; nations: readon
           <Check name="small_business" checked={small_business}>
             Small-business scheme: no tax is charged in your country
           </Check>
+          <Input
+            label="Worldwide turnover"
+            name="global_turnover"
+            inputmode="decimal"
+            value={turnover === null ? '' : editableMoney(turnover.amount, turnover.currency)}
+          >
+            Of 12 months, which the thresholds of Switzerland, Liechtenstein and Singapore measure. Empty: not
+            known
+          </Input>
+          <Input
+            label="Currency of the turnover"
+            name="turnover_currency"
+            maxlength={3}
+            value={turnover?.currency ?? ''}
+          >
+            Such as EUR
+          </Input>
         </div>
       </fieldset>
       <fieldset>
         <legend>Periods</legend>
         <div class="fields">
           <Choice label="Time zone" name="time_zone" options={ZONES} chosen={time_zone} required>
-            Days of reports, periods and thresholds are days there
+            Reports use this time zone
           </Choice>
           <Select label="UK quarters end in" name="uk_stagger" choices={STAGGERS} chosen={`${uk_stagger}`} />
           <Select label="Your year begins in" name="fiscal_year_start" choices={MONTHS} chosen={`${start}`}>
@@ -245,10 +266,19 @@ async function readProfile(typed: Typed, nations: readonly Option[]): Promise<ob
     ...typed.optionals('postal_code', 'city', 'line1', 'line2', 'vat_id'),
     vat_id_policy: typed.text('vat_id_policy'),
     small_business: typed.isChecked('small_business'),
+    global_turnover: readTurnover(typed),
     time_zone: typed.chosen('time_zone', 'Time zone', ZONES),
     filing: {
       uk_stagger: Number(typed.text('uk_stagger')),
       fiscal_year_start: Number(typed.text('fiscal_year_start')),
     },
   }
+}
+
+/** Null: not known. Throws a Failure if the amount cannot be read, or lacks its currency. */
+function readTurnover(typed: Typed): { amount: number; currency: string } | null {
+  const [amount, currency] = [typed.text('global_turnover'), typed.text('turnover_currency').toUpperCase()]
+  if (amount === '') return null
+  if (currency === '') throw mistake('turnover_currency: is required with a turnover', 'required')
+  return { amount: parseMoney(amount, currency, 'Worldwide turnover'), currency }
 }

@@ -47,7 +47,7 @@ async function findShop(id: string): Promise<SaleorInstall> {
   const { installs } = await read('/v1/saleor/installs')
   const found = installs.find((each) => each.id === id)
   if (found !== undefined) return found
-  throw mistake('This shop is not connected any more.', 'not_found')
+  throw mistake('This shop is no longer connected.', 'not_found')
 }
 
 function hostOf({ saleor_api_url }: SaleorInstall): string {
@@ -68,7 +68,7 @@ export function Record({ id }: RecordProps) {
 function Inside({ of }: { of: SaleorInstall }) {
   const { id, saleor_api_url, registered_at, orders_read_until, orders_fault, orders_fault_at } = of
   const host = hostOf(of)
-  const text = 'Its key ends: the shop gets no taxes any more. What it recorded stays.'
+  const text = 'Its key is revoked, so the shop no longer gets taxes. Recorded sales stay.'
   const ask = { title: `Disconnect ${host}?`, text, yes: 'Disconnect' }
   const gone = { told: `${host} is disconnected`, leave: linkTo('shops') }
   const remove = () => change('DELETE', `/v1/saleor/installs/${id}`, { ask, ...gone })
@@ -103,9 +103,9 @@ function RefusedOrders({ of: { id, refused_orders } }: { of: SaleorInstall }) {
   return (
     <>
       <p>
-        {counted(refused_orders, 'order')} could not be recorded, or not the last change. Mend the reason, in
-        the shop or in the settings: each hour some are tried again. Or record the sale yourself with the
-        external id that is named below: the order then leaves this list.
+        {counted(refused_orders, 'order')} could not be recorded or updated. Fix the cause, in the shop or in
+        the settings: each hour some are tried again. Or record the sale yourself with the external id that is
+        named below: the order then leaves this list.
       </p>
       <PagedTable
         caption="Orders that could not be recorded"

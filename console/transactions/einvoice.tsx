@@ -159,7 +159,7 @@ function Numbers({ of }: { of: readonly EinvoiceSellerRegistration[] }) {
         [jurisdiction_id === null ? null : placeName(jurisdiction_id), scheme && withSpaces(scheme)]
           .filter(Boolean)
           .join(', '),
-        printed ? (registration_number ?? 'not on file') : <Badge word="do not print" tone="bad" />,
+        printed ? (registration_number ?? 'no number') : <Badge word="do not print" tone="bad" />,
         printed ? (term ?? '–') : '–',
       ])}
     />

@@ -121,7 +121,14 @@ export function Proof({ sale }: { sale: Transaction }) {
 /** The refunds of a sale, with the lines that each one names. */
 export function Refunds({ sale }: { sale: Transaction }) {
   if (sale.refunds.length === 0) return null
-  const lines = new Map(sale.line_items.map((line) => [line.id, itemOf({ ...line, quantity: 1 })]))
+  const names = sale.line_items.map((line) => itemOf({ ...line, quantity: 1 }))
+  const isOnly = (name: string) => names.filter((each) => each === name).length === 1
+  const lines = new Map(
+    sale.line_items.map(({ id }, index) => {
+      const name = names[index] ?? ''
+      return [id, isOnly(name) ? name : `${name} (line ${index + 1})`]
+    }),
+  )
   const nameOf = ({ id }: { id: string }) => lines.get(id) ?? 'a line'
   return (
     <PlainTable

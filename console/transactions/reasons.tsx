@@ -10,7 +10,7 @@ import { formatMoney, formatRate } from '../format.ts'
 import { placeName } from '../names.ts'
 import { Badge, Part } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { inWords, sentence, withSpaces } from '../words.ts'
+import { inWords, reasonWords, sentence, withSpaces } from '../words.ts'
 
 type ReasonsProps = {
   lines: readonly { badge: string; sentence: string }[]
@@ -98,7 +98,7 @@ export function Why({ sale }: { sale: ExplainedTransactionAnswer }) {
 function AsRecorded({ sale }: { sale: Transaction }) {
   const lines = sale.line_items.flatMap((line) => {
     const { description, product_type, reason_detail, taxability_reason } = line
-    const reason = reason_detail ?? (taxability_reason === null ? null : withSpaces(taxability_reason))
+    const reason = reason_detail ?? (taxability_reason === null ? null : reasonWords(taxability_reason))
     return reason === null ? [] : [{ name: description ?? withSpaces(product_type), reason }]
   })
   const variance = sale.tax_variance ?? 0
@@ -109,7 +109,7 @@ function AsRecorded({ sale }: { sale: Transaction }) {
       {sale.tax_source === 'given' && (
         <p>
           The tax is as your invoice states it.
-          {variance !== 0 && ` That is ${difference} ${more} than this service calculated.`}
+          {variance !== 0 && ` That is ${difference} ${more} than expected.`}
         </p>
       )}
       {lines.map(({ name, reason }) => (

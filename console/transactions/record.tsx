@@ -55,7 +55,7 @@ function Inside({ sale, customer }: ReadSale) {
     <>
       <Totals sale={sale} />
       {sale.status === 'pending' && <Pending sale={sale} />}
-      {sale.status === 'voided' && <p class="quiet">It was voided, and is in no return.</p>}
+      {sale.status === 'voided' && <p class="quiet">Voided, so it is in no return.</p>}
       {refunding && <Refund sale={sale} cancel={() => setRefunding(false)} />}
       {!refunding && (
         <div class="actions">
@@ -107,7 +107,10 @@ function FactsOfSale({ sale, customer }: ReadSale) {
       of={[
         ['Date', <Moment at={sale.transaction_date} />],
         ['Taxed in', placeName(sale.jurisdiction_id)],
-        ['Customer', id && linked('customers:read', linkTo('customers', { id }), customer ?? 'On file')],
+        [
+          'Customer',
+          id && linked('customers:read', linkTo('customers', { id }), customer ?? 'Saved customer'),
+        ],
         ['Place of the customer', place.filter(Boolean).join(', ')],
         ['VAT id', vat_id],
         ['Tax', given],
@@ -122,7 +125,8 @@ function FactsOfSale({ sale, customer }: ReadSale) {
 
 /** The returns that declare the tax of a sale; without any, those that list it. Each leads to the return. */
 function InReturns({ of }: { of: readonly SaleReturn[] }) {
-  if (of.length === 0) return <>None: no registration files it, or its dates are not on file</>
+  if (of.length === 0)
+    return <>Not in a return, because no registration covers it or its due dates are not known</>
   const declaring = of.filter(({ declares_tax }) => declares_tax)
   return (
     <>
@@ -154,7 +158,7 @@ function Pending({ sale }: { sale: Transaction }) {
   const complete = () => change('POST', `${path}/complete`, { told: 'The sale is completed' })
   const ask = {
     title: 'Void this sale?',
-    text: 'It stays in the list, and counts in no return. It cannot be completed later.',
+    text: 'It stays in the list but is in no return. It cannot be completed later.',
     yes: 'Void the sale',
   }
   return (

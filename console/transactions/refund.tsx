@@ -57,7 +57,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
           {by_line && <LinesToRefund lines={lines} currency={currency} />}
           {!by_line && (
             <Input label={AMOUNT} name="amount" inputmode="decimal" value={all}>
-              {`At most ${money(left)}, spread over all lines`}
+              {`At most ${money(left)}, split over all lines`}
             </Input>
           )}
           <Input label="Reason" name="reason" required maxlength={500}>
@@ -90,15 +90,20 @@ function Kinds({ choose }: { choose: (by_line: boolean) => void }) {
 function LinesToRefund({ lines, currency }: { lines: readonly LineLeft[]; currency: string }) {
   return (
     <div class="section">
-      {lines.map((each) => (
-        <LineToRefund {...each} currency={currency} />
+      {lines.map((each, index) => (
+        <LineToRefund {...each} name={nameAmong(lines, index)} currency={currency} />
       ))}
       <p class="quiet small">Without an amount, all that is left of the line is refunded.</p>
     </div>
   )
 }
 
-function LineToRefund({ line, amount, currency }: LineLeft & { currency: string }) {
+function LineToRefund({
+  line,
+  amount,
+  name: shown,
+  currency,
+}: LineLeft & { name: string; currency: string }) {
   const id = useId()
   const name = nameOfAmount(line.id)
   const { invalid, described, below } = useWrong(name, id)
@@ -110,14 +115,14 @@ function LineToRefund({ line, amount, currency }: LineLeft & { currency: string 
   return (
     <div class="refund-line">
       <Check name={`line ${line.id}`}>
-        {nameOfLine(line)}, {formatMoney(amount, currency)}
+        {shown}, {formatMoney(amount, currency)}
       </Check>
       <input
         {...{ id, name }}
         inputmode="decimal"
         autocomplete="off"
         placeholder={editableMoney(amount, currency)}
-        aria-label={`Amount of ${nameOfLine(line)}, tax included`}
+        aria-label={`Amount of ${shown}, tax included`}
         aria-invalid={invalid}
         aria-describedby={described ?? undefined}
         onInput={check}
@@ -183,6 +188,13 @@ function chosenLines(lines: readonly LineLeft[], typed: Typed, currency: string)
 
 function bodyOfLine({ left, amount }: Lines[number]) {
   return { id: left.line.id, ...(amount !== null && { amount }) }
+}
+
+/** Lines of one name are told apart by their numbers. */
+function nameAmong(lines: readonly LineLeft[], index: number): string {
+  const names = lines.map(({ line }) => nameOfLine(line))
+  const name = names[index] ?? ''
+  return names.filter((each) => each === name).length === 1 ? name : `${name} (line ${index + 1})`
 }
 
 function nameOfLine({ description, product_type }: LineLeft['line']): string {

@@ -67,7 +67,7 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
       {status !== 'active' && (
         <p class="failure">
           {consecutive_failures >= FAILURES_MAX
-            ? `It was disabled after ${counted(consecutive_failures, 'failure')} in a row. Mend the ` +
+            ? `It was disabled after ${counted(consecutive_failures, 'failure')} in a row. Fix the ` +
               'receiver, then enable it: the events of the last three days are sent.'
             : 'It is disabled and gets no events. When it is enabled, the events of the last three days ' +
               'are sent.'}

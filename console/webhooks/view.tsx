@@ -92,7 +92,7 @@ function Inside({ delivery, webhook, path }: DeliveryProps) {
           ['Next attempt', <NextAttempt at={next_attempt_at} {...webhook} />],
         ]}
       />
-      {attempts.length === 0 && <p class="quiet">There was no attempt yet.</p>}
+      {attempts.length === 0 && <p class="quiet">No attempts yet.</p>}
       {attempts.length > 0 && (
         <PlainTable
           caption="Attempts"

@@ -124,7 +124,7 @@ it('a certificate is added from its own view with its file, which is shown, and 
   await form.getByRole('button', { name: 'Other Ltd' }).waitFor({ state: 'detached' })
   await form.getByRole('button', { name: 'Fern & Oak Inc.' }).click()
   await form.getByLabel('Number').fill('WITH-FILE')
-  await form.getByLabel('Where it frees sales').fill('Texas')
+  await form.getByLabel('Exempt in').fill('Texas')
   await form.getByLabel('Reason on form F0003').selectOption('G')
   await form.getByLabel('File').setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: PNG })
   await form.getByRole('button', { name: 'Add the certificate' }).click()

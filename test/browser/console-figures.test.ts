@@ -83,11 +83,11 @@ describe('a share', () => {
 describe('a return', () => {
   it('that is reviewed is told to be kept, and not to be filed', async () => {
     const page = await opened('/#/returns?type=oss_union&period=2026-Q3')
-    const kept = page.getByRole('region', { name: 'Kept, not filed, version 1' })
+    const kept = page.getByRole('region', { name: 'Locked, not filed, version 1' })
     await kept.waitFor()
     const group = page.getByRole('navigation', { name: 'Returns' }).locator('section')
     const listed = await group.filter({ hasText: 'Reviewed' }).innerText()
-    expect(listed).toMatch(/^Kept, not filed[^]*Q3 2026 · kept \d+ \w+ 2026$/)
+    expect(listed).toMatch(/^Locked, not filed[^]*Q3 2026 · locked \d+ \w+ 2026$/)
     expect(await page.locator('#content').innerText()).not.toContain('· filed')
     await page.close()
   })
@@ -103,7 +103,7 @@ describe('a return', () => {
 
   it('without sales says so, in the list and in the overview', async () => {
     const page = await opened('/#/overview')
-    const due = page.getByRole('table', { name: 'Open returns, the first due first' })
+    const due = page.getByRole('table', { name: 'Open returns by due date' })
     await due.getByRole('row', { name: /Washington, September 2026.*No sales/ }).waitFor()
     await page.goto(`${console_test.service.origin}/console#/returns`)
     const list = page.getByRole('navigation', { name: 'Returns' })

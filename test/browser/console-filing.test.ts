@@ -182,7 +182,7 @@ describe('a return', () => {
     await form.getByLabel('Box 9, acquisitions without VAT').fill('0')
     await expectAccessible(page)
     await page.getByLabel('I declare that the return is final').check()
-    await page.getByText('Nothing is missing: the file is complete.').waitFor()
+    await page.getByText('The file is complete.').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download', exact: true }).click(),
@@ -201,7 +201,7 @@ describe('a return', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Reason').fill('Filed by the adviser')
     await dialog.getByRole('button', { name: 'Set aside', exact: true }).click()
-    await page.getByText('because: Filed by the adviser. It is not to be filed here.').waitFor()
+    await page.getByText('because: Filed by the adviser. It does not need to be filed here.').waitFor()
     await page.getByRole('heading', { name: 'Set aside' }).waitFor()
     const { obligations } = await console_test.api('GET', '/v1/obligations?status=set_aside')
     expect(obligations).toMatchObject([{ id: `obl_GB_${QUARTER.name}` }])
@@ -214,23 +214,23 @@ describe('a return', () => {
 
   it('is filed after a confirmation, shows its hash and late entries, and is reopened with a reason', async () => {
     const { page, faults } = await console_test.signedIn(britishReturn)
-    const freeze = page.getByRole('button', { name: 'Freeze and mark as filed' })
+    const freeze = page.getByRole('button', { name: 'Lock figures and mark as filed' })
     await freeze.first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     expect(await console_test.api('GET', '/v1/returns')).toMatchObject({ total: 0 })
     await freeze.first().click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Freeze and mark as filed' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lock figures and mark as filed' }).click()
     const kept = page.getByRole('region', { name: 'Filed, version 1' })
     await kept.waitFor()
     const { returns } = await console_test.api('GET', '/v1/returns')
     const [{ id, hash } = { id: '', hash: '' }] = returns as { id: string; hash: string }[]
     expect(await kept.locator('code').first().innerText()).toBe(hash)
-    await kept.getByText('Nothing: no sale and no refund of these days was recorded later.').waitFor()
+    await kept.getByText('No later changes to this period.').waitFor()
     await expectAccessible(page)
 
     await console_test.api('POST', '/v1/transactions', britishSale('uk-late', 5_000))
     await page.reload()
-    await kept.getByText('corrects this one by £10.00 of tax.').waitFor()
+    await kept.getByText('corrects the tax of this one: United Kingdom £10.00.').waitFor()
 
     await page.getByRole('button', { name: 'Reopen…' }).click()
     const dialog = page.getByRole('dialog')
@@ -256,7 +256,7 @@ describe('a return', () => {
     await console_test.api('POST', '/v1/transactions', { ...britishSale('uk-chf', 10_000), currency: 'CHF' })
     const { page, faults } = await console_test.signedIn(britishReturn)
     await page.getByText('CHF 100.00 with tax of CHF 20.00').waitFor()
-    expect(await page.getByRole('button', { name: 'Freeze and mark as filed' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Lock figures and mark as filed' }).count()).toBe(0)
     await page.getByLabel(/^CHF.* for one GBP$/).fill('1,25')
     await page.getByRole('button', { name: 'Use these rates' }).click()
     await page.getByRole('link', { name: '£84.00, rows of box 1' }).click()
@@ -317,7 +317,7 @@ describe('registrations', () => {
     await page.getByRole('link', { name: 'Add a registration' }).click()
     await page.getByLabel('Place or scheme').fill('EU One Stop Shop')
     await page.getByLabel('Valid from').fill('2026-01-01')
-    await page.getByLabel('Files').selectOption('quarterly')
+    await page.getByLabel('Filing frequency').selectOption('quarterly')
     await page.getByRole('button', { name: 'Add the registration' }).click()
     const listed = page.getByRole('table', { name: 'Registrations, the newest first' })
     await listed.getByRole('link', { name: 'EU One Stop Shop' }).click()

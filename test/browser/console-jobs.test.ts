@@ -184,7 +184,7 @@ describe('a finance person, by clicks alone,', () => {
     await drawer.getByText('without local taxes').waitFor()
     await unmonitored.getByRole('link', { name: 'Brazil' }).click()
     const unmeasured = page.getByRole('complementary', { name: 'Brazil' })
-    await unmeasured.getByText('The law of this place is not in the data').waitFor()
+    await unmeasured.getByText('We have no data on the law of this place').waitFor()
     await unmeasured.getByRole('link', { name: '$9,535.00, 1 sale, no tax' }).click()
     await page.getByRole('link', { name: 'to-brazil' }).waitFor()
     expect(

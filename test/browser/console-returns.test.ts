@@ -60,7 +60,7 @@ describe('a finance person, by clicks alone,', () => {
       expect(new Set(places).size).toBeGreaterThan(1)
     }
     expect(await page.locator('#content button.first').allTextContents()).toEqual([
-      'Freeze and mark as filed',
+      'Lock figures and mark as filed',
     ])
     await page.getByLabel('Layout').selectOption('csv')
     const [file] = await Promise.all([
@@ -68,23 +68,23 @@ describe('a finance person, by clicks alone,', () => {
       page.getByRole('button', { name: 'Download', exact: true }).click(),
     ])
     expect(await readFile(await file.path(), 'utf8')).toContain('FR')
-    await page.getByRole('button', { name: 'Freeze and mark as filed' }).click()
+    await page.getByRole('button', { name: 'Lock figures and mark as filed' }).click()
     const question = page.getByRole('dialog')
     expect(plain(await question.innerText())).toMatch(/Union scheme.*It declares €60\.00/s)
-    await question.getByRole('button', { name: 'Freeze and mark as filed' }).click()
+    await question.getByRole('button', { name: 'Lock figures and mark as filed' }).click()
     const kept = page.getByRole('region', { name: 'Filed, version 1' })
-    await kept.getByText('Tell what became of it at the tax office').click()
+    await kept.getByText('Add filing details (number, date, payment)').click()
     await kept.getByLabel('Number').fill('DE-2026-77')
     await kept.getByLabel('Filed on').fill(new Date().toISOString().slice(0, 10))
-    await kept.getByRole('button', { name: 'Keep it' }).click()
+    await kept.getByRole('button', { name: 'Save' }).click()
     await kept.getByText('DE-2026-77').waitFor()
     await kept.getByLabel('State').selectOption('paid')
     await kept.getByLabel('Paid on').fill(new Date().toISOString().slice(0, 10))
     await kept.getByLabel('Amount paid').fill('60')
-    await kept.getByRole('button', { name: 'Keep it' }).click()
+    await kept.getByRole('button', { name: 'Save' }).click()
     await kept.getByText(/, €60\.00$/).waitFor()
     await page.reload()
-    await kept.getByText('Tell what became of it at the tax office').click()
+    await kept.getByText('Add filing details (number, date, payment)').click()
     expect(await kept.getByLabel('Amount paid').inputValue()).toBe('60.00')
     await page.getByRole('button', { name: 'Reopen…' }).click()
     await question.getByLabel('Reason').fill('A sale was missing')

@@ -171,7 +171,7 @@ it('a sale names the last day of its return as the list of returns does, and tha
 
 it('the sums of sales say which sales of the list they leave out', async () => {
   const { page } = await console_test.signedIn('/#/transactions')
-  const left_out = page.getByText('Pending, voided and superseded sales are listed, and neither added up')
+  const left_out = page.getByText('Totals and export leave out pending, voided and replaced sales')
   await left_out.waitFor()
   await page.goto(`${console_test.service.origin}/console#/transactions?status=voided`)
   await page.getByText('1 sale').waitFor()
@@ -188,7 +188,7 @@ it('a return without the rate of a currency says so at its figure and at its fil
   expect(plain(await head.innerText())).toContain('without NOK 40.00')
   await page.getByLabel('Layout').selectOption('csv')
   await page.getByText('The file can be made, and is not complete: it lacks the sales in NOK').waitFor()
-  expect(await page.getByText('the file is complete').count()).toBe(0)
+  expect(await page.getByText('The file is complete').count()).toBe(0)
   await page.close()
 })
 

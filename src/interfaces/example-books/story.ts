@@ -14,12 +14,12 @@ import { readExampleReturns } from './store.ts'
 
 /** How the rows of the story are found again. */
 export const FILED_BEFORE = 'Filed with the software that was used before'
-export const EXAMPLE_NUMBER = 'EXAMPLE-1'
+const EXAMPLE_NUMBER = 'EXAMPLE-1'
 
 /**
  * Brings the returns of the example books to a point that shows each state: the latest overdue return of a
  * state is filed, that of another place is late, and all earlier ones were filed elsewhere. The state has a
- * return that is due on every day, because its last day is that of the next month. What is there already stays.
+ * return that is due on every day. What is there already stays.
  */
 export async function addStory(context: Context, ids: ExampleIds): Promise<void> {
   const alone = { ...context, idempotency: null }
