@@ -80,11 +80,11 @@ function Search({ views }: { views: readonly View[] }) {
       <input
         type="text"
         role="combobox"
-        aria-label="Page, return, place, order, customer, amount or action"
+        aria-label="Page, action, return, place, order, invoice, customer or amount"
         aria-expanded="true"
         aria-controls="palette-targets"
         aria-activedescendant={targets.length === 0 ? undefined : `palette-${chosen}`}
-        placeholder="Page, return, place, order, customer, amount or action"
+        placeholder="Page, action, return, place, order, invoice, customer or amount"
         autocomplete="off"
         onInput={type}
         onKeyDown={move}

@@ -1,3 +1,4 @@
+import { monthsBefore } from '../../src/platform/kit/calendar.ts'
 import { TAXABILITY_REASONS } from '../../src/engine/found/assessment.ts'
 import { may } from '../account.ts'
 import { linkTo, type ViewProps } from '../address.ts'
@@ -11,6 +12,7 @@ import { type Empty, LinkButton, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted, reasonWords, sentence } from '../words.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
+import { Variances } from './variance.tsx'
 
 export { Record } from './record.tsx'
 
@@ -19,7 +21,7 @@ const STATUSES = ['completed', 'refunded', 'pending', 'voided', 'superseded']
 /** The filters whose names are those of the API. */
 const FILTERED = (
   'q external_id_prefix jurisdiction_id status from_date to_date customer_id currency product_type no_tax ' +
-  'reason'
+  'variance reason'
 ).split(' ')
 
 /** The sales, the newest first. */
@@ -36,6 +38,7 @@ export function View({ query }: ViewProps) {
     <>
       <Filters of={filtersOf(query, places ?? [], products ?? [])} query={query} />
       <Sums query={query} />
+      {query.has('variance') && may('reports:read') && <Variances {...daysOf(query)} />}
       <PagedTable
         caption={`Transactions, ${ORDERS.get(query.get('sort') ?? '') ?? 'newest first'}`}
         of={query.toString()}
@@ -83,6 +86,8 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
   ['smallest', 'smallest amount first'],
 ])
 
+const DIFFERS = [{ value: 'true', name: 'Differs from expected' }]
+
 function filtersOf(query: URLSearchParams, places: readonly Option[], products: readonly Option[]): Filter[] {
   const statuses = STATUSES.map((status) => ({ value: status, name: sentence(status) }))
   const presets = presetsOn(todayInZone()).map(({ name, from, to }) => ({ value: `${from}..${to}`, name }))
@@ -95,6 +100,7 @@ function filtersOf(query: URLSearchParams, places: readonly Option[], products: 
     { name: 'jurisdiction_id', label: 'Place', kind: 'pick', options: places },
     { name: 'status', label: 'Status', kind: 'select', options: statuses },
     { name: 'no_tax', label: 'Tax', kind: 'select', options: [{ value: 'true', name: 'No tax' }] },
+    { name: 'variance', label: 'Charged tax', kind: 'select', options: DIFFERS },
     { name: 'reason', label: 'Reason', kind: 'select', options: reasons },
     { name: 'from_date', label: 'From', kind: 'date' },
     { name: 'to_date', label: 'To', kind: 'date' },
@@ -150,6 +156,13 @@ function filtersIn(query: URLSearchParams): Query {
   const [from = null, to = null] = query.get('days')?.split('..') ?? []
   const chosen = Object.fromEntries(FILTERED.map((name) => [name, query.get(name)]))
   return { ...chosen, from_date: chosen['from_date'] ?? from, to_date: chosen['to_date'] ?? to }
+}
+
+/** The days of the filters, or the twelve months until today. */
+function daysOf(query: URLSearchParams): { from_date: string; to_date: string } {
+  const { from_date = null, to_date = null } = filtersIn(query)
+  const today = todayInZone()
+  return { from_date: from_date ?? monthsBefore(today, 12), to_date: to_date ?? today }
 }
 
 /** The id of a customer by e-mail address or own reference. Throws a Failure if there is none. */

@@ -38,6 +38,7 @@ export const CLIENT_METHODS: Readonly<Record<string, { name: string; list?: true
   completeTransaction: { name: 'transactions.complete' },
   voidTransaction: { name: 'transactions.void' },
   getSummaryReport: { name: 'reports.summary' },
+  getTaxVarianceReport: { name: 'reports.taxVariance' },
   listReportedTransactions: { name: 'reports.transactions', list: true },
   listReportedLines: { name: 'reports.lines', list: true },
   listOssRecords: { name: 'reports.ossRecords', list: true },

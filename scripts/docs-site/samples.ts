@@ -10,6 +10,7 @@ const RETURN = { type: 'oss_union', period: '2026-Q3' }
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getRates: { jurisdiction: 'FR' },
   getSummaryReport: QUARTER,
+  getTaxVarianceReport: QUARTER,
   listReportedTransactions: QUARTER,
   listReportedLines: QUARTER,
   listOssRecords: { scheme: 'oss_union', ...QUARTER },

@@ -57,3 +57,36 @@ it('names the columns that a file lacks, and records nothing', async () => {
   expect(faults).toEqual([])
   await page.close()
 })
+
+it('shows charged against expected tax by place and month, and the sales of a row', async () => {
+  await console_test.api('PUT', '/v1/account', { country: 'DE', time_zone: 'UTC' })
+  for (const where of [{ jurisdiction_id: 'DE' }, { scheme: 'oss_union' }])
+    await console_test.api('POST', '/v1/registrations', { ...where, valid_from: '2026-01-01' })
+  const sell = (external_id: string, country: string, tax_amount: number) =>
+    console_test.api('POST', '/v1/transactions', {
+      external_id,
+      currency: 'EUR',
+      transaction_date: new Date(Date.now() - 86_400_000).toISOString(),
+      customer: { address: { country } },
+      line_items: [{ amount: 10_000, product_type: 'saas', tax_amount }],
+    })
+  await sell('exact', 'DE', 1_900)
+  await sell('too-much', 'FR', 2_150)
+  await sell('too-little', 'AT', 1_900)
+  const { page, faults } = await console_test.signedIn('/#/transactions')
+  await page.locator('summary', { hasText: 'Charged tax' }).click()
+  await page.getByRole('combobox', { name: 'Charged tax' }).selectOption('Differs from expected')
+  const report = page.getByRole('table', { name: 'Charged and expected tax' })
+  await report.waitFor()
+  const row = report.getByRole('row', { name: /France/ })
+  expect(plain(await row.innerText())).toMatch(/1\s+€21\.50\s+€20\.00\s+€1\.50/)
+  await page.getByText('2 sales, €0.50 in all').waitFor()
+  await page.getByRole('link', { name: 'too-little' }).waitFor()
+  expect(await page.getByRole('link', { name: 'exact' }).count()).toBe(0)
+  await row.getByRole('link').click()
+  await page.getByRole('link', { name: 'too-little' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'too-much' }).waitFor()
+  expect(page.url()).toContain('jurisdiction_id=FR')
+  expect(faults).toEqual([])
+  await page.close()
+})

@@ -234,6 +234,7 @@ async function tellOfTransactions(): Promise<void> {
   await tell('get', '/v1/overview', {}, '?months=3')
   const year = 'from_date=2026-01-01&to_date=2026-12-31'
   await tell('get', '/v1/reports/summary', {}, `?${year}`)
+  await tell('get', '/v1/reports/tax-variance', {}, `?${year}`)
   await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/lines', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/oss-records', {}, `?scheme=oss_union&${year}&limit=1`)

@@ -18,6 +18,7 @@ const QUERIES: Record<string, string> = {
   '/v1/vat/format-check': '?vat_id=DE136695976',
   '/v1/rates': '?jurisdiction=DE',
   '/v1/reports/summary': '?from_date=2026-01-01&to_date=2026-12-31',
+  '/v1/reports/tax-variance': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/lines': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/oss-records': '?scheme=oss_union&from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/transactions': '?from_date=2026-01-01&to_date=2026-12-31',

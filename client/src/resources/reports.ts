@@ -29,6 +29,7 @@ import type {
   ObligationRequest,
   SubmissionUpdateRequest,
   SummaryAnswer,
+  TaxVarianceAnswer,
   TransactionReportAnswer,
 } from '../schema.ts'
 
@@ -37,6 +38,11 @@ export function reports(http: Http) {
   return {
     summary: (query: QueryOf<'getSummaryReport'>, options: CallOptions = {}) =>
       answerOf<SummaryAnswer>(http.GET('/v1/reports/summary', { params: { query }, ...sent(options) })),
+
+    taxVariance: (query: QueryOf<'getTaxVarianceReport'>, options: CallOptions = {}) =>
+      answerOf<TaxVarianceAnswer>(
+        http.GET('/v1/reports/tax-variance', { params: { query }, ...sent(options) }),
+      ),
 
     transactions: (query: QueryOf<'listReportedTransactions'>, options: CallOptions = {}) =>
       listOf(

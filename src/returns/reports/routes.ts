@@ -20,11 +20,14 @@ import {
   LinesQuery,
   SummaryAnswer,
   SummaryQuery,
+  TaxVarianceAnswer,
+  TaxVarianceQuery,
   TransactionReportAnswer,
   TransactionReportQuery,
 } from './schemas.ts'
 import { soughtSales } from './sought-sales.ts'
 import { summariseSales } from './summary.ts'
+import { reportTaxVariance } from './tax-variance.ts'
 import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts'
 
 const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
@@ -43,6 +46,19 @@ export const reportRoutes: readonly Route[] = [
       const { columns: _, ...summary } = await summariseSales(context, query)
       return summary
     },
+  }),
+  route({
+    ...reading,
+    path: '/v1/reports/tax-variance',
+    operation: 'getTaxVarianceReport',
+    summary: 'Charged against expected tax by month and place',
+    description:
+      'Of sales that were recorded with a tax of their own, if it differs from the calculated one. Refunds ' +
+      'are not deducted. `transactions_url` lists the sales of a row.',
+    errors: ['amount_out_of_range'],
+    query: TaxVarianceQuery,
+    answer: TaxVarianceAnswer,
+    handle: (context, { query }) => reportTaxVariance(context, query),
   }),
   route({
     ...reading,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../../platform/http/fields.ts'
-import { CURSOR_ANSWER, cursorField, limitField } from '../../platform/http/page.ts'
+import { CURSOR_ANSWER, cursorField, limitField, PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 import { keysOf } from '../../platform/kit/keys-of.ts'
 import type { Form } from '../filing/form.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from '../filing/forms.ts'
@@ -274,6 +274,42 @@ export const SummaryAnswer = z.strictObject({
   group_by: SummaryGrouping,
   rows: z.array(SummaryRow),
   totals: z.array(SummaryTotals),
+  queried_at: Timestamp,
+})
+
+export const TaxVarianceQuery = z.strictObject({
+  ...pageFields(100),
+  from_date: CalendarDate.describe(FIRST_DAY),
+  to_date: CalendarDate.describe(LAST_DAY),
+  jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
+})
+export type TaxVarianceQuery = z.output<typeof TaxVarianceQuery>
+
+const VARIANCE_SUMS = {
+  transactions: z.int(),
+  charged_tax: Amount.describe('The tax as it was given'),
+  expected_tax: Amount.describe('The tax as the service calculated it when the sale was recorded'),
+  variance: Amount.describe('`charged_tax` less `expected_tax`'),
+}
+
+/** The sales of a month, place and currency whose charged tax differs from the expected one. */
+export const TaxVarianceRow = z.strictObject({
+  month: z.string(),
+  jurisdiction_id: z.string(),
+  currency: z.string(),
+  ...VARIANCE_SUMS,
+  transactions_url: z.string().describe('The list of these sales'),
+})
+
+export const TaxVarianceTotal = z.strictObject({ currency: z.string(), ...VARIANCE_SUMS })
+
+export const TaxVarianceAnswer = z.strictObject({
+  from_date: z.iso.date(),
+  to_date: z.iso.date(),
+  jurisdiction_id: z.string().nullable(),
+  rows: z.array(TaxVarianceRow).describe('The latest month first'),
+  totals: z.array(TaxVarianceTotal).describe('Of all rows, on every page'),
+  ...PAGE_ANSWER,
   queried_at: Timestamp,
 })
 

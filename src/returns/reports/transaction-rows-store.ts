@@ -80,6 +80,7 @@ function conditionsOf(
   if (filter.ids !== undefined)
     conditions.push(['id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids)])
   if (filter.no_tax !== undefined) conditions.push(['tax_amount = 0'])
+  if (filter.variance !== undefined) conditions.push(['tax_variance <> 0'])
   conditions.push(...lineConditions(filter))
   if (refunded_from !== undefined || refunded_to !== undefined)
     conditions.push([

@@ -305,7 +305,7 @@ export const TransactionsAnswer = z.strictObject({
     .nullable()
     .describe(
       'Null with any of `customer_id`, `currency`, `product_type`, `external_id_prefix`, `q`, `no_tax`, ' +
-        '`reason`, `exemption_id`',
+        '`variance`, `reason`, `exemption_id`',
     ),
   search_complete: z
     .boolean()

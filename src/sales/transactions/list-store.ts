@@ -156,7 +156,7 @@ export function sumsStatements(principal: ListedAccount, filter: ListFilter) {
   const { scanned } = conditionsOf(all, principal.time_zone)
   const counted = filter.status === undefined ? ["status IN ('completed', 'refunded')"] : []
   const where = [...counted, ...scanned.map(([condition]) => condition)].join(' AND ')
-  const columns = `id, account_id, currency, status, facts, ${SUMMED_COLUMNS.join(', ')}`
+  const columns = `id, account_id, currency, status, facts, tax_variance, ${SUMMED_COLUMNS.join(', ')}`
   return {
     read: `SELECT count(*) AS read FROM (SELECT 1 ${sql} LIMIT ${SUMMED_ROWS_MAX + 1})` as const,
     sums: `SELECT currency, count(*) AS transactions,
@@ -246,9 +246,16 @@ function cursorConditions(filter: ListFilter): ListCondition[] {
   return [[`${by} ${after} (${by === BY_AMOUNT ? '?, CAST(? AS INTEGER), ?' : '?, ?'})`, ...parts]]
 }
 
-function lineConditions({ product_type, no_tax, reason, exemption_id }: TransactionFilter): ListCondition[] {
+function lineConditions({
+  product_type,
+  no_tax,
+  variance,
+  reason,
+  exemption_id,
+}: TransactionFilter): ListCondition[] {
   const conditions: ListCondition[] = []
   if (no_tax !== undefined) conditions.push(['tax_amount = 0'])
+  if (variance !== undefined) conditions.push(['tax_variance <> 0'])
   if (reason !== undefined) conditions.push([hasLine('taxability_reason'), reason])
   if (product_type !== undefined) conditions.push([hasLine('product_type'), product_type])
   if (exemption_id === 'none') conditions.push([`NOT EXISTS (SELECT 1 FROM ${CERTIFICATES})`])

@@ -19,6 +19,7 @@ const UNCOUNTED = [
   'external_id_prefix',
   'q',
   'no_tax',
+  'variance',
   'reason',
   'exemption_id',
 ] as const

@@ -347,6 +347,12 @@ export const SEARCH_FILTER = {
         'whose total is this amount, such as `139.23`; or whose `id` it is',
     ),
   no_tax: z.literal('true', 'must be true, or left out').optional().describe('Only transactions without tax'),
+  variance: z
+    .literal('true', 'must be true, or left out')
+    .optional()
+    .describe(
+      'Only transactions whose `tax_variance` is neither null nor 0: their tax was given, and differs',
+    ),
   reason: TaxabilityReason.optional().describe('Only transactions with a line of this taxability reason'),
   exemption_id: z
     .string()

@@ -93,6 +93,10 @@ export const transactions = sqliteTable(
     index('transactions_of_customer')
       .on(table.account_id, table.customer_id, table.transaction_date, table.id)
       .where(sql`customer_id IS NOT NULL`),
+    // Only sales with a tax of their own that is not the calculated one: few.
+    index('transactions_with_variance')
+      .on(table.account_id, table.day, table.jurisdiction_id)
+      .where(sql`tax_variance <> 0`),
     // Nearly all sales are completed, and a list of them is read by date.
     index('transactions_by_status')
       .on(table.account_id, table.status, table.transaction_date, table.id)
