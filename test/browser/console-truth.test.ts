@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/platform/http/scopes.ts'
 import { type ConsoleTest, plain, startConsole } from './console.ts'
+import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
 const ids = new Map<string, string>()
@@ -244,4 +245,40 @@ it('a large amount and a long name stay within the page', async () => {
     ).toBeLessThanOrEqual(0)
     await page.close()
   }
+})
+
+it('a calculation of an account in the United States begins there', async () => {
+  const [key = ''] = await addKeys(console_test.service, { account: 'American' })
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ country: 'US', region: 'TX' })
+  await fetch(`${console_test.service.origin}/v1/account`, { method: 'PUT', headers, body })
+  const { page } = await console_test.signedIn('/#/calculation', {}, key)
+  await page.getByLabel('To', { exact: true }).waitFor()
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('United States')
+  expect(await page.getByLabel('Currency').inputValue()).toBe('USD')
+  await page.close()
+})
+
+it('two lines of one name are told apart in a refund', async () => {
+  await sell('twins', 'EUR', [
+    { amount: 1_000, product_type: 'saas', description: 'Seat' },
+    { amount: 2_000, product_type: 'saas', description: 'Seat' },
+  ])
+  const { page } = await console_test.signedIn(`/#/transactions/${ids.get('twins')}`)
+  await drawerOf(page).getByRole('button', { name: 'Refund…' }).click()
+  await drawerOf(page).getByLabel('Single lines').check()
+  await drawerOf(page).getByLabel('Amount of Seat (line 2), tax included').waitFor()
+  await page.close()
+})
+
+it('the list of returns has no period that has not begun', async () => {
+  const { page } = await console_test.signedIn('/#/returns')
+  const current = page.getByRole('navigation', { name: 'Returns' }).locator('section', {
+    has: page.getByRole('heading', { name: 'Current periods' }),
+  })
+  await current.waitFor()
+  const quarter = Math.floor(new Date().getUTCMonth() / 3) + 1
+  for (const text of await current.getByRole('listitem').allInnerTexts())
+    expect(text).toContain(`Q${quarter} ${new Date().getUTCFullYear()}`)
+  await page.close()
 })

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { reasonWords } from '../../console/words.ts'
+import { TAXABILITY_REASONS } from '../../src/engine/found/assessment.ts'
 
 /** Comments are for engineers. */
 function withoutComments(source: string): string {
@@ -28,4 +30,11 @@ it.each(globSync('console/**/*.{ts,tsx}'))('%s speaks the words of the trade', (
     MARKS.filter(([words]) => words.test(line)).map(([, usual]) => `${line.trim()}: write ${usual}`),
   )
   expect(found).toEqual([])
+})
+
+it('a reason is a phrase, and not a code with spaces', () => {
+  const words = TAXABILITY_REASONS.map(reasonWords)
+  expect(words).toContain('Exempt customer')
+  expect(words.filter((each) => /rated|portion|not supported|_/i.test(each))).toEqual([])
+  expect(new Set(words).size).toBe(words.length)
 })
