@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { TraceStep } from '../../src/engine/found/assessment.ts'
+import type { Assessment, TraceStep } from '../../src/engine/found/assessment.ts'
 import { isVoucher, PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
-import { assessed, type SaleInWords } from './sale.ts'
+import { assessmentInWords } from '../../src/engine/words/assessment-in-words.ts'
+import { assessed, book, type SaleInWords } from './sale.ts'
 
 /** Goods, groceries, a service and an event of a Texan seller in New York, with shipping. */
 const CART: SaleInWords = {
@@ -17,6 +18,11 @@ const CART: SaleInWords = {
   ],
   shipping: { amount: 500 },
   explain: true,
+}
+
+function inWords(sale: Assessment, types: readonly string[]) {
+  const sold = types.map((product_type) => ({ description: null, product_type }))
+  return assessmentInWords(sale, sold, 'EUR', book)
 }
 
 function traceOf(words: SaleInWords): readonly TraceStep[] {
@@ -89,6 +95,51 @@ describe('the trace', () => {
     const defaults = steps.filter(({ rule }) => rule.includes('no rule of DE for it'))
     expect(defaults.length).toBeGreaterThan(0)
     for (const { basis } of defaults) expect(basis).toMatch(/\S/)
+  })
+
+  it('names the flag that decided last, and each kind of supply cites its own article', () => {
+    const home = { from: { country: 'DE' }, to: { country: 'DE' }, registrations: ['DE'] }
+    const freed = assessed({ ...home, explain: true, lines: [{ amount: 1000, taxable: false }] })
+    expect(freed.trace?.at(-2)).toEqual({
+      step: 'request',
+      line: 0,
+      rule: 'This line is marked as not taxable',
+      outcome: 'not taxed',
+      basis: null,
+    })
+    const { lines } = inWords(freed, ['physical_goods'])
+    expect(lines[0]).toMatchObject({
+      badge: 'Marked not taxable',
+      sentence: 'Physical goods · €10.00 · no tax · this line is marked as not taxable',
+    })
+    const basisOf = (product_type: string) =>
+      traceOf({ ...home, lines: [{ amount: 1000, product_type }] }).find(
+        ({ step }) => step === 'place_of_supply',
+      )?.basis
+    expect(basisOf('physical_goods')).toBe('Directive 2006/112/EC, art. 32')
+    expect(basisOf('professional_services')).toBe('Directive 2006/112/EC, art. 45')
+    expect(basisOf('saas')).toBe('Directive 2006/112/EC, art. 58')
+  })
+
+  it('says who decided on the registration', () => {
+    const { trace } = assessed({ ...CART, explain: true, seller_registered: true })
+    expect(trace?.find(({ step }) => step === 'registration')?.rule).toMatch(/, as the request states$/)
+  })
+
+  it('has no codes in its words', () => {
+    const types = PRODUCT_TYPES.map(({ id }) => id).filter((id) => !isVoucher(id))
+    const sale = assessed({
+      from: { country: 'AT' },
+      registrations: ['AT'],
+      to: { country: 'AT' },
+      explain: true,
+      lines: types.map((product_type) => ({ amount: 1000, product_type })),
+    })
+    const words = inWords(sale, types).lines.flatMap(({ steps }) =>
+      steps.flatMap((each) => [each.rule, each.outcome]),
+    )
+    expect(words.some((text) => text.startsWith('second reduced'))).toBe(true)
+    expect(words.filter((text) => /[a-z]_[a-z0-9]/.test(text))).toEqual([])
   })
 
   it('has the comparison with a limit and the law of the origin at their line', () => {

@@ -6,11 +6,12 @@ import { at } from '../ground/invariant.ts'
 import { termsLookedAt } from '../parts/parts.ts'
 import type { SaleLine } from '../sale/sale.ts'
 import { OWN_RATE } from '../terms/own-rates.ts'
+import { categoryInWords, percentInWords } from '../words/figures-in-words.ts'
 import type { Provenance } from '../book/facts.ts'
 
 /** The rules that led to an assessment, read off from what its steps found. */
 export function traceOf(
-  { sale, customer, counter }: Walk,
+  { sale, customer, counter, registrations }: Walk,
   lines: readonly LineInParts[],
   assessed: readonly AssessedLine[],
   fees: readonly AssessedFee[],
@@ -18,12 +19,14 @@ export function traceOf(
   const where = [step('where', null, 'customer address', customer.jurisdiction_id, null)]
   if (counter !== null) where.push(step('where', null, 'counter', counter.customer.jurisdiction_id, null))
   const found: StepsOfTerms = new Map()
+  const source = sourceOfRegistration(registrations)
   const ofLines = lines.flatMap((inParts, index) => {
     const { line, parts, bundle } = inParts
-    const shared = termsLookedAt(inParts).map((terms) => knownSteps(found, terms, line.product_type))
+    const shared = termsLookedAt(inParts).map((terms) => knownSteps(found, terms, line.product_type, source))
     const distinct = shared.length === 1 ? at(shared, 0) : withoutRepeats(shared.flat())
     const steps: TraceStep[] = distinct.map((each) => ({ ...each, line: index }))
     if (bundle !== null) steps.push(stepOfBundle(line, bundle, index))
+    if (!line.taxable) steps.push(step('request', index, 'This line is marked as not taxable', 'not taxed', null))
     const { tax_amount, taxable_amount } = at(assessed, index)
     const rule = `${line.product_type}, ${sale.rounding} rounding`
     const outcome = `${tax_amount} on ${taxable_amount}`
@@ -37,9 +40,14 @@ export function traceOf(
 /** The steps of terms for a type of product, without a line: lines on equal terms share them. */
 type StepsOfTerms = Map<Terms, Map<string, readonly TraceStep[]>>
 
-function knownSteps(found: StepsOfTerms, terms: Terms, product_type: string): readonly TraceStep[] {
+function knownSteps(
+  found: StepsOfTerms,
+  terms: Terms,
+  product_type: string,
+  source: string,
+): readonly TraceStep[] {
   const byType = found.get(terms) ?? new Map<string, readonly TraceStep[]>()
-  const steps = byType.get(product_type) ?? withoutRepeats(stepsOfTerms(terms, product_type, null))
+  const steps = byType.get(product_type) ?? withoutRepeats(stepsOfTerms(terms, product_type, source, null))
   found.set(terms, byType.set(product_type, steps))
   return steps
 }
@@ -73,7 +81,7 @@ function stepOfBundle({ bundle }: SaleLine, { outcome, basis }: FoundBundle, ind
   return step('bundle', index, `${named.join(', ')} for one price`, outcome, basis)
 }
 
-function stepsOfTerms(terms: Terms, product_type: string, line: number | null): TraceStep[] {
+function stepsOfTerms(terms: Terms, product_type: string, source: string, line: number | null): TraceStep[] {
   const { supplied, treatments } = terms
   const { supply, kind, limits } = supplied
   const value = limits.map(({ region, within }) =>
@@ -97,7 +105,7 @@ function stepsOfTerms(terms: Terms, product_type: string, line: number | null): 
           step(
             'registration',
             line,
-            `${product_type}: the seller is registered in ${supply.place}`,
+            `${product_type}: the seller is registered in ${supply.place}${source}`,
             terms.registered ? 'yes' : 'no',
             null,
           ),
@@ -105,6 +113,12 @@ function stepsOfTerms(terms: Terms, product_type: string, line: number | null): 
     ...ruled,
     ...stepOfExemption(terms, line),
   ]
+}
+
+/** Who decides whether the seller is registered, if its registrations do not. */
+function sourceOfRegistration({ stated, assumed }: Walk['registrations']): string {
+  if (stated !== null) return ', as the request states'
+  return assumed ? ', assumed because the seller is unknown' : ''
 }
 
 /** What the law of the origin says of a supply that another place taxes. */
@@ -117,7 +131,7 @@ function stepOfOrigin({ supply, kind }: Terms['supplied'], line: number | null):
 function stepOfExemption({ exemption, charges }: Terms, line: number | null): TraceStep[] {
   if (exemption === null) return []
   const rule = `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`
-  return [step('exemption', line, rule, charges.length === 0 ? 'frees all' : 'frees a part', null)]
+  return [step('exemption', line, rule, charges.length === 0 ? 'exempt' : 'partly exempt', null)]
 }
 
 /** The treatment of a product by one tax, with the source of the rule; without a rule, that of the rate. */
@@ -134,12 +148,12 @@ function stepOfRule(treatment: LayerTreatment, line: number | null): TraceStep {
 
 function stepOfOwnRate({ layer, product_type, rate, ...treatment }: LayerTreatment, line: number | null) {
   const rule = `${product_type}: ${layer.tax_type} ${layer.jurisdiction_id}, ${OWN_RATE} of the seller`
-  return step('own_rate', line, rule, `${treatment.rate_millionths / 10_000} %`, rate?.notes ?? null)
+  return step('own_rate', line, rule, percentInWords(treatment.rate_millionths), rate?.notes ?? null)
 }
 
 function describeTreatment({ taxed, zero_rated, category, rate_millionths }: LayerTreatment): string {
   if (!taxed) return zero_rated ? 'zero-rated' : 'exempt'
-  return `${category} ${rate_millionths / 10_000} %`
+  return `${categoryInWords(category)} ${percentInWords(rate_millionths)}`
 }
 
 /**

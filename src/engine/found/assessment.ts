@@ -24,6 +24,9 @@ export const TAXABILITY_REASONS = [
 ] as const
 export type TaxabilityReason = (typeof TAXABILITY_REASONS)[number]
 
+/** The detail of a line that the request marks as not taxable. Recorded lines keep it. */
+export const STATED_UNTAXED = 'This line is marked as not taxable'
+
 export type BreakdownEntry = {
   jurisdiction_id: string
   tax_type: TaxType

@@ -4,6 +4,7 @@ import type { ProductRule } from '../book/facts.ts'
 import { placeInSentence } from '../book/names.ts'
 import { natureOf } from '../book/product-types.ts'
 import type { Charge, Cut, Part, PricedRule, Terms, Walk } from '../found/found.ts'
+import { STATED_UNTAXED } from '../found/assessment.ts'
 import { invariant } from '../ground/invariant.ts'
 import type { PricePart } from '../regimes/regime.ts'
 import { discountedAmount, linesOf, linesWithin, type PricedLine, piecesOf } from '../sale/lines.ts'
@@ -15,7 +16,7 @@ import { withoutTax } from '../terms/terms.ts'
 export function partOfLine(walk: Walk, { line, price }: PricedLine, terms: Terms): Part {
   if (line.taxable && terms.price_rule !== null)
     return partOfCut(cutByPrice(walk, terms, { line, price }, terms.price_rule), line)
-  const own = line.taxable ? terms : withoutTax(terms, 'product_exempt', SAID_UNTAXED)
+  const own = line.taxable ? terms : withoutTax(terms, 'product_exempt', STATED_UNTAXED)
   return partOfCut({ terms: own, amount: price, base: taxedPrice(walk, own, line), notes: NONE }, line)
 }
 
@@ -25,8 +26,6 @@ export function partOfCut({ terms, amount, base, notes }: Cut, { tax_behavior }:
 }
 
 const NONE: readonly never[] = []
-
-const SAID_UNTAXED = 'This line is marked as not taxable'
 
 /**
  * The price of a line that the law of the place taxes, minor units, signed. It contains what a third party

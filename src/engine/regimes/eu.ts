@@ -151,10 +151,17 @@ function domestic(deal: Deal): Supply {
     place: place.jurisdiction_id,
     registrations: [deal.customer.state],
     established,
-    basis: 'Directive 2006/112/EC, art. 32, 44, 45',
+    basis: domesticBasis(deal),
     detail: 'Seller and customer are in the same member state',
   }
   return established ? supply : withLiabilityInDoubt(supply, deal.customer, there)
+}
+
+/** The article on the place of each kind of supply. */
+function domesticBasis(deal: Deal): string {
+  if (deal.kind === 'goods') return 'Directive 2006/112/EC, art. 32'
+  if (isBusiness(deal)) return 'Directive 2006/112/EC, art. 44'
+  return `Directive 2006/112/EC, art. ${deal.kind === 'digital' ? '58' : '45'}`
 }
 
 function goodsWithin(deal: Deal): Supply {

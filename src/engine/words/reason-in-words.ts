@@ -1,8 +1,13 @@
 import { nameInSentence, taxInWords } from '../book/names.ts'
-import type { BreakdownEntry, TaxabilityReason, TraceStep } from '../found/assessment.ts'
+import {
+  type BreakdownEntry,
+  STATED_UNTAXED,
+  type TaxabilityReason,
+  type TraceStep,
+} from '../found/assessment.ts'
 import { productInWords } from '../book/product-types.ts'
 import { moneyInWords } from '../book/money-in-words.ts'
-import { percentInWords } from './figures-in-words.ts'
+import { categoryInWords, percentInWords } from './figures-in-words.ts'
 
 /** One tax of a line. Amounts in minor units, the rate in millionths. */
 type TaxToTell = Pick<
@@ -61,7 +66,8 @@ const RATE_WORDS: Readonly<Partial<Record<TaxabilityReason, string>>> = {
 }
 
 /** A word or two for a badge: `Reverse charge`, `Standard rate`, `No tax`. */
-export function badgeOf({ taxability_reason, tax_amount }: LineToTell): string {
+export function badgeOf({ taxability_reason, reason_detail, tax_amount }: LineToTell): string {
+  if (reason_detail === STATED_UNTAXED) return 'Marked not taxable'
   if (taxability_reason !== null) return BADGES[taxability_reason]
   return tax_amount === 0 ? 'No tax' : 'Standard rate'
 }
@@ -79,11 +85,27 @@ export function tellLine(line: LineToTell, names: PlaceNames): string {
 export function tellTax(line: LineToTell, names: PlaceNames): string {
   const supply = line.steps.find(({ step }) => step === 'place_of_supply') ?? null
   const basis = supply?.basis ? ` (${supply.basis})` : ''
-  if (line.tax_amount === 0) return `${tellNoTax(line, names)}${basis}`
+  if (line.tax_amount === 0) return `${tellNoTax(line, names)}${isOfSupply(line) ? basis : ''}`
   const place = supply === null ? '' : lowered(detailOf(supply, names))
   const why = [rateWordsOf(line), place].filter((text) => text !== '').join(', ')
   return `${tellTaxes(line, names)}${why === '' ? '' : ` · ${why}`}${basis}`
 }
+
+/** Whether the place of supply is the reason, so that its article is that of the reason. */
+function isOfSupply({ taxability_reason }: LineToTell): boolean {
+  return taxability_reason !== null && OF_SUPPLY.has(taxability_reason)
+}
+
+const OF_SUPPLY: ReadonlySet<TaxabilityReason> = new Set<TaxabilityReason>([
+  'reverse_charge',
+  'intra_community_supply',
+  'export',
+  'marketplace_collects',
+  'small_business',
+  'not_subject_to_tax',
+  'not_supported',
+  'not_a_supply',
+])
 
 function rateWordsOf({ taxability_reason, taxes }: LineToTell): string {
   if (taxability_reason !== null) return RATE_WORDS[taxability_reason] ?? ''
@@ -145,9 +167,9 @@ export function stepInWords(step: TraceStep, currency: string, names: PlaceNames
   const amounts = /^(-?\d+) on (-?\d+)$/.exec(step.outcome)
   const outcome =
     amounts === null
-      ? withNames(step.outcome, names)
+      ? withCodes(withNames(step.outcome, names))
       : `${moneyInWords(Number(amounts[1]), currency)} on ${moneyInWords(Number(amounts[2]), currency)}`
-  return { ...step, rule: withProducts(withTaxes(withNames(step.rule, names))), outcome }
+  return { ...step, rule: withCodes(withProducts(withTaxes(withNames(step.rule, names)))), outcome }
 }
 
 /** Only ids that the book has are replaced, so `VAT` and `B2B` stay, and so does `CA$5.00`. */
@@ -160,7 +182,15 @@ function withTaxes(text: string): string {
 }
 
 function withProducts(text: string): string {
-  return text.replace(/^[a-z]+(?:_[a-z]+)*(?=[:,])/, productInWords)
+  return text.replace(/^[a-z]+(?:_[a-z0-9]+)*(?=[:,])/, productInWords).replace(OF_BUNDLE, productInWords)
+}
+
+/** Each product of `groceries 60 %, physical_goods 40 % for one price`. */
+const OF_BUNDLE = /(?<=^|, )[a-z]+(?:_[a-z0-9]+)*(?= [\d.]+ %)/g
+
+/** Codes that are left, such as `reduced_2` and `reverse_charge`. */
+function withCodes(text: string): string {
+  return text.replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (code) => categoryInWords(code).replaceAll('_', ' '))
 }
 
 function lowered(text: string): string {
