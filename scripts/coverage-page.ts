@@ -36,14 +36,14 @@ function regionOf(book: RateBook, { jurisdiction_id }: Place): string {
 
 const INTRODUCTION = (day: string) => `# Coverage
 
-\`npm run coverage:write\` makes this page from the data in \`data/\`. It shows the rules that are on file for
+\`npm run coverage:write\` makes this page from the data in \`data/\`. It shows the rules in the data for
 ${day}. \`GET /v1/metadata/coverage\` and the page \`/coverage\` show the rules of a running service.
 
-A rule on file is **specific**. It is **uncertain** if the data itself gives it a low confidence, or a medium
-one although nobody has seen it at its source. One of high confidence that nobody has seen there is specific,
-but **not verified yet**. Without a rule, the standard rate or the rule of a broader type
+A rule in the data is **specific**. It is **uncertain** if the data itself gives it a low confidence, or a
+medium one although nobody has seen it at its source. One of high confidence that nobody has seen there is
+specific, but **not verified yet**. Without a rule, the standard rate or the rule of a broader type
 is the **default**. Each answer says which one was used: \`rule\` of the line is \`specific\`, \`uncertain\`
-or \`default\`, and a note tells of the last two.
+or \`default\`, and a note names the last two.
 
 Rules without a first day apply from 2015-01-01 in Europe and from 2018-06-21 elsewhere; an earlier day is a
 default day. Many rest on a copy of the law of one day, \`last_verified_at\`. Exemptions of the United States
@@ -150,7 +150,7 @@ const NOT_COMPUTED = `## What the service does not compute
 - Triangulation, call-off stock and chain transactions. Only the result of a plain supply is computed.
 - Domestic reverse charge by product (gas, scrap, construction, telephones): art. 199 and 199a.
 - Fees on bags, bottles, tyres, batteries and paint, local tourism taxes, and excise duties.
-- The retail delivery fee of Colorado since 2026-07-01, whose amount is not on file, and the taxes of its
+- The retail delivery fee of Colorado since 2026-07-01, whose amount is not in the data, and the taxes of its
   home-rule cities on the fee. Other retail delivery fees are computed.
 - Deemed movements of own goods, and the import itself: duty and tax at the border.
 - Sales tax holidays for things without a product type, and limits by purchase rather than by item. In

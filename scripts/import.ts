@@ -17,7 +17,7 @@ const USAGE = `Usage:
   npm run -s import -- template > FILE.csv
 
 Records the sales of an export with the tax that was charged. The template is our own layout. What
-is recorded already is left alone, so the command can be run again. It prints control totals: net and tax of
+is already recorded is left alone, so the command can be run again. It prints control totals: net and tax of
 the file by month and currency.
 
   --url           the service (default http://127.0.0.1:8787)
@@ -73,7 +73,7 @@ async function main(): Promise<number> {
   const service = { url: values.url, key }
   const { recorded, present, refused } = await send(sales, service)
   for (const { id, reason } of refused) console.error(`${id} is refused: ${reason}`)
-  console.log(`${recorded} recorded, ${present} on file already, ${refused.length} refused`)
+  console.log(`${recorded} recorded, ${present} already recorded, ${refused.length} refused`)
   const zone = await readZone(service)
   if (zone === null)
     console.error('The key may not read the time zone of the account: months are those of UTC')

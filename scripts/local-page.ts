@@ -73,12 +73,12 @@ const SOURCING: Readonly<Record<LocalState['sourcing'], string>> = {
 function ownTaxesOf({ places_may_tax, own_taxes = [], gaps = [] }: LocalState): string[] {
   const products = places_may_tax?.map((product) => `\`${product}\``).join(' and ')
   const onFile =
-    own_taxes.length === 0 ? 'such taxes are not on file' : `${own_taxes.length} of them are on file`
+    own_taxes.length === 0 ? 'such taxes are not in the data' : `${own_taxes.length} of them are in the data`
   return [
     ...(products === undefined
       ? []
       : [`places may tax ${products}: \`coverage\` is never \`full\` then, ${onFile}`]),
-    ...(gaps.length === 0 ? [] : [`${gaps.length} places whose tax is not on file: the answer says so`]),
+    ...(gaps.length === 0 ? [] : [`${gaps.length} places whose tax is not in the data: the answer says so`]),
   ]
 }
 
@@ -117,7 +117,7 @@ function rulesOf(law: LocalState): string[] {
     ...ownTaxesOf(law),
     ...(every_county === undefined
       ? []
-      : ['every county levies a tax: `coverage` is `state` where it is not on file']),
+      : ['every county levies a tax: `coverage` is `state` where it is not in the data']),
     ...(clothing_free === undefined ? [] : ['clothing under $110 is free in some counties']),
   ]
 }
@@ -138,7 +138,7 @@ const RAISING = `
 1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP. Without a city,
    the postal city of the ZIP decides (\`method: "main_city"\`, and a note says so); in a member state of the
    Streamlined agreement the lowest rate of the ZIP, unless the ZIP lies within the city. If the postal city
-   has no tax on file, \`method\` is \`county_of_zip\` where a city nearby taxes more. \`rate_max\` is the
+   has no tax in the data, \`method\` is \`county_of_zip\` where a city nearby taxes more. \`rate_max\` is the
    highest.
    A city that fills its county (San Francisco, Denver, Broomfield) needs no name: its tax applies.
 2. Send ZIP+4 (\`98101-1234\`) in a state whose boundary file was read. \`precision\` is then \`zip4\`.

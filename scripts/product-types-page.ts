@@ -16,7 +16,7 @@ curl -s "$URL/v1/metadata/product-types" -H "Authorization: Bearer $KEY"
 
 Take the narrowest type that fits. If a place has no rule for a type, the rule of the broader type is
 used, or its standard rate, and a note of the line says so. Drinks in restaurants and magazines take no lower
-rate from it, because most laws leave them out. [Coverage](coverage.md) lists the rules on file.
+rate from it, because most laws leave them out. [Coverage](coverage.md) lists the rules in the data.
 
 \`\`\`sh
 curl -s "$URL/v1/calculate" \\

@@ -59,11 +59,11 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
   const requested = validate(RequestSchema, sale)
   const refuse = (field: string, detail: string) => fieldError('invalid_request', field, detail)
   for (const field of ['customer_id', 'data_version', 'einvoice', 'compare'] as const)
-    if (requested[field]) throw refuse(field, 'is not known without the service: leave it out')
+    if (requested[field]) throw refuse(field, 'is unknown without the service: leave it out')
   const line_items = withAmounts(requested.line_items).map((line, index) => {
     const { product_type } = line
     if (isOwnType(product_type)) return { ...line, product_type }
-    const detail = `the code ${product_type} is not known without the service: use a type of ours`
+    const detail = `the code ${product_type} is unknown without the service: use a type of ours`
     throw refuse(`line_items[${index}].product_type`, detail)
   })
   const asked = askedCalculation({ ...requested, line_items })

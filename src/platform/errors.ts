@@ -28,7 +28,7 @@ export const REASONS = {
   ],
   taxjar_api_off: [
     'FORBIDDEN',
-    'The account does not answer requests in the form of TaxJar: enable taxjar_api by PUT /v1/account',
+    'The TaxJar-compatible API is off for this account. Enable taxjar_api by PUT /v1/account',
   ],
   route_not_found: ['NOT_FOUND', 'Unknown path'],
   method_not_allowed: ['NOT_FOUND', 'The path does not accept this method: use one of the Allow header'],

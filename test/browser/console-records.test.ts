@@ -211,7 +211,7 @@ describe('transactions', () => {
     await drawer.getByLabel('Reason').fill('Too much')
     await drawer.getByRole('button', { name: 'Refund', exact: true }).click()
     await drawer.getByRole('alert').waitFor()
-    expect(await drawer.getByRole('alert').innerText()).toContain('the rest of the total')
+    expect(await drawer.getByRole('alert').innerText()).toContain('is left to refund')
     expect(faults).toEqual([])
     await page.close()
   })

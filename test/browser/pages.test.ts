@@ -92,7 +92,7 @@ describe('the page of a state', () => {
     await page.goto(`${service.origin}/jurisdictions/FR`)
     const reduced = page.getByRole('row', { name: /^5\.5 % reduced/ })
     expect(await reduced.innerText()).toMatch(/Groceries, Books/)
-    expect(await page.getByText('rule on file', { exact: true }).count()).toBe(0)
+    expect(await page.getByText('rule in the data', { exact: true }).count()).toBe(0)
     await page.close()
   })
 

@@ -84,7 +84,7 @@ describe('the guides list what the data says', () => {
     const [, listed = ''] = vat.split('(art. 194):')
     const liable = facts.jurisdictions.filter(({ non_established_reverse_charge: kinds }) => kinds)
     expect(liable).toHaveLength(8)
-    for (const { name } of liable) expect(listed.split('are on file')[0]).toContain(name)
+    for (const { name } of liable) expect(listed.split('are in the data')[0]).toContain(name)
   })
 
   it('the amounts of the retail delivery fees', () => {

@@ -147,7 +147,7 @@ describe.each([
 })
 
 function saysNoRule({ layers, day }: Treated): boolean {
-  return notesOn(book, layers, day).some((note) => note.startsWith('No rule on file for'))
+  return notesOn(book, layers, day).some((note) => note.startsWith('No rule in the data for'))
 }
 
 function isDoubted({ rule }: LayerTreatment): boolean {

@@ -61,7 +61,7 @@ describe('a bundle by VAT and GST', () => {
   it('tells that the own tax of a province may follow another law', () => {
     const { line, said } = soldAt({ country: 'CA', region: 'SK' }, 'CAD', 'groceries 0.6, physical_goods 0.4')
     expect(line).toMatchObject({ tax_amount: 440, rule: 'uncertain' })
-    expect(said).toContain('Whether each tax of Saskatchewan follows that is not on file')
+    expect(said).toContain('Whether each tax of Saskatchewan follows that is not in the data')
   })
 
   it('is one part if its products are taxed alike: the tax is rounded once', () => {
@@ -109,7 +109,7 @@ describe('a bundle in another state', () => {
   it.each([
     ['NY', 'groceries 0.95, physical_goods 0.05', 400, 'specific', '527.1(b)'],
     // The regulation is about goods.
-    ['NY', 'professional_services 0.95, physical_goods 0.05', 400, 'uncertain', 'is not on file'],
+    ['NY', 'professional_services 0.95, physical_goods 0.05', 400, 'uncertain', 'is not in the data'],
     ['MA', 'groceries 0.900001, physical_goods 0.099999', 0, 'specific', 'Directive 92-1'],
     ['MA', 'groceries 0.9, physical_goods 0.1', 625, 'specific', 'Directive 92-1'],
     ['CA', 'groceries 0.9, physical_goods 0.1', 0, 'specific', '1602(b)'],

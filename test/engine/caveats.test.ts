@@ -104,7 +104,7 @@ describe('a part that usual laws treat otherwise', () => {
     )
     expect(tax_amount).toBe(300)
     expect(lines[0]?.rule).toBe('default')
-    expect(lines[0]?.notes[0]).toMatch(/^No rule on file for concert or theatre in Luxembourg/)
+    expect(lines[0]?.notes[0]).toMatch(/^No rule in the data for concert or theatre in Luxembourg/)
   })
 })
 
@@ -131,7 +131,7 @@ describe('a meal that is delivered', () => {
     expect(at_door?.notes.join('\n')).toContain('the rule for takeaway food was used')
   })
 
-  it('bears the rate of meals where no other rule is on file', () => {
+  it('bears the rate of meals where no other rule is in the data', () => {
     expect(sold('ES', { amount: 1_000 }).lines[0]).toMatchObject({ tax_amount: 1_000 })
   })
 })

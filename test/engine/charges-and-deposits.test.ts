@@ -16,7 +16,7 @@ describe('a service charge that guests have to pay', () => {
     const found = line(at(country), 'service_charge')
     expect(found).toMatchObject({ tax_amount, rule: 'default' })
     expect(line(at(country), 'prepared_food')?.tax_amount).toBe(tax_amount)
-    expect(found?.notes.join()).toContain(`No rule on file for service charge in ${named(country)}`)
+    expect(found?.notes.join()).toContain(`No rule in the data for service charge in ${named(country)}`)
   })
 
   it.each(['TX', 'NY', 'FL'])(
@@ -49,7 +49,7 @@ describe('a deposit on bottles', () => {
     expect(line(at(country, region), 'bottle_deposit')?.taxability_reason).toBe('product_exempt')
   })
 
-  it('bears the provincial tax of British Columbia, whose rule is not on file', () => {
+  it('bears the provincial tax of British Columbia, whose rule is not in the data', () => {
     const found = line(at('CA', 'BC'), 'bottle_deposit')
     expect(found?.tax_breakdown.map(({ tax_type }) => tax_type)).toEqual(['PST'])
     expect(found?.rule).toBe('default')
@@ -64,9 +64,9 @@ describe('a deposit on bottles', () => {
     expect(found?.rule).not.toBe('default')
   })
 
-  it('is taxed as goods where no rule is on file, and the answer says so', () => {
+  it('is taxed as goods where no rule is in the data, and the answer says so', () => {
     const found = line(at('US', 'AZ'), 'bottle_deposit')
     expect(found).toMatchObject({ rule: 'default', taxability_reason: null })
-    expect(found?.notes.join()).toContain('No rule on file for bottle deposit')
+    expect(found?.notes.join()).toContain('No rule in the data for bottle deposit')
   })
 })

@@ -67,7 +67,7 @@ describe('business_only', () => {
 describe('mail order to Switzerland', () => {
   const question = (amount: number, more: Partial<CollectQuestion> = {}) =>
     questionOf({
-      place: invariant(placeOfJurisdiction(book, 'CH'), 'CH is on file'),
+      place: invariant(placeOfJurisdiction(book, 'CH'), 'CH is in the data'),
       seller: {
         address: { country: 'DE' },
         registrations: [],
@@ -100,7 +100,7 @@ describe('mail order to Switzerland', () => {
 })
 
 it('covers digital and other services from abroad in India, not goods or meals', () => {
-  const india = invariant(placeOfJurisdiction(book, 'IN'), 'IN is on file')
+  const india = invariant(placeOfJurisdiction(book, 'IN'), 'IN is in the data')
   const status = (product: Parameters<typeof coverageOf>[2]) =>
     coverageOf(book, india, product, '2026-06-15').status
   expect(status('saas')).toBe('on_file')

@@ -164,7 +164,7 @@ describe('a province with a tax in addition to the GST', () => {
     expect([reason(8_500_000), reason(8_500_001)]).toEqual(['below_threshold', 'approaching_threshold'])
   })
 
-  it('shows the registration on file if the customer accounts for the tax', () => {
+  it('shows the registration in the data if the customer accounts for the tax', () => {
     const vat_id = { country: 'FR', good: true, invalid: false }
     const decision = decide('FR', seller({ country: 'DE' }, ['FR']), 'saas', null, {
       customer_type: 'business',

@@ -56,10 +56,10 @@ describe('the retail delivery fee of Colorado', () => {
     expect(feeOf(CO, { day })).toBe(amount)
   })
 
-  it('is told to be missing for a year whose amount is not on file', () => {
+  it('is told to be missing for a year whose amount is not in the data', () => {
     const { fees, notes } = sold(CO, { day: '2026-07-01' })
     expect(fees).toEqual([])
-    expect(notes.join()).toContain('its amount for 2026-07-01 is not on file')
+    expect(notes.join()).toContain('its amount for 2026-07-01 is not in the data')
   })
 
   it.each<[string, Partial<SaleInWords>]>([
@@ -92,7 +92,7 @@ describe('the retail delivery fee of Colorado', () => {
     expect(notes.join()).toContain('co_retail_delivery_fee')
     // SB23-143 freed small retailers from July 2023 on.
     const early = sold(CO, { registrations: ['US-CO'], day: '2023-06-30' })
-    expect(early.notes.join()).toContain('No threshold for small retailers is on file for 2023-06-30')
+    expect(early.notes.join()).toContain('No threshold for small retailers is in the data for 2023-06-30')
   })
 
   it('tells that a motor vehicle was assumed, and that a gross price does not contain the fee', () => {

@@ -164,7 +164,8 @@ function aloneIn(where: Where): Holds {
 
 /** BG-20. */
 const NO_ALLOWANCE = 'A discount is on its line (BG-27), which has no category: a view has no allowance'
-const NO_RATES = 'The taxes of the Canary Islands, Ceuta and Melilla are not on file: a view has no such row'
+const NO_RATES =
+  'The taxes of the Canary Islands, Ceuta and Melilla are not in the data: a view has no such row'
 
 /** The 96 rules on nine categories: EN 16931-1, validation artefacts 1.3.16. */
 export const CATEGORY_RULES: readonly CategoryRule[] = [

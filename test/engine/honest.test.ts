@@ -133,9 +133,9 @@ describe('a supply on the spot', () => {
     ['goods in Austria', 'AT', good('AT'), 'physical_goods', true],
     ['an event in Austria', 'AT', good('AT'), 'event_admission', true],
     ['goods in Austria for a business without an id', 'AT', null, 'physical_goods', false],
-    ['goods in Poland, whose law is on file', 'PL', good('PL'), 'physical_goods', false],
+    ['goods in Poland, whose law is in the data', 'PL', good('PL'), 'physical_goods', false],
   ])(
-    'of a seller from elsewhere: the answer on %s says what is not on file',
+    'of a seller from elsewhere: the answer on %s says what is not in the data',
     (_, country, vat_id, product_type, said) => {
       const { notes } = assessed({
         from: DE,
@@ -148,7 +148,7 @@ describe('a supply on the spot', () => {
       })
       expect(
         notes.includes(
-          `Whether ${named(country)} makes business customers of sellers from elsewhere liable is not on file (art. 194)`,
+          `Whether ${named(country)} makes business customers of sellers from elsewhere liable is not in the data (art. 194)`,
         ),
       ).toBe(said)
     },
@@ -239,7 +239,7 @@ describe('a sale that a marketplace facilitates', () => {
     expect(offered(product_type, region, country).decision.reason).toBe('marketplace_collects')
   })
 
-  it('says that it does not know where the act of a state is not on file', () => {
+  it('says that it does not know where the act of a state is not in the data', () => {
     const { notes } = offered('prepared_food', 'MO')
     expect(notes.join()).toContain(
       'Whether the marketplace collects the tax on prepared food in Missouri is not',
@@ -424,7 +424,7 @@ describe('a seller with stock', () => {
 })
 
 describe('a doubt', () => {
-  it('is told of sales across borders before the rules on file', () => {
+  it('is told of sales across borders before the rules in the data', () => {
     const { notes } = assessed({
       from: DE,
       to: GB,
@@ -432,7 +432,7 @@ describe('a doubt', () => {
       day: '2019-06-01',
       lines: [{ amount: 10_000 }],
     })
-    expect(notes.join()).toContain('before 2021-01-01 are not on file (United Kingdom)')
+    expect(notes.join()).toContain('before 2021-01-01 are not in the data (United Kingdom)')
   })
 
   it('is told of a place without data, although no tax is charged', () => {
@@ -508,7 +508,7 @@ describe('an event that is streamed live', () => {
   })
 })
 
-describe('a line without a rule on file', () => {
+describe('a line without a rule in the data', () => {
   it('bears the standard rate, and says so', () => {
     const line = firstLine({
       from: DE,
@@ -518,7 +518,7 @@ describe('a line without a rule on file', () => {
     })
     expect(line).toMatchObject({ rule: 'default', tax_amount: 1_900 })
     expect(line?.notes).toEqual([
-      'No rule on file for groceries in Germany (VAT) on 2012-03-01: the standard rate was used',
+      'No rule in the data for groceries in Germany (VAT) on 2012-03-01: the standard rate was used',
     ])
   })
 

@@ -36,7 +36,7 @@ function treatedIn(state: string, product_type: string) {
 }
 
 describe('what a state does not tax', () => {
-  it('is told as untaxed by its places only if that is on file, in each state and for each type', () => {
+  it('is told as untaxed by its places only if that is in the data, in each state and for each type', () => {
     fc.assert(
       fc.property(fc.constantFrom(...STATES), fc.constantFrom(...PRODUCT_TYPE_IDS), (state, type) => {
         const treatment = treatedIn(state, type)

@@ -42,7 +42,7 @@ describe('taxes of a place on meals or stays alone', () => {
     const answer = sold(state, zip5, city, product_type)
     expect(answer.tax_amount).toBe(tax)
     expect(answer.coverage).toBe('local')
-    expect(notesOf(answer)).toContain('levy are not on file')
+    expect(notesOf(answer)).toContain('levy are not in the data')
   })
 
   it('have a type of their own, and the name of the place', () => {
@@ -93,7 +93,9 @@ describe('a local tax that is known to be missing', () => {
   ])('%s %s %s: coverage is `state`, and a note says how large it is', (state, zip5, city) => {
     const answer = sold(state, zip5, city)
     expect(answer.coverage).toBe('state')
-    expect(notesOf(answer)).toMatch(/is not on file and may be missing in the answer: up to [\d.]+ points/)
+    expect(notesOf(answer)).toMatch(
+      /is not in the data and may be missing in the answer: up to [\d.]+ points/,
+    )
     expect(answer.local?.rate_max).toBeGreaterThan(answer.local?.stack.rate ?? 0)
   })
 
@@ -157,7 +159,7 @@ describe('coverage', () => {
     const [state, zip5, city, product_type] = place
     const answer = sold(state, zip5, city, product_type)
     expect(notesOf(answer)).toContain(
-      `Local taxes on ${productInSentence(product_type)} in ${named(`US-${state}`)} are not on file`,
+      `Local taxes on ${productInSentence(product_type)} in ${named(`US-${state}`)} are not in the data`,
     )
   })
 })

@@ -140,8 +140,8 @@ describe('types that a law splits from others', () => {
   ])('%s %s %s %s: %d %%', (...cell) => check(cell))
 
   it.each([
-    ['US-NY', 'vehicle_hire', 'No rule on file for vehicle hire'],
-    ['US-NY', 'telecommunications', 'No rule on file for telecommunications'],
+    ['US-NY', 'vehicle_hire', 'No rule in the data for vehicle hire'],
+    ['US-NY', 'telecommunications', 'No rule in the data for telecommunications'],
     ['GB', 'cultural_event', 'event admission'],
     ['PL', 'audiobooks', 'audiobooks'],
   ])('without a rule in %s, %s says so', (place, product_type, words) => {

@@ -85,7 +85,7 @@ describe('a service that consumers buy where it takes place', () => {
     const { lines, notes } = assessed({ from: DE, to: FR, lines: sold('installation_repair') })
     expect(lines[0]).toMatchObject({ jurisdiction_id: 'DE', tax_amount: 1_900 })
     expect(notes.join()).toContain(
-      'The place of installation and repair is not known, so the place of the seller',
+      'The place of installation and repair is unknown, so the place of the seller',
     )
   })
 

@@ -12,12 +12,12 @@ const stated = (jurisdiction_id: string, exemption_type: Exemption['exemption_ty
 const SALE = { from: NEW_YORK, to: TEXAS, registrations: ['US-TX'], currency: 'USD' }
 
 describe('an exemption that the request states for a line', () => {
-  it('frees that line as a certificate on file does, and the answer says who vouches for it', () => {
+  it('frees that line as a stored certificate does, and the answer says who vouches for it', () => {
     const lines = [{ amount: 10_000, exemptions: stated('US-TX') }, { amount: 10_000 }]
     const answer = assessed({ ...SALE, lines })
     expect(answer.lines.map(({ tax_amount }) => tax_amount)).toEqual([0, 625])
     expect(answer.lines[0]).toMatchObject({ taxability_reason: 'customer_exempt' })
-    expect(answer.lines[0]?.notes.join()).toContain('(resale, Texas) was applied. Nobody verified it')
+    expect(answer.lines[0]?.notes.join()).toContain('(resale, Texas) was applied. It is not verified')
     expect(answer.lines[1]?.notes.join()).not.toContain('exemption')
     expect(answer.exemption).toMatchObject({ id: null, jurisdiction_id: 'US-TX' })
   })
@@ -40,7 +40,7 @@ describe('an exemption that the request states for a line', () => {
     expect(answer.shipping).toMatchObject({ taxability_reason: 'customer_exempt' })
   })
 
-  it('stands beside a certificate on file, which keeps its id', () => {
+  it('stands beside a stored certificate, which keeps its id', () => {
     const exemption = { jurisdiction_id: 'US-TX', exemption_type: 'government' as const }
     const lines = [{ amount: 10_000 }, { amount: 10_000, exemptions: stated('US') }]
     const answer = assessed({ ...SALE, exemption, lines })

@@ -41,10 +41,10 @@ describe('a discount that a third party pays for', () => {
     expect(line?.notes.join()).toContain(`${named(`US-${region}`)} does not tax what a third party pays`)
   })
 
-  it('is taxed where the law is not on file, and the answer says so', () => {
+  it('is taxed where the law is not in the data, and the answer says so', () => {
     const line = firstLine(inState('HI', COUPON))
     expect(line?.taxable_amount).toBe(10_000)
-    expect(line?.notes.join()).toContain('is not on file, so it was taxed')
+    expect(line?.notes.join()).toContain('is not in the data, so it was taxed')
   })
 
   it.each([
@@ -106,8 +106,8 @@ describe('used goods in part payment', () => {
     expect(line?.notes.join()).toContain(`${named(`US-${region}`)} taxes what a trade-in counts for`)
   })
 
-  it('are taxed where the law is not on file, and by VAT', () => {
-    expect(firstLine(inState('AZ', { trade_in: 4_000 }))?.notes.join()).toContain('is not on file')
+  it('are taxed where the law is not in the data, and by VAT', () => {
+    expect(firstLine(inState('AZ', { trade_in: 4_000 }))?.notes.join()).toContain('is not in the data')
     const line = firstLine({ from: DE, to: DE, lines: [{ amount: 10_000, trade_in: 4_000 }] })
     expect(line?.tax_amount).toBe(1_900)
     expect(line?.notes.join()).toContain('art. 73')

@@ -73,11 +73,11 @@ it('decides for a ZIP that the Census does not have', () => {
   expect(taxAt('TX', '73301', null)).toMatchObject({ method: 'main_city', stack: { rate: 20_000 } })
 })
 
-it('says what is missing if the tax of the postal city is not on file', () => {
-  const { main_cities, law } = invariant(local.state('IL'), 'Illinois is on file')
+it('says what is missing if the tax of the postal city is not in the data', () => {
+  const { main_cities, law } = invariant(local.state('IL'), 'Illinois is in the data')
   const gap = law.gaps?.find(({ city }) => main_cities().some((each) => each.city === city))
   const zip = main_cities().find(({ city }) => city === gap?.city)?.from ?? ''
-  expect(taxAt('IL', zip, null)?.notes.join()).toContain(`A local tax of ${gap?.city} is not on file`)
+  expect(taxAt('IL', zip, null)?.notes.join()).toContain(`A local tax of ${gap?.city} is not in the data`)
 })
 
 it('reads ranges of ZIPs', () => {

@@ -141,7 +141,7 @@ describe('a state whose every county taxes', () => {
     }
   })
 
-  it('answers `state` where the county is not on file, and how large the gap is', () => {
+  it('answers `state` where the county is not in the data, and how large the gap is', () => {
     const answer = soldTo('LA', '70785', 'Walker')
     expect(answer).toMatchObject({ coverage: 'state', tax_amount: 5_000 })
     expect(answer.notes.join() + answer.lines[0]?.notes.join()).toContain('3 to 7 points')
@@ -189,7 +189,7 @@ describe('meals and stays', () => {
       for (const product_type of places_may_tax) {
         const { coverage, lines } = sold(state, product_type)
         expect(coverage, `${state} ${product_type}`).not.toBe('full')
-        const note = `Local taxes on ${productInSentence(product_type)} in ${named(`US-${state}`)} are not on file and not in the answer`
+        const note = `Local taxes on ${productInSentence(product_type)} in ${named(`US-${state}`)} are not in the data and not in the answer`
         expect(lines[0]?.notes.join()).toContain(note)
       }
   })

@@ -249,9 +249,9 @@ describe('a sale into a state with local taxes', () => {
     })
   })
 
-  it('says of a product with a rate of its own that local taxes on it are not on file', () => {
+  it('says of a product with a rate of its own that local taxes on it are not in the data', () => {
     const { lines } = soldTo('MS', '39201', null, { lines: [{ amount: 10_000, product_type: 'groceries' }] })
-    expect(lines[0]?.notes.join()).toContain('Local taxes on groceries in Mississippi are not on file')
+    expect(lines[0]?.notes.join()).toContain('Local taxes on groceries in Mississippi are not in the data')
   })
 
   it('adds up on any line: gross, credit, discount, document rounding', () => {

@@ -44,6 +44,6 @@ describe('a voucher for several kinds of supply', () => {
   it('is taxed as a service before the rule of the Union, and a note says so', () => {
     const sale = sold({ from: DE, to: DE, day: '2018-12-31' })
     expect(sale.tax_amount).toBe(950)
-    expect(sale.notes.join()).toContain('vouchers is not on file')
+    expect(sale.notes.join()).toContain('vouchers is not in the data')
   })
 })

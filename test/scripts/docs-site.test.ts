@@ -118,7 +118,7 @@ describe('the description of a page, for search engines', () => {
 
   it('is the line of a guide on the first page, whole and with its apostrophes', () => {
     const of = (path: string) => described.find((each) => each.path === `docs/${path}.html`)?.text
-    expect(of('coverage')).toBe('Coverage: Which products and places have a rule on file.')
+    expect(of('coverage')).toBe('Coverage: Which products and places have a rule in the data.')
     expect(described.filter(({ text }) => / s (words|form|security)/.test(text))).toEqual([])
   })
 })

@@ -63,7 +63,7 @@ function refuseLargeSums({ lines, shipping }: Sale): void {
 }
 
 function tooLarge(line: string): Refusal {
-  const detail = 'the sum of the amounts of the sale is too large: split the sale'
+  const detail = 'the total of the sale is too large. Split the sale'
   return new Refusal('amount_out_of_range', `${line}.amount`, detail)
 }
 

@@ -42,7 +42,7 @@ export function feesOf(walk: Walk, lines: readonly LineInParts[]): FoundFees {
   if (sale.seller.registrations?.includes(record.scheme) !== true)
     return { fees: [], notes: [notRegistered(book, record, sale.day)] }
   if (record.amount === null)
-    return { fees: [], notes: [notComputed(book, record, `its amount for ${sale.day} is not on file`)] }
+    return { fees: [], notes: [notComputed(book, record, `its amount for ${sale.day} is not in the data`)] }
   const inclusive = counted.some(({ line }) => line.tax_behavior === 'inclusive')
   return {
     fees: [{ record, tax_amount: record.amount }],
@@ -106,7 +106,7 @@ function whoOwes(book: RateBook, { jurisdiction_id }: DeliveryFee, day: string):
   const threshold = book.thresholds
     .get(jurisdiction_id)
     ?.find((each) => each.threshold_type === 'RETAIL_DELIVERY_FEE' && inForce(each, day))
-  if (threshold === undefined) return `No threshold for small retailers is on file for ${day}`
+  if (threshold === undefined) return `No threshold for small retailers is in the data for ${day}`
   const test = threshold.amount_test === 'exceeds' ? 'more than' : 'at least'
   const limit = describeThreshold(threshold)
   return `It is owed by retailers with sales of ${test} ${limit} in the year before`

@@ -69,7 +69,7 @@ function explainRegistration({ question, walk, terms }: QuestionWithTerms): stri
   const reason = reasonToCollect(walk, terms)
   if (reason === 'own_rate') return terms.supplied.supply.detail
   if (seller_registered !== null) return `The request says that the seller is registered in ${place.name}`
-  if (walk.registrations.assumed) return 'The seller is not known, so registration is assumed'
+  if (walk.registrations.assumed) return 'The seller is unknown, so registration is assumed'
   if (reason === 'established_here') return `The seller is established in ${homeOf(walk.book, place)}`
   const collected = terms.treatments.map(({ layer }) => layer).filter((layer) => !isMissing(terms, layer))
   return `The seller is registered ${nameTaxes(walk.book, place, collected)}`
@@ -93,7 +93,7 @@ function explainMissing({ question, walk, exposures }: QuestionWithTerms, duty: 
 function noDutyOnRecord(name: string, day: string): string {
   return (
     `No threshold of ${name} for sellers from elsewhere is on record for ${day}, ` +
-    'so no duty to register is known'
+    'so it is unknown whether the seller must register'
   )
 }
 

@@ -26,7 +26,8 @@ export function traceOf(
     const distinct = shared.length === 1 ? at(shared, 0) : withoutRepeats(shared.flat())
     const steps: TraceStep[] = distinct.map((each) => ({ ...each, line: index }))
     if (bundle !== null) steps.push(stepOfBundle(line, bundle, index))
-    if (!line.taxable) steps.push(step('request', index, 'This line is marked as not taxable', 'not taxed', null))
+    if (!line.taxable)
+      steps.push(step('request', index, 'This line is marked as not taxable', 'not taxed', null))
     const { tax_amount, taxable_amount } = at(assessed, index)
     const rule = `${line.product_type}, ${sale.rounding} rounding`
     const outcome = `${tax_amount} on ${taxable_amount}`

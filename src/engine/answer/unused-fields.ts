@@ -46,7 +46,7 @@ const FIELDS: readonly GivenField[] = [
     name: 'delivery was',
     isGiven: ({ delivery }) => delivery === 'pickup',
     isUsed: ({ supplied }) => supplied.fetched,
-    why: 'no line is goods that the customer fetches at a known place: ship_from, or that of the seller',
+    why: 'no line is goods that the customer picks up at ship_from or at the place of the seller',
   },
   {
     name: 'importer was',

@@ -19,16 +19,17 @@ export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
   third_party_discount:
     'A third party pays a discount, and its payment is taxed too, so the base is larger than the net ' +
     'amount of the line. Print the price before that discount, and the discount as an amount paid (BT-113)',
-  tax_differs: 'The recorded tax is not the calculated one, so the category is not known',
+  tax_differs: 'The recorded tax is not the calculated one, so the category is unknown',
   credit_unknown:
     'The credited sale has no line of this rate, or several that differ: give the line of the credit note ' +
     'the product type and the rate of the line that it credits',
-  registration_unknown: 'The number of a registration is not on file: store it with the registration',
+  registration_unknown: 'A registration has no number. Add it to the registration',
   line_rounding:
     'Rounding by line has moved the tax of a rate by 1.00 or more from base × rate (BR-CO-17, BR-S-09): ' +
     'use `rounding: document`',
   not_kept:
-    'No view was kept with the sale: it was recorded before views were kept, or no law on file assessed it',
+    'No view was kept with the sale: it was recorded before views were kept, or no law in the data ' +
+    'assessed it',
 }
 
 type ViewRead = {

@@ -69,7 +69,7 @@ function severalSupplies(supplies: readonly string[]): string {
 
 function byShare(sold: SoldProducts, { basis, certain }: BundleLaw): BundleVerdict {
   const place = placeOf(sold)
-  const doubt = certain ? '' : `. Whether each tax of ${place} follows that is not on file`
+  const doubt = certain ? '' : `. Whether each tax of ${place} follows that is not in the data`
   const note =
     `${atStart(place)} taxes each product of the bundle on its share of the price (${basis})${doubt}. ` +
     'What only serves another product has the tax of that product: then send that one alone'
@@ -89,7 +89,7 @@ function asWhole(products: readonly SoldProduct[], given: BundleLaw | null): Bun
   const place = placeOf(products)
   const note =
     law === null
-      ? `How ${place} taxes a bundle of these products is not on file: the whole price was taxed as ` +
+      ? `How ${place} taxes a bundle of these products is not in the data: the whole price was taxed as ` +
         `${named}, the product with the most tax`
       : `${atStart(place)} taxes the whole price of the bundle as its product with the most tax, ` +
         `${named} (${law.basis})`

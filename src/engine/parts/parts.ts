@@ -129,7 +129,7 @@ function noteOnExemption(book: RateBook, parts: PartsOfLine): string {
     if (exemption !== null && exemption.id === null)
       return (
         `The exemption that the request states (${nameOfExemption(book, exemption)}) ` +
-        'was applied. Nobody verified it: keep the certificate'
+        'was applied. It is not verified, so keep the certificate'
       )
   }
   return 'exemption was not used: it is for no tax that falls on the line'
@@ -156,7 +156,7 @@ function noteOnPart(
 ): string {
   if (!bearsTax({ terms })) return `${field} was not used: no tax falls on the line`
   const { name } = terms.supplied.place
-  if (part === null) return `Whether ${name} taxes ${named} is not on file, so it was taxed`
+  if (part === null) return `Whether ${name} taxes ${named} is not in the data, so it was taxed`
   const verb = isTaxed(part, sale.customer) ? 'taxes' : 'does not tax'
   return `${atStart(name)} ${verb} ${named} (${part.basis})`
 }

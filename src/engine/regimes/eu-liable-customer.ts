@@ -41,6 +41,6 @@ export function withLiabilityInDoubt(
   if (onFile || !hasGoodIdOf(new Set([state]), vat_id)) return supply
   const doubt =
     `Whether ${countryInSentence(state)} makes business customers of sellers from elsewhere liable ` +
-    'is not on file (art. 194)'
+    'is not in the data (art. 194)'
   return { ...supply, doubt }
 }

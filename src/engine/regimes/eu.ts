@@ -351,7 +351,7 @@ function destination(customer: Place): Supply {
     registrations: [customer.state, 'oss_union', 'oss_non_union', 'ioss'],
     established: false,
     basis: 'Directive 2006/112/EC, art. 33, 58',
-    detail: 'The seller is not known, so the tax of the destination applies',
+    detail: 'The seller is unknown, so the tax of the destination applies',
   }
 }
 

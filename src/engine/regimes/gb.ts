@@ -200,7 +200,7 @@ function destination(customer: Place): Supply {
     customer,
     false,
     'VATA 1994, s. 4',
-    'The seller is not known, so the tax of the destination applies',
+    'The seller is unknown, so the tax of the destination applies',
     'goods',
   )
   return customer.vat_state === 'XI'

@@ -234,7 +234,7 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
             customer,
             false,
             home.destination,
-            'The seller is not known, so the tax of the destination applies',
+            'The seller is unknown, so the tax of the destination applies',
           ),
   }
 }

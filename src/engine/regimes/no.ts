@@ -38,7 +38,7 @@ export const no = nationalGst({
       sellers: 'abroad',
       since: '2023-01-01',
       section: '§ 3-30, 2-1(3)',
-      note: 'The duty of marketplaces in Norway is certain for electronic services alone',
+      note: 'Marketplaces in Norway are certainly liable for electronic services only',
     },
   ],
 })

@@ -63,10 +63,10 @@ function withinTerritory(place: Place): Supply {
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['ID', 'Only sellers whom its tax office appoints charge VAT, and its sources disagree on the rate'],
   ['IL', 'Its law asks nothing of sellers abroad who sell digital services: the buyer is liable'],
-  ['PH', 'VAT on digital services has been due since 2025-06-02; its threshold is not on file'],
+  ['PH', 'VAT on digital services has been due since 2025-06-02; its threshold is not in the data'],
   ['SJ', 'It is outside the VAT area of Norway (mval. § 1-2)'],
-  ['TH', 'The decree on its rate ended on 2026-09-30, and no later one is on file'],
-  ['VN', 'The rates of sellers abroad since its law of 2025-07-01 are not on file'],
+  ['TH', 'The decree on its rate ended on 2026-09-30, and no later one is in the data'],
+  ['VN', 'The rates of sellers abroad since its law of 2025-07-01 are not in the data'],
 ])
 
 function notSupported(place: Place): Supply {

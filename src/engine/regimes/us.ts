@@ -185,8 +185,8 @@ const SCHEMES_OF_STATES: ReadonlyMap<string, SchemeId> = new Map([
 ])
 
 const ORIGIN_UNKNOWN =
-  'The state taxes this sale where the seller is, but the ZIP of the seller is not known: ' +
-  'that of the buyer was used'
+  'The state taxes this sale where the seller is, but the ZIP of the seller is unknown, so ' +
+  'the ZIP of the buyer was used'
 
 /** `94105-1234` and `941051234` have an add-on code. */
 function localAddress({ postal_code, city }: Address): LocalAddress {

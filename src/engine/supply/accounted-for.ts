@@ -59,7 +59,7 @@ function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accou
     return { freed: NONE, notes: NONE, supply: untaxed('not_a_supply', supply.place, rule.basis, NO_SUPPLY) }
   const accounted = bySellerOrMarketplace(asked, supply, place)
   const named = nameInSentence(law.name)
-  const note = `The law of ${named} on vouchers is not on file for ${sale.day}: taxed as a service`
+  const note = `The law of ${named} on vouchers is not in the data for ${sale.day}: taxed as a service`
   return { ...accounted, notes: [...accounted.notes, note] }
 }
 
@@ -123,8 +123,8 @@ function whyNotMarketplace(sale: FacilitatedSale): string {
   if (law.isMarketplaceLawOnFile?.(sale) !== false) return SELLER_ACCOUNTS
   return (
     `Whether the marketplace collects the tax on ${productInSentence(sale.product_type)} in ${name} ` +
-    'is not on file. ' +
-    'The answer is that of a seller who accounts for it: ask the marketplace'
+    'is not in the data. ' +
+    'The answer assumes that the seller accounts for it. Ask the marketplace'
   )
 }
 

@@ -115,7 +115,8 @@ function isExcluded({ excludes }: ConsignmentLimit, product_type: string): boole
 }
 
 const EXCISE_IN_CONSIGNMENT =
-  'The sale has goods under excise duty, which are taxed at the border: so is all that is sent with them. ' +
+  'The sale has goods under excise duty, which are taxed at the border, as is everything that is ' +
+  'sent with them. ' +
   'Sell what is sent apart in a sale of its own'
 
 /** Above 3,000 NOK and at it, goods are taxed at the border (NO); at 400 SGD, at the sale (SG). */

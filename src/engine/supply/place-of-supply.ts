@@ -149,7 +149,7 @@ function notesOnBorder(
   if (seller.jurisdiction_id !== customer.jurisdiction_id)
     for (const { name, cross_border_from } of [seller.law, customer.law])
       if (cross_border_from !== null && sale.day < cross_border_from)
-        notes.push(`Rules on sales across borders before ${cross_border_from} are not on file (${name})`)
+        notes.push(`Rules on sales across borders before ${cross_border_from} are not in the data (${name})`)
   if (kind !== 'goods' || sale.ship_from === null || origin === null || registrations.stated !== null)
     return notes
   const { law, jurisdiction_id, name } = origin
@@ -239,7 +239,7 @@ function isTiedTo({ law }: Place, kind: 'property' | 'performed', { sale, custom
 function supplyAddressMissing(product_type: string, place: Place, ofSeller: boolean): string {
   const whose = ofSeller ? 'the seller' : 'the customer'
   return (
-    `The place of ${productInSentence(product_type)} is not known, so the place of ${whose}, ` +
+    `The place of ${productInSentence(product_type)} is unknown, so the place of ${whose}, ` +
     `${place.name}, was assumed: give supply_address`
   )
 }

@@ -91,7 +91,8 @@ function notesOnVatId(book: RateBook, { vat_id }: Customer): readonly string[] {
   const name = placeInSentence(book, vat_id.country)
   if (vat_id.worth === 'nothing')
     return [
-      `A number of this form does not show a business in ${name}, so it frees nobody from tax there: ` +
+      `A number of this form does not show a business in ${name}, so the customer is taxed as a ` +
+        `consumer there: ` +
         'check it in its register, and send vat_id_validated',
     ]
   return [`The VAT id was checked by its form alone: ${name} publishes no check digits`]
@@ -100,11 +101,11 @@ function notesOnVatId(book: RateBook, { vat_id }: Customer): readonly string[] {
 const NONE: readonly never[] = []
 
 const SELLER_UNKNOWN =
-  'The country of the seller is not known, so the tax of the destination was computed ' +
+  'The country of the seller is unknown, so the tax of the destination was computed ' +
   'without cross-border rules'
 const MARKETPLACE_IS_SELLER =
   'The marketplace makes the sale, so its own place and registrations count as those of the seller'
-const REGISTRATION_ASSUMED = 'The seller and its registrations are not known, so registration was assumed'
+const REGISTRATION_ASSUMED = 'The seller and its registrations are unknown, so registration was assumed'
 
 /** What is not known of the seller, or is taken for it. */
 function notesOnSeller({ marketplace, seller }: Sale, { assumed }: Registrations): string[] {

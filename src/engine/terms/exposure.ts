@@ -99,7 +99,10 @@ function describeProgress(threshold: Threshold, progress: Progress, name: string
   if (progress.exceeded)
     return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${name}`
   if (progress.undecided)
-    return `Sales of ${sold}${rate}. The threshold of ${name} is ${limit}, and the worldwide turnover is unknown`
+    return (
+      `Sales of ${sold}${rate}. The threshold of ${name} is ${limit}, and the worldwide ` +
+      `turnover is unknown`
+    )
   if (progress.approaching) return `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`
   return `Sales of ${sold} are below the threshold of ${limit}${rate}`
 }

@@ -37,7 +37,7 @@ function ownLocalTaxes(product_type: string, place: string, local: LocalTax | nu
     const names = local.own.map(({ name }) => name).join(' and ')
     return (
       `The tax of ${names} on ${productInSentence(product_type)} is in the answer. ` +
-      `Others that places in ${place} levy are not on file`
+      `Others that places in ${place} levy are not in the data`
     )
   }
   const general = local !== null && local.stack.rate > 0
@@ -45,7 +45,10 @@ function ownLocalTaxes(product_type: string, place: string, local: LocalTax | nu
 }
 
 function notOnFile(product_type: string, place: string): string {
-  return `Local taxes on ${productInSentence(product_type)} in ${place} are not on file and not in the answer`
+  return (
+    `Local taxes on ${productInSentence(product_type)} in ${place} are not in the data and ` +
+    `not in the answer`
+  )
 }
 
 /**

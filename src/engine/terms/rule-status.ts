@@ -60,5 +60,8 @@ function whyNot({ confidence }: ProductRule): string {
 function noRuleOnFile(book: RateBook, { layer, product_type, rule }: LayerTreatment, day: string): string {
   const where = `${placeInSentence(book, layer.rules_from)} (${taxInWords(layer.tax_type)})`
   const used = rule === null ? 'standard rate' : `rule for ${productInSentence(rule.product_type)}`
-  return `No rule on file for ${productInSentence(product_type)} in ${where} on ${day}: the ${used} was used`
+  return (
+    `No rule in the data for ${productInSentence(product_type)} in ${where} on ${day}: the ` +
+    `${used} was used`
+  )
 }

@@ -151,7 +151,7 @@ function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product
 const TAKEN_AWAY = 'the rule for takeaway food was used'
 
 const OWN_RULES =
-  'Places of the state have own exemptions and limits for each sale, which are not on file: ' +
+  'Places of the state have own exemptions and limits for each sale, which are not in the data: ' +
   'the rate was computed on the whole price'
 
 /**

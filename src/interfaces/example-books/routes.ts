@@ -12,7 +12,7 @@ export const exampleRoutes: readonly Route[] = [
     summary: 'Fill an empty account for tests with a year of example books',
     description:
       'A seller in Germany with customers, sales, refunds and registrations. Only accounts for tests. ' +
-      'Webhooks are told of nothing. A second request adds nothing.',
+      'No webhook is sent. A second request adds nothing.',
     errors: ['sandbox_only', 'books_not_empty', 'quota_exceeded', 'concurrent_change'],
     status: 201,
     idempotent: true,

@@ -84,7 +84,7 @@ const TOOLS: readonly ToolOfRoute[] = [
     name: 'list_obligations',
     operation: 'listObligations',
     title: 'Returns that are due',
-    description: 'The returns of the registrations of the account, with their days and what is due so far.',
+    description: 'The returns of the account by registration, with due dates and the tax so far.',
   },
   {
     name: 'validate_vat_id',

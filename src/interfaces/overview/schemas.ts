@@ -87,7 +87,7 @@ export const OverviewWebhooks = z.strictObject({
 /** Tax collected less tax refunded, of one place or group of places in one month and currency. */
 export const TaxOfMonth = z.strictObject({
   month: z.string(),
-  group: z.string().describe('A name: that of a law, or of a place if all tax is of one law'),
+  group: z.string().describe('The name of a law, or of a place if all tax is under one law'),
   currency: z.string(),
   net_tax: Amount,
 })
@@ -109,7 +109,7 @@ export const OverviewExamples = z.strictObject({ possible: z.boolean(), there: z
 export const OverviewAnswer = z.strictObject({
   as_of: z.iso.date().describe('Today in the time zone of the account'),
   account: Account.nullable(),
-  currency: z.string().nullable().describe("That of the account's country; null: it is not known"),
+  currency: z.string().nullable().describe("That of the account's country; null: it is unknown"),
   returns: OverviewReturns.nullable(),
   nexus: OverviewNexus.nullable(),
   certificates: OverviewCertificates.nullable(),

@@ -48,12 +48,12 @@ export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: str
   return (
     <Layout
       title="Coverage"
-      description="For which products and regions a tax rule is on file."
+      description="For which products and regions the data has a tax rule."
       current="/coverage"
     >
       <h1>Coverage</h1>
       <p>
-        Whether a rule is on file for a product, on {dayInWords(day)}. Without a rule, the standard rate or
+        Whether the data has a rule for a product, on {dayInWords(day)}. Without a rule, the standard rate or
         the rule of a broader product is used, and the answer says so. The page of each{' '}
         <a href="/jurisdictions">jurisdiction</a> shows its own products with their rates.
       </p>

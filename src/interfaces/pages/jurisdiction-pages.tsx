@@ -61,7 +61,7 @@ export function JurisdictionPage({
       <Place jurisdiction={jurisdiction} parent={parent} />
       {gap !== null && <p>{gapInWords(gap, jurisdiction.name)}</p>}
       <h2>Rates in force on {dayInWords(day)}</h2>
-      {rates.length === 0 ? <p>No rate of its own is on file.</p> : <Rates label="Rates" rates={rates} />}
+      {rates.length === 0 ? <p>No rate of its own is in the data.</p> : <Rates label="Rates" rates={rates} />}
       {announced.length > 0 && (
         <>
           <h2>Announced rates</h2>
@@ -78,7 +78,7 @@ export function JurisdictionPage({
           <p class="quiet">
             {local ? 'Rates of the state; local taxes come on top where there are any. ' : ''}
             {gap?.kind === 'only' ? 'Sold to a consumer by a seller abroad. ' : 'Sold to a consumer. '}
-            <sup>d</sup> no rule on file, so the rate is the default; <sup>?</sup> the rule is uncertain.
+            <sup>d</sup> no rule in the data, so the rate is the default; <sup>?</sup> the rule is uncertain.
           </p>
           <ProductRatesTable rates={products} />
         </>
@@ -94,7 +94,7 @@ export function JurisdictionPage({
 function gapInWords(gap: JurisdictionGap, name: string): string {
   switch (gap.kind) {
     case 'parts':
-      return 'Its parts levy the tax, or a tax beside that of the country. Choose one of the parts below.'
+      return 'Its parts levy the tax, or a tax beside the national one. Choose one of the parts below.'
     case 'uncovered':
       return 'This service does not cover the tax of this place. It computes no tax here, but tax may be due.'
     case 'only':

@@ -169,7 +169,7 @@ const CERTAINTY: Readonly<Record<Local['precision'], string>> = {
   zip5: 'The ZIP decides.',
   zip5_city: 'The ZIP and the city decide.',
   county: 'The county decides; cities may add a tax.',
-  city: 'The city decides, because the ZIP is not on file.',
+  city: 'The city decides, because the ZIP is not in the data.',
   state: 'The whole state has one rate.',
-  none: 'The local taxes of this address are not on file.',
+  none: 'The local taxes of this address are not in the data.',
 }

@@ -16,7 +16,7 @@ export function ProductRatesTable({ rates }: { rates: readonly ProductRate[] }) 
               <>
                 {index > 0 && ', '}
                 <span class={status}>{name}</span>
-                {status === 'default' && <sup title="no rule on file: by default">d</sup>}
+                {status === 'default' && <sup title="no rule in the data: by default">d</sup>}
                 {status === 'uncertain' && <sup title="uncertain rule">?</sup>}
               </>
             ))}

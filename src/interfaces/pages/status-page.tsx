@@ -11,7 +11,7 @@ const OVERALL = {
   healthy: 'All tax data is up to date',
   degraded: 'Some tax data was not refreshed as planned; it is still fresh enough',
   stale: 'Some tax data is too old; answers that use it say so',
-  unknown: 'The tax data is that of the release: no collector has run yet',
+  unknown: 'The tax data is from the release, because no collector has run yet',
   unhealthy: 'The state of the collectors cannot be read',
 } as const
 

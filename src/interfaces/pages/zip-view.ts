@@ -43,13 +43,14 @@ export async function zipViewOf(
     const question = { address, day, product_type: GOODS, data_version: null }
     const found = await localRatesAt(reader, book, question)
     const local = presentLocal(found?.tax ?? null)
-    if (local === null) return refused('This state has no local sales tax, or none is on file.')
+    if (local === null) return refused('This state has no local sales tax, or none is in the data.')
     const cities =
       found === null ? [] : await cityRatesAt(reader, book, { tax: found.tax, local: found.book }, question)
     const state_rate = standardRate(book, jurisdiction, day)
     return { kind: 'found', asked, city: named, state_rate, local, cities }
   } catch (thrown) {
-    if (thrown instanceof Refusal) return refused(`${asked} is not a ZIP of this country that is on file.`)
+    if (thrown instanceof Refusal)
+      return refused(`${asked} is not a ZIP of this country that is in the data.`)
     throw thrown
   }
 }

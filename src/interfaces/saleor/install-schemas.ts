@@ -11,7 +11,7 @@ export const SaleorInstallRequest = z.strictObject({
 
 const SALEOR_INSTALL = {
   id: z.string(),
-  saleor_api_url: z.string().describe('The address of the API of the shop'),
+  saleor_api_url: z.string().describe('The URL of the shop API'),
   key_id: z.string().describe('The key with which the shop is answered. Without it, the shop gets no taxes'),
   registered_at: Timestamp.nullable().describe('When the shop was registered; null: not yet'),
   token_expires_at: Timestamp.describe('Until when the link registers the shop'),

@@ -185,7 +185,7 @@ export const AccountRequest = z.strictObject({
   time_zone: text(60)
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
     .optional()
-    .describe('Days of reports, periods and thresholds are days there. Default: by country and region'),
+    .describe('Reports, periods and thresholds use this time zone. Default: by country and region'),
   filing: FilingProfile.partial().optional(),
   taxjar_api: TaxJarProfileRequest.optional(),
   unknown_codes: UnknownCodesPolicy.optional().describe(

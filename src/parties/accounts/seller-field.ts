@@ -29,7 +29,7 @@ export const SellerRequest = z.strictObject({
     .optional()
     .describe(
       'Jurisdictions and schemes. `FR-EX`: a small business of another member state that charges no tax ' +
-        'in France (its number ends in EX). Default: those of the account',
+        'in France (its number ends in EX). Default: the values of the account',
     ),
   establishments: z
     .array(PlaceOfEstablishment)
@@ -38,7 +38,7 @@ export const SellerRequest = z.strictObject({
     .describe(
       'Member states with a fixed establishment of the seller, beside its own country (a registration or a ' +
         'stock there is none), and states of the US with an office, staff or stock of it, such as `US-TX`. ' +
-        'Default: those of the account',
+        'Default: the values of the account',
     ),
   small_business: z
     .boolean()
@@ -52,7 +52,8 @@ export const SellerRequest = z.strictObject({
         'Left out: the recorded sales decide',
     ),
   global_turnover: TurnoverRequest.nullish().describe(
-    'The worldwide turnover in the period of a threshold. Some countries count it. Left out: that of ' +
+    'The worldwide turnover in the period of a threshold. Some countries count it. Default: the ' +
+      'turnover of ' +
       'the account. If it is unknown and decides, a note says so',
   ),
 })

@@ -133,7 +133,7 @@ export const customerRoutes: readonly Route[] = [
     summary: 'List the exemptions of all customers, newest first',
     description:
       'With `status=pending`: the certificates that wait for a review. With a `state` between `upcoming` ' +
-      'and `expires_soon`, those that end first come first; with `expired`, those that ended last. A page ' +
+      'and `expires_soon`, in order of the expiry date; with `expired`, the latest first. A page ' +
       'may have fewer rows than `limit` although more follow.',
     query: AllExemptionsQuery,
     answer: AllExemptionsAnswer,

@@ -21,7 +21,7 @@ export async function checkExemption(
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',
-      `${JSON.stringify(jurisdiction_id)} is not known`,
+      `${JSON.stringify(jurisdiction_id)} is unknown`,
     )
   }
   const freeing = await readFreeingExemptions(context, customer_id)

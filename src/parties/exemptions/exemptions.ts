@@ -143,7 +143,7 @@ async function holdTogether(
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',
-      `${JSON.stringify(jurisdiction_id)} is not known`,
+      `${JSON.stringify(jurisdiction_id)} is unknown`,
     )
   }
 }

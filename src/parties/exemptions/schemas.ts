@@ -17,7 +17,7 @@ export const CertificateReason = z
 export const DocumentType = z.enum(DOCUMENT_TYPES)
 
 export const NewExemptionRequest = z.strictObject({
-  jurisdiction_id: JurisdictionId.describe('It frees sales in this jurisdiction and in its parts'),
+  jurisdiction_id: JurisdictionId.describe('Sales in this jurisdiction and in its parts are exempt'),
   exemption_type: ExemptionType,
   certificate_number: CertificateNumber,
   certificate_url: CertificateUrl.nullish(),
@@ -35,7 +35,7 @@ export const ExemptionRequest = z.strictObject({
   reason_code: CertificateReason.nullish(),
   valid_from: CalendarDate.optional(),
   valid_to: CalendarDate.nullish(),
-  status: ExemptionStatus.optional().describe('Only an exemption that was verified frees sales'),
+  status: ExemptionStatus.optional().describe('Only a verified exemption applies'),
   verification_notes: Notes.nullish(),
 })
 export type ExemptionUpdateBody = z.output<typeof ExemptionRequest>

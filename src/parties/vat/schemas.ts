@@ -77,7 +77,7 @@ export const VatCountry = z.strictObject({
   format_only: FormatOnly,
   shows_business: z
     .boolean()
-    .describe('False: everybody has such a number, so it frees no customer from tax'),
+    .describe('False: consumers have such a number too, so it does not show a business'),
   source: z.string(),
 })
 

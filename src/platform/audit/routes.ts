@@ -16,7 +16,8 @@ export const auditRoutes: readonly Route[] = [
     tag: 'Audit',
     summary: 'List who changed what and when, newest first',
     description:
-      'A job seals new events within minutes in a chain of SHA-256 hashes. Nothing can change or delete ' +
+      'A job seals new events within minutes in a chain of SHA-256 hashes. They cannot be changed ' +
+      'or deleted ' +
       'an event unnoticed.',
     query: AuditEventsQuery,
     answer: AuditEventsAnswer,

@@ -26,7 +26,7 @@ export const TaxBehaviorRequest = z
   .describe(
     '`by_place`: `exclusive` in the United States and Canada, `inclusive` elsewhere. What counts is where ' +
       'the supply takes place, else the country of the customer. The answer says which was used. ' +
-      'A line without one has that of the request, and a request without one has `exclusive`',
+      'Default: the value of the request, else `exclusive`',
   )
 export const Rounding = z.enum(ROUNDINGS)
 export const CustomerType = z.enum(CUSTOMER_TYPES)
@@ -54,8 +54,8 @@ export const TaxabilityReason = z.enum(TAXABILITY_REASONS)
 export const RuleStatus = z
   .enum(RULE_STATUSES)
   .describe(
-    '`default`: no rule for the product is on file, so the standard rate was used. ' +
-      '`uncertain`: the rule on file is not sure, or was never verified',
+    '`default`: no rule for the product is in the data, so the standard rate was used. ' +
+      '`uncertain`: the rule in the data is not sure, or was never verified',
   )
 export const DecisionReason = z.enum(DECISION_REASONS)
 export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)

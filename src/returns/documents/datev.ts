@@ -208,7 +208,7 @@ function postingOf(
 ): string {
   const id = `transactions.${line.transaction_id}`
   if (line.currency !== 'EUR')
-    missing.add(id, `is in ${line.currency}: DATEV takes the rate of the day, which is not on file`)
+    missing.add(id, `is in ${line.currency}: DATEV takes the rate of the day, which is not in the data`)
   const group = groupInDomesticReturn('DE', line, 'DE')
   const account = group === null ? undefined : accountOf(details.chart ?? 'skr03', group, line)
   if (account === undefined)

@@ -50,7 +50,7 @@ const DETAILS = {
     .describe('For `datev_csv`: the account of all customers'),
   sst_id: digits(/^S\d{8}$/, 'must be S and 8 digits')
     .optional()
-    .describe('For `sst_ser_xml`: the number of the central registration. Left out: that of the state'),
+    .describe('For `sst_ser_xml`: the number of the central registration. Default: the number of the state'),
   tin: digits(/^\d{9}$/, 'must be a number of 9 digits')
     .optional()
     .describe('For `sst_ser_xml`: the federal number of the seller'),

@@ -128,7 +128,7 @@ function duesOf({ figures, lines }: ReturnContent, details: DocumentDetails, mis
       else if (jurisdiction_id !== state) {
         const code = listed.get(jurisdiction_id)?.code ?? ''
         if (!/^[A-Za-z0-9]{3,5}$/.test(code))
-          missing.add(`jurisdiction_taxes.${jurisdiction_id}`, 'has no code on file: use the portal')
+          missing.add(`jurisdiction_taxes.${jurisdiction_id}`, 'has no code in the data: use the portal')
         const place = dues.places.get(code) ?? none()
         place[origin] += tax_amount
         dues.places.set(code, place)

@@ -20,13 +20,14 @@ export const FilingTax = z.strictObject({
   code: z
     .string()
     .nullable()
-    .describe("The code in the state's files, or the FIPS code. Null: it is not on file"),
+    .describe("The code in the state's files, or the FIPS code. Null: it is not in the data"),
   office_code: z
     .string()
     .nullable()
     .optional()
     .describe(
-      "The code of the place on the office's form. Null: it is not on file, which does not mean that the " +
+      "The code of the place on the office's form. Null: it is not in the data, which does not " +
+        'mean that the ' +
         'place has none. Returns that were filed by earlier releases lack it',
     ),
   tax_type: z.string().nullable(),
@@ -64,7 +65,9 @@ export const UsedExchangeRate = z.strictObject({
   rate: z.number(),
   source: z
     .string()
-    .describe('Who published the rate, `request`, or `filed_return`: the rate with which the sale was filed'),
+    .describe(
+      'The publisher of the rate, `request`, or `filed_return`: the rate with which the sale was filed',
+    ),
   rate_day: z.iso
     .date()
     .nullable()
@@ -77,7 +80,7 @@ export const UsedExchangeRate = z.strictObject({
  */
 export const DailyExchangeRates = z.strictObject({
   currency: z.string(),
-  source: z.string().describe('Who published the rates'),
+  source: z.string().describe('The publisher of the rates'),
   days: z.int().describe('The number of days whose rates were used'),
   rates: z
     .record(z.iso.date(), z.number())
@@ -89,7 +92,7 @@ export const UnconvertedSales = z.strictObject({
   currency: z.string(),
   net_amount: Amount.describe('The price of the sales without tax, taxable or not'),
   taxable_amount: Amount,
-  tax_amount: Amount.describe('The tax that this return would declare: not that of other places'),
+  tax_amount: Amount.describe('The tax that this return would declare, without the tax of other places'),
   message: z.string(),
 })
 

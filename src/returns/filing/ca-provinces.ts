@@ -15,9 +15,9 @@ import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts
 /** The part of the tax that a province collects itself. */
 const PROVINCIAL: Measure = (row) => row.provincial_tax_amount
 
-const NAMES = 'The boxes have names of this service: those of the form are not on file'
+const NAMES = 'The boxes have names of this service: those of the form are not in the data'
 const COMMISSION =
-  'The commission or vendor’s compensation of the province is not on file: take it off on the form'
+  'The commission or vendor’s compensation of the province is not in the data: take it off on the form'
 
 /** The provincial sales tax return of a province, beside the GST/HST return. */
 function provincialReturn<Type extends string>(type: Type, place: string, tax: string) {

@@ -279,7 +279,8 @@ function jurisdictionOf(form: Form, given: string | undefined): string | null {
     throw fieldError(
       'invalid_request',
       'jurisdiction_id',
-      `must be one of ${COUNTRIES_WITH_FORM.join(', ')}, whose form is on file. Leave it out for all sales`,
+      `must be one of ${COUNTRIES_WITH_FORM.join(', ')}, whose form is in the data. Leave it out ` +
+        `for all sales`,
     )
   return given ?? null
 }
@@ -300,7 +301,7 @@ function boxesOf({ given_boxes = [] }: Form, given: GivenBoxes = new Map()): Giv
 /** A form of one member state or country is in its currency. */
 export function currencyOf(form: Form, jurisdiction_id: string | null, book: RateBook): string | null {
   if (jurisdiction_id === null || typeof form.by_jurisdiction === 'boolean') return form.currency
-  return invariant(book.jurisdictions.get(jurisdiction_id), 'a country with a form is on file').currency
+  return invariant(book.jurisdictions.get(jurisdiction_id), 'a country with a form is in the data').currency
 }
 
 /** The account's profile and its registrations that are valid in the period. */

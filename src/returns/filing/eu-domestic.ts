@@ -121,7 +121,7 @@ function fillEuDomestic(
     supplies: suppliesOf(taxed, ['place', 'kind', 'rate'], { kindOf: soldKindOf, stateOf: () => state }),
     notes: [
       form === undefined
-        ? 'The form of this state is not on file: the boxes are groups of sales'
+        ? 'The form of this state is not in the data: the boxes are groups of sales'
         : `Boxes of ${form.form}, by ${form.source} (${form.source_url})`,
       'Boxes about purchases are empty. Sales under a one-stop shop are taxed by its own return',
       'Sales by a marketplace, of a small business, or without a registration are not on the return',

@@ -82,7 +82,7 @@ function simplified(form: string, notes: readonly string[] = []): NationalForm {
   return { form, unit: 1, boxes, others: [], notes: [GROUPS, ...notes] }
 }
 
-const GROUPS = 'The facts on file name no numbers of boxes: these are groups of sales'
+const GROUPS = 'The facts in the data name no numbers of boxes: these are groups of sales'
 
 /**
  * The main returns of countries outside the Union. Their boxes are general knowledge of the form, not read
@@ -107,7 +107,7 @@ export const NATIONAL_FORMS: ReadonlyMap<string, NationalForm> = new Map<string,
         net('6', 'Omsetning utenfor merverdiavgiftsloven', ['exempt', 'abroad']),
       ],
       others: unknown('Sales alone do not determine it', {
-        32: 'Råfisk: its rate is not on file',
+        32: 'Råfisk: its rate is not in the data',
         51: 'Innenlands omsetning med omvendt avgiftsplikt',
         '81-85': 'Innførsel av varer',
         '86-89': 'Tjenester kjøpt fra utlandet',
@@ -184,7 +184,7 @@ export const NATIONAL_FORMS: ReadonlyMap<string, NationalForm> = new Map<string,
         net('exempt', 'Exempt sales', ['exempt']),
       ],
       others: [],
-      notes: [GROUPS, 'The form splits taxed sales by tax invoice, card and other: that is not on file'],
+      notes: [GROUPS, 'The form splits taxed sales by tax invoice, card and other: that is not in the data'],
     },
     JP: {
       form: '消費税及び地方消費税の申告書, 一般用 (Consumption Tax Act)',

@@ -21,6 +21,6 @@ export function notesOnOfficeCodes(taxes: readonly Pick<FilingTax, 'state' | 'of
     ...offices.filter(({ state }) => known.has(state)).map(({ note }) => note),
     ...(lacking.size === 0
       ? []
-      : [`Codes of places on the form are not on file: ${states}. Look at the form`]),
+      : [`Codes of places on the form are not in the data: ${states}. Look at the form`]),
   ]
 }

@@ -117,7 +117,7 @@ function notesOnFiled({ overlaps_filed }: ComputedReturn): string[] {
   const named = `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return [
     `Some of these days are filed already: ${named}. ` +
-      'The figures are those of the books of today, not those that were filed',
+      'The figures are from the books of today, not from the filed return',
   ]
 }
 

@@ -172,7 +172,7 @@ export const returnRoutes: readonly Route[] = [
     params,
     summary: 'Keep what became of a return at the tax office: reviewed, filed, paid',
     description:
-      'Fields that are left out stay, but those that do not go with the state end. The figures and the ' +
+      'Fields that are left out stay, except fields that do not fit the state. The figures and the ' +
       'hash of the return stay as they are, and the audit log has each change.',
     errors: ['concurrent_change'],
     body: SubmissionUpdateRequest,

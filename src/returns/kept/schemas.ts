@@ -19,7 +19,7 @@ export const SubmissionRequest = z.strictObject({
   day: CalendarDate.nullish().describe('The day on which the return was filed. `filed` and `paid` need it'),
   paid_at: CalendarDate.nullish().describe('The day of the payment. `paid` needs it'),
   payment: Money.nullish().describe(
-    'What was paid, with interest, in minor units of the currency of the return. Negative: the tax office ' +
+    'What was paid, with interest, in minor units of the return currency. Negative: the tax office ' +
       'paid it to you. `paid` needs it',
   ),
   interest: Money.nullish().describe('The interest and penalties in the payment'),
@@ -32,7 +32,7 @@ export type SubmissionBody = z.output<typeof SubmissionUpdateRequest>
 
 /** What became of a return at the tax office, as you told it. */
 export const ReturnSubmission = z.strictObject({
-  state: SubmissionState.describe('`filed` with `day` null: nothing more is known'),
+  state: SubmissionState.describe('`filed` with `day` null: no more details'),
   number: z.string().nullable(),
   day: z.iso.date().nullable(),
   paid_at: z.iso.date().nullable(),
@@ -55,7 +55,7 @@ export const ReturnInputs = z.strictObject({
   boxes: GivenBoxes.describe('Amounts of boxes that sales do not determine, such as input tax'),
 })
 
-const SUBMISSION = SubmissionRequest.optional().describe('Left out: it is filed, and nothing more is told')
+const SUBMISSION = SubmissionRequest.optional().describe('Left out: it is filed, without more details')
 
 export const ReturnRequest = z.strictObject({
   type: FilingType,
@@ -243,7 +243,8 @@ export const HashedRowsAnswer = z.strictObject({
   rows: z
     .array(z.string())
     .describe(
-      'The texts of up to 1,000 lines. The hash begins as an empty text; that of each page is the SHA-256 ' +
+      'The texts of up to 1,000 lines. The hash begins as an empty text; the hash of each page is ' +
+        'the SHA-256 ' +
         'of the hash before and these texts, joined by line feeds',
     ),
   row_count: z.int(),

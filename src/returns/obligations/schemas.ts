@@ -84,11 +84,11 @@ export const Obligation = z.strictObject({
     .date()
     .describe(
       'The day that counts: the first working day from `due_date` on, if the law moves it. Holidays of a ' +
-        'state or province alone are not considered, so it is never later than that of the law',
+        'state or province alone are not considered, so it is never later than the legal day',
     ),
   falls_on: DayOff.nullable().describe('What `due_date` is; null: a working day, as far as it is known'),
   weekend: WeekendRule.nullable().describe(
-    'What the law says of a weekend or public holiday; null: not on file, so the day is not moved',
+    'What the law says of a weekend or public holiday; null: not in the data, so the day is not moved',
   ),
   status: ObligationStatus.describe(
     '`open`: the period has not ended; `overdue`: after `last_date`; `set_aside`: not to be filed, see ' +
@@ -205,7 +205,10 @@ export const CalendarFeedAnswer = z.strictObject({
 })
 
 export const NewCalendarFeedAnswer = z.strictObject({
-  url: z.string().nullable().describe('A path of this service, shown once. Who has it can read the calendar'),
+  url: z
+    .string()
+    .nullable()
+    .describe('A path of this service, shown once. Anyone with this link can read the calendar'),
   created_at: Timestamp,
   queried_at: Timestamp,
 })

@@ -85,7 +85,7 @@ function missingItems(record: Omit<OssRecord, 'missing'>, kind: SoldKind): OssRe
     [
       sold && !goods && record.evidence_status !== 'sufficient',
       letters.place,
-      'two pieces of evidence of the place of the customer that agree',
+      'two consistent pieces of evidence for the customer location',
     ],
     [
       !sold && goods && record.credit_note_number === null,

@@ -58,7 +58,7 @@ export const OssRecord = z.strictObject({
   order_number: z.string().describe('IOSS item l: your reference, or the id of the transaction'),
   consignment_number: z.string().nullable().describe('IOSS item m'),
   missing: z.array(MissingItem),
-  keep_until: z.iso.date().describe('Ten years from the end of the year of the supply'),
+  keep_until: z.iso.date().describe('Ten years from the end of the calendar year of the supply'),
   unit_quantity: UnitQuantity,
 })
 export type OssRecord = z.output<typeof OssRecord>

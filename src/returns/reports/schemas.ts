@@ -15,7 +15,7 @@ const LAST_DAY = 'The last day, in the time zone of the account'
 /** A sold line, or what a refund gave back. */
 export const LineEntryKind = z.enum(['sale', 'refund'])
 const FX_RATES =
-  'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
+  'Exchange rates, such as `USD:1.0812`: USD for one unit of the return currency. ' +
   '`2026-Q2:USD:1.1` is the rate of a corrected period, a month or a day. They replace published rates'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type', 'jurisdiction_and_month'])
@@ -49,7 +49,7 @@ const transactionFilter = {
     .describe('Only those with a line declared under this scheme'),
   tax_rate: QueryRate.optional().describe('Only those with a line of this rate, such as `0.19`'),
   kind: SoldKind.optional().describe('Only those with a line of this kind'),
-  customer_id: text(60).optional().describe('Only those of this customer on file'),
+  customer_id: text(60).optional().describe('Only those of this saved customer'),
   product_type: ProductTypeOrCode.optional().describe('Only those with a line of this type'),
   external_id_prefix: text(255)
     .min(1, 'must not be empty')
@@ -121,7 +121,7 @@ export const FilingQuery = z.strictObject({
   period: Period,
   jurisdiction_id: JurisdictionId.optional().describe(
     'For forms of one state: this state. Required for `eu_domestic`. `generic` takes a country ' +
-      'whose form is on file, such as `CH`',
+      'whose form is in the data, such as `CH`',
   ),
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
   boxes: QueryBoxes.optional().describe(
@@ -335,7 +335,7 @@ export const ReportRow = z.strictObject({
   reverse_charge: z.boolean(),
   seller_registered: z.boolean(),
   invoice_number: z.string().nullable(),
-  customer_name: z.string().nullable().describe('Of the customer on file; null: there is none, or no more'),
+  customer_name: z.string().nullable().describe('Of the saved customer; null: there is none, or no more'),
 })
 export type ReportRow = z.output<typeof ReportRow>
 

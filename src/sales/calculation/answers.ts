@@ -44,7 +44,7 @@ export const CHARGED_UNDER = {
   registration_printed: z
     .literal(false)
     .optional()
-    .describe('Only `false`: no invoice may show the number, such as that of IOSS, so it is left out'),
+    .describe('Only `false`: the number must not be on an invoice (for example IOSS), so it is left out'),
 }
 
 /** One tax of a line, or of the whole sale. Amounts in minor units, the rate as a fraction. */
@@ -100,17 +100,14 @@ export const EinvoiceLineRow = z.strictObject({
 
 /** A number of the seller that goes with a sale. */
 export const EinvoiceSellerRegistration = z.strictObject({
-  jurisdiction_id: z.string().nullable().describe('Who gave the number; null: a scheme alone'),
+  jurisdiction_id: z.string().nullable().describe('Who issued the number; null: only a scheme'),
   scheme: z.string().nullable().describe('The scheme through which the tax is declared; null: none'),
-  registration_number: z
-    .string()
-    .nullable()
-    .describe('The number; null: it is not on file, or it must not be printed'),
+  registration_number: z.string().nullable().describe('The number; null: not set, or it must not be printed'),
   term: z
     .enum(INVOICE_TERMS)
     .nullable()
     .describe('The business term for it; null: the number has no field in the document'),
-  printed: z.boolean().describe('`false`: the number must not be on the invoice, such as that of IOSS'),
+  printed: z.boolean().describe('`false`: the number must not be on the invoice (for example IOSS)'),
 })
 
 /** What stands between the view and a right invoice. */
@@ -122,7 +119,7 @@ export const EinvoiceWarning = z.strictObject({
 
 /** What an invoice of the sale says of its tax, after EN 16931. */
 export const Einvoice = z.strictObject({
-  language: z.string().describe('The language that was asked for, or that of the law'),
+  language: z.string().describe('The requested language, or the language of the law'),
   tax_scheme: z.enum(['VAT', 'GST']).nullable().describe('Null: no standard has a category for the tax'),
   breakdown: z.array(EinvoiceBreakdownRow).describe('What has no category is not in it'),
   seller_registrations: z
@@ -187,7 +184,7 @@ export const ShippingTax = z.strictObject({ amount: Amount, tax_behavior: TaxBeh
 
 /** The exemption that was applied to a sale. */
 export const AppliedExemption = z.strictObject({
-  id: z.string().nullable().describe('The certificate on file; null: the request states the exemption'),
+  id: z.string().nullable().describe('The stored certificate; null: the request states the exemption'),
   jurisdiction_id: z.string(),
   exemption_type: ExemptionType,
   valid_from: z.string(),
@@ -243,7 +240,7 @@ export const LocalPart = z.strictObject({
 export const LocalCandidateAnswer = z.strictObject({
   rate: z.number(),
   names: Words,
-  share: z.number().nullable().describe('Its share of the land of the ZIP'),
+  share: z.number().nullable().describe('Its share of the ZIP area'),
 })
 
 /** The local taxes of the place, without the state's. */

@@ -148,7 +148,7 @@ function presentCalculation(
     ),
   }
   if (trace === null) return answer
-  const { assessmentInWords } = invariant(late.words, 'an assessment can be told')
+  const { assessmentInWords } = invariant(late.words, 'the words of an assessment are loaded')
   const in_words = assessmentInWords(assessment, asked.line_items, asked.currency, book)
   return { ...answer, trace, in_words }
 }

@@ -58,10 +58,10 @@ export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRa
   const outside = kind !== undefined && lawOf(jurisdiction).sells?.includes(kind) === false
   const product = productInSentence(product_type)
   if (outside && !chosen.some(({ rule }) => rule !== null)) {
-    const note = `A sale of ${product} is not covered there: no rate is on file, but tax may be due`
+    const note = `A sale of ${product} is not covered there: no rate is in the data, but tax may be due`
     return { ...NOTHING, combined_millionths: null, rule: null, notes: [note] }
   }
-  const only_rate = `The rate of ${product} is on file, but a sale of it is not calculated: not_supported`
+  const only_rate = `The rate of ${product} is in the data, but a sale of it is not calculated: not_supported`
   return {
     combined_millionths: combinedRate(chosen, local),
     used: ratesUsed(chosen, rates),

@@ -186,7 +186,7 @@ function missingAddress({ customer, customer_id, delivery }: AskedCalculation): 
   if (delivery === 'pickup')
     return fieldError('invalid_request', 'ship_from', 'give the place where the customer fetches the goods')
   if (customer_id)
-    return fieldError('invalid_request', 'customer', 'give an address: the customer on file has none')
+    return fieldError('invalid_request', 'customer', 'give an address: the saved customer has none')
   if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
   return fieldError('invalid_request', 'customer', 'give customer or customer_id')
 }
@@ -229,7 +229,7 @@ function refuseBundle({ bundle, product_type, live }: AskedLine, index: number):
   if (shipping >= 0)
     throw refusal(`bundle[${shipping}].product_type`, 'shipping is no part of a bundle: use shipping_cost')
   if (!types.includes(product_type))
-    throw refusal('product_type', 'must be one of the products of the bundle: the principal one')
+    throw refusal('product_type', 'must be one of the products of the bundle')
   if (live) throw refusal('live', 'does not go with bundle')
 }
 

@@ -33,7 +33,7 @@ import { LOCAL_FALLBACKS } from '../../engine/sale/sale.ts'
 import type { WithAmount } from './line-amounts.ts'
 
 export const CustomerId = text(60).describe(
-  'A customer on file. Its verified exemptions apply; `customer` overrides its address and VAT id',
+  'A saved customer. Its verified exemptions apply; `customer` overrides its address and VAT id',
 )
 
 /**
@@ -59,9 +59,9 @@ export const LineExemptionRequest = z
       .array(JurisdictionId)
       .min(1, 'must contain at least one jurisdiction')
       .max(100, 'must contain at most 100 jurisdictions')
-      .describe('It frees the line in these jurisdictions and in their parts'),
+      .describe('The line is exempt in these jurisdictions and in their parts'),
   })
-  .describe('For a customer without a certificate on file. Nobody verifies it: keep the certificate')
+  .describe('For a customer without a stored certificate. It is not verified, so keep the certificate')
 
 /** The products of a bundle are named by our types alone, so that each has a rule. */
 const BundledProductType = z.enum(
@@ -84,7 +84,7 @@ export const BundleRequest = z
   .max(10, 'must contain at most 10 products')
   .describe(
     'Several products for one price. `product_type` of the line names the principal one. The law of the ' +
-      'place splits the price by the shares, or taxes the whole: a note on the line tells which',
+      'place splits the price by the shares, or taxes the whole: a note on the line says which',
   )
 
 /** Why a line that is marked as not taxable is exempt. */
@@ -96,7 +96,7 @@ export const ExemptionReasonRequest = text(500)
 export const EinvoiceRequest = z
   .strictObject({
     language: InvoiceLanguageField.optional().describe(
-      'The language of the sentences. Left out: that of the law. The answer tells which was used',
+      'The language of the sentences. Default: the language of the law. The answer says which was used',
     ),
   })
   .describe(
@@ -118,7 +118,8 @@ export const LINE_FACTS = {
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
   exemption: LineExemptionRequest.nullish(),
   discount_funded_by: DiscountFunder.optional().describe(
-    'Who bears the `discount` of the line. `manufacturer`: anybody who pays you for it. Left out: `seller`',
+    'Who funds the `discount` of the line. `manufacturer`: a third party that pays you for it. ' +
+      'Default: `seller`',
   ),
   trade_in: NotNegativeMoney.optional().describe(
     'What used goods that the customer gives in part payment count for, in minor units',

@@ -30,7 +30,7 @@ export async function listThresholds(
   return {
     thresholds: thresholds.map((threshold) => presentThreshold(book, threshold)),
     total: thresholds.length,
-    notes: thresholds.length === 0 ? [`No threshold on file fits this question on ${day}`] : [],
+    notes: thresholds.length === 0 ? [`No threshold in the data fits this question on ${day}`] : [],
     meta: metaOfThresholds(book, [], thresholds, context.now),
   }
 }

@@ -283,7 +283,7 @@ function measureWindow(asked: Measuring, window: Window): MeasuredSales | null {
   return { window, progress, rows, left_out }
 }
 
-/** The recorded sales worldwide, if a threshold counts them too. Exempt supplies are no turnover of this kind. */
+/** The recorded sales worldwide, without exempt supplies, if a threshold counts them too. */
 function recordedTurnover(book: RateBook, threshold: Threshold, rows: readonly SoldRow[]): number {
   if (!countsTurnover(threshold)) return 0
   const taxable = rows.filter(({ reason }) => reason !== 'product_exempt')

@@ -39,7 +39,8 @@ export const UncollectedTax = z.strictObject({
 export const WorldwideTurnover = z.strictObject({
   currency: z.string(),
   stated: Amount.nullable().describe(
-    'The `global_turnover` of the account in this currency. Null: it is not set, or there is no exchange rate',
+    'The `global_turnover` of the account in this currency. Null: it is not set, or there is no ' +
+      'exchange rate',
   ),
   recorded: Amount.describe('Recorded sales in all countries in the period: the turnover is at least that'),
 })
@@ -66,8 +67,8 @@ export const UnmeasuredPlace = z.strictObject({
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
   why: WhyUnmeasured.describe(
-    '`no_threshold`: none on file is for this seller, so that a duty may begin with the first sale; ' +
-      '`union_threshold`: that of the Union is, and counts no sale without tax; ' +
+    '`no_threshold`: the data has none for this seller, which may have to register from the first sale; ' +
+      '`union_threshold`: the EU-wide threshold applies, and it counts no sale without tax; ' +
       '`seller_unknown`: it depends on where the seller is established, which the account does not say; ' +
       '`later_period`: the threshold looks at other days than these; `not_covered`: the law of the place ' +
       'is not in the data',
@@ -108,15 +109,15 @@ export const NexusExposure = z.strictObject({
     .describe('What the account has, or had, there by its `establishments`'),
   exceeded_on_at_pace: DayAtPace,
   next_period: NextPeriod.nullable().describe(
-    'For a threshold on the year before: the sales of the running year, which oblige only later',
+    'For a threshold on the year before: the sales of the running year, which count only later',
   ),
   uncollected_tax: z
     .array(UncollectedTax)
     .nullable()
     .describe(
       'An estimate by currency, of places with nexus in which the seller is not registered. Only sales of ' +
-        'the days of physical presence, and from the day of passing on. Null: there is no such duty, or no ' +
-        'honest estimate',
+        'the days of physical presence, and from the day of passing on. Null: no such liability, or no ' +
+        'reliable estimate',
     ),
   worldwide_turnover: WorldwideTurnover.nullable().describe(
     'For a threshold with `worldwide_amount`. If it decides and is not set, `status` is ' +

@@ -180,7 +180,7 @@ export const LineExplanation = z.strictObject({
 /** What a refund gave back, with the rate of the sale. */
 export const RefundExplanation = z.strictObject({
   refund_id: z.string(),
-  sentence: z.string().describe('What was given back, in words'),
+  sentence: z.string().describe('The refund in words'),
   parts: z
     .array(
       z.strictObject({
@@ -190,7 +190,7 @@ export const RefundExplanation = z.strictObject({
         tax_amount: Amount,
       }),
     )
-    .describe('The parts of lines that were given back'),
+    .describe('The refunded parts of lines'),
 })
 
 /** Why a sale bears its tax. It was kept with the sale, and is never calculated again. */
@@ -267,7 +267,7 @@ export const ListedTransaction = z.strictObject({
   customer_name: z
     .string()
     .nullable()
-    .describe('Of the customer on file, as it is today. Null: none on file, without a name, or erased'),
+    .describe('Of the saved customer, as it is today. Null: no saved customer, no name, or erased'),
 })
 
 /** Sums of the transactions of a list in one currency, in minor units. */
@@ -320,7 +320,8 @@ export const TransactionsAnswer = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'With `sums=true`: the sums of all pages by currency. Without `status`, of those that count: ' +
+      'With `sums=true`: the sums of all pages by currency. Without `status`, of the transactions ' +
+        'that count: ' +
         'completed and refunded. Null: more than 10,000 transactions would have to be read',
     ),
   next_cursor: z.string().nullable(),

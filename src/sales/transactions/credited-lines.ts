@@ -269,7 +269,7 @@ class LinesLeft {
       return fieldError(
         'invalid_request',
         path,
-        'is a charge, and a credit note gives back what the sale charged: credit less instead',
+        'is a charge, but a credit note only refunds what the sale charged. Credit less instead',
       )
     return fieldError(
       'refund_exceeds_remaining',

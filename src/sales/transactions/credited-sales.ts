@@ -122,6 +122,6 @@ export function refuseOverCredit(
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `has more tax than ${inWords(tax_left)}, what is left of the tax of the credited sale`,
+      `has more tax than ${inWords(tax_left)}, the tax that is left of the credited sale`,
     )
 }

@@ -101,7 +101,7 @@ function tellKept(line: LineRow, explained: Explained): string {
   const source = sourceOfTax(line, row)
   if (source === 'settled') return `${name}: takes off ${tax} of tax that an earlier sale charged`
   if (source === 'credited')
-    return `${name}: gives back ${moneyInWords(0 - line.tax_amount, row.currency)} of tax, as it was sold`
+    return `${name}: refunds ${moneyInWords(0 - line.tax_amount, row.currency)} tax, as it was charged`
   if (isFee(line))
     return `${name}: ${tax}, a fixed fee of ${placeInWords(line.place_of_supply, names)} on the whole sale`
   if (source === 'calculated') return tellLine(told, names)
@@ -147,10 +147,10 @@ function explainRefund(
   { currency }: TransactionRow,
 ): Answer<typeof RefundExplanation> {
   const money = (amount: number) => moneyInWords(amount, currency)
-  const back = `${money(refund.amount)} given back, of it ${money(refund.tax_amount)} of tax`
+  const back = `Refund of ${money(refund.amount)}, of which ${money(refund.tax_amount)} tax`
   return {
     refund_id: refund.id,
-    sentence: `${back}, by the same rule as the sale`,
+    sentence: `${back}, at the rate of the sale`,
     parts: partsOfRefund(refund).map(({ position, tax_rate, net_amount, tax_amount }) => ({
       line_item_id: lines.find((line) => line.position === position)?.id ?? null,
       tax_rate: tax_rate / MILLION,

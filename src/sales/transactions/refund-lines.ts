@@ -33,7 +33,7 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
     throw fieldError(
       'refund_exceeds_remaining',
       'amount',
-      `must be at most ${unitsInWords(left, currency)}, the rest of the total`,
+      `at most ${unitsInWords(left, currency)} is left to refund`,
     )
   if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
   if (amount === 0) return refundLines(sale, { ...body, line_items: sale.lines.map(({ id }) => ({ id })) })
@@ -138,7 +138,11 @@ function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransa
   if (amount < 0)
     throw fieldError('invalid_request', 'line_items', 'their sum is below 0: it gives nothing back')
   if (amount > row.total - row.amount_refunded)
-    throw fieldError('refund_exceeds_remaining', 'line_items', 'their sum is more than the rest of the total')
+    throw fieldError(
+      'refund_exceeds_remaining',
+      'line_items',
+      'their sum is more than what is left to refund',
+    )
   return { amount, tax_amount: sums.tax_amount, by_line: 1, parts }
 }
 

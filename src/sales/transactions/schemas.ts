@@ -66,7 +66,7 @@ export const TransactionLineRequest = z.strictObject({
   ),
   reference: text(255)
     .nullish()
-    .describe('Your own name for the line. On a credit note: that of the line which it credits, or its id'),
+    .describe('Your own name for the line. On a credit note: the name or the id of the credited line'),
   discount: NotNegativeMoney.optional().describe(
     'Taken off the amount before tax, in minor units. The recorded amount is what remains',
   ),
@@ -89,7 +89,7 @@ export const TransactionFee = z.strictObject({
 
 export const Payment = z.strictObject({
   date: CalendarDate,
-  amount: Money.describe('In minor units of the currency of the transaction'),
+  amount: Money.describe('In minor units of the transaction currency'),
   reference: text(255).nullish().describe('Such as the id at the payment processor'),
 })
 
@@ -166,7 +166,7 @@ export const SettledSaleRequest = z
 
 export const TransactionRequest = z.strictObject({
   external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
-  customer_id: text(60).nullish().describe('The id of a customer on file'),
+  customer_id: text(60).nullish().describe('The id of a saved customer'),
   customer: SaleCustomerRequest.optional().describe('May be left out with `delivery: pickup`'),
   calculation: RecordedCalculation.optional().describe(
     'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
@@ -202,7 +202,7 @@ export const TransactionRequest = z.strictObject({
     .nullish()
     .describe('Of the delivery, if you are directly involved in it. The records of IOSS need it'),
   vat_proof: VatProofRequest.nullish().describe(
-    'Left out: the last answer about the VAT id of the customer on file',
+    'Left out: the last answer about the VAT id of the saved customer',
   ),
   metadata: Metadata.optional(),
   payments: z.array(Payment).max(50, 'must contain at most 50 payments').optional(),
@@ -296,14 +296,14 @@ export const RefundRequest = z.strictObject({
   rest: z
     .literal(true)
     .optional()
-    .describe('Instead of amount: gives back all that is not refunded yet, `total - amount_refunded`'),
+    .describe('Instead of amount: refunds everything that is left, `total - amount_refunded`'),
   tax_amount: NotNegativeMoney.optional().describe(
     'The tax in the amount, as your credit note states it. Left out: pro rata. With line_items or shipping ' +
       'it must be the sum of their taxes',
   ),
   reason: text(500).min(1, 'must not be empty'),
   line_items: z.array(RefundLineRequest).min(1, 'must contain at least one line').max(500).optional(),
-  shipping: z.literal(true).optional().describe('Gives back all that is left of the lines of shipping'),
+  shipping: z.literal(true).optional().describe('Refunds everything that is left of the shipping'),
   refunded_at: MomentOrDay.nullish().describe(
     'Left out: now. Not before the sale. A date is that day in the time zone of the account',
   ),
@@ -323,7 +323,7 @@ export const TransactionQuery = z.strictObject({
     .optional()
     .describe(
       'Adds the view of its invoice, as it was kept with the sale, in this language. ' +
-        '`law`: in that of the law',
+        '`law`: in the language of the law',
     ),
 })
 export type TransactionAsked = z.output<typeof TransactionQuery>
@@ -342,7 +342,7 @@ export const SEARCH_FILTER = {
     .optional()
     .describe(
       'Only transactions whose `external_id` or invoice number begins with this text or ends with its ' +
-        'digits; or a word of the name, the e-mail or its domain of whose customer on file begins with it, ' +
+        'digits; or a word of the name, the e-mail or its domain of whose saved customer begins with it, ' +
         'in any case and without accents; or whose VAT id begins with it, with or without its prefix; or ' +
         'whose total is this amount, such as `139.23`; or whose `id` it is',
     ),
@@ -358,7 +358,7 @@ export const SEARCH_FILTER = {
     .string()
     .regex(/^(exm_[0-9a-z]{26}|none)$/, 'must be the id of an exemption, or none')
     .optional()
-    .describe('Only transactions that rest on this certificate; `none`: only those that rest on none'),
+    .describe('Only transactions that use this certificate; `none`: only transactions without one'),
 }
 
 export const TransactionSort = z.enum(['newest', 'oldest', 'largest', 'smallest'])
@@ -377,7 +377,7 @@ export const TransactionsQuery = z.strictObject({
   to_date: CalendarDate.optional().describe('The last day, in the time zone of the account'),
   jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
   status: TransactionStatus.optional().describe('Only transactions with this status'),
-  customer_id: text(60).optional().describe('Only transactions of this customer on file'),
+  customer_id: text(60).optional().describe('Only transactions of this saved customer'),
   currency: Currency.optional().describe('Only transactions in this currency'),
   product_type: ProductTypeOrCode.optional().describe('Only transactions with a line of this type'),
   external_id_prefix: text(255)

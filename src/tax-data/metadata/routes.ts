@@ -63,7 +63,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/coverage',
     operation: 'listProductCoverage',
-    summary: 'For which products and places a rule is on file',
+    summary: 'For which products and places a rule is in the data',
     errors: ['invalid_jurisdiction', 'region_required', 'unknown_product_type'],
     query: CoverageQuery,
     answer: CoverageAnswer,

@@ -64,10 +64,11 @@ export const ProductCoverage = z.strictObject({
   status: z
     .enum(COVERAGE_STATUSES)
     .describe(
-      '`default`: no rule is on file, so the standard rate is used; `uncertain`: its confidence is low; ' +
+      '`default`: no rule is in the data, so the standard rate is used; `uncertain`: its ' +
+        'confidence is low; ' +
         '`not_covered`: the service computes no tax on it there',
     ),
-  from: z.iso.date().nullable().describe('The first day that a rule is on file for'),
+  from: z.iso.date().nullable().describe('The first day that a rule is in the data for'),
   confidence: z.enum(CONFIDENCES).nullable(),
   last_verified_at: Timestamp.nullable(),
 })
@@ -198,7 +199,7 @@ const Facts = z.array(z.record(z.string(), z.unknown()))
 export const SnapshotAnswer = z.strictObject({
   version: z.string(),
   generated_at: Timestamp,
-  checksum: z.string().describe('SHA-256 of the JSON of the data alone'),
+  checksum: z.string().describe('SHA-256 of the JSON of the data'),
   jurisdictions: Facts,
   rates: Facts,
   thresholds: Facts,

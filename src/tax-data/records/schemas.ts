@@ -8,7 +8,7 @@ export const Meta = z.strictObject({
   source: z.string().nullable().describe('`multiple` if there is more than one'),
   source_url: z.string().nullable(),
   last_verified_at: Timestamp.nullable().describe(
-    'When the oldest of the sources said so: its own day, or that of a reading by a collector. Null: one ' +
+    'When the oldest of the sources said so: its own day, or the day when a collector read it. Null: one ' +
       'of the records has no such source',
   ),
   reviewed_on: z.iso

@@ -54,12 +54,12 @@ export const DOCUMENT_SHAPES: readonly DocumentShape[] = [
   ),
   inferred(
     'SOURCE_CA_RATES',
-    'the text is real; the template of canada.ca is that of other pages',
+    'the text is real; the template of canada.ca is from other pages',
     '2026-04-22',
   ),
   inferred(
     'SOURCE_CA_THRESHOLD',
-    'the text is real; the template of canada.ca is that of other pages',
+    'the text is real; the template of canada.ca is from other pages',
     '2026-04-22',
   ),
   verified('SOURCE_AU_GST', null, 'a stored copy of the page, without its day'),

@@ -162,7 +162,7 @@ export const webhookRoutes: readonly Route[] = [
     operation: 'listEvents',
     summary: 'List the events of the last 30 days, the oldest first',
     description:
-      'The events that all accounts are told, and those of this account. Poll with `after` if you cannot ' +
+      'The events for all accounts, and those of this account. Poll with `after` if you cannot ' +
       'receive webhooks.',
     query: EventsQuery,
     answer: EventsAnswer,

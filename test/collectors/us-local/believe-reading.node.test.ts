@@ -15,7 +15,7 @@ const OPTIONS: LocalOptions = { now: new Date(`${DAY}T05:00:00Z`), addresses: {}
 
 function knownOf(state: string, state_rate: number): Known {
   const jurisdictions = data.jurisdictions.filter((each) => each.state === state)
-  const law = invariant(data.states[state] ?? null, 'the state is on file')
+  const law = invariant(data.states[state] ?? null, 'the state is in the data')
   const before = { law, jurisdictions, read_at: '2026-09-01T00:00:00Z' }
   return { state, day: DAY, data, before, state_rate, editions: new Map() }
 }
@@ -35,7 +35,7 @@ const blank = ({ state, before }: Known): StateReading => ({
 describe('a place of Illinois that becomes one where the address decides', () => {
   const known = knownOf('IL', 62_500)
   const given = known.before.jurisdictions
-  const champaign = invariant(given.find(({ name }) => name === 'Champaign') ?? null, 'it is on file')
+  const champaign = invariant(given.find(({ name }) => name === 'Champaign') ?? null, 'it is in the data')
   const undecided = [{ name: 'Champaign', county_fips: '17019' }]
   const found = {
     kind: 'list' as const,
@@ -63,7 +63,7 @@ describe('a place of Illinois that becomes one where the address decides', () =>
     const tax = at(reading)
     expect(reading.changes.map(({ name }) => name)).toEqual(['Champaign'])
     expect(tax?.incomplete).toBe(true)
-    expect(tax?.notes.join()).toContain('A local tax of Champaign is not on file')
+    expect(tax?.notes.join()).toContain('A local tax of Champaign is not in the data')
     expect((tax?.rate_max ?? 0) - (tax?.stack.rate ?? 0)).toBeGreaterThan(0)
     expect(tax?.rate_max).toBeGreaterThanOrEqual(champaign.rates[0]?.rate_millionths ?? 0)
   })

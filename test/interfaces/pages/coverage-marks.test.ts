@@ -7,7 +7,7 @@ import { testFacts } from '../../support/service-data.ts'
 const DAY = '2026-11-27'
 const facts = testFacts()
 
-it('counts a rule on file that was seen at no source apart from those that were', () => {
+it('counts a rule in the data that was seen at no source apart from those that were', () => {
   const seen = facts.product_rules.map((rule) => ({ ...rule, last_verified_at: '2026-11-01T00:00:00.000Z' }))
   const unseen = facts.product_rules.map((rule) => ({
     ...rule,

@@ -191,7 +191,7 @@ describe('a partial refund', () => {
 })
 
 describe('the parties of an order', () => {
-  it('are in the books: the customer on file, and the warehouse where the goods are fetched', async () => {
+  it('are in the books: the saved customer, and the warehouse where the goods are fetched', async () => {
     const { key } = install
     const customer = { name: 'Reseller', address: { country: 'FR' } }
     const { body } = await call('POST', '/v1/customers', { key, body: customer })

@@ -243,7 +243,7 @@ describe('what shops send', () => {
     })
   })
 
-  it('applies the exemptions of a customer on file, and none of an unknown one', async () => {
+  it('applies the exemptions of a saved customer, and none of an unknown one', async () => {
     const made = await call('POST', '/v1/customers', {
       key: owner,
       body: { external_id: 'c-9', name: 'Acme' },

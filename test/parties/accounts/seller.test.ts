@@ -43,7 +43,7 @@ describe('the registrations of the seller in the request', () => {
     expect((await calculate(sale('FR', ['EL-69', 'oss_union']))).body['seller_registered']).toBe(true)
   })
 
-  it('are refused where they name a jurisdiction that is not known', async () => {
+  it('are refused where they name a jurisdiction that is unknown', async () => {
     const misspelt = sale('DE', ['oss_union', 'us-nyy'])
     const fault = {
       reason: 'unknown_jurisdiction',

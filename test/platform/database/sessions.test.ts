@@ -80,7 +80,7 @@ describe('sessions that hang', () => {
     expect(lines[0]).toContain('No answer within 1000 ms')
   })
 
-  it('do not delay a calculation for a customer on file either', async () => {
+  it('do not delay a calculation for a saved customer either', async () => {
     const customer = await call('POST', '/v1/customers', { key, body: { name: 'Ann' } })
     const body = {
       customer_id: customer.body['id'],

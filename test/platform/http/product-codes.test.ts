@@ -38,7 +38,7 @@ it('uses the rule of the broader type for a type without a rule, and says so', a
   const [line] = await linesOf(sale('basic_food'))
   expect(line).toMatchObject({ tax_amount: 700, rule: 'default' })
   expect(line?.notes[0]).toMatch(
-    /^No rule on file for basic food in Germany .*: the rule for groceries was used$/,
+    /^No rule in the data for basic food in Germany .*: the rule for groceries was used$/,
   )
 })
 
@@ -90,16 +90,16 @@ it('tells of a day in the future that the data has no other change', async () =>
   expect(JSON.stringify(answer.body['notes'])).toContain('which has no other change')
 })
 
-it('tells by GET /v1/rates whether a rule is on file', async () => {
+it('tells by GET /v1/rates whether a rule is in the data', async () => {
   const rates = async (query: string) => (await call('GET', `/v1/rates?${query}`, { key })).body
   expect(await rates('jurisdiction=DE&product_type=saas')).toMatchObject({ rule: 'specific', notes: [] })
   expect(await rates('jurisdiction=DE&product_type=soft_drinks')).toMatchObject({ rule: 'uncertain' })
   const before = await rates('jurisdiction=DE&product_type=groceries&date=2012-01-01')
   expect(before).toMatchObject({ rule: 'default' })
-  expect(JSON.stringify(before['notes'])).toContain('No rule on file for groceries in Germany')
+  expect(JSON.stringify(before['notes'])).toContain('No rule in the data for groceries in Germany')
 })
 
-it('lists for which products and places a rule is on file', async () => {
+it('lists for which products and places a rule is in the data', async () => {
   const coverage = async (query: string) =>
     (await call('GET', `/v1/metadata/coverage?${query}`, { key })).body
   expect(await coverage('jurisdiction=DE&product_type=groceries')).toMatchObject({

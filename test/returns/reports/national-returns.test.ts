@@ -157,7 +157,7 @@ it('keeps the return of a country apart from the list of all sales', async () =>
   ])
 })
 
-it('asks for a country whose form is on file', async () => {
+it('asks for a country whose form is in the data', async () => {
   const key = await seller('CH', [])
   for (const country of ['DE', 'US-CA', 'TW']) {
     const path = `/v1/reports/filing?type=generic&jurisdiction_id=${country}&period=2026-Q3`

@@ -15,14 +15,14 @@ it.each([
   expect(officeCodeOf(id)).toBe(code)
 })
 
-it('is that of a place with local taxes on file', () => {
+it('is that of a place with local taxes in the data', () => {
   const known = new Set(jurisdictions.split('\n').map((row) => row.slice(0, row.indexOf(','))))
   const ids = offices.flatMap(({ codes }) => Object.keys(codes))
   expect(ids.length).toBeGreaterThan(40)
   expect(ids.filter((id) => !known.has(id))).toEqual([])
 })
 
-it('is told with its source, and where it is not on file, never that a place has none', () => {
+it('is told with its source, and where it is not in the data, never that a place has none', () => {
   const taxes = [
     { state: 'US-NY', office_code: '8081' },
     { state: 'US-WA', office_code: null },
@@ -30,7 +30,7 @@ it('is told with its source, and where it is not on file, never that a place has
   ]
   expect(notesOnOfficeCodes(taxes)).toEqual([
     expect.stringContaining('Publication 718'),
-    'Codes of places on the form are not on file: Kansas, Washington. Look at the form',
+    'Codes of places on the form are not in the data: Kansas, Washington. Look at the form',
   ])
   expect(notesOnOfficeCodes([])).toEqual([])
 })

@@ -25,7 +25,7 @@ it.each([
   ])
 })
 
-it('names each state once, with its corrections, and says what is not on file', () => {
+it('names each state once, with its corrections, and says what is not in the data', () => {
   const declared = [
     { jurisdiction_id: 'US-TX', tax_amount: 10_000 },
     { jurisdiction_id: 'US-OH', tax_amount: 10_000 },

@@ -67,7 +67,7 @@ describe('a calculation with a VAT id', () => {
   })
 })
 
-describe('a calculation for a customer on file', () => {
+describe('a calculation for a saved customer', () => {
   it('takes the stored address', async () => {
     const customer = await newCustomer({ address: { country: 'FR', postal_code: '75002', city: 'Paris' } })
     expect((await eu(customer)).body).toMatchObject({
@@ -77,7 +77,7 @@ describe('a calculation for a customer on file', () => {
     })
   })
 
-  it('prefers the address and the type of the request to those on file', async () => {
+  it('prefers the address and the type of the request to those in the data', async () => {
     const customer = await newCustomer({ address: { country: 'FR' } })
     expect((await eu(customer, { customer: { address: { country: 'IT' } } })).body).toMatchObject({
       jurisdiction_id: 'IT',

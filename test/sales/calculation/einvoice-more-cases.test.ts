@@ -185,7 +185,7 @@ const CASES: readonly (readonly [string, Words, Expected])[] = [
     { rows: [['AE', '0', 'VATEX-EU-AE', 'odwrotne obciążenie']], language: 'pl' },
   ],
   [
-    'Irish has no agreed phrase, so English stands for it',
+    'There is no agreed phrase in Irish, so English is used',
     { seller: DE, to: FR, ...BUYER, lines: [saas], language: 'ga' },
     { rows: [['AE', '0', 'VATEX-EU-AE', 'Reverse charge']], language: 'ga' },
   ],

@@ -118,9 +118,9 @@ describe('a region that no data knows', () => {
 
 it.each([
   ['ID', 'Only sellers whom its tax office appoints charge VAT'],
-  ['VN', 'are not on file'],
+  ['VN', 'are not in the data'],
   ['IL', 'the buyer is liable'],
-  ['PH', 'threshold is not on file'],
+  ['PH', 'threshold is not in the data'],
   ['TH', 'ended on 2026-09-30'],
   ['SJ', 'outside the VAT area of Norway'],
 ])('the coverage of %s says why it is recognised only', async (id, why) => {

@@ -52,7 +52,7 @@ describe('the rate of a product that only the state exempts', () => {
   ])(
     '%s %s: is told with the doubt about its places, as in a calculation',
     async (state, zip, name, type) => {
-      const doubt = `in ${name} are not on file and not in the answer`
+      const doubt = `in ${name} are not in the data and not in the answer`
       expect(await notesOfSale(state, zip, type)).toContain(doubt)
       expect(await notesOfRates(`jurisdiction=US-${state}`, type)).toContain(doubt)
       expect(await notesOfRates(`country=US&postal_code=${zip}`, type)).toContain(doubt)
@@ -75,5 +75,5 @@ describe('the rate of a product that only the state exempts', () => {
 
 it('the levies on lodging of a Canadian province are told with its rate', async () => {
   const said = await notesOfRates('jurisdiction=CA-BC', 'accommodation')
-  expect(said).toMatch(/local taxes on .* are not on file/i)
+  expect(said).toMatch(/local taxes on .* are not in the data/i)
 })

@@ -21,11 +21,11 @@ it('says of a day before the law that no rate is in force, and nothing if there 
   expect(await notesOf('jurisdiction=FR')).toEqual([])
 })
 
-it('says of a list of thresholds that it is empty because none is on file for the question', async () => {
+it('says of a list of thresholds that it is empty because none is in the data for the question', async () => {
   const ask = async (query: string) => (await call('GET', `/v1/thresholds?${query}`, { key })).body
   expect(await ask('jurisdiction=FR&date=1900-01-01')).toMatchObject({
     total: 0,
-    notes: ['No threshold on file fits this question on 1900-01-01'],
+    notes: ['No threshold in the data fits this question on 1900-01-01'],
   })
   expect(await ask('region=EU')).toMatchObject({ notes: [] })
 })

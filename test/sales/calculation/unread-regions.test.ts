@@ -28,7 +28,7 @@ it.each([
   { country: 'GB', region: 'Surrey' },
   { country: 'BR', region: 'SP' },
   { country: 'US', region: 'CA' },
-])('no note tells of a region that is understood: %o', async (address) => {
+])('no note names a region that is understood: %o', async (address) => {
   expect(await soldTo(address)).toEqual([])
 })
 
@@ -38,14 +38,14 @@ it.each([
   ['NL', 'XX'],
   ['AU', 'Somewhere'],
   ['BR', 'Atlantis'],
-])('a note tells of a region that is not understood: %s %s', async (country, region) => {
+])('a note names a region that is not understood: %s %s', async (country, region) => {
   expect(await soldTo({ country, region })).toEqual([
     `region "${region}" of customer was not understood, so it was not used: ` +
       `GET /v1/addresses/regions/${country} lists the regions`,
   ])
 })
 
-it('a note tells of a region that its postal code contradicts', async () => {
+it('a note names a region that its postal code contradicts', async () => {
   const address = { country: 'FR', region: 'La Réunion', postal_code: '54450' }
   const { body } = await call('POST', '/v1/calculate', {
     key,

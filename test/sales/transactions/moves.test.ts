@@ -43,7 +43,7 @@ describe('POST /v1/transactions/:id/refund', () => {
     expect(shown['refunds']).toHaveLength(3)
     expect((await refund(id, 1)).body).toMatchObject({
       reason: 'refund_exceeds_remaining',
-      errors: [{ path: 'amount', message: 'must be at most 0 (€0.00), the rest of the total' }],
+      errors: [{ path: 'amount', message: 'at most 0 (€0.00) is left to refund' }],
     })
   })
 

@@ -104,7 +104,7 @@ describe('POST /v1/transactions', () => {
     expect(answer.body['transaction_date']).toBe('2026-11-01T04:30:00.000Z')
   })
 
-  it('uses address, VAT id and exemptions of a customer on file', async () => {
+  it('uses address, VAT id and exemptions of a saved customer', async () => {
     const customer = await call('POST', '/v1/customers', {
       key,
       body: { name: 'Acme', address: { country: 'CA', region: 'QC' } },

@@ -100,7 +100,7 @@ describe('a country without a collector and a form', () => {
   })
 })
 
-describe('a threshold that also counts the turnover in all countries', () => {
+describe('a threshold that also counts the worldwide turnover', () => {
   const asked = async (amount: number, global?: number, currency = 'AUD') => {
     const global_turnover = global === undefined ? undefined : { amount: global, currency }
     const { status, body, text } = await call('POST', '/v1/decision/collect', {

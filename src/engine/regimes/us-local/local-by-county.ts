@@ -106,14 +106,14 @@ function mainCitiesAt({ book, places, state }: LocalPlace, zip5: string | null):
   return { cities: citiesNamed(book, state, city), within: cityOfZip(places.within_city(), zip5) !== null }
 }
 
-const PART_MISSING = 'The local tax of a part of the ZIP is not on file'
+const PART_MISSING = 'The local tax of a part of the ZIP is not in the data'
 
 /** What an answer lacks where every county taxes and the county is not on file. */
 function missing({ law, name }: LocalPlace): string {
   const { least_millionths, most_millionths } = invariant(law.every_county ?? null, 'every county taxes')
   const points = (millionths: number) => String(millionths / 10_000)
   return (
-    `A local tax is not on file and is missing in the answer: local taxes in ${name} are ` +
+    `A local tax is not in the data and is missing in the answer: local taxes in ${name} are ` +
     `${points(least_millionths)} to ${points(most_millionths)} points`
   )
 }
@@ -189,7 +189,7 @@ function withoutZip(
   named: readonly LocalJurisdiction[],
 ): LocalTax {
   const { places, law, name, whose } = place
-  const where = zip5 === null ? noZip(whose) : `The ZIP ${zip5} is not on file in ${name}`
+  const where = zip5 === null ? noZip(whose) : `The ZIP ${zip5} is not in the data in ${name}`
   const [city] = named
   if (city !== undefined && named.length === 1) {
     const county = city.county_fips === null ? null : (places.counties.get(city.county_fips) ?? null)
@@ -264,7 +264,7 @@ function notesOnZip(
 ): string[] {
   const notes = known
     ? []
-    : [`The ZIP ${zip5} is not on file, so the counties of its first three digits were used`]
+    : [`The ZIP ${zip5} is not in the data, so the counties of its first three digits were used`]
   const within_city = counties.every((each) => isOfCity(places, each))
   if (law.city === 'none' || (within_city && named.length === 0)) return notes
   if (city === null) return [...notes, `Cities of ${name} may add a tax: give the city of ${whose}`]

@@ -19,8 +19,10 @@ export function withGaps(
   const ofCounty = county_fips !== null && !place.places.counties.has(county_fips)
   const note =
     city === null && !ofCounty
-      ? `A part of the county has a further local tax that is not on file: some addresses pay ${points} more`
-      : `A local tax of ${city ?? 'the county'} is not on file and may be missing in the answer: ${points}`
+      ? `A part of the county has a further local tax that is not in the data: some addresses pay ` +
+        `${points} more`
+      : `A local tax of ${city ?? 'the county'} is not in the data and may be missing in the ` +
+        `answer: ${points}`
   return {
     ...found,
     rate_max: Math.max(found.rate_max, found.stack.rate + most_millionths),

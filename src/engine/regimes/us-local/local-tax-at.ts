@@ -183,8 +183,8 @@ function taxByBoundaries(
   if (first === undefined) return null
   const several = new Set(candidates.map(({ rate }) => rate)).size > 1
   const notes = [
-    ...(zip4 !== null && several ? [`The ZIP+4 ${zip5}-${zip4} is not on file, so the ZIP decided`] : []),
-    ...(place.day < edition.from ? [`Boundaries before ${edition.from} are not on file`] : []),
+    ...(zip4 !== null && several ? [`The ZIP+4 ${zip5}-${zip4} is not in the data, so the ZIP decided`] : []),
+    ...(place.day < edition.from ? [`Boundaries before ${edition.from} are not in the data`] : []),
   ]
   const ofCity = city === null ? [] : candidates.filter((each) => isIn(each, place.state, city))
   if (ofCity.length > 0)
