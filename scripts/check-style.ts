@@ -9,6 +9,7 @@ import {
   type Sources,
   unreadExports,
 } from './checks/style.ts'
+import { foreignGuides, foreignTexts } from './checks/words.ts'
 import { REGIMES } from '../src/engine/regimes/list.ts'
 import { readFacts } from './read-facts.ts'
 import { PROJECT } from './wrangler.ts'
@@ -61,6 +62,11 @@ const faults: Fault[] = [
       '*.config.ts',
     ]),
   ),
+  ...foreignTexts(
+    read(['src/**/*.{ts,tsx}', 'scripts/openapi/*.ts', 'scripts/*-page.ts'], ['**/*.generated.ts']),
+  ),
+  // The glossary names the marks, and the changelog has the words of its day.
+  ...foreignGuides(read(['docs/*.md', 'README.md'], ['docs/glossary.md'])),
   ...countries.filter(({ path }) => !FILES_WITH_COUNTRIES.has(path)),
 ]
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)

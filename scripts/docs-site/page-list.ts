@@ -37,6 +37,7 @@ const GROUPS: readonly Group[] = [
       'test-mode': 'Accounts for tests, and sales on other days.',
       currencies: 'Money as integers, prices with and without tax.',
       'product-types': 'What is sold: the words that decide the rate.',
+      glossary: 'The words of the trade, each with its one meaning here.',
     },
   },
   {
@@ -51,7 +52,7 @@ const GROUPS: readonly Group[] = [
       countries: 'Rates, thresholds, returns and their sources, country by country.',
       rounding: 'How every cent is computed.',
       conformance: 'Cases with sources, to be put to any tax service.',
-      coverage: 'Which products and places have a rule on file.',
+      coverage: 'Which products and places have a rule in the data.',
       'not-here': 'What people look for and do not find, and what to use in its place.',
     },
   },
