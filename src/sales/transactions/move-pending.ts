@@ -37,7 +37,7 @@ async function findPending(context: Context, id: string): Promise<StoredTransact
   const sale = await findTransaction(context, { id })
   const { status } = sale.row
   if (status !== 'pending') {
-    const instead = status === 'completed' ? ': to take it back, refund it' : ''
+    const instead = status === 'completed' ? '. Refund it instead' : ''
     throw new ApiError('transaction_not_pending', {
       message: `The transaction is not pending: it is ${status}${instead}`,
     })

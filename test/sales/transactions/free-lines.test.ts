@@ -124,7 +124,7 @@ it('gives back the rest for all pieces of a line, after an amount as goodwill', 
 it('says how to take back a completed sale that cannot be voided', async () => {
   const { id } = await sold([PAID])
   const answer = await call('POST', `/v1/transactions/${id}/void`, { key })
-  expect(answer.body['message']).toContain('it is completed: to take it back, refund it')
+  expect(answer.body['message']).toContain('it is completed. Refund it instead')
 })
 
 it('says where to read the sale that has an external id', async () => {
