@@ -96,9 +96,9 @@ function adviceOf({ registered, status, nexus_kind, nexus_since, exceeded_on, ne
   }
   if (status === 'below')
     return { text: 'No action needed. Your sales are below the threshold.', register: false }
+  const on = exceeded_on === null ? '' : ` on ${formatDay(exceeded_on)}`
   if (status === 'depends_on_turnover')
     return { text: 'This depends on your worldwide turnover. Enter it in Settings.', register: false }
-  const on = exceeded_on === null ? '' : ` on ${formatDay(exceeded_on)}`
   const text =
     status === 'exceeded'
       ? `The threshold was passed${on}. Register, and collect the tax from your first day.`
@@ -133,10 +133,10 @@ function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
       'Threshold',
       sentence(threshold.amount === 0 ? limitWords(exposure) : `${test} ${limitWords(exposure)}`),
     ],
-    ['Recorded sales worldwide', world && formatMoney(world.recorded, world.currency)],
-    ['Your worldwide turnover', world?.stated != null && formatMoney(world.stated, world.currency)],
     ['Measured over', sentence(periodWords(exposure))],
     ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
+    ['Recorded sales worldwide', world && formatMoney(world.recorded, world.currency)],
+    ['Your worldwide turnover', world?.stated != null && formatMoney(world.stated, world.currency)],
     ['Physical presence', presenceWords(exposure)],
     ['Passed on', exceeded_on && formatDay(exceeded_on)],
     ['Forecast', pace && sentence(pace)],

@@ -10,7 +10,7 @@ type Service = { url: string; key: string }
 export type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
 
 /**
- * Records sales in batches. A sale whose id is recorded already is left alone, so a command that was stopped
+ * Records sales in batches. A sale whose id is on file already is left alone, so a command that was stopped
  * can be run again. Throws if the service refuses a whole batch.
  */
 export async function send(sales: readonly ImportedSale[], service: Service): Promise<Sent> {
