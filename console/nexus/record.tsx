@@ -136,7 +136,7 @@ function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
     ['Measured over', sentence(periodWords(exposure))],
     ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
     ['Recorded sales worldwide', world && formatMoney(world.recorded, world.currency)],
-    ['Your worldwide turnover', world?.stated != null && formatMoney(world.stated, world.currency)],
+    ['Your worldwide turnover', statedWords(world)],
     ['Physical presence', presenceWords(exposure)],
     ['Passed on', exceeded_on && formatDay(exceeded_on)],
     ['Forecast', pace && sentence(pace)],
@@ -146,6 +146,11 @@ function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
     ['Sales that count', inWords(threshold.included_sales ?? 'all')],
     ['In force since', threshold.effective_from && formatDay(threshold.effective_from)],
   ]
+}
+
+/** The worldwide turnover that the account states. Null: none, or no threshold counts it. */
+function statedWords(world: NexusExposure['worldwide_turnover']): string | null {
+  return world === null || world.stated === null ? null : formatMoney(world.stated, world.currency)
 }
 
 const PERIODS: Readonly<Record<string, string>> = {
