@@ -612,7 +612,7 @@ describe('a rate that ends by law', () => {
   })
 
   it('is neither prolonged nor replaced in silence after it', () => {
-    expect(() => room('2028-01-01')).toThrow(/ends on 2027-12-31 by law, and what follows is not on file/)
+    expect(() => room('2028-01-01')).toThrow(/ends on 2027-12-31 by law, and what follows is not in the data/)
   })
 })
 
@@ -622,7 +622,7 @@ describe('a country that was looked at and left out', () => {
     ['IL', /asks nothing of sellers abroad/],
     ['PH', /2025-06-02/],
     ['TH', /2026-09-30/],
-    ['VN', /not on file/],
+    ['VN', /not in the data/],
   ])('%s: the answer says why', (country, why) => {
     const { lines, notes } = assessed({ from: US, to: { country }, registrations: [], lines: saas })
     expect(lines[0]).toMatchObject({ taxability_reason: 'not_supported', tax_amount: 0 })

@@ -91,7 +91,7 @@ describe('a service that consumers buy where it takes place', () => {
 
   it('is not told to be unknown if seller and customer are in one place', () => {
     expect(assessed({ from: DE, to: DE, lines: sold('live_training') }).notes.join()).not.toContain(
-      'not known',
+      'is unknown',
     )
   })
 })
