@@ -126,7 +126,7 @@ function principalOf(account: SellingAccount & { registrations: Registered }) {
   }
 }
 
-const RANKS = { approaching: 1, exceeded: 2 } as const
+const RANKS = { below: 0, depends_on_turnover: 0, approaching: 1, exceeded: 2 } as const
 
 type Announcing = {
   exposures: readonly MeasuredThreshold[]

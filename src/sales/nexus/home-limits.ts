@@ -32,7 +32,9 @@ export function homeLimits(account: MeasuredAccount, book: RateBook, day: string
         const counts = countedFor(threshold, trailingSales(sold, id, day))
         const measured =
           counts && measureThreshold({ book, id, threshold, sold, counts, global_turnover: null }, day)
-        return counts && measured ? [{ id, threshold, ...measured, registered: false, counts }] : []
+        return counts && measured
+          ? [{ id, threshold, ...measured, registered: false, presence: [], counts }]
+          : []
       }),
   )
 }

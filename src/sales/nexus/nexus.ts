@@ -93,7 +93,7 @@ async function presentLimits(
       each.measured.progress.exceeded
         ? [
             {
-              ...passedOf(book, each),
+              ...passedOf(context, book, each),
               id: String(index),
               counts: (row: SoldRow) => countsAtHome(book, each, row),
             },
@@ -102,7 +102,7 @@ async function presentLimits(
     ),
   )
   return limits.map((each, index) =>
-    presentExposure(book, each, {
+    presentExposure(context, book, each, {
       exceeded_on: passed.get(String(index)) ?? null,
       uncollected_tax: null,
       day,
