@@ -17,7 +17,7 @@ import { readFacts } from './read-facts.ts'
 /** A page of the site about the tax of a country, as Markdown. `says` is its line in lists. */
 export type CountryPage = { slug: string; title: string; says: string; text: string }
 
-/** The pages of all countries whose tax is on file, and of those that were looked at and left out. */
+/** The pages of all countries whose tax is in the data, and of those that were looked at and left out. */
 export function countryPages(): CountryPage[] {
   const book = openRateBook(readFacts())
   const day = book.recorded_at.slice(0, 10)
@@ -193,7 +193,7 @@ function amountOf(threshold: Threshold): string {
   return amount === null && transaction_count === null ? 'no amount' : describeThreshold(threshold)
 }
 
-const inWords = (id: string | null) => (id ?? 'not on file').toLowerCase().replaceAll('_', ' ')
+const inWords = (id: string | null) => (id ?? 'not in the data').toLowerCase().replaceAll('_', ' ')
 
 function thresholdsSection(book: RateBook, id: string, day: string): string {
   const rows = thresholdsOf(book, id, day).map((threshold) => [
@@ -216,7 +216,7 @@ function returnsSection({ law }: Place, id: string): string {
   const all = [...types, ...named]
   const text =
     all.length === 0
-      ? 'No form of the country is on file: `generic` lists the sales and the tax.'
+      ? 'No form of the country is in the data: `generic` lists the sales and the tax.'
       : `${all.join(', ')}: see [returns](/docs/returns). ` +
         'Nothing is [filed for you](/docs/not-here#registration-and-filing).'
   return `## Returns\n\n${text}\n`
@@ -232,7 +232,7 @@ function knownSection(book: RateBook, place: Place, day: string): string {
   )
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(', ')
   const lines = [
-    `- ${of('on_file').length} of ${cells.length} products have a rule on file; ` +
+    `- ${of('on_file').length} of ${cells.length} products have a rule in the data; ` +
       `${unseen.length} of these were seen at no source yet.`,
     ...(of('uncertain').length === 0 ? [] : [`- Uncertain: ${names(of('uncertain'))}.`]),
     ...(of('default').length === 0 ? [] : [`- Taxed by default: ${names(of('default'))}.`]),

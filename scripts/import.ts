@@ -73,7 +73,7 @@ async function main(): Promise<number> {
   const service = { url: values.url, key }
   const { recorded, present, refused } = await send(sales, service)
   for (const { id, reason } of refused) console.error(`${id} is refused: ${reason}`)
-  console.log(`${recorded} recorded, ${present} on file already, ${refused.length} refused`)
+  console.log(`${recorded} recorded, ${present} recorded already, ${refused.length} refused`)
   const zone = await readZone(service)
   if (zone === null)
     console.error('The key may not read the time zone of the account: months are those of UTC')

@@ -45,7 +45,7 @@ export function suppliedAtOwnRate(
     registrations: [id],
     established: true,
     basis: source ?? 'Own rate of the seller',
-    detail: 'No rate of the place is on file, so the own rate of the seller was used',
+    detail: 'No rate of the place is in the data, so the own rate of the seller was used',
     by_own_rate: true,
     ...(found.reason !== 'not_supported' && { at_origin: found }),
   }
@@ -83,7 +83,7 @@ export function treatedByOwnRate(
     standard: null,
   }
   const note =
-    `${atStart(name)} is not on file for this sale: the own rate of the seller, ` +
+    `${atStart(name)} is not in the data for this sale: the own rate of the seller, ` +
     `${rate_millionths / 10_000} %, was used${own.source === null ? '' : ` (${own.source})`}`
   return { treatments: [treatment], rule: 'uncertain', notes: [note] }
 }

@@ -139,7 +139,11 @@ function placeWithoutRates(book: RateBook, id: string): string {
     throw fieldError('unknown_jurisdiction', 'id', `there is no jurisdiction ${JSON.stringify(id)}`)
   const { law, name } = placeNamed(book, id)
   if (law.id !== 'uncovered' && law.only === undefined)
-    throw fieldError('invalid_request', 'id', `the tax of ${name} is on file: own rates are for what is not`)
+    throw fieldError(
+      'invalid_request',
+      'id',
+      `the tax of ${name} is in the data: own rates are for what is not`,
+    )
   return id
 }
 

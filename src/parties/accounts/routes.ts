@@ -73,7 +73,7 @@ const ownRateRoutes: readonly Route[] = [
     operation: 'listOwnRates',
     scope: 'registrations:read',
     tag: 'Account',
-    summary: 'List your own rates for places without rates on file',
+    summary: 'List your own rates for places without rates in the data',
     query: OwnRatesQuery,
     answer: OwnRatesAnswer,
     handle: (context, { query }) => listOwnRates(context, query.limit ?? 50, query.offset ?? 0),

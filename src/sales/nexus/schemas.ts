@@ -103,7 +103,7 @@ export const NexusExposure = z.strictObject({
     'Why the seller has to collect there: `physical`, an office, staff or stock, which needs no ' +
       'threshold; `economic`, sales over the threshold. The earlier of both. Null: neither',
   ),
-  nexus_since: z.iso.date().nullable().describe('The first day of that duty; null: it is not known'),
+  nexus_since: z.iso.date().nullable().describe('The first day of that duty; null: it is unknown'),
   physical_presence: z
     .array(PhysicalPresence)
     .describe('What the account has, or had, there by its `establishments`'),

@@ -10,7 +10,7 @@ import { readDataVersion } from './data-version.ts'
 import { currentLocalBook, hasZip4, heldLocalBook, loadZip4, localBookAt } from './current-local-book.ts'
 
 /** The countries of a sale that may have local taxes. */
-export type PlacesOfSale = {
+type PlacesOfSale = {
   customer: Address | null
   supply: Address | null
   /** Where the customer fetches goods; left out or null: it fetches none. */

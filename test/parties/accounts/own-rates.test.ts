@@ -42,7 +42,7 @@ async function calculated(key: string, more: object = {}): Promise<Calculated> {
   return answer.body as Calculated
 }
 
-describe('a sale to a place without rates on file', () => {
+describe('a sale to a place without rates in the data', () => {
   it('has no tax without an own rate, and bears it with one, which each part of the answer says', async () => {
     const before = await calculated(await accountWith(null))
     expect(before).toMatchObject({ tax_amount: 0, line_items: [{ taxability_reason: 'not_supported' }] })
