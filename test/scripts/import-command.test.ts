@@ -63,7 +63,7 @@ it('the import ends with control totals of the file, and of what was refused', a
   const { out, code } = await run('--url', await serve())
   expect(code).toBe(1)
   expect(out.trim().split('\n')).toEqual([
-    '1 recorded, 0 on file already, 1 refused',
+    '1 recorded, 0 recorded already, 1 refused',
     ...OF_THE_FILE,
     'Of these, refused and not in the books:',
     'month    currency  documents    net   tax',

@@ -49,7 +49,7 @@ export function account(http: Http) {
   }
 }
 
-/** Rates of your own for places without rates in the data. A place is the id of a jurisdiction, such as `IL`. */
+/** Your own rates for places without rates in the data. A place is the id of a jurisdiction, such as `IL`. */
 export function ownRates(http: Http) {
   return {
     list: (query: QueryOf<'listOwnRates'> = {}, options: CallOptions = {}) =>
