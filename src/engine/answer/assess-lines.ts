@@ -104,9 +104,9 @@ function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityRe
 }
 
 function notesOfTerms(looked_at: readonly Terms[]): readonly string[] {
-  return looked_at.length === 1
-    ? at(looked_at, 0).notes
-    : [...new Set(looked_at.flatMap(({ notes }) => notes))]
+  const all: string[] = []
+  for (const { notes } of looked_at) for (const note of notes) if (!all.includes(note)) all.push(note)
+  return all
 }
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */

@@ -105,7 +105,8 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
 
 /** The charges but for the taxes that spare the product. */
 function taxedBy(treatments: readonly LayerTreatment[], charges: readonly Charge[]): readonly Charge[] {
-  const isSpared = ({ tax_type }: Charge) =>
-    treatments.some(({ taxed, layer }) => !taxed && layer.tax_type === tax_type)
-  return passing(charges, (charge) => !isSpared(charge))
+  let left = charges
+  for (const { taxed, layer } of treatments)
+    if (!taxed) left = passing(left, ({ tax_type }) => tax_type !== layer.tax_type)
+  return left
 }

@@ -24,7 +24,7 @@ export type LineProduct = Product & PricedLine
 
 /** The lines of a sale, its shipping cost last. */
 export function linesOf({ lines, shipping }: Sale): readonly SaleLine[] {
-  return shipping === null ? lines : [...lines, shipping]
+  return shipping === null ? lines : lines.concat(shipping)
 }
 
 /** How the engine names a line in errors. */

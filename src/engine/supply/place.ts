@@ -194,9 +194,10 @@ function findPostalRule(
 ): PostalRule | undefined {
   const rules = book.postal_rules.get(country)
   if (rules === undefined) return undefined
-  const inTown = ({ city }: PostalRule) => city === null || town?.toLowerCase().includes(city) === true
   // The rule with the longest prefix comes first, so the first that fits is the closest.
-  return rulesOfFirst(rules, code.charAt(0)).find((rule) => hasPrefix(code, rule) && inTown(rule))
+  for (const rule of rulesOfFirst(rules, code.charAt(0)))
+    if (hasPrefix(code, rule) && (rule.city === null || town?.toLowerCase().includes(rule.city))) return rule
+  return undefined
 }
 
 /** By the first character of a code, the longest prefix first: a tenth of those of the United States. */
