@@ -294,7 +294,7 @@ const VARIANCE_SUMS = {
 
 /** The sales of a month, place and currency whose charged tax differs from the expected one. */
 export const TaxVarianceRow = z.strictObject({
-  month: z.string(),
+  month: z.string().describe('Such as `2026-05`'),
   jurisdiction_id: z.string(),
   currency: z.string(),
   ...VARIANCE_SUMS,
