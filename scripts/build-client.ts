@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { PROJECT } from './wrangler.ts'
@@ -39,6 +39,8 @@ writeFileSync(
 export const { createOffline, SnapshotError, takeOfflineData } = offline
 `,
 )
+// The licences of the tax data that the package has.
+copyFileSync(join(PROJECT, 'NOTICE'), join(dist, 'NOTICE'))
 const { SHIPPED } = await import('../client/offline/shipped.generated.ts')
 writeFileSync(
   join(dist, 'cjs/testing.js'),
