@@ -1,7 +1,7 @@
-import { XMLParser } from 'fast-xml-parser'
 import Papa from 'papaparse'
 import * as z from 'zod'
 import { daysAfter } from '../src/platform/kit/calendar.ts'
+import { readXml } from '../src/platform/read-xml.ts'
 import type { PublishedRates } from '../src/tax-data/records/published-rates.ts'
 import { ParseError, type SourceDocument } from './collector.ts'
 import { type RateSeries, readRate, type SeriesPublication } from './series.ts'
@@ -87,34 +87,20 @@ function readHistory({ url, text }: SourceDocument): PublishedRates[] {
     })
 }
 
+const Day = z.object({
+  time: z.string(),
+  Cube: z.array(z.object({ currency: z.string(), rate: z.string() })).min(1),
+})
 const Envelope = z.object({
-  Envelope: z.object({
-    Cube: z.object({
-      Cube: z
-        .array(
-          z.object({
-            time: z.string(),
-            Cube: z.array(z.object({ currency: z.string(), rate: z.string() })).min(1),
-          }),
-        )
-        .min(1),
-    }),
-  }),
+  Envelope: z.object({ Cube: z.tuple([z.object({ Cube: z.array(Day).min(1) })]) }),
 })
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  removeNSPrefix: true,
-  parseAttributeValue: false,
-  isArray: (_name, path) => String(path).endsWith('Cube.Cube') || String(path).endsWith('Cube.Cube.Cube'),
-})
+const CUBES = { lists: new Set(['Cube']), attributes: '' }
 
 /** The same rates in XML: a `Cube` for each day, and in it one for each currency. */
 function readRecent({ url, text }: SourceDocument): PublishedRates[] {
-  const read = Envelope.safeParse(parser.parse(text))
+  const read = Envelope.safeParse(readXml(text, CUBES))
   if (!read.success) throw new ParseError(url, 'looked for a Cube for each day, with a currency and a rate')
-  return read.data.Envelope.Cube.Cube.map(({ time, Cube }) => {
+  return read.data.Envelope.Cube[0].Cube.map(({ time, Cube }) => {
     const day = dayOfText(url, time)
     return {
       day,

@@ -1,4 +1,3 @@
-import { XMLParser } from 'fast-xml-parser'
 import * as z from 'zod'
 import type { RateCategory } from '../src/engine/book/facts.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type SourceDocument,
   type ThresholdFinding,
 } from './collector.ts'
+import { readXml } from '../src/platform/read-xml.ts'
 import { findRate, type RateBook } from '../src/engine/book/rate-book.ts'
 import { type Band, BANDS, matchBands } from './bands.ts'
 import { amountOfMoney } from './figures.ts'
@@ -104,12 +104,7 @@ function envelope(day: string): string {
   ].join('')
 }
 
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  parseTagValue: false,
-  isArray: (name) => name === 'vatRateResults',
-  processEntities: { enabled: true, maxTotalExpansions: 1_000_000 },
-})
+const RESULTS = { lists: new Set(['vatRateResults']) }
 
 const Row = z.object({
   memberState: z.string().regex(/^[A-Z]{2}$/),
@@ -148,7 +143,7 @@ export function tedbRows(
   day: string,
 ): { states: Map<string, TedbRow[]>; left_out: LeftOut[] } {
   const url = document?.url ?? ''
-  const answer = Answer.safeParse(parser.parse(document?.text ?? '', true))
+  const answer = Answer.safeParse(readXml(document?.text ?? '', RESULTS))
   if (!answer.success) throw new ParseError(url, 'looked for retrieveVatRatesRespMsg with vatRateResults')
   const odd = new Map<string, string>()
   const rows = answer.data.Envelope.Body.retrieveVatRatesRespMsg.vatRateResults.flatMap((each): TedbRow[] => {

@@ -1,4 +1,4 @@
-import { XMLParser } from 'fast-xml-parser'
+import { readXml } from '../../src/platform/read-xml.ts'
 import { ParseError } from '../collector.ts'
 import { unzip } from './unzip.ts'
 
@@ -6,13 +6,7 @@ const SHEET = /^xl\/worksheets\/sheet1\.xml$/i
 const STRINGS = /^xl\/sharedStrings\.xml$/i
 const TEXT_MAX = 20 * 1_048_576
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  trimValues: false,
-  isArray: (name) => ['row', 'c', 'si', 'r'].includes(name),
-})
+const PARTS = { lists: new Set(['row', 'c', 'si', 'r']), attributes: '@', blanks: true }
 
 type Cell = { '@r'?: string; '@t'?: string; v?: unknown; is?: unknown }
 type Sheet = { worksheet?: { sheetData?: { row?: { c?: Cell[] }[] } } }
@@ -20,8 +14,9 @@ type Strings = { sst?: { si?: unknown[] } }
 
 /** The first sheet of a workbook (.xlsx): a line for each row, with tabs between the cells. */
 export async function readWorkbook(bytes: Uint8Array, url: string): Promise<string> {
-  const sheet: Sheet = parser.parse(await memberOf(bytes, SHEET, url))
-  const shared: Strings = parser.parse(await memberOf(bytes, STRINGS, url).catch(() => '<sst/>'))
+  const sheet = readXml(await memberOf(bytes, SHEET, url), PARTS) as Sheet
+  const strings_of = await memberOf(bytes, STRINGS, url).catch(() => '<sst/>')
+  const shared = readXml(strings_of, PARTS) as Strings
   const strings = (shared.sst?.si ?? []).map(textOf)
   const rows = sheet.worksheet?.sheetData?.row ?? []
   if (rows.length === 0) throw new ParseError(url, 'is a workbook without rows')

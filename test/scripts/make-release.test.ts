@@ -122,6 +122,19 @@ describe('the changelog', () => {
   })
 })
 
+describe('the workflow of a release', () => {
+  const workflow = readFileSync(join(PROJECT, '.github/workflows/release.yml'), 'utf8')
+
+  it('starts with a tag, checks all, and publishes what a dry run builds, with provenance', () => {
+    const steps = ["tags: ['v*']", '.ci/run', 'release -- --dry-run --to', 'npm publish', 'gh release create']
+    const found = steps.map((step) => workflow.indexOf(step))
+    expect(found.every((at) => at > 0)).toBe(true)
+    expect(found.toSorted((a, b) => a - b)).toEqual(found)
+    expect(workflow).toContain('--provenance')
+    expect(workflow).toContain('id-token: write')
+  })
+})
+
 describe('a release', () => {
   it('has no faults of a clean tree with changes, under a version that is not tagged', () => {
     expect(releaseFaults(project(), '1.0.0')).toEqual([])

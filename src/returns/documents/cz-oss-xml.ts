@@ -1,4 +1,4 @@
-import { XMLBuilder } from 'fast-xml-parser'
+import XMLBuilder from 'fast-xml-builder'
 import { decimalOf, type DocumentFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
 import { isDeemed, keyOfOrigin, ossSupplies, type OssSupply, percentOf } from './oss-supplies.ts'
 

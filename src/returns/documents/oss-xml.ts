@@ -1,4 +1,4 @@
-import { XMLBuilder } from 'fast-xml-parser'
+import XMLBuilder from 'fast-xml-builder'
 import { placeOfCode } from '../../parties/addresses/place-name.ts'
 import { atStart } from '../../engine/book/names.ts'
 import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'

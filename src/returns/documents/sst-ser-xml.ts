@@ -1,4 +1,4 @@
-import { XMLBuilder } from 'fast-xml-parser'
+import XMLBuilder from 'fast-xml-builder'
 import { isWithin } from '../../engine/book/product-types.ts'
 import { SST_FOOD_RATES, SST_MEMBER_STATES } from '../../engine/regimes/us-local/sst-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'

@@ -1,4 +1,3 @@
-import { XMLParser } from 'fast-xml-parser'
 import * as z from 'zod'
 import type { Bindings } from '../../../platform/bindings.ts'
 import { askForReply, codeOf, type VatNumber, type Verdict } from './authority.ts'
@@ -6,13 +5,6 @@ import { isAnswerTo, VIES, viesCode, viesVerdict } from './vies-answer.ts'
 
 const SOAP = 'https://ec.europa.eu/taxation_customs/vies/services/checkVatService'
 const TYPES = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types'
-
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  parseTagValue: false,
-  ignoreAttributes: true,
-  processEntities: false,
-})
 
 const Fault = z.object({
   Envelope: z.object({ Body: z.object({ Fault: z.object({ faultstring: z.string() }) }) }),
@@ -45,7 +37,7 @@ export async function askViesBySoap(
     body: envelopeOf(asked, requester),
   })
   if (!reply.ok) return { status: 'unavailable', source: VIES, reason: reply.reason }
-  const parsed = parse(reply.text)
+  const parsed = await parse(reply.text)
   const fault = Fault.safeParse(parsed)
   if (fault.success)
     return { status: 'unavailable', source: VIES, reason: codeOf(fault.data.Envelope.Body.Fault.faultstring) }
@@ -80,9 +72,11 @@ function withoutMarkup(text: string): string {
   return text.replaceAll(/[<>&]/g, '')
 }
 
-function parse(text: string): unknown {
+/** The reader is evaluated at its first use, because REST answers nearly always. */
+async function parse(text: string): Promise<unknown> {
+  const { readXml } = await import('../../../platform/read-xml.ts')
   try {
-    return parser.parse(text)
+    return readXml(text)
   } catch {
     return null
   }
