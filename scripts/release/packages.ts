@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { PACKAGES } from './versions.ts'
+import { PACKAGES, versionOf } from './versions.ts'
 
 const Shared = z.object({
   homepage: z.string(),
@@ -10,7 +10,11 @@ const Shared = z.object({
   author: z.string(),
 })
 const Root = Shared.extend({ repository: z.object({ type: z.string(), url: z.string() }) })
-const Published = z.looseObject({ name: z.string(), private: z.literal(true).optional() })
+const Published = z.looseObject({
+  name: z.string(),
+  private: z.literal(true).optional(),
+  peerDependencies: z.record(z.string(), z.string()).default({}),
+})
 
 /** The folders of the packages that a release publishes: the client and the plugins. */
 export function publishedFolders(project: string): string[] {
@@ -24,6 +28,7 @@ export function publishedFolders(project: string): string[] {
 /** A sentence for each published package that lacks what a registry shows, or differs from package.json. */
 export function packageFaults(project: string): string[] {
   const { repository, ...shared } = Root.parse(read(project, 'package.json'))
+  const client = `^${versionOf(project).split('.')[0]}.0.0`
   const license = readFileSync(join(project, 'LICENSE'), 'utf8')
   return publishedFolders(project).flatMap((folder) => {
     const path = `${folder}/package.json`
@@ -41,6 +46,9 @@ export function packageFaults(project: string): string[] {
       ...(/^(tax-compliance|@tax-compliance\/[a-z]+)$/.test(found.name)
         ? []
         : [`${path}: ${found.name} has to be in the scope @tax-compliance`]),
+      ...((found.peerDependencies['tax-compliance'] ?? client) === client
+        ? []
+        : [`${path}: the plugin has to need the client ${client}`]),
       ...(textOf(join(project, folder, 'LICENSE')) === license ? [] : [`${folder}: LICENSE is not ours`]),
     ]
   })

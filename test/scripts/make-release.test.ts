@@ -94,10 +94,12 @@ describe('the packages', () => {
     const folder = project()
     change(folder, 'plugins/medusa/package.json', '"directory": "plugins/medusa"', '"directory": "x"')
     change(folder, 'plugins/medusa/package.json', '@tax-compliance/medusa', 'medusa-tax')
+    change(folder, 'plugins/medusa/package.json', '"tax-compliance": "^1.0.0"', '"tax-compliance": "^0.9.0"')
     rmSync(join(folder, 'plugins/medusa/LICENSE'))
     expect(packageFaults(folder)).toEqual([
       expect.stringContaining('plugins/medusa/package.json: repository has to be'),
       'plugins/medusa/package.json: medusa-tax has to be in the scope @tax-compliance',
+      'plugins/medusa/package.json: the plugin has to need the client ^1.0.0',
       'plugins/medusa: LICENSE is not ours',
     ])
   })

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nowKey, pointerKey, RATE_BOOK } from '../../../src/tax-data/records/book-names.ts'
+import { versionOf } from '../../../scripts/release/versions.ts'
+import { PROJECT } from '../../../scripts/wrangler.ts'
 import { changeConfig } from '../../scripts/checkout.ts'
 import { type CloudflareApi, serveCloudflareApi } from '../../scripts/cloudflare-api.ts'
 import {
@@ -52,8 +54,10 @@ describe('a deploy', () => {
 
     // The checkout of the test has no git. Each deploy, and the secret of the first one, is a version.
     const { printed } = await project.run(api, 'show-deployed.ts')
-    expect(printed.match(/^(runs|before) .* 0\.1\.0 /gm)).toHaveLength(3)
-    expect(printed).toContain('this checkout  1.0.0\n')
+    const version = versionOf(PROJECT)
+    const runs = printed.split('\n').filter((line) => /^(runs|before) /.test(line))
+    expect(runs.filter((line) => line.includes(` ${version} `))).toHaveLength(3)
+    expect(printed).toContain(`this checkout  ${version}\n`)
     await refused('all have the code that is running', '--rollback')
     api.account.deployOtherCode(NAME)
     keepBooks()
