@@ -77,9 +77,10 @@ export async function takePictures(
 
 /** Opens the steps of a sale, with the law of each, and scrolls to them. */
 async function showReason(page: Page): Promise<void> {
-  const steps = page.getByText('All steps, with the law')
-  await steps.click()
-  await steps.evaluate('(element) => element.closest("section").scrollIntoView({ behavior: "instant" })')
+  await page.getByText('All steps, with the law').click()
+  await page.evaluate(
+    "document.querySelector('.steps').parentElement.scrollIntoView({ behavior: 'instant', block: 'center' })",
+  )
 }
 
 function dueOf({ so_far }: z.infer<typeof Obligations>['obligations'][number]): number {
