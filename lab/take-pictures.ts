@@ -52,7 +52,7 @@ export async function takePictures(
   })
   const views = {
     reason: `transactions/${sale.id}`,
-    return: `returns?${query}`,
+    return: `returns?${query.toString()}`,
     nexus: 'nexus',
   }
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, colorScheme: 'light' })
