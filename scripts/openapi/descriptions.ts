@@ -307,6 +307,15 @@ const RECORDED_SALE = {
   status: '`refunded` also after a refund in part',
   data_version: 'The version of the tax data that was used; null: no tax was calculated',
 }
+const VAT_CHECK = {
+  state: 'Whether ids still wait for an answer',
+  total: 'How many ids the check has',
+  counts: 'How many ids have each status',
+  requester_vat_id: 'The VAT id in whose name the authority is asked; null: that of the account',
+  created_at: 'When the check began',
+  finished_at: 'When the last id had its answer; null: not yet',
+}
+
 const VAT_ANSWER = {
   vat_id: 'The VAT id with the code of its country, as it was checked',
   valid: 'Whether the authority knows the VAT id; null: the authority did not answer',
@@ -857,6 +866,20 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     changes: 'What was changed',
     issues: 'What is wrong',
   },
+  VatCheck: VAT_CHECK,
+  VatCheckAnswer: VAT_CHECK,
+  VatCheckCounts: { valid: 'Registered', invalid: 'Not registered, or of a wrong form' },
+  VatCheckResults: { results: 'The ids of this page' },
+  VatCheckResult: {
+    country: 'The country that issued the id; null: not told',
+    status: 'What the authority says',
+    source: 'The authority; null: none was asked',
+    company_name: 'The name of the trader; null: not told',
+    company_address: 'The address of the trader; null: not told',
+    consultation_number: 'The proof of the inquiry; null: the authority gave none',
+    checked_at: 'When the authority answered; null: not yet',
+  },
+  VatCheckRequest: { vat_ids: 'The VAT ids, as they were typed' },
   ValidateVatIdAnswer: VAT_ANSWER,
   VatValidation: VAT_ANSWER,
   VatCountriesAnswer: { countries: 'The countries' },

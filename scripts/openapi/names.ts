@@ -35,6 +35,7 @@ import * as taxData from '../../src/tax-data/records/schemas.ts'
 import * as recorded from '../../src/sales/transactions/answers.ts'
 import * as transactions from '../../src/sales/transactions/schemas.ts'
 import * as vat from '../../src/parties/vat/schemas.ts'
+import * as vatChecks from '../../src/parties/vat-checks/schemas.ts'
 import * as webhooks from '../../src/webhooks/subscriptions/schemas.ts'
 import { eventSchemaName, SENT_EVENTS } from './event-bodies.ts'
 
@@ -75,6 +76,7 @@ const MODULES: readonly object[] = [
   recorded,
   transactions,
   vat,
+  vatChecks,
   webhooks,
 ]
 

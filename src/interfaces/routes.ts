@@ -17,6 +17,7 @@ import { reportRoutes } from '../returns/reports/routes.ts'
 import { reviewRoutes } from '../tax-data/reviews/routes.ts'
 import { transactionRoutes } from '../sales/transactions/routes.ts'
 import { vatRoutes } from '../parties/vat/routes.ts'
+import { vatCheckRoutes } from '../parties/vat-checks/routes.ts'
 import { webhookRoutes } from '../webhooks/subscriptions/routes.ts'
 import { statusRoutes } from '../tax-data/status/routes.ts'
 import type { PublicRoute, Route } from '../platform/http/route.ts'
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   ...metadataRoutes,
   ...reviewRoutes,
   ...vatRoutes,
+  ...vatCheckRoutes,
   ...addressRoutes,
   ...webhookRoutes,
   ...auditRoutes,

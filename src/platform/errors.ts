@@ -127,6 +127,10 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'The return has more than 100,000 lines: file a shorter period, or one jurisdiction',
   ],
+  too_many_checks: [
+    'VALIDATION_ERROR',
+    'An account has at most 20 checks of VAT ids under way: wait until one has ended',
+  ],
   too_many_installs: ['VALIDATION_ERROR', 'An account connects at most 20 shops on Saleor: delete one first'],
   registration_refused: [
     'FORBIDDEN',

@@ -5,6 +5,7 @@ import { logFault } from '../platform/kit/log-fault.ts'
 import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
 import { type Collect, type CollectLocal, runLocal, runSync } from '../tax-data/status/sync.ts'
 import { retryValidation } from '../parties/customers/retry-vat-validation.ts'
+import { runVatCheck } from '../parties/vat-checks/run-check.ts'
 import { beginAttempt } from '../webhooks/delivery/attempt.ts'
 import { fanOut } from '../webhooks/delivery/fan-out.ts'
 import { type QueueMessage, readMessage } from '../platform/queue/messages.ts'
@@ -16,6 +17,7 @@ const RETRY_AFTER_S = {
   sync: 60,
   local: 60,
   validation: 60,
+  vat_check: 60,
   jobs: 60,
   thresholds: 60,
 } as const
@@ -82,6 +84,8 @@ async function handle(message: QueueMessage, tools: Tools): Promise<void> {
       return runLocal(env, id, clock(), tools.collectLocal)
     case 'validation':
       return retryValidation(env, shardOf(env, message.shard), id, clock())
+    case 'vat_check':
+      return runVatCheck(env, shardOf(env, message.shard), id, clock())
     case 'thresholds':
       return announceThresholds(env, shardOf(env, message.shard), clock(), id)
     case 'jobs':

@@ -25,6 +25,7 @@ import { checkReturns } from '../returns/kept/check-sample.ts'
 import { dropAbandonedReturns } from '../returns/kept/drop-abandoned-returns.ts'
 import { checkVatIdsAgain } from '../parties/customers/check-vat-ids-again.ts'
 import { sweepValidations } from '../parties/customers/retry-vat-validation.ts'
+import { sweepVatChecks } from '../parties/vat-checks/run-check.ts'
 import { eraseAgain, keepErasures } from './erasures/erase-again.ts'
 import { backUp, backUpFiles, pruneBackups } from './backups/backup.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
@@ -66,6 +67,7 @@ const JOBS = new Map<string, Jobs>([
       shard: {
         sweepWebhooks,
         sweepValidations,
+        sweepVatChecks: (env, shard, now) => whenRoomy(env, now, () => sweepVatChecks(env, shard, now)),
         pruneIdempotencyKeys: (_env, { books }, now) => pruneIdempotencyKeys(books, now),
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),

@@ -50,6 +50,10 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     },
   },
   {
+    serves: / \/v1\/vat\/checks(\/|$)/,
+    load: async () => listed((await import('../parties/vat-checks/routes.ts')).vatCheckRoutes),
+  },
+  {
     serves: / \/v1\/vat\//,
     load: async () => listed((await import('../parties/vat/routes.ts')).vatRoutes),
   },

@@ -147,6 +147,8 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
     await make({ external_id, name: 'Acme' }, '/v1/customers')
     return { EXTERNAL_ID: external_id }
   }
+  if (path.startsWith('/v1/vat/checks/'))
+    return { ID: await make({ vat_ids: ['IE6388047V'] }, '/v1/vat/checks') }
   if (path.startsWith('/v1/customers/') || path.startsWith('/v1/vat/')) return customerFor(language, names)
   if (path.startsWith('/v1/exemptions/')) {
     const { EXEMPTION_ID = '' } = await customerFor(language, ['exemption_id'])

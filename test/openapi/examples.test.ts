@@ -208,9 +208,17 @@ async function tellOfTaxes(): Promise<void> {
   await tell('post', '/v1/vat/validate')
   await tell('get', '/v1/vat/format-check', {}, '?vat_id=DE136695976')
   await tell('get', '/v1/vat/countries')
+  await tellVatCheck()
   await tell('post', '/v1/addresses/validate')
   await tell('get', '/v1/addresses/countries')
   await tell('get', '/v1/addresses/regions/:country', { country: 'AU' })
+}
+
+async function tellVatCheck(): Promise<void> {
+  const id = await tell('post', '/v1/vat/checks')
+  await tell('get', '/v1/vat/checks/:id', { id })
+  await tell('get', '/v1/vat/checks/:id/results', { id })
+  await tell('get', '/v1/vat/checks/:id/report', { id })
 }
 
 async function tellOfTransactions(): Promise<void> {
@@ -465,7 +473,7 @@ async function tell(
   const route = ROUTES.find((each) => each.method === method && each.path === pattern)
   const found = PUBLIC_ROUTES.find((each) => each.path === pattern)
   const id = (route ?? found)?.operation ?? ''
-  const isFile = pattern.endsWith('/file') || (method === 'get' && pattern.endsWith('/document'))
+  const isFile = /\/(file|report)$/.test(pattern) || (method === 'get' && pattern.endsWith('/document'))
   if (pattern === '/v1/reports/export' || isFile) {
     const response = await exports.default.fetch(`https://service.test${path}`, {
       headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': newAddress() },

@@ -33,6 +33,7 @@ const ids: Record<string, string> = {
   returns: await make('/v1/returns'),
   obligations: 'obl_US-CA_2026-Q1',
   'own-rates': 'IL',
+  checks: await make('/v1/vat/checks'),
 }
 
 const withBody = ROUTES.filter((route) => route.body !== null).map((route) => ({

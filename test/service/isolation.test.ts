@@ -49,6 +49,7 @@ const order = 'T3JkZXI6MTAwMQ=='
 const REFUSED = { order_id: order, number: '1001', reason: 'invalid_region', field: null }
 await keepRefusedOrder(env.DB, { id: install, account_id }, REFUSED, new Date().toISOString())
 const filed = await make('/v1/returns', { type: 'generic', period: '2025' })
+const check = await make('/v1/vat/checks', { vat_ids: ['DE136695976'] })
 const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
 
 /**
@@ -66,6 +67,7 @@ const OWNED: Record<string, string> = {
   returns: filed,
   obligations: 'obl_DE_2026-Q1',
   deliveries: delivery,
+  checks: check,
   installs: install,
   'refused-orders': order,
 }
@@ -78,6 +80,7 @@ const SECRETS = [
   webhook,
   install,
   order,
+  check,
   'owner@example.com',
   'ext-1',
 ]

@@ -60,6 +60,7 @@ describe('the jobs of a tick', () => {
     moveDays: done,
     sweepWebhooks: done,
     sweepValidations: done,
+    sweepVatChecks: done,
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
     eraseDocuments: done,
@@ -93,6 +94,7 @@ describe('the jobs of a tick', () => {
     ['idempotency_keys', { pruneIdempotencyKeys: failed }],
     ['FROM events', { sweepWebhooks: failed, pruneDeliveries: failed }],
     ['vat_validations', { sweepValidations: failed }],
+    ['vat_checks', { sweepVatChecks: failed }],
   ])('every five minutes run without each other: %s fails', async (table, expected) => {
     const bindings = { DB: withoutTable(table), WORK: listening().queue, VALIDATIONS: listening().queue }
     expect(Object.fromEntries(await tick('*/5 * * * *', bindings))).toEqual({ ...FREQUENT, ...expected })

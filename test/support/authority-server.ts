@@ -1,7 +1,7 @@
 /** Where the tests' authorities stand: VIES over REST and SOAP, and HMRC. */
 export const AUTHORITY_HOST = 'authorities.test'
 
-/** How one way of asking is answered. */
+/** How one way of asking is answered. `{number}` in the body is the number that is asked about. */
 export type Said = { status?: number; body: string; type?: string; hangs?: boolean }
 /** What was asked: the path behind the folder, the body, and the headers that matter. */
 export type AskedFor = { path: string; body: string; authorization: string | null; accept: string | null }
@@ -23,9 +23,10 @@ export async function serveAuthority(request: Request): Promise<Response> {
   }
   if (search === '?asked') return Response.json(questions.get(test) ?? [])
   const asked = questions.get(test) ?? []
+  const body = await request.text()
   asked.push({
     path: `/${rest.join('/')}`,
-    body: await request.text(),
+    body,
     authorization: request.headers.get('Authorization'),
     accept: request.headers.get('Accept'),
   })
@@ -34,7 +35,8 @@ export async function serveAuthority(request: Request): Promise<Response> {
   if (said === undefined)
     return new Response('<html><body>Service unavailable</body></html>', { status: 503 })
   if (said.hangs) await new Promise((resolve) => setTimeout(resolve, 9_000))
-  return new Response(said.body, {
+  const number = /"vatNumber":"(\w+)"/.exec(body)?.[1] ?? ''
+  return new Response(said.body.replace('{number}', number), {
     status: said.status ?? 200,
     headers: { 'Content-Type': said.type ?? 'application/json' },
   })

@@ -1,4 +1,12 @@
-import { answerOf, type CallOptions, type Http, type QueryOf, sent, type WriteOptions } from '../call.ts'
+import {
+  answerOf,
+  type CallOptions,
+  fileOf,
+  type Http,
+  type QueryOf,
+  sent,
+  type WriteOptions,
+} from '../call.ts'
 import { listOf } from '../list.ts'
 import type {
   CountriesAnswer,
@@ -20,6 +28,9 @@ import type {
   ValidateAddressRequest,
   ValidateVatIdAnswer,
   ValidateVatIdRequest,
+  VatCheckAnswer,
+  VatCheckRequest,
+  VatCheckResults,
   VatCountriesAnswer,
   VatFormatAnswer,
 } from '../schema.ts'
@@ -129,6 +140,39 @@ export function vat(http: Http) {
     /** Checks only the form and the check digits. */
     checkFormat: (query: QueryOf<'checkVatIdFormat'>, options: CallOptions = {}) =>
       answerOf<VatFormatAnswer>(http.GET('/v1/vat/format-check', { params: { query }, ...sent(options) })),
+
+    /** Begins a check of up to 1,000 VAT ids. */
+    createCheck: (request: VatCheckRequest, options: WriteOptions = {}) =>
+      answerOf<VatCheckAnswer>(http.POST('/v1/vat/checks', { body: request, ...sent(options) })),
+
+    /** How far a check is. */
+    getCheck: (id: string, options: CallOptions = {}) =>
+      answerOf<VatCheckAnswer>(
+        http.GET('/v1/vat/checks/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
+
+    /** What the authorities said about the ids of a check. */
+    checkResults: (id: string, query: QueryOf<'listVatCheckResults'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<VatCheckResults>(
+            http.GET('/v1/vat/checks/{id}/results', {
+              params: { path: { id }, query: { ...query, ...next } },
+              ...sent(options),
+            }),
+          ),
+        (answer) => answer.results,
+      ),
+
+    /** A check as CSV: who asked, when, and what was said. */
+    checkReport: (id: string, options: CallOptions = {}) =>
+      fileOf(
+        http.GET('/v1/vat/checks/{id}/report', {
+          params: { path: { id } },
+          parseAs: 'arrayBuffer',
+          ...sent(options),
+        }),
+      ),
 
     countries: (options: CallOptions = {}) =>
       answerOf<VatCountriesAnswer>(http.GET('/v1/vat/countries', sent(options))),

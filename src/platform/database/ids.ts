@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'ret'
   | 'mov'
   | 'sal'
+  | 'chk'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -19,6 +19,8 @@ export type QueueMessage =
   | { kind: 'local'; id: string }
   /** A validation of a VAT id that must be tried again. */
   | { kind: 'validation'; id: string; shard: number }
+  /** A check of many VAT ids, whose next ids must be asked about. */
+  | { kind: 'vat_check'; id: string; shard: number }
 
 /**
  * Reads the body of a message. Null for an unknown shape, which an older or newer version of the service
@@ -35,6 +37,7 @@ export function readMessage(body: unknown): QueueMessage | null {
     kind === 'event' ||
     kind === 'delivery' ||
     kind === 'validation' ||
+    kind === 'vat_check' ||
     kind === 'jobs' ||
     kind === 'thresholds'
   )

@@ -6,7 +6,7 @@ import { type EuGroup } from '../filing/eu-boxes.ts'
 import { groupInDomesticReturn, isSuppliedThere } from '../filing/eu-domestic.ts'
 import type { LineEntry } from '../reports/line-entry.ts'
 import { soldKindOf } from '../reports/sold-kind.ts'
-import { withoutFormula } from '../reports/csv.ts'
+import { withoutFormula } from '../../platform/kit/csv.ts'
 import type { DocumentNumbers } from './document-numbers-store.ts'
 import {
   decimalOf,

@@ -1,7 +1,7 @@
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'
-import { csvOf } from '../reports/csv.ts'
+import { csvOf } from '../../platform/kit/csv.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
 import type { LineEntry } from '../reports/line-entry.ts'
 import { soldKindOf } from '../reports/sold-kind.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { cursorPage } from '../../platform/http/page.ts'
-import { streamCsv } from '../reports/csv.ts'
+import { streamCsv } from '../../platform/kit/csv.ts'
 import { decimalTwins } from '../reports/decimal-twins.ts'
 import { refuseReversed } from '../reports/dates.ts'
 import { cursorOfLine, readSelected } from '../reports/report-lines.ts'

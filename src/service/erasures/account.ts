@@ -16,6 +16,8 @@ export const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'k
   // The job that deletes the files needs them.
   document_erasures: 'kept',
   vat_validations: 'erased',
+  vat_checks: 'erased',
+  vat_check_ids: 'erased',
   transactions: 'kept',
   transaction_lines: 'kept',
   refunds: 'kept',

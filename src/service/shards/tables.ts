@@ -46,6 +46,7 @@ const child = (
 
 const CUSTOMER = { table: 'customers', key: ['id'], reference: 'customer_id' } as const
 const SALE = { table: 'transactions', key: ['transaction_date', 'id'], reference: 'transaction_id' } as const
+const CHECK = { table: 'vat_checks', key: ['id'], reference: 'check_id' } as const
 const WEBHOOK = { table: 'webhooks', key: ['id'], reference: 'webhook_id' } as const
 
 /** Parents come before their children, so that rows can be inserted in this order. */
@@ -56,6 +57,8 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   document_parts: own(['document_id', 'position'], PARTS),
   document_erasures: own(['document_id']),
   vat_validations: child(CUSTOMER, 'id'),
+  vat_checks: own(['id']),
+  vat_check_ids: child(CHECK, 'position'),
   transactions: own(['transaction_date', 'id']),
   transaction_lines: child(SALE, 'position'),
   refunds: own(['refunded_at', 'id']),

@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { logFault } from '../../platform/kit/log-fault.ts'
+import { logFault } from './log-fault.ts'
 
 type CsvCell = string | number | boolean | null
 type CsvRow = Record<string, CsvCell>
