@@ -16,8 +16,12 @@ const MARKS: readonly (readonly [mark: RegExp, write: string])[] = [
 /** A string of TypeScript; one that is continued by `+` is one string. */
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
 
-/** Comments, which callers do not see, and the seams of continued strings. */
-const UNSEEN = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|['`"] \+\s*\n\s*['`"]/gm
+/** Comments, which callers do not see. */
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
+
+/** Where a string goes on in the next line, and the mark that stands for it, so that lines are counted. */
+const SEAM = /['`"] \+\s*\n\s*['`"]/g
+const SEAM_MARK = '\u0001'
 
 /** Statements of the database. */
 const SQL = /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/
@@ -28,10 +32,10 @@ const WORDS_MIN = 3
 /** The texts of a program that people read, such as notes, reasons, errors and descriptions. */
 function textsOf(sources: Sources): { path: string; line: number; text: string }[] {
   return [...sources].flatMap(([path, source]) => {
-    const seen = source.replace(UNSEEN, (found) => '\n'.repeat(found.split('\n').length - 1))
+    const seen = source.replace(COMMENT, newlinesOf).replace(SEAM, SEAM_MARK)
     return [...seen.matchAll(STRING)].flatMap(({ 0: literal, index }) => {
-      const text = literal.slice(1, -1).trim()
-      const line = seen.slice(0, index).split('\n').length
+      const text = literal.slice(1, -1).replaceAll(SEAM_MARK, '').trim()
+      const line = seen.slice(0, index).split(/[\n\u0001]/).length
       const said = (text.match(/[a-z]{2,}/gi) ?? []).length >= WORDS_MIN && !SQL.test(text)
       return said ? [{ path, line, text }] : []
     })
@@ -47,10 +51,15 @@ export function foreignTexts(sources: Sources): Fault[] {
 export function foreignGuides(sources: Sources): Fault[] {
   return [...sources].flatMap(([path, source]) =>
     source
-      .replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, (found) => '\n'.repeat(found.split('\n').length - 1))
+      .replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, newlinesOf)
       .split('\n')
       .flatMap((text, index) => faultOf(path, index + 1, text)),
   )
+}
+
+/** Nothing in the place of a text, with its lines. */
+function newlinesOf(text: string): string {
+  return '\n'.repeat(text.split('\n').length - 1)
 }
 
 function faultOf(path: string, line: number, text: string): Fault[] {

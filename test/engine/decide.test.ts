@@ -154,7 +154,7 @@ describe('a province with a tax in addition to the GST', () => {
         must_register: true,
         threshold: { jurisdiction_id: 'CA' },
       })
-      expect(decision.explanation).toContain('register in Canada')
+      expect(decision.explanation).toContain('Register in Canada')
     }
   })
 
@@ -182,7 +182,7 @@ describe('a province with a tax in addition to the GST', () => {
 
   it('names both thresholds if both are passed, else the closest', () => {
     const both = decide('CA-BC', seller(TEXAS), null, sold(4_000_000, 'CAD'))
-    expect(both.explanation).toMatch(/register in British Columbia\. .*register in Canada$/)
+    expect(both.explanation).toMatch(/Register in British Columbia\. .*Register in Canada$/)
     const sales: CollectQuestion['sales'] = (threshold) =>
       sold(threshold?.jurisdiction_id === 'CA' ? 2_700_000 : 100, 'CAD')
     const near = decideCollection(questionAbout('CA-BC', seller(TEXAS), { sales }), book)
