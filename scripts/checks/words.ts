@@ -21,7 +21,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
 /** Where a string goes on in the next line, and the mark that stands for it, so that lines are counted. */
 const SEAM = /['`"] \+\s*\n\s*['`"]/g
-const SEAM_MARK = '\u0001'
+const SEAM_MARK = '\uE000'
 
 /** Statements of the database. */
 const SQL = /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/
@@ -35,7 +35,7 @@ function textsOf(sources: Sources): { path: string; line: number; text: string }
     const seen = source.replace(COMMENT, newlinesOf).replace(SEAM, SEAM_MARK)
     return [...seen.matchAll(STRING)].flatMap(({ 0: literal, index }) => {
       const text = literal.slice(1, -1).replaceAll(SEAM_MARK, '').trim()
-      const line = seen.slice(0, index).split(/[\n\u0001]/).length
+      const line = seen.slice(0, index).split(/[\n\uE000]/).length
       const said = (text.match(/[a-z]{2,}/gi) ?? []).length >= WORDS_MIN && !SQL.test(text)
       return said ? [{ path, line, text }] : []
     })
