@@ -137,7 +137,7 @@ describe('a province with a tax in addition to the GST', () => {
       threshold: { jurisdiction_id: 'CA-BC' },
     })
     expect(passed.explanation).toContain(
-      'have passed the threshold of CA$10,000.00: register in British Columbia',
+      'have passed the threshold of CA$10,000.00. Register in British Columbia',
     )
     expect(
       decide('CA-BC', seller(ONTARIO, ['CA', 'CA-BC']), 'clothing', sold(1_200_000, 'CAD')).must_register,

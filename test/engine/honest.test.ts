@@ -99,7 +99,7 @@ describe('a supply on the spot', () => {
       lines: meal,
     })
     expect(lines[0]?.jurisdiction_id).toBe('US-NJ')
-    expect(notes.join()).toContain('New Jersey, was assumed: give supply_address')
+    expect(notes.join()).toContain('New Jersey, was assumed. Send supply_address')
   })
 
   it('that is delivered takes place at the customer', () => {
@@ -619,7 +619,7 @@ describe('a rate that ends by law', () => {
 describe('a country that was looked at and left out', () => {
   it.each([
     ['ID', /appoints/],
-    ['IL', /asks nothing of sellers abroad/],
+    ['IL', /Sellers abroad of digital services are not liable/],
     ['PH', /2025-06-02/],
     ['TH', /2026-09-30/],
     ['VN', /not in the data/],

@@ -109,7 +109,7 @@ describe('a coupon as a negative line', () => {
     const { lines } = inPlace(place, { lines: [coat, coupon] })
     expect(lines[0]?.tax_amount).toBeGreaterThan(0)
     expect(lines[0]?.notes.join()).not.toContain('negative line')
-    expect(lines[1]?.notes.join()).toContain('give a coupon as discount of the line that it is for')
+    expect(lines[1]?.notes.join()).toContain('Send a coupon as the discount of its line')
     const [returned] = inPlace(place, { lines: [coupon] }).lines
     expect(returned?.notes.join()).not.toContain('negative line')
     const plain = inPlace({ country: 'US', region: 'TX' }, { lines: [coat, coupon] })

@@ -251,7 +251,7 @@ function addTerms({ notes, rates_used, rules_used }: Gathered, terms: Terms): vo
 }
 
 const GROSS_STAYS =
-  'The customer accounts for the tax, so none was taken out of the prices with tax: they are the prices. ' +
+  'The customer accounts for the tax, so no tax was taken out of the tax-inclusive prices. ' +
   'Send net prices if the customer pays less'
 
 /** Whether a price with tax stays as it is, because a business pays it without tax. */

@@ -120,7 +120,9 @@ function notesOnCharged(
 ): string[] {
   const fee = `The retail delivery fee of ${placeInSentence(book, jurisdiction_id)}`
   return [
-    ...(delivery === null ? [`${fee} is in the answer: delivery by a motor vehicle was assumed`] : []),
+    ...(delivery === null
+      ? [`${fee} is in the answer, because delivery by a motor vehicle was ` + `assumed`]
+      : []),
     ...(inclusive ? [`The prices contain the sales tax. ${fee} comes on top of them`] : []),
   ]
 }

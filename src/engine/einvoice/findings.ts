@@ -6,7 +6,7 @@ import type { Finding, LineRowView, NumberView, RowView } from './invoice-view.t
 export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
   split_invoice:
     'Category O stands alone on an invoice (BR-O-11 to BR-O-14): put these lines on an invoice of their own',
-  split_line: 'The line has several categories or rates, and a line of an invoice has one: split it',
+  split_line: 'The line has several categories or rates, but an invoice line can only have one. Split it',
   several_exemptions:
     'EN 16931-1:2017 has one row for each category but S: ' +
     'put the lines of one reason on an invoice of their own',
@@ -21,7 +21,7 @@ export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
     'amount of the line. Print the price before that discount, and the discount as an amount paid (BT-113)',
   tax_differs: 'The recorded tax is not the calculated one, so the category is unknown',
   credit_unknown:
-    'The credited sale has no line of this rate, or several that differ: give the line of the credit note ' +
+    'The credited sale has no line of this rate, or several that differ. Give the line of the credit note ' +
     'the product type and the rate of the line that it credits',
   registration_unknown: 'A registration has no number. Add it to the registration',
   line_rounding:

@@ -62,8 +62,8 @@ function nameOfSupply({ supplied: { supply, place } }: Terms): string {
 
 function severalSupplies(supplies: readonly string[]): string {
   return (
-    `The products of the bundle are supplied in several ways (${supplies.join(', ')}): each was treated ` +
-    'with its share of the price. Send a line for each, so that returns list them apart'
+    `The products of the bundle are supplied in several ways (${supplies.join(', ')}). Each was taxed ` +
+    'on its share of the price. Send a line for each, so that returns list them separately'
   )
 }
 
@@ -89,7 +89,7 @@ function asWhole(products: readonly SoldProduct[], given: BundleLaw | null): Bun
   const place = placeOf(products)
   const note =
     law === null
-      ? `How ${place} taxes a bundle of these products is not in the data: the whole price was taxed as ` +
+      ? `How ${place} taxes a bundle of these products is not in the data, so the whole price was taxed as ` +
         `${named}, the product with the most tax`
       : `${atStart(place)} taxes the whole price of the bundle as its product with the most tax, ` +
         `${named} (${law.basis})`
@@ -110,7 +110,7 @@ function freed(
 ): BundleVerdict {
   const place = placeOf(products)
   const why = `the taxable products of the bundle are no more than ${up_to / 10_000} % of its price`
-  const detail = `Not taxed in ${place}: ${why} (${basis})`
+  const detail = `Exempt in ${place}: ${why} (${basis})`
   const taxable = products.filter(({ part }) => !isUntaxedProduct(part))
   const others = products.filter(({ part }) => isUntaxedProduct(part))
   const sold = [...taxable.map((each) => spared(each, detail)), ...others]

@@ -159,7 +159,7 @@ function exemptByPrice(terms: Terms, relation: string): Terms {
   if (terms.local?.base.taxed_below_price === true) return taxedLocally(terms)
   if (terms.charges.length === 0) return { ...terms, uncollected: [] }
   const why = `the price of an item is ${relation} the limit up to which this product is exempt`
-  return withoutTax(terms, 'product_exempt', `Not taxed in ${terms.supplied.place.name}: ${why}`)
+  return withoutTax(terms, 'product_exempt', `Exempt in ${terms.supplied.place.name}: ${why}`)
 }
 
 /** The state frees the product, and the place does not: only its own taxes remain. */

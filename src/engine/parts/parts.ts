@@ -118,8 +118,9 @@ function noteOnCredit(walk: Walk, line: SaleLine, parts: PartsOfLine): readonly 
   if (!by_item || !walk.sale.lines.some((other) => other.amount > 0 && other.product_type === product_type))
     return NONE
   return [
-    'The tax here depends on the price of one item, and a negative line lessens the price of no item: ' +
-      'give a coupon as discount of the line that it is for',
+    'The tax here depends on the price of one item, but a negative line does not reduce the price ' +
+      'of an item. ' +
+      'Send a coupon as the discount of its line',
   ]
 }
 
@@ -132,7 +133,7 @@ function noteOnExemption(book: RateBook, parts: PartsOfLine): string {
         'was applied. It is not verified, so keep the certificate'
       )
   }
-  return 'exemption was not used: it is for no tax that falls on the line'
+  return 'exemption was not used: it covers no tax on the line'
 }
 
 function nameOfExemption(book: RateBook, { exemption_type, jurisdiction_id }: Exemption): string {

@@ -34,7 +34,7 @@ export const ch = nationalGst({
     detail: 'A service is supplied where the customer is',
     others: {
       section: 'art. 10(2)(b), 45(2)(b)',
-      detail: 'A seller that is not registered charges nothing: above CHF 10,000 a year consumers declare it',
+      detail: 'An unregistered seller charges no tax. Above CHF 10,000 a year consumers declare it',
     },
   },
   business: {

@@ -45,7 +45,7 @@ export const jp = nationalGst({
       sellers: 'abroad',
       since: '2025-04-01',
       section: 'art. 15-2',
-      note: 'This holds for marketplaces that the National Tax Agency has designated: see its list',
+      note: 'This holds for marketplaces that the National Tax Agency has designated. See its list',
     },
   ],
   // Since 2023-10-01 a qualified invoice has the tax of a rate rounded once: Order, art. 70-10.

@@ -305,8 +305,8 @@ function doubtOfBusiness({ business, everybody }: NationalGst, deal: Deal): stri
 }
 
 const MAY_BE_FOR_BUSINESSES =
-  'The customer may account for the tax itself if the service is for businesses alone, by its nature or ' +
-  'its terms: say so by business_only of the line'
+  'The customer may account for the tax itself if the service is only for businesses, by nature or by ' +
+  'contract. Set business_only on the line'
 
 function exported(country: NationalGst, { kind, origin, customer }: Deal): UntaxedSupply {
   const { goods, services, digital = services } = invariant(country.exports, 'exports are covered')

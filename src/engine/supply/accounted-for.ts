@@ -27,8 +27,7 @@ const NONE: readonly never[] = []
 type Accounted = Pick<Supplied, 'supply' | 'freed' | 'notes'>
 
 /** Why the sale of a voucher is not taxed. */
-export const NO_SUPPLY =
-  'The sale of a voucher for several kinds of supply is no supply: tax falls on what is bought with it'
+export const NO_SUPPLY = 'The sale of a multi-purpose voucher is not a supply. Tax is due when it is redeemed'
 
 /** Step 3: who accounts for the tax of a supply at its place. */
 export function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
@@ -59,7 +58,8 @@ function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accou
     return { freed: NONE, notes: NONE, supply: untaxed('not_a_supply', supply.place, rule.basis, NO_SUPPLY) }
   const accounted = bySellerOrMarketplace(asked, supply, place)
   const named = nameInSentence(law.name)
-  const note = `The law of ${named} on vouchers is not in the data for ${sale.day}: taxed as a service`
+  const note =
+    `The law of ${named} on vouchers is not in the data for ${sale.day}, so it was ` + `taxed as a service`
   return { ...accounted, notes: [...accounted.notes, note] }
 }
 

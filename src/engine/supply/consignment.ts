@@ -117,7 +117,7 @@ function isExcluded({ excludes }: ConsignmentLimit, product_type: string): boole
 const EXCISE_IN_CONSIGNMENT =
   'The sale has goods under excise duty, which are taxed at the border, as is everything that is ' +
   'sent with them. ' +
-  'Sell what is sent apart in a sale of its own'
+  'Record what is sent separately as a separate sale'
 
 /** Above 3,000 NOK and at it, goods are taxed at the border (NO); at 400 SGD, at the sale (SG). */
 function isWithinLimit({ amount, test }: ConsignmentLimit, value: number): boolean {

@@ -203,7 +203,7 @@ function placeOnSite(walk: Walk, product_type: string): Spot {
 function notesOnJourney(product_type: string, { name }: Place): readonly string[] {
   if (!isWithin(product_type, 'passenger_transport')) return NONE
   return [
-    `A journey across a border is not split by distance: ${productInSentence(product_type)} was taxed ` +
+    `A journey across a border is not split by distance, so ${productInSentence(product_type)} was taxed ` +
       `as if all of it took place in ${name}`,
   ]
 }
@@ -240,7 +240,7 @@ function supplyAddressMissing(product_type: string, place: Place, ofSeller: bool
   const whose = ofSeller ? 'the seller' : 'the customer'
   return (
     `The place of ${productInSentence(product_type)} is unknown, so the place of ${whose}, ` +
-    `${place.name}, was assumed: give supply_address`
+    `${place.name}, was assumed. Send supply_address`
   )
 }
 

@@ -28,9 +28,7 @@ export function explainRule(
 ): string {
   const rule = treatments.find(({ taxed }) => !taxed)?.rule ?? null
   const why = rule?.notes ? `: ${rule.notes}` : ''
-  return reason === 'zero_rated'
-    ? `Taxed at a rate of zero in ${name}${why}`
-    : `Not taxed in ${name}: this kind of product is exempt${why}`
+  return reason === 'zero_rated' ? `Zero-rated in ${name}${why}` : `Exempt in ${name}${why}`
 }
 
 /** Why an unregistered seller collects no tax, how to register, and from when. */

@@ -50,8 +50,8 @@ export function describeExposure(
   if (sales === null) return `The sales are unknown; the threshold of ${name} is ${limit}`
   if (progress === null)
     return (
-      `The sales in ${sales.currency} could not be compared with the threshold of ${limit} of ${name}: ` +
-      'their exchange rate is unknown'
+      `The sales in ${sales.currency} could not be compared with the threshold of ${limit} of ${name}, ` +
+      'because the exchange rate is unknown'
     )
   const left_out = (sales.left_out ?? []).map(notCounted)
   return [describeProgress(threshold, progress, name), ...left_out].join('. ')
@@ -88,7 +88,7 @@ export function homeOf(book: RateBook, { law, jurisdiction_id, name }: Place): s
 }
 
 function notCounted(currency: string): string {
-  return `Sales in ${currency} are not counted: the exchange rate is unknown`
+  return `Sales in ${currency} are not counted, because the exchange rate is unknown`
 }
 
 function describeProgress(threshold: Threshold, progress: Progress, name: string): string {
@@ -97,7 +97,7 @@ function describeProgress(threshold: Threshold, progress: Progress, name: string
   const sold = `${amount} in ${progress.transaction_count} transactions`
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
   if (progress.exceeded)
-    return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${name}`
+    return `Sales of ${sold} have passed the threshold of ${limit}${rate}. Register in ${name}`
   if (progress.undecided)
     return (
       `Sales of ${sold}${rate}. The threshold of ${name} is ${limit}, and the worldwide ` +

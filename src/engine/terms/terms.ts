@@ -151,7 +151,7 @@ function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product
 const TAKEN_AWAY = 'the rule for takeaway food was used'
 
 const OWN_RULES =
-  'Places of the state have own exemptions and limits for each sale, which are not in the data: ' +
+  'Local exemptions and limits for each sale are not in the data, so ' +
   'the rate was computed on the whole price'
 
 /**
@@ -318,5 +318,5 @@ function noteOnTurnover(
 
 function notCollected(book: RateBook, { layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {
   const tax = `${atStart(taxInWords(tax_type))} of ${placeInSentence(book, jurisdiction_id)}`
-  return `${tax} is not collected: the seller is not registered for it`
+  return `${tax} is not collected, because the seller is not registered for it`
 }

@@ -284,7 +284,7 @@ function presentExposure(
         ? [dependsOnTurnover(placeInSentence(book, threshold.jurisdiction_id), threshold)]
         : []),
       ...presenceNotes(presence, day),
-      ...left_out.map((each) => `Sales in ${each} are not counted: the exchange rate is unknown`),
+      ...left_out.map((each) => `Sales in ${each} are not counted, because the exchange rate is unknown`),
     ],
   }
 }

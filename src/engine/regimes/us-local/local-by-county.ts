@@ -113,7 +113,7 @@ function missing({ law, name }: LocalPlace): string {
   const { least_millionths, most_millionths } = invariant(law.every_county ?? null, 'every county taxes')
   const points = (millionths: number) => String(millionths / 10_000)
   return (
-    `A local tax is not in the data and is missing in the answer: local taxes in ${name} are ` +
+    `A local tax is not in the data and is missing in the answer. Local taxes in ${name} are ` +
     `${points(least_millionths)} to ${points(most_millionths)} points`
   )
 }

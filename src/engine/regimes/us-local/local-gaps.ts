@@ -19,7 +19,7 @@ export function withGaps(
   const ofCounty = county_fips !== null && !place.places.counties.has(county_fips)
   const note =
     city === null && !ofCounty
-      ? `A part of the county has a further local tax that is not in the data: some addresses pay ` +
+      ? `A part of the county has a further local tax that is not in the data, so some addresses pay ` +
         `${points} more`
       : `A local tax of ${city ?? 'the county'} is not in the data and may be missing in the ` +
         `answer: ${points}`
