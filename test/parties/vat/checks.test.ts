@@ -16,6 +16,13 @@ const shard = shardOf(env, 1)
 
 await loadTestData()
 
+/** Other tests ask the authorities at the same time, so these have an address of their own. */
+const asking = {
+  ...env,
+  VIES_REST_URL: `https://${AUTHORITY_HOST}/checks`,
+  VIES_SOAP_URL: `https://${AUTHORITY_HOST}/checks/soap`,
+}
+
 const NOW = new Date('2026-11-21T12:00:00Z')
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 
@@ -27,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 async function answer(body: object): Promise<void> {
-  await fetch(`https://${AUTHORITY_HOST}/any/rest`, {
+  await fetch(`https://${AUTHORITY_HOST}/checks/rest`, {
     method: 'PUT',
     body: JSON.stringify({ body: JSON.stringify(body) }),
   })
@@ -43,7 +50,7 @@ const registered = () =>
     address: 'DUBLIN',
   })
 const askedTimes = async () =>
-  ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as object[]).length
+  ((await (await fetch(`https://${AUTHORITY_HOST}/checks?asked`)).json()) as object[]).length
 
 /** VAT ids of Ireland of a right form, none of them twice. */
 const IRISH = Array.from({ length: 40 }, (_, index) => irish(6_388_047 + index))
@@ -61,7 +68,7 @@ async function begin(body: object, headers: Record<string, string> = {}) {
 
 /** Runs a check until nothing is due at a moment. */
 async function run(id: string, seconds = 0): Promise<void> {
-  for (let slices = 0; slices < 30; slices += 1) await runVatCheck(env, shard, id, at(seconds))
+  for (let slices = 0; slices < 30; slices += 1) await runVatCheck(asking, shard, id, at(seconds))
 }
 
 const read = async (key: string, id: string, rest = '') =>
@@ -155,7 +162,7 @@ describe('a check of many VAT ids', () => {
     await registered()
     const { key, id } = await begin({ vat_ids: IRISH.slice(0, 12) })
     const limited = { limit: async () => ({ success: false }) }
-    await runVatCheck({ ...env, QUESTION_LIMIT_ENTERPRISE: limited }, shard, id, NOW)
+    await runVatCheck({ ...asking, QUESTION_LIMIT_ENTERPRISE: limited }, shard, id, NOW)
     expect(await read(key, id)).toMatchObject({ counts: { pending: 12 } })
     await run(id, 59)
     expect(await read(key, id)).toMatchObject({ counts: { pending: 12 } })
@@ -168,7 +175,7 @@ describe('a check of many VAT ids', () => {
   it('ends its questions after a day', async () => {
     const { key, id } = await begin({ vat_ids: ['IE6388047V'] })
     const limited = { limit: async () => ({ success: false }) }
-    await runVatCheck({ ...env, QUESTION_LIMIT_ENTERPRISE: limited }, shard, id, at(86_401))
+    await runVatCheck({ ...asking, QUESTION_LIMIT_ENTERPRISE: limited }, shard, id, at(86_401))
     const [result] = (await read(key, id, '/results'))['results'] as object[]
     expect(result).toMatchObject({ status: 'unavailable', reason: 'too_many_questions' })
   })
@@ -176,8 +183,8 @@ describe('a check of many VAT ids', () => {
   it('goes on after a crash, and two at once ask about no id twice', async () => {
     await registered()
     const { key, id } = await begin({ vat_ids: IRISH.slice(0, 5) })
-    const dying = { ...shard, books: dies(shard.books) }
-    await expect(runVatCheck(env, dying, id, NOW)).rejects.toThrow('died')
+    const dying = { ...shard, books: dies(books) }
+    await expect(runVatCheck(asking, dying, id, NOW)).rejects.toThrow('died')
     expect(await read(key, id)).toMatchObject({ state: 'running', counts: { pending: 5 } })
     await run(id, 119)
     expect(await read(key, id)).toMatchObject({ counts: { pending: 5 } })
@@ -185,7 +192,7 @@ describe('a check of many VAT ids', () => {
     await sweepVatChecks({ ...env, VALIDATIONS: queue }, shard, at(200))
     expect(heard).toContainEqual({ kind: 'vat_check', id, shard: 1 })
     const before = await askedTimes()
-    await Promise.all([1, 2, 3].map(() => runVatCheck(env, shard, id, at(200))))
+    await Promise.all([1, 2, 3].map(() => runVatCheck(asking, shard, id, at(200))))
     expect((await askedTimes()) - before).toBe(0)
     expect(await read(key, id)).toMatchObject({ state: 'finished', counts: { valid: 5 } })
   })
