@@ -113,12 +113,16 @@ export async function ifAllowed<Answer>(asked: Promise<Answer>): Promise<Answer 
   }
 }
 
+/** A file of the API. `by_hand`: what it lacks, a line for each. */
+type ReadFile = { file: Blob; name: string | null; by_hand: string[] }
+
 /** Reads a file of the API with the name that the service gives it. Throws a Failure. */
-export async function readFile(path: string, query: Query): Promise<{ file: Blob; name: string | null }> {
+export async function readFile(path: string, query: Query): Promise<ReadFile> {
   const response = await send(addressOf(path, query), { headers: ownHeaders() })
   if (!response.ok) throw refused(response, await response.json().catch(() => null))
   const [, name = null] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
-  return { file: await response.blob(), name }
+  const by_hand = response.headers.get('X-To-Type')?.split('; ') ?? []
+  return { file: await response.blob(), name, by_hand }
 }
 
 function refused(response: Response, answer: Refusal | null): Failure {

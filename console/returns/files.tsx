@@ -117,8 +117,8 @@ function valuesOf(typed: Typed, fields: readonly FileField[]): Record<string, st
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]))
 }
 
-/** What a file lacks; `complete` and `untried` are files that lack nothing, or are not known. */
-type MissingParts = 'complete' | 'untried' | Child[]
+/** What a file lacks before it is made; `untried`: not known. `by_hand`: what a file that is made has not. */
+type MissingParts = { by_hand: readonly string[] } | 'untried' | Child[]
 
 /** Fields that are asked here are named by their labels. */
 async function missingOf(
@@ -129,8 +129,8 @@ async function missingOf(
 ): Promise<MissingParts> {
   if (!tried) return 'untried'
   try {
-    await readFile(path, query())
-    return 'complete'
+    const { by_hand } = await readFile(path, query())
+    return { by_hand }
   } catch (thrown) {
     if (!isIncomplete(thrown)) throw thrown
     const paths = new Set(thrown.errors.map((error) => error.path))
@@ -142,15 +142,22 @@ async function missingOf(
 
 function Missing({ of, marked, without }: { of: MissingParts; marked: boolean; without: readonly string[] }) {
   if (of === 'untried') return null
+  if (!Array.isArray(of) && of.by_hand.length > 0)
+    return (
+      <div class="missing">
+        <h3>Not in the file: enter it by hand</h3>
+        <List lines={of.by_hand} />
+      </div>
+    )
   // A layout for people is made without the sales that a tax office must have.
-  if (of === 'complete' && without.length > 0)
+  if (!Array.isArray(of) && without.length > 0)
     return (
       <p class="missing">
         The file can be made, and is not complete: it lacks the sales in {without.join(', ')}, which have no
         exchange rate.
       </p>
     )
-  if (of === 'complete') return <p class="complete">The file is complete.</p>
+  if (!Array.isArray(of)) return <p class="complete">The file is complete.</p>
   return (
     <div class={marked ? 'missing' : 'quiet'}>
       <h3>Missing before this file can be made</h3>

@@ -147,12 +147,44 @@ export const datevCsv = {
       if (details[name] === undefined) missing.add(name, 'is required for DATEV')
     if (figures.from_date.slice(0, 4) !== figures.to_date.slice(0, 4))
       missing.add('period', 'must be within one calendar year: the date of a posting has no year')
-    const rows = lines
-      .filter((line) => line.net_amount + line.tax_amount !== 0)
-      .map((line) => postingOf(line, content.numbers, details, missing))
+    const worth = lines.filter((line) => grossOf(line) !== 0)
+    const posted = worth.filter((line) => whyNotPosted(line) === null)
+    // A batch without a posting is no file, so what it lacks is the answer.
+    if (posted.length === 0)
+      for (const line of worth) missing.add(`transactions.${line.transaction_id}`, whyNotPosted(line) ?? '')
+    const rows = posted.map((line) => postingOf(line, content.numbers, details, missing))
     return BOM + [batchHeader(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
   },
+  beside({ lines }) {
+    return lines
+      .filter((line) => grossOf(line) !== 0)
+      .flatMap((line) => {
+        const why = whyNotPosted(line)
+        const amount = `${decimalOf(grossOf(line))} ${line.currency}`
+        return why === null ? [] : [`${documentField(documentOf(line))} ${amount} of ${line.day} ${why}`]
+      })
+  },
 } as const satisfies DocumentFormat
+
+function grossOf({ net_amount, tax_amount }: LineEntry): number {
+  return net_amount + tax_amount
+}
+
+/** The number of the invoice of a line. */
+function documentOf({ facts, external_id, transaction_id }: LineEntry): string {
+  return readSaleContext(facts).invoice_number ?? external_id ?? transaction_id
+}
+
+/** Why a line is no posting of the batch, so that the adviser posts it; null: it is one. */
+function whyNotPosted(line: LineEntry): string | null {
+  if (line.currency !== 'EUR')
+    return `is in ${line.currency}: DATEV takes the rate of the day, which is not in the data`
+  const group = groupInDomesticReturn('DE', line, 'DE')
+  // Both charts have the same accounts.
+  if (group !== null && accountOf('skr03', group, line) !== undefined) return null
+  const reason = line.reason.replaceAll('_', ' ') || 'taxed'
+  return `has no account: ${placeOfCode(line.place_of_supply)}, ${line.tax_rate / 10_000} %, ${reason}`
+}
 
 /** The first line of the file: the format, the seller's numbers at the tax consultant, and the days. */
 function batchHeader(
@@ -207,24 +239,15 @@ function postingOf(
   missing: Missing,
 ): string {
   const id = `transactions.${line.transaction_id}`
-  if (line.currency !== 'EUR')
-    missing.add(id, `is in ${line.currency}: DATEV takes the rate of the day, which is not in the data`)
   const group = groupInDomesticReturn('DE', line, 'DE')
   const account = group === null ? undefined : accountOf(details.chart ?? 'skr03', group, line)
-  if (account === undefined)
-    missing.add(
-      id,
-      `has no account: ${placeOfCode(line.place_of_supply)}, ${line.tax_rate / 10_000} %, ` +
-        (line.reason.replaceAll('_', ' ') || 'taxed'),
-    )
-  const { invoice_number } = readSaleContext(line.facts)
-  const document = invoice_number ?? line.external_id ?? line.transaction_id
+  const document = documentOf(line)
   const second =
     line.refund_id === null ? credited.get(line.transaction_id) : credit_notes.get(line.refund_id)
   const vat_id = vatIdOf(line)
   if (vat_id === null && (group === 'intra_union_goods' || group === 'union_services'))
     missing.add(id, 'has no VAT id of the customer')
-  const gross = line.net_amount + line.tax_amount
+  const gross = grossOf(line)
   const taxedAbroad = group !== null && isTaxedAbroad(group, line)
   const cells: Record<string, string> = {
     'Umsatz (ohne Soll/Haben-Kz)': decimalOf(Math.abs(gross), ','),

@@ -39,7 +39,7 @@ export type DocumentFormat = {
   layout: { status: (typeof LAYOUTS)[number]; source: string; source_url: string | null }
   /** Writes the file. If anything is in `missing` afterwards, the text is not used. */
   write: (content: ReturnContent, details: DocumentDetails, missing: Missing) => string
-  /** What the office wants beside the file and its layout cannot say: a line for each; left out: nothing. */
+  /** What its layout cannot say and is to be entered by hand: a line for each; left out: nothing. */
   beside?: (content: ReturnContent) => string[]
 }
 

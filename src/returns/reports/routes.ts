@@ -117,8 +117,8 @@ export const reportRoutes: readonly Route[] = [
     description:
       'Of the filed figures if the period is filed. `X-Layout` says how sure the layout is: `verified` by ' +
       'the schema of the authority, `unverified` from documentation, or `own`. `X-Layout-Source` names ' +
-      'its page. `X-To-Type` lists what the office wants beside the file: the corrections that its portal ' +
-      'does not import.',
+      'its page. `X-To-Type` lists what the file lacks and is to be entered by hand: the corrections that ' +
+      'a portal does not import, and the sales that have no account of DATEV.',
     errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
     query: FilingFileQuery,
     answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },

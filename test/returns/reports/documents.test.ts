@@ -394,6 +394,8 @@ describe('the lines that a file needs', () => {
   })
 })
 
+const TO_NEW_YORK = { customer: { address: { country: 'US', region: 'NY', postal_code: '10001' } } }
+
 describe('the files for accountants', () => {
   const ALL = 'type=generic&period=2026-Q3'
   const DATEV = 'format=datev_csv&consultant=1001&client=456&chart=skr03&debtor_account=10000'
@@ -445,8 +447,24 @@ describe('the files for accountants', () => {
       'chart',
       'debtor_account',
     ])
-    await created(key, sale('DE', 100, 'saas', { currency: 'USD' }))
-    expect(await missing(key, `${ALL}&${DATEV}`)).toEqual([expect.stringMatching(/^transactions\./)])
+  })
+
+  it('name the sales that DATEV cannot post, and have the others', async () => {
+    const key = await german()
+    const foreign = { ship_from: { country: 'PL' }, invoice_number: 'RE-9' }
+    await created(key, sale('US', 7_000, 'physical_goods', { ...foreign, ...TO_NEW_YORK }))
+    const asked = `${ALL}&${DATEV}`
+    // A batch without a posting is no file.
+    expect(await missing(key, asked)).toEqual([expect.stringMatching(/^transactions\./)])
+    await created(key, sale('DE', 10_000, 'saas', { invoice_number: 'RE-1' }))
+    await created(key, sale('DE', 100, 'saas', { currency: 'USD', invoice_number: 'RE-2' }))
+    const { headers, text } = await goodFile(key, asked)
+    const postings = text.split('\r\n').slice(2, -1)
+    expect(postings).toEqual([expect.stringContaining('"RE-1"')])
+    expect(headers.get('X-To-Type')?.split('; ')).toEqual([
+      expect.stringMatching(/^RE-9 70\.00 EUR of 2026-\d\d-\d\d has no account: /),
+      expect.stringMatching(/^RE-2 1\.19 USD of 2026-\d\d-\d\d is in USD: /),
+    ])
   })
 
   it('are the figures of any return', async () => {
