@@ -1,14 +1,21 @@
 import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
-import { daysAfter } from '../../platform/kit/calendar.ts'
+import { daysAfter, monthOf } from '../../platform/kit/calendar.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import type { AccountEvent } from '../../webhooks/events/event-types.ts'
 import { insertSweptEvents } from '../../webhooks/events/events.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { type DueReturn, dueReturns, placeOfRegistration } from './due-returns.ts'
+import { type DueReturn, dueReturns, dueStatements, placeOfRegistration } from './due-returns.ts'
 import { doneOf, isOpen, obligedOf } from './filed.ts'
 import { readBooksBegin } from './open-returns.ts'
-import { type OwnedRegistration, readAllRegistrations, readFiledPeriods, readMarks } from './store.ts'
+import { hasRows } from './statement-rows.ts'
+import {
+  type OwnedRegistration,
+  readAllRegistrations,
+  readFiledPeriods,
+  readListedSales,
+  readMarks,
+} from './store.ts'
 
 const PAGE = 2_000
 /** Returns are announced so many days before they are due. */
@@ -21,9 +28,10 @@ const MOVED_DAYS = 10
 const LOOK_BACK_DAYS = 500
 
 /**
- * Announces the returns of the accounts of a shard that are due in 7 days or less, and those that have become
- * overdue, if they are not filed, each once. `control` has the registrations, the shard has the returns and
- * events. The night begins a run, and the next ticks go on with it. `size` is that of a page.
+ * Announces the returns and recapitulative statements of the accounts of a shard that are due in 7 days or
+ * less, and those that have become overdue, if they are not filed, each once. `control` has the
+ * registrations, the shard has the returns and events. The night begins a run, and the next ticks go on with
+ * it. `size` is that of a page.
  */
 export async function announceReturns(
   control: ControlDb,
@@ -42,17 +50,22 @@ export async function announceReturns(
   })
 }
 
-type OwnedReturn = DueReturn & { account_id: string; type: 'return.due' | 'return.overdue' }
+type OwnedReturn = DueReturn & {
+  account_id: string
+  country: string | null
+  type: 'return.due' | 'return.overdue'
+}
 
 function dueAround(registration: OwnedRegistration, now: Date): OwnedReturn[] {
-  const { account_id, time_zone, uk_stagger, fiscal_year_start, ...own } = registration
+  const { account_id, country, time_zone, uk_stagger, fiscal_year_start, ...own } = registration
   const today = dayIn(time_zone, now)
   const counting = { uk_stagger, fiscal_year_start }
   const [from, to] = [daysAfter(today, -DAYS_AFTER - MOVED_DAYS), daysAfter(today, DAYS_BEFORE)]
-  return dueReturns([own], counting, from, to).due.flatMap((each) => {
+  const all = [...dueReturns([own], counting, from, to).due, ...dueStatements([own], counting, from, to)]
+  return all.flatMap((each) => {
     const overdue = each.last_date < today && each.last_date >= daysAfter(today, -DAYS_AFTER)
     if (each.due_date < today && !overdue) return []
-    return [{ ...each, account_id, type: overdue ? ('return.overdue' as const) : ('return.due' as const) }]
+    return [{ ...each, account_id, country, type: overdue ? 'return.overdue' : 'return.due' }]
   })
 }
 
@@ -64,11 +77,14 @@ async function announce(
 ): Promise<void> {
   const accounts = [...new Set(due.map(({ account_id }) => account_id))]
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
-  const [returns, marks, begins] = await Promise.all([
+  const listing = due.filter(({ document }) => document === 'ec_sales_list')
+  const [returns, marks, begins, listed] = await Promise.all([
     readFiledPeriods(books, accounts, since),
     readMarks(books, accounts, since),
     readBooksBegin(control, books, accounts),
+    readListedSales(books, [...new Set(listing.map(({ account_id }) => account_id))], monthOf(since)),
   ])
+  const listedOf = Map.groupBy(listed, ({ account_id }) => account_id)
   const filedOf = Map.groupBy(returns, ({ account_id }) => account_id)
   const marksOf = Map.groupBy(marks, ({ account_id }) => account_id)
   const done = new Map(accounts.map((id) => [id, doneOf(filedOf.get(id) ?? [], marksOf.get(id) ?? [])]))
@@ -76,18 +92,23 @@ async function announce(
     const own = done.get(each.account_id) ?? doneOf([], [])
     const begin = begins.get(each.account_id) ?? each.last_date
     const counts = each.type === 'return.due' || (each.place.return_type !== null && each.to_date >= begin)
-    return counts && isOpen(obligedOf(each, own, each.last_date))
+    const asked =
+      each.document === 'return' || hasRows(each, listedOf.get(each.account_id) ?? [], each.country)
+    return counts && asked && isOpen(obligedOf(each, own, each.last_date))
   })
   if (open.length > 0) await books.batch(insertSweptEvents(books, open.map(eventOf), now))
 }
 
-function eventOf({ type, account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {
-  const { from_date, to_date, due_date, last_date } = days
+function eventOf(due: OwnedReturn): AccountEvent {
+  const { type, account_id, document, registration, place, period } = due
+  const { from_date, to_date, due_date, last_date } = due
+  const of = `${type} ${account_id} ${placeOfRegistration(registration)} ${period}`
   return {
     type,
     account_id,
-    dedupe: `${type} ${account_id} ${placeOfRegistration(registration)} ${period}`,
+    dedupe: document === 'return' ? of : `${of} ${document}`,
     data: {
+      document,
       registration_id: registration.id,
       jurisdiction_id: registration.jurisdiction_id,
       scheme: registration.scheme,

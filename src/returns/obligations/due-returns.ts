@@ -85,7 +85,18 @@ export function withStatements(
   counting: PeriodCounting,
   { from, to, hasRows }: { from: string; to: string; hasRows: (due: DueReturn) => boolean },
 ): DueReturn[] {
-  const statements = registrations.flatMap((registration) => {
+  const statements = dueStatements(registrations, counting, from, to)
+  return onceInOrder([...due, ...statements.filter(hasRows)])
+}
+
+/** The recapitulative statements of some days, if their periods have rows. */
+export function dueStatements(
+  registrations: readonly FilingRegistration[],
+  counting: PeriodCounting,
+  from: string,
+  to: string,
+): DueReturn[] {
+  return registrations.flatMap((registration) => {
     const place = statementPlace(registration.jurisdiction_id ?? '')
     const rules = place?.returns ?? []
     const rule =
@@ -94,7 +105,6 @@ export function withStatements(
     if (place === null || rule === undefined) return []
     return returnsOf({ document: 'ec_sales_list', registration, place, rule }, counting, from, to)
   })
-  return onceInOrder([...due, ...statements.filter(hasRows)])
 }
 
 /** The place or scheme of a registration. */

@@ -3,14 +3,7 @@ import { monthOf } from '../../platform/kit/calendar.ts'
 import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
 import type { DueReturn, FilingRegistration } from './due-returns.ts'
 import { statementPlace } from './filing-calendar.ts'
-import { readListedSales } from './store.ts'
-
-/** Whose sales are looked for, and the registrations of the account. */
-type SellerOfStatements = {
-  account_id: string
-  country: string | null
-  registrations: readonly FilingRegistration[]
-}
+import { type ListedSales, readListedSales } from './store.ts'
 
 /** What a recapitulative statement lists: goods to another state, and services that are taxed there. */
 const LISTED = new Set(['intra_union_goods', 'union_services'])
@@ -21,22 +14,29 @@ const LISTED = new Set(['intra_union_goods', 'union_services'])
  */
 export async function readHasRows(
   books: BooksDb,
-  { account_id, country, registrations }: SellerOfStatements,
+  {
+    account_id,
+    country,
+    registrations,
+  }: { account_id: string; country: string | null; registrations: readonly FilingRegistration[] },
   since: string,
 ): Promise<(due: DueReturn) => boolean> {
-  const states = registrations.flatMap(({ jurisdiction_id }) =>
-    jurisdiction_id === null || statementPlace(jurisdiction_id) === null ? [] : [jurisdiction_id],
+  const some = registrations.some(({ jurisdiction_id }) => statementPlace(jurisdiction_id ?? '') !== null)
+  const sales = some ? await readListedSales(books, [account_id], since) : []
+  return (due) => hasRows(due, sales, country)
+}
+
+/** Whether the sales of an account have rows for a statement. `country` is that of the seller. */
+export function hasRows(
+  { registration, from_date, to_date }: DueReturn,
+  sales: readonly ListedSales[],
+  country: string | null,
+): boolean {
+  const state = registration.jurisdiction_id ?? ''
+  return sales.some(
+    (row) =>
+      row.month >= monthOf(from_date) &&
+      row.month <= monthOf(to_date) &&
+      LISTED.has(groupInDomesticReturn(state, row, country) ?? ''),
   )
-  if (states.length === 0) return () => false
-  const sales = await readListedSales(books, account_id, since)
-  const months = new Map(
-    states.map((state) => {
-      const own = sales.filter((row) => LISTED.has(groupInDomesticReturn(state, row, country) ?? ''))
-      return [state, own.map(({ month }) => month)]
-    }),
-  )
-  return ({ registration, from_date, to_date }) =>
-    (months.get(registration.jurisdiction_id ?? '') ?? []).some(
-      (month) => month >= monthOf(from_date) && month <= monthOf(to_date),
-    )
 }

@@ -41,25 +41,27 @@ export async function readFilingRegistrations(
 }
 
 /** Sales of a month that a recapitulative statement may list. */
-type ListedSales = Pick<
+export type ListedSales = Pick<
   FilingRow,
   'place_of_supply' | 'scheme' | 'product_type' | 'tax_rate' | 'reason' | 'exported_to'
-> & { month: string }
+> & { account_id: string; month: string }
 
-/** Sales to businesses of other member states from a month on, once for each month and kind. */
+/** Sales of accounts to businesses of other member states from a month on, once for each month and kind. */
 export async function readListedSales(
   books: BooksDb,
-  account_id: string,
+  account_ids: readonly string[],
   since: string,
 ): Promise<ListedSales[]> {
   const { results } = await books
     .prepare(
-      `SELECT DISTINCT period AS month, place_of_supply, scheme, product_type, tax_rate, reason, exported_to
-       FROM tax_totals INDEXED BY tax_totals_to_businesses
-       WHERE account_id = ?1 AND span = 'month' AND period >= ?2
+      `SELECT DISTINCT account_id, period AS month, place_of_supply, scheme, product_type, tax_rate, reason,
+         exported_to
+       FROM json_each(?1) AS asked CROSS JOIN tax_totals INDEXED BY tax_totals_to_businesses
+         ON account_id = asked.value
+       WHERE span = 'month' AND period >= ?2
          AND reason IN ('intra_community_supply', 'reverse_charge') AND transactions + refunds <> 0`,
     )
-    .bind(account_id, since)
+    .bind(JSON.stringify(account_ids), since)
     .all<ListedSales>()
   return results
 }
@@ -262,6 +264,8 @@ export async function readDeclaredTax({ books, principal }: Context, since: stri
 /** A registration of any account, with how its account counts days and periods. */
 export type OwnedRegistration = FilingRegistration & {
   account_id: string
+  /** That of the seller. */
+  country: string | null
   time_zone: string
   uk_stagger: number
   fiscal_year_start: number
@@ -277,7 +281,7 @@ export async function readAllRegistrations(
   const { results } = await control
     .prepare(
       `SELECT account_id, registrations.id, jurisdiction_id, scheme, filing_frequency, valid_from, valid_to,
-         time_zone, uk_stagger, fiscal_year_start
+         country, time_zone, uk_stagger, fiscal_year_start
        FROM registrations JOIN accounts ON accounts.id = account_id
        WHERE (account_id, registrations.id) > (?1, ?2) AND accounts.shard = CAST(?3 AS INTEGER)
          AND accounts.suspended_at IS NULL

@@ -73,12 +73,12 @@ export const EVENTS = {
   },
   'return.due': {
     tells: 'account',
-    description: 'A return that is not filed is due in 7 days or less',
+    description: 'A return or statement that is not filed is due in 7 days or less',
     data: DueReturnData,
   },
   'return.overdue': {
     tells: 'account',
-    description: 'The last day of a return has passed, and it is not filed',
+    description: 'The last day of a return or statement has passed, and it is not filed',
     data: DueReturnData,
   },
   'threshold.approaching': {

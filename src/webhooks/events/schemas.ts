@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { OBLIGATION_DOCUMENTS } from '../../platform/database/values/return-statuses.ts'
 import { Timestamp } from '../../platform/http/answers.ts'
 import { JurisdictionType, LawRegion, RateCategory, TaxType } from '../../platform/http/tax-enums.ts'
 import { TREATMENTS } from '../../engine/book/facts.ts'
@@ -88,6 +89,9 @@ export const EndingExemption = z.strictObject({
 
 /** A return that is due. `last_date` is later than `due_date` if the law moves a weekend. */
 export const DueReturnData = z.strictObject({
+  document: z
+    .enum(OBLIGATION_DOCUMENTS)
+    .describe('`ec_sales_list`: the recapitulative statement that the return of `type` has as a file'),
   registration_id: z.string(),
   jurisdiction_id: z.string().nullable(),
   scheme: z.string().nullable(),

@@ -1,5 +1,6 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { announceReturns } from '../../../src/returns/obligations/announce.ts'
 import { created } from '../../sales/transactions/sales.ts'
 import { newAccount } from '../../support/account.ts'
 import { call, newAddress } from '../../support/service.ts'
@@ -53,6 +54,30 @@ const statementsOf = async (key: string, query = IN_2025) =>
   (await listed(key, query)).filter(({ document }) => document === 'ec_sales_list')
 
 describe('a recapitulative statement', () => {
+  it('is announced like a return, once, if its period has rows and it is not filed', async () => {
+    const { key, account_id } = await seller({ filing_frequency: 'quarterly' })
+    const filed = await seller({ filing_frequency: 'quarterly' })
+    await send('PUT', `/v1/obligations/${STATEMENT}`, filed.key, { filed: { day: '2025-04-10' } })
+    const told = async (owner: string) =>
+      (
+        await shard0.books
+          .prepare('SELECT type, data FROM events WHERE owner_account_id = ? ORDER BY id')
+          .bind(owner)
+          .all<{ type: string; data: string }>()
+      ).results
+        .map(({ type, data }) => ({ ...(JSON.parse(data) as Body), type }))
+        .filter((each: Body) => each['document'] === 'ec_sales_list')
+    for (const night of ['2025-04-20', '2025-04-21', '2025-04-27', '2025-07-20', '2025-07-29'])
+      await announceReturns(env.DB, shard0, new Date(`${night}T03:17:00Z`), true)
+    // The second quarter has no supply to list.
+    expect(await told(account_id)).toMatchObject([
+      { type: 'return.due', period: '2025-Q1', jurisdiction_id: 'DE' },
+      { type: 'return.overdue', period: '2025-Q1', jurisdiction_id: 'DE' },
+    ])
+    expect(await told(filed.account_id)).toEqual([])
+    expect(await statementsOf(key)).toMatchObject([{ id: STATEMENT }])
+  })
+
   it('stays while it is told as filed, also if its supplies have left the books, and can be taken back', async () => {
     const { key, account_id } = await seller()
     await send('PUT', `/v1/obligations/${STATEMENT}`, key, { filed: { day: '2025-04-20' } })
