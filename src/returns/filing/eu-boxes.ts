@@ -71,7 +71,7 @@ const [TWENTY_ONE, TWENTY, NINETEEN, TEN, NINE, SEVEN] = [210_000, 200_000, 190_
 
 /**
  * The boxes of member states whose form is on file. The names are those of the forms, read from the sources
- * on 2026-11-22; a test compares each box with sales of its kind.
+ * on 2026-11-22 and 2026-11-28; a test compares each box with sales of its kind.
  */
 export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
   Object.entries({
@@ -111,7 +111,9 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
     },
     FR: {
       form: 'Déclaration 3310-CA3-SD',
-      source: 'Direction générale des finances publiques, form 3310-CA3-SD (CERFA 10963) and its notice',
+      source:
+        'Direction générale des finances publiques, form 3310-CA3-SD (CERFA 10963), as quoted on GitHub ' +
+        '(odoo/odoo, addons/l10n_fr_account/data/tax_report_data.xml)',
       source_url:
         'https://www.impots.gouv.fr/formulaire/3310-ca3-sd/tva-et-taxes-assimilees-regime-du-reel-normal-mini-reel',
       unit: 100,
@@ -180,7 +182,9 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
     },
     NL: {
       form: 'Aangifte omzetbelasting',
-      source: 'Belastingdienst, Toelichting bij de digitale aangifte omzetbelasting',
+      source:
+        'Belastingdienst, aangifte omzetbelasting, as quoted on GitHub ' +
+        '(odoo/odoo, addons/l10n_nl/data/account_tax_report_data.xml)',
       source_url: 'https://www.belastingdienst.nl/wps/wcm/connect/nl/btw/content/btw-aangifte-rubrieken',
       unit: 100,
       tax_unit: 100,
