@@ -9,7 +9,7 @@ import type { Entry } from './ledger.ts'
 import { inHomeCurrency, PUBLISHED } from './rates.ts'
 
 /**
- * Fifteen sellers book the year 2025: carts, prices with and without tax, shipping, given taxes, refunds of
+ * Seventeen sellers book the year 2025: carts, prices with and without tax, shipping, stock abroad, given taxes, refunds of
  * lines, late entries, other currencies. A ledger of our own, without code of the service, computes each return a second time.
  */
 const SEEDS = [1, 2]

@@ -78,12 +78,15 @@ const EU_SERVICES = [
   services('LU', 170_000),
 ]
 
+/** What the scheme declares: goods that leave another state than where they are taxed, and services. */
+const isOfOss = ({ product: { place, stock = 'DE', free } }: Entry) => place !== stock && free === undefined
+
 /**
  * Supplies of the period by state, kind and rate; what belongs to sales of earlier periods is a correction.
  */
 function ossReturn(periodOf: (day: string) => string): OfReturn {
   return (entries, period) => {
-    const concerned = entries.filter(({ product }) => product.to.country !== 'DE')
+    const concerned = entries.filter(isOfOss)
     const own = concerned.filter(
       ({ day, late, sold }) => within(day, period) && !late && within(sold, period),
     )
@@ -224,7 +227,9 @@ const isAbroad = ({ product }: Entry) =>
 const ustva: OfReturn = (entries, period) => {
   const { own, late } = inPeriod(entries, period)
   const at = (rate: number) =>
-    own.filter(({ product }) => product.place === 'DE' && product.rates[0] === rate)
+    own.filter(
+      ({ product: { place, stock = 'DE', rates } }) => place === 'DE' && stock === 'DE' && rates[0] === rate,
+    )
   const free = (kind: Product['kind'], ...why: Product['free'][]) =>
     own.filter((entry) => isFree(...why)(entry) && entry.product.kind === kind)
   const taxed = [...at(190_000), ...at(70_000)]
@@ -251,6 +256,24 @@ const ustva: OfReturn = (entries, period) => {
       corrections_tax_amount: tax(late),
       tax_due: tax(taxed) + tax(late),
     },
+  }
+}
+
+/** The return of a state without a form of its own: what is taxed there and leaves a stock there. */
+const ofStockIn = (state: string): OfReturn => {
+  return (entries, period) => {
+    const { own } = inPeriod(entries, period)
+    const here = own.filter(({ product }) => product.place === state && product.stock === state)
+    const none = { zero: 0, exempt: 0, exports: 0, intra_union_goods: 0, union_services: 0 }
+    return {
+      boxes: { taxable: net(here), tax: tax(here), ...none, distance_sales: 0, abroad: 0 },
+      totals: {
+        taxable_amount: net(here),
+        tax_amount: tax(here),
+        corrections_tax_amount: 0,
+        tax_due: tax(here),
+      },
+    }
   }
 }
 
@@ -284,7 +307,28 @@ const CARTS = { from: 1, to: 40_000, lines: 3, inclusive: true, shipping: true }
 const business = (vat_id: string) => ({ type: 'business', vat_id, vat_id_validated: true })
 const abroad = (place: string): Product => ({ ...goods(place, 0), free: 'export' })
 
-/** Ten sellers of the year 2025: each form has one. */
+const fromAustria = (product: Product): Product => ({ ...product, stock: 'AT' })
+
+/** A German shop that also sends goods from a stock in Austria, to all three sides of the border. */
+const WITH_STOCK_ABROAD = {
+  profile: { country: 'DE', time_zone: 'Europe/Berlin' },
+  registrations: ['DE', 'AT', 'oss_union'],
+  currencies: ['EUR'],
+  files_first_quarter: false,
+  catalogue: [
+    goods('DE', 190_000),
+    goods('AT', 200_000),
+    fromAustria(goods('AT', 200_000)),
+    fromAustria(goods('AT', 100_000, 'books')),
+    fromAustria(goods('DE', 190_000)),
+    fromAustria(goods('FR', 200_000)),
+    fromAustria(ESTONIAN),
+    fromAustria({ ...goods('IE', 0, 'children_clothing'), free: 'zero' }),
+  ],
+  prices: CARTS,
+} as const
+
+/** Twelve sellers of the year 2025: each form has one. */
 export const AT_HOME: readonly Seller[] = [
   {
     name: 'a German shop in the union scheme',
@@ -337,6 +381,23 @@ export const AT_HOME: readonly Seller[] = [
     ],
     prices: CARTS,
     expected: ustva,
+  },
+  {
+    ...WITH_STOCK_ABROAD,
+    name: 'a German shop with stock in Austria, by the one-stop shop',
+    form: 'oss_union',
+    periods: QUARTERS,
+    jurisdictions: [null],
+    expected: ossReturn(quarterOf),
+  },
+  {
+    ...WITH_STOCK_ABROAD,
+    name: 'a German shop with stock in Austria, in both states',
+    form: 'eu_domestic',
+    periods: MONTHS,
+    jurisdictions: ['DE', 'AT'],
+    expected: (entries, period, state) =>
+      state === 'AT' ? ofStockIn('AT')(entries, period) : ustva(entries, period),
   },
   {
     name: 'an American publisher in the non-union scheme',
@@ -464,7 +525,8 @@ export const AT_HOME: readonly Seller[] = [
 
 /** The seller of a form, who sells in other currencies too. Postage would be a product of its own. */
 function abroadToo(form: string, currencies: readonly string[], conversion: Conversion): Seller[] {
-  return AT_HOME.filter((seller) => seller.form === form).map((seller) => ({
+  const [first] = AT_HOME.filter((seller) => seller.form === form)
+  return (first === undefined ? [] : [first]).map((seller) => ({
     ...seller,
     name: `${seller.name} that also sells in ${currencies.join(' and ')}`,
     currencies: [conversion.home, ...currencies],

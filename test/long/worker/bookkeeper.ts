@@ -171,6 +171,7 @@ export function planSale(
     ...(first.free === 'resale'
       ? { customer_id: resale }
       : { customer: { address: first.to, ...first.customer } }),
+    ...(first.stock !== undefined && { ship_from: { country: first.stock } }),
     tax_behavior: inclusive ? 'inclusive' : 'exclusive',
     line_items: lines.map(({ product: { product_type, rates }, price, taxes }) => ({
       amount: price,
@@ -182,8 +183,8 @@ export function planSale(
   return { moment, lines: shipping === null ? lines : [...lines, shipping], body, currency }
 }
 
-function customerOf({ to, customer = {}, free }: Product): string {
-  return JSON.stringify([to, customer, free === 'resale'])
+function customerOf({ to, customer = {}, free, stock = null }: Product): string {
+  return JSON.stringify([to, customer, free === 'resale', stock])
 }
 
 /** Shipping has the tax of the goods with which it goes. */

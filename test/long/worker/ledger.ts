@@ -8,6 +8,8 @@ export type Product = {
   product_type: string
   to: { country: string; region?: string }
   customer?: object
+  /** The country of the stock that goods leave; left out: the seller's own. */
+  stock?: string
   /** Where the sale is taxed. */
   place: string
   kind: 'goods' | 'services'
