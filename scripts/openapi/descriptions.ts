@@ -634,7 +634,9 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     jurisdictions: 'The places with sales, the closest first',
   },
   NexusExposure: {
-    status: '`approaching` from 85 % of the threshold on',
+    status:
+      '`approaching` from 85 % of the threshold on; `depends_on_turnover`: the worldwide turnover decides, ' +
+      'and the account does not state it',
     registered: 'Whether the account is registered there',
     exceeded_on: 'The first day over the threshold; null: not over it',
   },
