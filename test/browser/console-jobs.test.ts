@@ -178,7 +178,9 @@ describe('a finance person, by clicks alone,', () => {
     // 6.85 % of $200,000: the rate of the state without its counties.
     expect(await textOf(/^Nevada/)).toMatch(/Not collected: about \S*13,700\.00/)
     const unmonitored = page.getByRole('table', { name: /^Places with sales in the last 12 months/ })
-    expect(plain(await unmonitored.innerText())).toMatch(/Brazil\s+\S*9,535\.00, 1 sale, no tax\s+We have no data/)
+    expect(plain(await unmonitored.innerText())).toMatch(
+      /Brazil\s+\S*9,535\.00, 1 sale, no tax\s+We have no data/,
+    )
     await page.getByRole('link', { name: 'Nevada' }).click()
     const drawer = page.getByRole('complementary', { name: 'Nevada' })
     await drawer.getByText('without local taxes').waitFor()
