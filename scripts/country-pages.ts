@@ -7,7 +7,7 @@ import { coverageOf, isTaxedPlace, taxedPlaces } from '../src/engine/answer/cove
 import type { Place } from '../src/engine/regimes/regime.ts'
 import { LEFT_OUT } from '../src/engine/regimes/uncovered.ts'
 import { lacksRegion, placeNamed } from '../src/engine/supply/place.ts'
-import { percentInWords } from '../src/engine/words/figures-in-words.ts'
+import { percentInWords } from '../src/engine/book/figures-in-words.ts'
 import { productRates } from '../src/interfaces/pages/product-rates.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
 import { FORMS_OF_REGION } from '../src/returns/filing/forms.ts'

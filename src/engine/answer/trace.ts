@@ -6,7 +6,7 @@ import { at } from '../ground/invariant.ts'
 import { termsLookedAt } from '../parts/parts.ts'
 import type { SaleLine } from '../sale/sale.ts'
 import { OWN_RATE } from '../terms/own-rates.ts'
-import { categoryInWords, percentInWords } from '../words/figures-in-words.ts'
+import { categoryInWords, percentInWords } from '../book/figures-in-words.ts'
 import type { Provenance } from '../book/facts.ts'
 
 /** The rules that led to an assessment, read off from what its steps found. */

@@ -7,7 +7,7 @@ import {
 } from '../found/assessment.ts'
 import { productInWords } from '../book/product-types.ts'
 import { moneyInWords } from '../book/money-in-words.ts'
-import { categoryInWords, percentInWords } from './figures-in-words.ts'
+import { categoryInWords, percentInWords } from '../book/figures-in-words.ts'
 
 /** One tax of a line. Amounts in minor units, the rate in millionths. */
 type TaxToTell = Pick<

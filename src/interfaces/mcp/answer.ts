@@ -90,7 +90,7 @@ function messageIn(text: string, headers: Headers): Message | { id: null; refuse
 }
 
 /** The result of a message that calls no tool; null: there is no such method. */
-function resultFor(message: Message, scopes: ReadonlySet<string>): object | null {
+function resultFor(message: Message, scopes: ReadonlySet<string>): Record<string, unknown> | null {
   const { method, params } = message
   const told = { capabilities: { tools: {} }, instructions: INSTRUCTIONS }
   const stateless = isStateless(message)

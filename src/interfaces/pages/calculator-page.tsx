@@ -11,7 +11,7 @@ import { assessmentInWords } from '../../engine/words/assessment-in-words.ts'
 import { CalculatorForm, labelOf } from './calculator-form.tsx'
 import { dayInWords, percentOf } from './words.ts'
 import { Layout, SourceLink } from './layout.tsx'
-import { percentInWords } from '../../engine/words/figures-in-words.ts'
+import { percentInWords } from '../../engine/book/figures-in-words.ts'
 
 type PageView = { fields: CalculatorFields; result: CalculatorResult; origin: string }
 

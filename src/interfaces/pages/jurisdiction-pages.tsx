@@ -1,7 +1,7 @@
 import type { Jurisdiction, Provenance, Rate, Threshold } from '../../engine/book/facts.ts'
 import { dayInWords, rateWords } from './words.ts'
 import { Layout, ScrollTable, SourceLink } from './layout.tsx'
-import { percentInWords } from '../../engine/words/figures-in-words.ts'
+import { percentInWords } from '../../engine/book/figures-in-words.ts'
 import type { ProductRate } from './product-rates.ts'
 import { ProductRatesTable } from './product-rates-table.tsx'
 import type { RateSeries } from './rate-changes.ts'

@@ -12,7 +12,7 @@ import { invariant } from '../../engine/ground/invariant.ts'
 import type { Deal, DealKind, Place, Supply } from '../../engine/regimes/regime.ts'
 import { mayBeTaxed } from '../../engine/terms/terms.ts'
 import { voucherLaw } from '../../engine/supply/accounted-for.ts'
-import { percentInWords } from '../../engine/words/figures-in-words.ts'
+import { percentInWords } from '../../engine/book/figures-in-words.ts'
 
 type RatedProduct = { name: string; status: CoverageStatus }
 

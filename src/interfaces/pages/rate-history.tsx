@@ -1,6 +1,6 @@
 import type { Rate } from '../../engine/book/facts.ts'
 import { dayInWords, rateWords } from './words.ts'
-import { percentInWords } from '../../engine/words/figures-in-words.ts'
+import { percentInWords } from '../../engine/book/figures-in-words.ts'
 import type { RateSeries } from './rate-changes.ts'
 
 /** The periods of each rate that has changed, the newest first, with a bar for each. */

@@ -1,5 +1,5 @@
 import type { Rate, RateCategory } from '../../engine/book/facts.ts'
-import { percentInWords } from '../../engine/words/figures-in-words.ts'
+import { percentInWords } from '../../engine/book/figures-in-words.ts'
 import type { RateChange } from './rate-changes.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -10,6 +10,7 @@ const NO_FACTS = new Set([
   'line_items.amount',
   'line_items.description',
   'line_items.exemption_reason',
+  'line_items.hs_code',
   'line_items.reference',
   'line_items.tax_behavior',
   'compare',

@@ -52,10 +52,10 @@ export const accounts = sqliteTable(
     line2: text(),
     /** JSON of HeldEstablishment[]. */
     establishments: text().notNull().default('[]'),
-    /** JSON of HeldOwnRates[]. */
-    own_rates: text().notNull().default('[]'),
     /** Since when nothing of the account may be erased or expire. The shard of its books has it too. */
     held_at: text(),
+    /** JSON of HeldOwnRates[]. */
+    own_rates: text().notNull().default('[]'),
   },
   (table) => [
     oneOf(table.tier),
