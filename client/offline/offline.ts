@@ -133,6 +133,6 @@ function principalOf({ account, registrations }: OfflineData): Principal {
     establishments: account.establishments,
     refuses_unknown_codes: true,
     global_turnover: account.global_turnover,
-    own_rates: [],
+    own_rates: null,
   }
 }

@@ -4,7 +4,7 @@ import type { Later } from './kit/held-copy.ts'
 import type { Bindings } from './bindings.ts'
 import type { PRESENCE_KINDS } from './database/values/presence-kinds.ts'
 import type { Tier } from './tiers/tiers.ts'
-import type { OwnRates, Turnover } from '../engine/sale/sale.ts'
+import type { OwnRatesOfSeller, Turnover } from '../engine/sale/sale.ts'
 import type { VatIdPolicy } from './database/values/vat-id-policies.ts'
 
 /** A registration as the engine needs it: a jurisdiction id or a scheme, and its period. */
@@ -57,8 +57,8 @@ export type Principal = {
   refuses_unknown_codes: boolean
   /** The worldwide turnover, which some thresholds count; null: not set. */
   global_turnover: Turnover | null
-  /** Its own rates for places that the data does not cover. */
-  own_rates: readonly OwnRates[]
+  /** Its own rates for places that the data does not cover; null: it has none. */
+  own_rates: OwnRatesOfSeller | null
 }
 
 /** The request's claim on an Idempotency-Key. It is stored in the same batch as the changes. */

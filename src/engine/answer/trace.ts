@@ -5,7 +5,7 @@ import type { FoundBundle, LineInParts, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import { termsLookedAt } from '../parts/parts.ts'
 import type { SaleLine } from '../sale/sale.ts'
-import { OWN_RATE } from '../terms/own-rates.ts'
+import { OWN_RATE } from '../ground/own-rate.ts'
 import { categoryInWords, percentInWords } from '../book/figures-in-words.ts'
 import type { Provenance } from '../book/facts.ts'
 

@@ -36,7 +36,7 @@ export type Seller = {
   /** Its worldwide turnover in the period of a threshold. Left out or null: unknown. */
   global_turnover?: Turnover | null
   /** The rates that it says itself for places that the data does not cover. Left out: none. */
-  own_rates?: readonly OwnRates[]
+  own_rates?: OwnRatesOfSeller
 }
 
 /** A rate that the seller says itself. Days are inclusive; `valid_to` null: no end. */
@@ -51,8 +51,14 @@ export type OwnRate = {
   source: string | null
 }
 
+/** All own rates of a seller, with the functions that apply them, which few starts evaluate. */
+export type OwnRatesOfSeller = {
+  places: readonly OwnRates[]
+  rules: Pick<typeof import('../terms/own-rates.ts'), 'ownTermsOf'>
+}
+
 /** The own rates of a seller in one place. */
-export type OwnRates = { jurisdiction_id: string; rates: readonly OwnRate[] }
+type OwnRates = { jurisdiction_id: string; rates: readonly OwnRate[] }
 
 /** The taxes that a seller may name for a place that the data does not cover. */
 export const OWN_TAX_TYPES = ['VAT', 'GST', 'SALES_TAX'] as const

@@ -2,28 +2,54 @@ import { MILLION } from '../arithmetic/rounding.ts'
 import { atStart } from '../book/names.ts'
 import type { Rate } from '../book/facts.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
-import type { Supplied, Walk } from '../found/found.ts'
+import type { Supplied, Terms, Walk } from '../found/found.ts'
+import { OWN_RATE } from '../ground/own-rate.ts'
 import type { Place, TaxedSupply, UntaxedSupply } from '../regimes/regime.ts'
+import type { Product } from '../sale/lines.ts'
 import type { OwnRate } from '../sale/sale.ts'
+import { taxedTerms } from './terms.ts'
 import type { TreatedProduct } from './treated.ts'
 
-/** The source of a rate that the seller says itself. */
-export const OWN_RATE = 'own rate'
+/**
+ * The terms by a rate of the seller's own, where none is on file; null: it has none, or is not asked. Few
+ * sellers have one, so an account that does brings these functions.
+ */
+export function ownTermsOf(walk: Walk, product: Product, supplied: Supplied): Terms | null {
+  const { supply } = supplied
+  if (supply.kind !== 'untaxed') return null
+  const id = supply.reason === 'not_supported' ? supply.place : supply.uncovered
+  const own = id === undefined ? null : ownRateOf(walk, id, product.product_type)
+  if (own === null) return null
+  const place = walk.customer.jurisdiction_id === id ? walk.customer : supplied.place
+  const taxed = suppliedAtOwnRate(supplied, supply, { place, own })
+  const treated = treatedByOwnRate(place, product.product_type, own)
+  const terms = taxedTerms({
+    walk,
+    product,
+    supplied: taxed,
+    supply: taxed.supply,
+    place,
+    treated,
+    local: null,
+  })
+  if (terms.reason !== null && terms.reason !== 'zero_rated') return terms
+  return {
+    ...terms,
+    reason: 'own_rate',
+    detail: terms.charges.length > 0 ? null : (treated.notes[0] ?? null),
+  }
+}
 
 /**
  * The rate of the seller's own for a product at a place that the data does not cover: that of the product,
  * else the general one. A sale that a marketplace makes, and one that the request says bears no tax of the
  * seller, has none.
  */
-export function ownRateOf(
-  { sale, registrations }: Walk,
-  place: string,
-  product_type: string,
-): OwnRate | null {
+function ownRateOf({ sale, registrations }: Walk, place: string, product_type: string): OwnRate | null {
   const { own_rates } = sale.seller
   if (own_rates === undefined || registrations.stated === false || sale.marketplace === 'facilitated')
     return null
-  const rates = own_rates
+  const rates = own_rates.places
     .find(({ jurisdiction_id }) => jurisdiction_id === place)
     ?.rates.filter(
       ({ valid_from, valid_to }) => valid_from <= sale.day && (valid_to === null || sale.day <= valid_to),
@@ -33,7 +59,7 @@ export function ownRateOf(
 }
 
 /** A supply without data, as the seller says that it is taxed. */
-export function suppliedAtOwnRate(
+function suppliedAtOwnRate(
   supplied: Supplied,
   found: UntaxedSupply,
   { place, own: { source } }: { place: Place; own: OwnRate },
@@ -53,7 +79,7 @@ export function suppliedAtOwnRate(
 }
 
 /** How a rate of the seller's own treats a product. Nobody has verified it here. */
-export function treatedByOwnRate(
+function treatedByOwnRate(
   { jurisdiction_id, name }: Place,
   product_type: string,
   own: OwnRate,

@@ -14,7 +14,6 @@ import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
 import { localNotes, noteOnPlaces, typeOfLocalTax } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from '../regimes/regime.ts'
-import { ownRateOf, suppliedAtOwnRate, treatedByOwnRate } from './own-rates.ts'
 import { dutyFor, mayCharge } from './registration.ts'
 import { supplyOf } from '../supply/place-of-supply.ts'
 import { isReceived, walkOf } from '../supply/walk.ts'
@@ -61,7 +60,7 @@ const NONE: readonly never[] = []
 
 function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
   const { supply } = supplied
-  const own = ownTermsOf(walk, product, supplied)
+  const own = walk.sale.seller.own_rates?.rules.ownTermsOf(walk, product, supplied) ?? null
   if (own !== null) return own
   if (supply.kind === 'taxed')
     return withOwnLocalTaxes(walk, product, supply, termsOfTaxed(walk, product, supplied, supply))
@@ -72,33 +71,6 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
     detail: supply.detail,
     notes: NONE,
   })
-}
-
-/** The terms by a rate of the seller's own, where none is on file; null: it has none, or is not asked. */
-function ownTermsOf(walk: Walk, product: Product, supplied: Supplied): Terms | null {
-  const { supply } = supplied
-  if (supply.kind !== 'untaxed' || walk.sale.seller.own_rates === undefined) return null
-  const id = supply.reason === 'not_supported' ? supply.place : supply.uncovered
-  const own = id === undefined ? null : ownRateOf(walk, id, product.product_type)
-  if (id === undefined || own === null) return null
-  const place = walk.customer.jurisdiction_id === id ? walk.customer : supplied.place
-  const taxed = suppliedAtOwnRate(supplied, supply, { place, own })
-  const treated = treatedByOwnRate(place, product.product_type, own)
-  const terms = taxedTerms({
-    walk,
-    product,
-    supplied: taxed,
-    supply: taxed.supply,
-    place,
-    treated,
-    local: null,
-  })
-  if (terms.reason !== null && terms.reason !== 'zero_rated') return terms
-  return {
-    ...terms,
-    reason: 'own_rate',
-    detail: terms.charges.length > 0 ? null : (treated.notes[0] ?? null),
-  }
 }
 
 /** Where places may tax a product alone, the answer says that such a tax is not in it. */
@@ -210,7 +182,7 @@ type TaxedSale = {
  * Steps 4 to 6: the taxes that fall on the product, those of them that the seller may charge, and what an
  * exemption of the customer leaves of them. `uncollected` is what a registered seller would charge.
  */
-function taxedTerms(taxed: TaxedSale): Terms {
+export function taxedTerms(taxed: TaxedSale): Terms {
   const { walk, product, supplied, supply, place, treated, local } = taxed
   const { treatments } = treated
   const { line, nature } = product

@@ -66,12 +66,18 @@ export async function readPrincipal(
     .all<PrincipalRow>()
   const [row] = results
   return {
-    found: row === undefined ? null : foundPrincipalOf(row),
+    found: row === undefined ? null : foundPrincipalOf(row, await ownRatesOf(row)),
     by_replica: meta.served_by_primary === false,
   }
 }
 
-function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
+/** The own rates of the account with the functions that apply them, which no other account evaluates. */
+async function ownRatesOf({ own_rates }: PrincipalRow): Promise<Principal['own_rates']> {
+  const places = JSON.parse(own_rates)
+  return places.length === 0 ? null : { places, rules: await import('../../engine/terms/own-rates.ts') }
+}
+
+function foundPrincipalOf(row: PrincipalRow, own_rates: Principal['own_rates']): FoundPrincipal {
   const principal: Principal = {
     key_id: row.key_id,
     account_id: row.account_id,
@@ -97,7 +103,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
         : { currency: row.taxjar_currency, accept_state_only: row.taxjar_state_only === 1 },
     registrations: JSON.parse(row.registrations),
     establishments: JSON.parse(row.establishments),
-    own_rates: JSON.parse(row.own_rates),
+    own_rates,
     refuses_unknown_codes: row.refuses_unknown_codes === 1,
     global_turnover: turnoverOf(row),
   }

@@ -41,7 +41,7 @@ export function sellerOf(
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),
     global_turnover: given?.global_turnover ?? (own_seller ? principal.global_turnover : null),
-    ...(own_seller && principal.own_rates?.length && { own_rates: principal.own_rates }),
+    ...(own_seller && principal.own_rates && { own_rates: principal.own_rates }),
   }
 }
 

@@ -90,7 +90,7 @@ const context: Context = {
     establishments: [],
     refuses_unknown_codes: false,
     global_turnover: null,
-    own_rates: [],
+    own_rates: null,
   },
 }
 

@@ -98,6 +98,8 @@ describe('a sale to a place without rates in the data', () => {
       { tax_amount: 1_800, taxability_reason: 'own_rate' },
     ])
     expect(mixed.shipping_cost).toMatchObject({ tax_amount: 90 })
+    const gross = { line_items: [{ product_type: 'streaming', amount: 11_800 }], tax_behavior: 'inclusive' }
+    expect(await calculated(key, gross)).toMatchObject({ tax_amount: 1_800, total: 11_800 })
   })
 
   it('has no own rate if a marketplace makes the sale, or the request says that it bears no tax', async () => {
