@@ -65,7 +65,8 @@ function dueAround(registration: OwnedRegistration, now: Date): OwnedReturn[] {
   return all.flatMap((each) => {
     const overdue = each.last_date < today && each.last_date >= daysAfter(today, -DAYS_AFTER)
     if (each.due_date < today && !overdue) return []
-    return [{ ...each, account_id, country, type: overdue ? 'return.overdue' : 'return.due' }]
+    const type = overdue ? ('return.overdue' as const) : ('return.due' as const)
+    return [{ ...each, account_id, country, type }]
   })
 }
 
