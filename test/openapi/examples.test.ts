@@ -344,6 +344,7 @@ function accountEvents(): ExamplesOf<AccountEvent['type']> {
     valid_to: '2026-12-21',
   }
   const dueReturn = {
+    document: 'return' as const,
     registration_id: newId('reg'),
     jurisdiction_id: null,
     scheme: 'oss_union',

@@ -183,7 +183,7 @@ export function planSale(
   return { moment, lines: shipping === null ? lines : [...lines, shipping], body, currency }
 }
 
-function customerOf({ to, customer = {}, free, stock = null }: Product): string {
+function customerOf({ to, customer = {}, free, stock = '' }: Product): string {
   return JSON.stringify([to, customer, free === 'resale', stock])
 }
 
