@@ -361,6 +361,7 @@ describe('the event return.due', () => {
       await announceReturns(env.DB, shard0, new Date(`2026-04-${day}T03:17:00Z`), true)
     expect(await due(account_id)).toEqual([
       {
+        document: 'return',
         registration_id: oss,
         jurisdiction_id: null,
         scheme: 'oss_union',
