@@ -180,7 +180,7 @@ export const AccountRequest = z.strictObject({
     'All places beside that of the account, each with its days. In a member state a fixed establishment: ' +
       'staff and means to make supplies there. A registration or a stock is none. Services to consumers in ' +
       'such a state are declared there, and not by a one-stop shop. In a state of the US an office, staff ' +
-      'or stock, which obliges to register from the first sale, whatever the threshold. Default: none',
+      'or stock, so the seller must register from the first sale, whatever the threshold. Default: none',
   ),
   time_zone: text(60)
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
