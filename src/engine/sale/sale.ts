@@ -35,8 +35,8 @@ export type Seller = {
   small_business: boolean
   /** Its worldwide turnover in the period of a threshold. Left out or null: unknown. */
   global_turnover?: Turnover | null
-  /** The rates that it says itself for places that the data does not cover. Left out: none. */
-  own_rates?: OwnRatesOfSeller
+  /** The rates that it says itself for places that the data does not cover. Left out or null: none. */
+  own_rates?: OwnRatesOfSeller | null
 }
 
 /** A rate that the seller says itself. Days are inclusive; `valid_to` null: no end. */

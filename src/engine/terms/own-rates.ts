@@ -47,8 +47,7 @@ export function ownTermsOf(walk: Walk, product: Product, supplied: Supplied): Te
  */
 function ownRateOf({ sale, registrations }: Walk, place: string, product_type: string): OwnRate | null {
   const { own_rates } = sale.seller
-  if (own_rates === undefined || registrations.stated === false || sale.marketplace === 'facilitated')
-    return null
+  if (!own_rates || registrations.stated === false || sale.marketplace === 'facilitated') return null
   const rates = own_rates.places
     .find(({ jurisdiction_id }) => jurisdiction_id === place)
     ?.rates.filter(

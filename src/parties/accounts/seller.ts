@@ -6,7 +6,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import type { Seller } from '../../engine/sale/sale.ts'
 import { isSmallBusinessId } from '../../engine/regimes/eu-member-states.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
-import { heldOn, placeOfEstablishment, placesOfSeller } from './established-on.ts'
+import { heldOn, placeOfEstablishment } from './established-on.ts'
 import type { SellerRequest } from './seller-field.ts'
 
 /** What an account knows of itself as a seller. */
@@ -32,17 +32,36 @@ export function sellerOf(
 ): Seller {
   // Another seller than that of the account has no facts of the account.
   const own_seller = given === undefined || given.country === principal.seller?.country
-  const held = heldOn(principal.establishments ?? [], day).map(placeOfEstablishment)
+  const address = given ?? principal.seller
+  const held = own_seller ? (principal.establishments ?? NONE) : NONE
+  const places = given?.establishments ?? heldOn(held, day).map(placeOfEstablishment)
   const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
+  // Each field by itself: the engine is optimised for one shape, which no spread and no body of a request has.
   return {
-    address: given ?? principal.seller,
+    address:
+      address === null
+        ? null
+        : {
+            country: address.country,
+            region: address.region,
+            city: address.city,
+            postal_code: address.postal_code,
+          },
     registrations: given?.registrations ?? (known ? registeredOn(principal, day) : null),
-    ...placesOfSeller(given?.establishments ?? (own_seller ? held : [])),
+    establishments: places.filter((id) => !isState(id)),
+    present_in: places.filter(isState),
     over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
     small_business: given?.small_business ?? (own_seller && principal.small_business),
     global_turnover: given?.global_turnover ?? (own_seller ? principal.global_turnover : null),
-    ...(own_seller && principal.own_rates && { own_rates: principal.own_rates }),
+    own_rates: (own_seller ? principal.own_rates : null) ?? null,
   }
+}
+
+const NONE = [] as const
+
+/** Fixed establishments decide VAT, and presence in a state of the US sales tax. */
+function isState(id: string): boolean {
+  return id.startsWith('US-')
 }
 
 function registeredOn({ registrations }: SellerPrincipal, day: string): readonly string[] {
