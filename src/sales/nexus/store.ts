@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { dayAfter, monthsAfter } from '../../platform/kit/calendar.ts'
-import { conditionOfRanges, rangesOfPeriod, type TotalsRange } from '../transactions/totals-ranges.ts'
+import { rangesOfPeriod, type TotalsRange } from '../transactions/totals-ranges.ts'
 import { refuseInexact } from '../transactions/sums.ts'
 import { orTooLarge, type TotalsOf } from '../transactions/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
@@ -92,6 +92,16 @@ function addedUp(rows: readonly SoldSums[]): SoldSums[] {
 
 export type SoldInPeriod = SoldRow & { period: string }
 
+/** Days of presence may come and go, so the ranges are one value: D1 binds at most 100. */
+const SOLD_BY_PERIOD = `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions,
+    sum(net_amount) AS net_amount, sum(taxable_amount) AS taxable_amount,
+    sum(uncollected_amount) AS uncollected_amount
+  FROM json_each(?2) AS place CROSS JOIN json_each(?3) AS days
+    CROSS JOIN tax_totals INDEXED BY tax_totals_of_jurisdiction
+    ON account_id = ?1 AND jurisdiction_id = place.value AND span = days.value ->> 'span'
+      AND period BETWEEN days.value ->> 'from' AND days.value ->> 'to'
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1` as const
+
 /**
  * Like readSold, by period and for some jurisdictions. All requests together take one round trip. A whole
  * month is one period.
@@ -101,19 +111,11 @@ export async function readSoldByPeriod(
   requests: readonly { ranges: readonly TotalsRange[]; jurisdiction_ids: readonly string[] }[],
 ): Promise<SoldInPeriod[][]> {
   if (requests.length === 0) return []
-  const statements = requests.map(({ ranges, jurisdiction_ids }) => {
-    const within = conditionOfRanges(ranges)
-    return books
-      .prepare(
-        `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions,
-           sum(net_amount) AS net_amount, sum(taxable_amount) AS taxable_amount,
-           sum(uncollected_amount) AS uncollected_amount
-         FROM tax_totals INDEXED BY tax_totals_of_jurisdiction
-         WHERE account_id = ? AND jurisdiction_id IN (SELECT value FROM json_each(?)) AND ${within.sql}
-         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1`,
-      )
-      .bind(principal.account_id, JSON.stringify(jurisdiction_ids), ...within.values)
-  })
+  const statements = requests.map(({ ranges, jurisdiction_ids }) =>
+    books
+      .prepare(SOLD_BY_PERIOD)
+      .bind(principal.account_id, JSON.stringify(jurisdiction_ids), JSON.stringify(ranges)),
+  )
   const results = await orTooLarge(books.batch<SoldInPeriod>(statements))
   return results.map((result) => result.results)
 }

@@ -69,6 +69,18 @@ describe('physical presence in GET /v1/nexus', () => {
     })
   })
 
+  it('counts the days of a seller who comes and goes all year', async () => {
+    const days = ['03', '06', '09', '12', '15', '18', '21', '24', '27']
+    const visits = ['2026-01', '2026-02', '2026-03', '2026-04'].flatMap((month) =>
+      days.map((day) => stock(`${month}-${day}`, `${month}-${day}`)),
+    )
+    const key = await seller(...visits)
+    await created(key, sale(10_000, '2026-01-27T20:00:00Z'))
+    await created(key, sale(10_000, '2026-01-28T20:00:00Z'))
+    await created(key, sale(10_000, '2026-04-03T20:00:00Z'))
+    expect(await washington(key)).toMatchObject({ uncollected_tax: [{ taxable_amount: 20_000 }] })
+  })
+
   it('counts each day once, if presence ends, begins again and the threshold is passed', async () => {
     const key = await seller(stock('2026-01-05', '2026-01-31'), stock('2026-01-20', '2026-02-28'))
     await created(key, sale(100_000, '2026-01-04T20:00:00Z'))
