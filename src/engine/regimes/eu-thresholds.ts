@@ -27,19 +27,19 @@ function domesticScopes(kind: TaxedKind): readonly string[] {
 }
 
 /**
- * What a limit for small enterprises counts of the turnover at home. France measures services by themselves
- * (CGI, art. 293 B). Ireland has a limit for who sells at least 90 % goods, and one for all others (VAT
- * Consolidation Act 2010, s. 6(1)(c)).
+ * What a limit for small enterprises counts of the turnover at home. France measures services by themselves,
+ * but for lodging and meals on the spot (CGI, art. 293 B). Ireland has a limit for who sells at least 90 %
+ * goods, and one for all others (VAT Consolidation Act 2010, s. 6(1)(c)).
  */
 export function turnoverAtHome({
   jurisdiction_id,
   scope,
 }: Pick<Threshold, 'jurisdiction_id' | 'scope'>):
   | 'all'
-  | 'services'
+  | 'other_services'
   | 'all_of_goods_sellers'
   | 'all_of_others' {
-  if (jurisdiction_id === 'FR' && scope === 'services') return 'services'
+  if (jurisdiction_id === 'FR' && scope === 'services') return 'other_services'
   if (jurisdiction_id === 'IE') return scope === 'goods' ? 'all_of_goods_sellers' : 'all_of_others'
   return 'all'
 }

@@ -1,4 +1,4 @@
-import { supplyKind } from '../../engine/book/product-types.ts'
+import { isWithin, supplyKind } from '../../engine/book/product-types.ts'
 import { inForce, lineage, type RateBook } from '../../engine/book/rate-book.ts'
 import type { Threshold } from '../../engine/book/facts.ts'
 import { turnoverAtHome } from '../../engine/regimes/eu-thresholds.ts'
@@ -52,7 +52,7 @@ function isHomeLimit(threshold: Threshold, day: string): boolean {
 /** Which sales count for a limit; null: the limit is not for a seller with these sales. */
 function countedFor(threshold: Threshold, rows: readonly SoldRow[]): HomeLimit['counts'] | null {
   const counted = turnoverAtHome(threshold)
-  if (counted === 'services') return (row) => !isGoods(row)
+  if (counted === 'other_services') return (row) => !isGoods(row) && !isLodgingOrMeal(row)
   if (counted === 'all') return () => true
   const total = rows.reduce((sum, { net_amount }) => sum + net_amount, 0)
   const goods = rows.reduce((sum, row) => sum + (isGoods(row) ? row.net_amount : 0), 0)
@@ -62,4 +62,8 @@ function countedFor(threshold: Threshold, rows: readonly SoldRow[]): HomeLimit['
 function isGoods({ product_type }: SoldRow): boolean {
   const kind = supplyKind(product_type)
   return kind === 'goods' || kind === 'shipping'
+}
+
+function isLodgingOrMeal({ product_type }: SoldRow): boolean {
+  return isWithin(product_type, 'accommodation') || isWithin(product_type, 'prepared_food')
 }

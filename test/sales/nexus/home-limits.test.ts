@@ -95,6 +95,15 @@ describe('the limits of a small business at home', () => {
       { status: 'exceeded', threshold: { amount: 8_500_000 }, progress: { amount: 9_000_000 } },
       { status: 'below', threshold: { amount: 3_750_000 }, progress: { amount: 3_000_000 } },
     ])
+    // Lodging and meals on the spot count with goods (CGI, art. 293 B).
+    const innkeeper = await smallBusiness('FR', 'EUR')
+    await innkeeper.sell(4_000_000, '2025-05-05', 'accommodation')
+    await innkeeper.sell(1_000_000, '2025-05-05', 'prepared_food')
+    await innkeeper.sell(1_000_000, '2025-05-05', 'professional_services')
+    expect(await innkeeper.limits()).toMatchObject([
+      { status: 'below', threshold: { amount: 8_500_000 }, progress: { amount: 6_000_000 } },
+      { status: 'below', threshold: { amount: 3_750_000 }, progress: { amount: 1_000_000 } },
+    ])
     const irish = await smallBusiness('IE', 'EUR')
     await irish.sell(4_000_000, '2026-05-05')
     await irish.sell(400_000, '2026-05-05', 'professional_services')
