@@ -214,8 +214,8 @@ export type UntaxedSupply = Cited & {
   reason: UntaxedReason
   /** A registered seller would charge it, so its threshold matters; left out: it would not. */
   until_registered?: true
-  /** Where it goes, if the data does not have the tax there; left out: it does. */
-  uncovered?: string
+  /** Where it goes, if the data does not have the tax there, and what it is here; left out: it does. */
+  uncovered?: { place: string; at_origin: UntaxedSupply }
 }
 
 /** Where a supply is taxed and who accounts for it. */

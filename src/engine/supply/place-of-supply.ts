@@ -276,7 +276,8 @@ function acrossRegimes(deal: Deal): Supply {
       return until_registered ? { ...supply, until_registered } : supply
     }
     if (reason !== 'not_supported') return exported
-    return { ...exported, detail: `${exported.detail}. ${detail}`, uncovered: imported.place }
+    const uncovered = { place: imported.place, at_origin: exported }
+    return { ...exported, detail: `${exported.detail}. ${detail}`, uncovered }
   }
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported
   const there = `The customer accounts for the tax of ${deal.customer.name}`

@@ -17,7 +17,7 @@ import type { TreatedProduct } from './treated.ts'
 export function ownTermsOf(walk: Walk, product: Product, supplied: Supplied): Terms | null {
   const { supply } = supplied
   if (supply.kind !== 'untaxed') return null
-  const id = supply.reason === 'not_supported' ? supply.place : supply.uncovered
+  const id = supply.reason === 'not_supported' ? supply.place : supply.uncovered?.place
   const own = id === undefined ? null : ownRateOf(walk, id, product.product_type)
   if (own === null) return null
   const place = walk.customer.jurisdiction_id === id ? walk.customer : supplied.place
@@ -72,7 +72,7 @@ function suppliedAtOwnRate(
     basis: source ?? 'Own rate of the seller',
     detail: 'No rate of the place is in the data, so the own rate of the seller was used',
     by_own_rate: true,
-    ...(found.reason !== 'not_supported' && { at_origin: found }),
+    ...(found.uncovered && { at_origin: found.uncovered.at_origin }),
   }
   return { ...supplied, supply, place }
 }

@@ -127,6 +127,8 @@ describe('a sale to a place without rates in the data', () => {
       line_items: [{ taxability_reason: 'own_rate' }],
     })
     expect(answer.trace?.map(({ step }) => step)).toContain('place_of_origin')
+    expect(answer.line_items[0].notes.join()).toContain('are exempt as an export (Directive')
+    expect(answer.line_items[0].notes.join()).not.toContain('No tax was computed')
   })
 
   it('leaves what is on file as it is, also in a country of which a part is', async () => {
