@@ -1,4 +1,5 @@
 import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'
 import { usualVatId } from '../../parties/vat/usual-vat-id.ts'
@@ -160,7 +161,8 @@ export const datevCsv = {
       .filter((line) => grossOf(line) !== 0)
       .flatMap((line) => {
         const why = whyNotPosted(line)
-        const amount = `${decimalOf(grossOf(line))} ${line.currency}`
+        const digits = minorDigits(line.currency)
+        const amount = `${(grossOf(line) / 10 ** digits).toFixed(digits)} ${line.currency}`
         return why === null ? [] : [`${documentField(documentOf(line))} ${amount} of ${line.day} ${why}`]
       })
   },

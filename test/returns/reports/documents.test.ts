@@ -458,12 +458,14 @@ describe('the files for accountants', () => {
     expect(await missing(key, asked)).toEqual([expect.stringMatching(/^transactions\./)])
     await created(key, sale('DE', 10_000, 'saas', { invoice_number: 'RE-1' }))
     await created(key, sale('DE', 100, 'saas', { currency: 'USD', invoice_number: 'RE-2' }))
+    await created(key, sale('DE', 10_000, 'saas', { currency: 'JPY', invoice_number: 'RE-3' }))
     const { headers, text } = await goodFile(key, asked)
     const postings = text.split('\r\n').slice(2, -1)
     expect(postings).toEqual([expect.stringContaining('"RE-1"')])
     expect(headers.get('X-To-Type')?.split('; ')).toEqual([
       expect.stringMatching(/^RE-9 70\.00 EUR of 2026-\d\d-\d\d has no account: /),
       expect.stringMatching(/^RE-2 1\.19 USD of 2026-\d\d-\d\d is in USD: /),
+      expect.stringMatching(/^RE-3 11900 JPY of 2026-\d\d-\d\d is in JPY: /),
     ])
   })
 
