@@ -9,6 +9,7 @@ import { customerVatIdOf } from '../../parties/customers/customer-vat-id.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { fieldError } from '../../platform/errors.ts'
+import { COUNTRIES } from '../../platform/http/iso-codes.ts'
 import { dataVersionOf } from '../../tax-data/records/data-version.ts'
 import { localBookFor, placesOfSale } from '../../tax-data/records/local-book-for.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
@@ -246,8 +247,9 @@ function refuseImpossibleTax(line: LineBody, index: number): void {
     throw fieldError('invalid_request', path, 'must have the sign of the amount')
 }
 
+/** A country that the data does not cover is a place of supply too. */
 function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: TransactionBody): void {
-  if (jurisdiction_id && !book.jurisdictions.has(jurisdiction_id))
+  if (jurisdiction_id && !book.jurisdictions.has(jurisdiction_id) && !COUNTRIES.has(jurisdiction_id))
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',

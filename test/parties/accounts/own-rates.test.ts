@@ -176,6 +176,20 @@ describe('a recorded sale with an own rate', () => {
     )
     expect((await csv.text()).split('\r\n')[0]).toContain(',own_rate')
   })
+
+  it('is recorded from its calculation with the tax that was calculated', async () => {
+    const key = await accountWith([VAT_OF_ISRAEL])
+    const calculation = await calculated(key)
+    const body = { calculation, customer: SALE.customer }
+    const sale = await call('POST', '/v1/transactions', { key, body })
+    expect(sale.status, sale.text).toBe(201)
+    expect(sale.body).toMatchObject({
+      jurisdiction_id: 'IL',
+      tax_amount: 1_800,
+      tax_variance: 0,
+      line_items: [{ taxability_reason: 'own_rate' }],
+    })
+  })
 })
 
 describe('the own rates of an account', () => {
