@@ -12,7 +12,7 @@ import { readSoldByPeriod, type SoldInPeriod } from './store.ts'
 export type Passed = {
   id: string
   threshold: Threshold
-  /** The worldwide turnover that the account states; null: none. */
+  /** The worldwide turnover of the period, stated or recorded; null: the threshold does not count it. */
   turnover: number | null
   window: Window
   jurisdiction_ids: readonly string[]

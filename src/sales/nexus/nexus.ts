@@ -166,12 +166,23 @@ function ratioOf({ measured, coming, presence }: MeasuredThreshold, day: string)
   return Math.max(measured.progress.ratio_millionths ?? 0, reached, present)
 }
 
+/** The worldwide turnover of a period: recorded sales may show more of it than the account states. */
+function knownTurnover(
+  context: Context,
+  book: RateBook,
+  threshold: Threshold,
+  { recorded_turnover = 0 }: Progress,
+): number | null {
+  if (!countsTurnover(threshold)) return null
+  return Math.max(statedTurnover(context, book, threshold) ?? 0, recorded_turnover)
+}
+
 function passedOf(context: Context, book: RateBook, { id, threshold, measured }: MeasuredThreshold): Passed {
   const jurisdiction_ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
   return {
     id,
     threshold,
-    turnover: statedTurnover(context, book, threshold),
+    turnover: knownTurnover(context, book, threshold, measured.progress),
     window: measured.window,
     jurisdiction_ids,
     counts: (row) => placesOf(book, row).has(id),

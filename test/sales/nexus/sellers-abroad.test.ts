@@ -91,7 +91,13 @@ describe('GET /v1/nexus of a seller abroad', () => {
     await sells(key, 'DE', 'CHF', 9_999_800)
     expect(await exposureOf(key, 'CH')).toMatchObject({ status: 'depends_on_turnover' })
     await sells(key, 'DE', 'CHF', 100)
-    expect(await exposureOf(key, 'CH')).toMatchObject({ status: 'exceeded', notes: [] })
+    expect(await exposureOf(key, 'CH')).toMatchObject({
+      status: 'exceeded',
+      exceeded_on: '2026-10-05',
+      nexus_since: '2026-10-05',
+      uncollected_tax: [{ currency: 'CHF', taxable_amount: 100, tax_amount: 8 }],
+      notes: [],
+    })
   })
 
   it('names the day of the first sale if the stated turnover is over the limit', async () => {
