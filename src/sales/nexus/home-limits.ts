@@ -2,7 +2,7 @@ import { isWithin, supplyKind } from '../../engine/book/product-types.ts'
 import { inForce, lineage, type RateBook } from '../../engine/book/rate-book.ts'
 import type { Threshold } from '../../engine/book/facts.ts'
 import { turnoverAtHome } from '../../engine/regimes/eu-thresholds.ts'
-import type { SoldRow } from './counted-sales.ts'
+import { countSales, type SoldRow } from './counted-sales.ts'
 import {
   type MeasuredAccount,
   type MeasuredThreshold,
@@ -29,7 +29,7 @@ export function homeLimits(account: MeasuredAccount, book: RateBook, day: string
     (book.thresholds.get(id) ?? [])
       .filter((each) => isHomeLimit(each, day))
       .flatMap((threshold) => {
-        const counts = countedFor(threshold, trailingSales(sold, id, day))
+        const counts = countedFor(book, threshold, trailingSales(sold, id, day))
         const measured =
           counts && measureThreshold({ book, id, threshold, sold, counts, global_turnover: null }, day)
         return counts && measured
@@ -50,12 +50,16 @@ function isHomeLimit(threshold: Threshold, day: string): boolean {
 }
 
 /** Which sales count for a limit; null: the limit is not for a seller with these sales. */
-function countedFor(threshold: Threshold, rows: readonly SoldRow[]): HomeLimit['counts'] | null {
+function countedFor(
+  book: RateBook,
+  threshold: Threshold,
+  rows: readonly SoldRow[],
+): HomeLimit['counts'] | null {
   const counted = turnoverAtHome(threshold)
   if (counted === 'other_services') return (row) => !isGoods(row) && !isLodgingOrMeal(row)
   if (counted === 'all') return () => true
-  const total = rows.reduce((sum, { net_amount }) => sum + net_amount, 0)
-  const goods = rows.reduce((sum, row) => sum + (isGoods(row) ? row.net_amount : 0), 0)
+  const total = countSales(book, threshold, rows).amount
+  const goods = countSales(book, threshold, rows.filter(isGoods)).amount
   return goods * 10 >= total * 9 === (counted === 'all_of_goods_sellers') ? () => true : null
 }
 

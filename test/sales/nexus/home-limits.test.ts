@@ -34,7 +34,7 @@ async function smallBusiness(country: string, currency: string, profile: object 
   }
   const limits = async () =>
     (await call('GET', '/v1/nexus', { key })).body['home_limits'] as Record<string, unknown>[]
-  return { account_id, sell, limits }
+  return { key, account_id, sell, limits }
 }
 
 const told = async (account_id: string) =>
@@ -114,6 +114,20 @@ describe('the limits of a small business at home', () => {
     expect(await irish.limits()).toMatchObject([
       { status: 'exceeded', threshold: { amount: 4_250_000 }, exceeded_on: '2026-05-05' },
     ])
+  })
+
+  it('take the share of goods in Ireland in one currency', async () => {
+    const { key, sell, limits } = await smallBusiness('IE', 'EUR')
+    await sell(4_000_000, '2026-05-05')
+    // About 3,400 EUR, a twelfth of the turnover.
+    const inYen = {
+      currency: 'JPY',
+      transaction_date: '2026-05-05',
+      customer: { address: { country: 'IE' } },
+      line_items: [{ amount: 600_000, product_type: 'professional_services' }],
+    }
+    expect((await call('POST', '/v1/transactions', { key, body: inYen })).status).toBe(201)
+    expect(await limits()).toMatchObject([{ status: 'below', threshold: { amount: 8_500_000 } }])
   })
 
   it('count no sale that is taxed abroad, and are of no account that charges tax', async () => {
