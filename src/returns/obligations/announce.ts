@@ -79,11 +79,13 @@ async function announce(
   const accounts = [...new Set(due.map(({ account_id }) => account_id))]
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const listing = due.filter(({ document }) => document === 'ec_sales_list')
+  // A page has the sales of many accounts, so only the months of their statements are read.
+  const [first = since] = listing.map(({ from_date }) => from_date).toSorted()
   const [returns, marks, begins, listed] = await Promise.all([
     readFiledPeriods(books, accounts, since),
     readMarks(books, accounts, since),
     readBooksBegin(control, books, accounts),
-    readListedSales(books, [...new Set(listing.map(({ account_id }) => account_id))], monthOf(since)),
+    readListedSales(books, [...new Set(listing.map(({ account_id }) => account_id))], monthOf(first)),
   ])
   const listedOf = Map.groupBy(listed, ({ account_id }) => account_id)
   const filedOf = Map.groupBy(returns, ({ account_id }) => account_id)
