@@ -8,11 +8,11 @@ import { nextAttemptAt, worthAnotherAttempt } from '../customers/vat-validations
 import { readAsker, readRequester } from '../vat/requester.ts'
 import type { Validation } from '../vat/schemas.ts'
 import { validateVatId } from '../vat/validate.ts'
-import { type DueId, endLease, keepAnswer, leaseCheck, readDue, sweepChecks, waitUntil } from './store.ts'
+import { type DueId, endLease, keepAnswer, leaseCheck, readDue, sweepChecks } from './store.ts'
 
 /** A check that is overdue by more has lost its message. */
 const GRACE_MS = 60_000
-/** The questions of an account are counted by the minute. */
+/** The questions of an account are counted by the minute, and an authority may be away for so long. */
 const MINUTE_MS = 60_000
 /** The reason of an answer that no authority was asked for. */
 const TOO_MANY = 'too_many_questions'
@@ -55,15 +55,15 @@ export async function runVatCheck(env: Bindings, shard: Shard, id: string, now: 
     }),
   )
   const late = now.getTime() - Date.parse(check.created_at) > DAY_MS
-  const refused = answers.some(({ said }) => said.reason === TOO_MANY)
-  const minute = new Date(now.getTime() + MINUTE_MS).toISOString()
+  // The others wait too: while an authority is away, each would only use up one of its attempts.
+  const waits = answers.some(({ said }) => worthAnotherAttempt(said))
+  const from = new Date(now.getTime() + (waits ? MINUTE_MS : 0)).toISOString()
   try {
     await batchAtHome(books, account_id, [
       ...answers
         .filter(({ said }) => late || said.reason !== TOO_MANY)
         .map(({ due, said }) => keepAnswer(books, id, due, said, late ? null : nextOf(due, said, now))),
-      ...(refused ? [waitUntil(books, id, minute)] : []),
-      endLease(books, id, now.toISOString()),
+      endLease(books, id, now.toISOString(), from),
     ])
   } catch (thrown) {
     // The account moves to another database, whose sweep goes on.

@@ -141,25 +141,20 @@ export function keepAnswer(
     )
 }
 
-/** Lets no id of a check be asked about before a moment: the account has no more questions in this minute. */
-export function waitUntil(books: BooksDb, check_id: string, moment: string): D1PreparedStatement {
-  return books
-    .prepare(
-      `UPDATE vat_check_ids SET next_attempt_at = ?2
-       WHERE check_id = ?1 AND status = 'pending' AND next_attempt_at < ?2`,
-    )
-    .bind(check_id, moment)
-}
-
-/** Ends a lease: the check is due again with its next id, or has ended. */
-export function endLease(books: BooksDb, check_id: string, now: string): D1PreparedStatement {
+/** Ends a lease: the check is due again with its next id, not before a moment, or has ended. */
+export function endLease(
+  books: BooksDb,
+  check_id: string,
+  now: string,
+  not_before: string,
+): D1PreparedStatement {
   const next = `(SELECT min(next_attempt_at) FROM vat_check_ids WHERE check_id = ?1 AND status = 'pending')`
   return books
     .prepare(
-      `UPDATE vat_checks SET due_at = ${next}, finished_at = iif(${next} IS NULL, ?2, NULL)
+      `UPDATE vat_checks SET due_at = max(${next}, ?3), finished_at = iif(${next} IS NULL, ?2, NULL)
        WHERE id = ?1 AND due_at IS NOT NULL`,
     )
-    .bind(check_id, now)
+    .bind(check_id, now, not_before)
 }
 
 /** When a check is due again; null: it has ended. */

@@ -172,6 +172,31 @@ describe('a check of many VAT ids', () => {
     expect(results.every(({ attempts }) => attempts === 1)).toBe(true)
   })
 
+  it('writes no row of an id that waits because the account has asked enough', async () => {
+    const { id } = await begin({ vat_ids: IRISH })
+    const limited = { limit: async () => ({ success: false }) }
+    await runVatCheck({ ...asking, QUESTION_LIMIT_ENTERPRISE: limited }, shard, id, NOW)
+    const { results } = await books
+      .prepare('SELECT DISTINCT next_attempt_at FROM vat_check_ids WHERE check_id = ?')
+      .bind(id)
+      .all()
+    expect(results).toEqual([{ next_attempt_at: NOW.toISOString() }])
+  })
+
+  it('counts no attempt for ids that nobody was asked about while the authority is away', async () => {
+    await away()
+    const { key, id } = await begin({ vat_ids: IRISH })
+    await run(id)
+    const attempts = ((await read(key, id, '/results'))['results'] as { attempts: number }[]).map(
+      (result) => result.attempts,
+    )
+    expect(attempts).toEqual(IRISH.map((_, index) => (index < 5 ? 1 : 0)))
+    await registered()
+    forgetAll()
+    await run(id, 60)
+    expect(await read(key, id)).toMatchObject({ state: 'finished', counts: { valid: 40 } })
+  })
+
   it('ends its questions after a day', async () => {
     const { key, id } = await begin({ vat_ids: ['IE6388047V'] })
     const limited = { limit: async () => ({ success: false }) }
