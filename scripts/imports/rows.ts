@@ -69,7 +69,7 @@ export function rowsOf(csv: string, required: readonly string[], format: FileFor
 
 /** How many characters of blank lines, also with separators, a text has before its first row. */
 function blankLines(text: string): number {
-  return /^(?:[^\S\r\n]*(?:[,;\t][^\S\r\n]*)*(?:\r\n|\n|\r))*/.exec(text)?.[0].length ?? 0
+  return /^(?:(?:[,;]|[^\S\r\n])*(?:\r\n|\n|\r))*/.exec(text)?.[0].length ?? 0
 }
 
 /** The line, from 1, at places of a text that are asked in ascending order. */

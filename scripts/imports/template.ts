@@ -36,6 +36,7 @@ export function readTemplate(csv: string, options: ImportOptions): Imported {
 
 function saleOf(rows: readonly Row[]): ImportedSale {
   const first = firstOf(rows)
+  refuseDifferences(first, rows)
   const currency = inCell(first, 'currency', currencyOf)
   const credited = cell(first, 'credit_note_for')
   if (cell(first, 'id') === '') throw new Error(`Row ${first.number}, id: is empty`)
@@ -47,7 +48,24 @@ function saleOf(rows: readonly Row[]): ImportedSale {
   }
 }
 
+/** What a sale has once. */
+const ONCE = ['currency', 'vat_id', 'credit_note_for', COLUMNS.template.date, ...COLUMNS.template.to]
+
+/** Throws if two rows of a sale do not agree. A later row may leave out what the first one says. */
+function refuseDifferences(first: Row, rows: readonly Row[]): void {
+  for (const row of rows)
+    for (const name of ONCE) {
+      const [said, differs] = [cell(first, name), cell(row, name)]
+      if (differs !== '' && differs !== said)
+        throw new Error(
+          `Row ${row.number}, ${name}: "${differs}" is not "${said}", as on row ${first.number} of the same sale`,
+        )
+    }
+}
+
 function lineOf(row: Row, currency: string): ImportedLine {
+  for (const name of ['amount', 'tax_amount'])
+    if (cell(row, name) === '') throw new Error(`Row ${row.number}, ${name}: is empty`)
   return {
     ...filled({ reference: cell(row, 'reference'), description: cell(row, 'description') }),
     amount: unitsOf(row, 'amount', currency),

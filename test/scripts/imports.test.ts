@@ -85,11 +85,31 @@ describe('the template', () => {
     ['A,2026-03-02,EURO,DE,saas,1.00,0', 'Row 2, currency: "EURO" is not a currency'],
     ['A,2026-03-02,EUR,DE,shirt,1.00,0', 'Row 2, product_type: "shirt" is not a product type'],
     ['A,2.3.2026,EUR,DE,saas,1.00,0', 'Row 2, date: "2.3.2026" can be two days'],
+    ['A,2026-03-02,EUR,DE,saas,,0', 'Row 2, amount: is empty'],
+    ['A,2026-03-02,EUR,DE,saas,1.00,', 'Row 2, tax_amount: is empty'],
   ])('names the row and the column of %s', (row, reason) => {
     const file = csv('id,date,currency,country,product_type,amount,tax_amount', row)
     const { sales, bad } = readTemplate(file, { ...OPTIONS, skip_bad_rows: true })
     expect(sales).toEqual([])
     expect(bad[0]?.reason).toContain(reason)
+  })
+
+  it.each([
+    ['A,2026-03-02,USD,DE,saas,1.00,0', 'Row 3, currency: "USD" is not "EUR", as on row 2 of the same sale'],
+    ['A,2026-04-02,EUR,DE,saas,1.00,0', 'Row 3, date: "2026-04-02" is not "2026-03-02"'],
+    ['A,2026-03-02,EUR,FR,saas,1.00,0', 'Row 3, country: "FR" is not "DE"'],
+  ])('reads no sale whose rows differ, as with %s', (row, reason) => {
+    const head = 'id,date,currency,country,product_type,amount,tax_amount'
+    const file = csv(head, 'A,2026-03-02,EUR,DE,saas,1.00,0', row)
+    const { sales, bad } = readTemplate(file, { ...OPTIONS, skip_bad_rows: true })
+    expect(sales).toEqual([])
+    expect(bad[0]?.reason).toContain(reason)
+  })
+
+  it('takes what a sale has once from its first row, if the others are empty there', () => {
+    const head = 'id,date,currency,country,product_type,amount,tax_amount'
+    const file = csv(head, 'A,2026-03-02,EUR,DE,saas,1.00,0', 'A,,,,books,2.00,0')
+    expect(readTemplate(file, OPTIONS).sales).toMatchObject([{ currency: 'EUR', line_items: [{}, {}] }])
   })
 })
 

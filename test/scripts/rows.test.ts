@@ -31,4 +31,10 @@ describe('the number of a row', () => {
       [5, 'Too many fields'],
     ])
   })
+
+  it('is found at once where a row begins with many empty cells', () => {
+    const columns = Array.from({ length: 40 }, (_, index) => `c${index}`)
+    const rows = rowsOf(`${columns.join('\t')}\n${'\t'.repeat(39)}x\n`, ['c0'])
+    expect(rows.map(({ number, cells }) => [number, cells['c39']])).toEqual([[2, 'x']])
+  })
 })
