@@ -17,9 +17,12 @@ type Open = { parts: XmlParts; text: string }
 
 const NO_LISTS: ReadonlySet<string> = new Set()
 
+/** No document that is read here has so many levels. The parser takes a time that grows with their square. */
+const DEPTH_MAX = 100
+
 /**
  * Reads an XML document by the parser of HTML pages, which has a mode for it. Definitions of entities are not
- * read. Throws an Error if an element is not closed, or if there is none.
+ * read. Throws an Error if an element is not closed or stands in too many others, or if there is none.
  */
 export function readXml(document: string, options: XmlOptions = {}): unknown {
   const { lists = NO_LISTS, attributes, blanks = false } = options
@@ -28,7 +31,8 @@ export function readXml(document: string, options: XmlOptions = {}): unknown {
   let is_empty = false
   const parser = new Parser(
     {
-      onopentag(_name, given) {
+      onopentag(name, given) {
+        if (open.length > DEPTH_MAX) throw new Error(`${name} is in more than ${DEPTH_MAX} elements`)
         const parts = emptyParts()
         if (attributes !== undefined)
           for (const [name, value] of Object.entries(given)) parts[`${attributes}${localName(name)}`] = value

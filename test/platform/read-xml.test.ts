@@ -46,4 +46,10 @@ describe('a document in XML', () => {
     const document = `<!DOCTYPE a [<!ENTITY e "${'x'.repeat(1_000)}">]><a>&e;</a>`
     expect(read(document)).toEqual({ a: '&e;' })
   })
+
+  it('refuses elements in so many others that their parser would take minutes', () => {
+    const nested = (levels: number) => '<a>'.repeat(levels) + '</a>'.repeat(levels)
+    expect(() => readXml(nested(200_000))).toThrow('a is in more than 100 elements')
+    expect(readXml(nested(100))).toMatchObject({ a: { a: { a: {} } } })
+  })
 })
