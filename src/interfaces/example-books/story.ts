@@ -6,7 +6,7 @@ import { dayIn } from '../../platform/kit/time-zone.ts'
 import { decidedMark } from '../../returns/obligations/decide.ts'
 import { jurisdictionOfReturn, type Obliged } from '../../returns/obligations/filed.ts'
 import { obligedAccountOf, readAllObligations } from '../../returns/obligations/open-returns.ts'
-import { readSalesOfMark, replaceMark } from '../../returns/obligations/store.ts'
+import { readSalesOfMarks, replaceMark } from '../../returns/obligations/store.ts'
 import { freezeReturn } from '../../returns/kept/freeze.ts'
 import { reopenReturn } from '../../returns/kept/reopen.ts'
 import type { ExampleIds } from './example-ids.ts'
@@ -57,7 +57,7 @@ async function unlessDone(change: () => Promise<unknown>): Promise<void> {
 async function setAside(context: Context, earlier: readonly Obliged[]): Promise<void> {
   const decided = { state: 'set_aside', reason: FILED_BEFORE, day: null, number: null } as const
   const marks = earlier.map((each) => decidedMark(context, each, decided))
-  const sold = await Promise.all(marks.map((mark) => readSalesOfMark(context, mark)))
+  const sold = await readSalesOfMarks(context, marks)
   await commit(context, {
     changes: marks.flatMap((mark, index) => replaceMark(context, null, mark, at(sold, index))),
     audit: [],

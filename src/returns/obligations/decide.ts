@@ -12,7 +12,7 @@ import { presentObligations, readObligations } from './list.ts'
 import type { Obligations } from './open-returns.ts'
 import { earliestUnfiled } from './order.ts'
 import type { ObligationAnswer, ObligationBody } from './schemas.ts'
-import { deleteMark, type Mark, type MarkRow, readSalesOfMark, replaceMark } from './store.ts'
+import { deleteMark, type Mark, type MarkRow, readSalesOfMarks, replaceMark } from './store.ts'
 
 /**
  * Sets an obligation aside with a reason, or keeps that a statement was filed, or takes that back. Asked
@@ -35,7 +35,7 @@ export async function decideObligation(
     const same = isSame(before, next)
     const after = same ? before : markOf(context, found, before, next)
     // Before the figures of the answer: a sale after them is not covered by the decision.
-    const sold = same || after === null ? '' : await readSalesOfMark(context, after)
+    const [sold = ''] = await readSalesOfMarks(context, same || after === null ? [] : [after])
     const marks = [...read.marks.filter((each) => each !== before), ...(after === null ? [] : [after])]
     const marked = obligedOf(found.due, doneOf(read.filed, marks), today)
     const { due_date } = found.due

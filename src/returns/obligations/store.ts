@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { SUBMISSION_STATES } from '../../platform/database/values/return-statuses.ts'
 import { allColumnsOf } from '../../platform/database/column-list.ts'
 import { guarded, required } from '../../platform/database/guard.ts'
+import { rowsOf } from '../../platform/database/results.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { rangesOfPeriod } from '../../sales/transactions/totals-ranges.ts'
 import type { obligation_marks } from '../../platform/database/tables/returns.ts'
@@ -159,20 +160,20 @@ function valuesOfSales(account_id: string, { document, place, from_date, to_date
   return [account_id, JSON.stringify(rangesOfPeriod(from_date, to_date)), document, place]
 }
 
-/** The sums of the sales that a mark concerns, as text. */
-export async function readSalesOfMark(
+/** The sums of the sales that each mark concerns, as text. */
+export async function readSalesOfMarks(
   { books, principal }: Pick<Context, 'books' | 'principal'>,
-  of: OfMark,
-): Promise<string> {
-  const sums = await books
-    .prepare(SALES_OF_MARK)
-    .bind(...valuesOfSales(principal.account_id, of))
-    .first<string>('sums')
-  return invariant(sums, 'sums are one row')
+  marks: readonly OfMark[],
+): Promise<string[]> {
+  if (marks.length === 0) return []
+  const sums = await books.batch<{ sums: string }>(
+    marks.map((of) => books.prepare(SALES_OF_MARK).bind(...valuesOfSales(principal.account_id, of))),
+  )
+  return sums.map((result) => invariant(rowsOf<{ sums: string }>(result)[0], 'sums are one row').sums)
 }
 
 /**
- * Keeps a mark in the place of the one that was read; null: there was none. `sold` is what readSalesOfMark
+ * Keeps a mark in the place of the one that was read; null: there was none. `sold` is what readSalesOfMarks
  * gave. Fails with concurrent_change if the mark or the sales are no longer as they were read, or if the tax
  * office got a return of its days meanwhile.
  */

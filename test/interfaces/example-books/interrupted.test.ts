@@ -24,6 +24,17 @@ function failingAt(n: number, made: boolean) {
   return { bindings, reached: () => trips >= n }
 }
 
+it('are added in fewer trips to the database than the free plan allows', async () => {
+  const { key } = await newAccount({ sandbox: true })
+  let trips = 0
+  const bindings = withDatabase((trip) => {
+    trips += 1
+    return trip()
+  })
+  await callWith(bindings, key, { method: 'POST', path: PATH, body: undefined })
+  expect(trips).toBeLessThan(50)
+})
+
 it.each([true, false])(
   'are there in full or not at all, wherever a request is killed (after its trip: %s)',
   { timeout: 300_000 },
