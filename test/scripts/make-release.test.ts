@@ -135,6 +135,17 @@ describe('the workflow of a release', () => {
     expect(workflow).toContain('--provenance')
     expect(workflow).toContain('id-token: write')
   })
+
+  it('has the notes of the tag, which its checkout replaces, before anything is published', () => {
+    const fetched = workflow.indexOf('git fetch --force origin "$GITHUB_REF:$GITHUB_REF"')
+    expect(fetched).toBeGreaterThan(0)
+    expect(fetched).toBeLessThan(workflow.indexOf('npm publish'))
+    expect(workflow).toContain('--notes-from-tag')
+  })
+
+  it('can be started again after a package was published: each version is looked up first', () => {
+    expect(workflow).toMatch(/npm view "\$named" version.* \|\| npm publish/)
+  })
 })
 
 describe('a release', () => {
