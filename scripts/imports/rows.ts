@@ -23,7 +23,8 @@ export const PLAIN: FileFormat = { decimal_comma: false, dates: null, columns: n
 
 /**
  * Reads a CSV file with a header, separated by commas, semicolons or tabs. Names of columns are compared
- * without regard to case. Throws if a required column is missing. A row that cannot be read has a fault.
+ * without regard to case. Throws if a required column is missing, or if a wrong quote takes further rows,
+ * which nobody would miss. A row that cannot be read has a fault.
  */
 export function rowsOf(csv: string, required: readonly string[], format: FileFormat = PLAIN): Row[] {
   const ours = new Map([...format.columns].map(([name, theirs]) => [theirs, name]))
@@ -55,8 +56,11 @@ export function rowsOf(csv: string, required: readonly string[], format: FileFor
     step: ({ data: cells, errors, meta: { cursor } }) => {
       const begin = end + blankLines(text.slice(end, cursor))
       const fault = errors.find(({ type }) => type !== 'Delimiter')
+      const number = lines(begin)
+      if (fault?.type === 'Quotes' && /[\r\n]/.test(text.slice(begin, cursor).trim()))
+        throw new Error(`Row ${number}: a quote in it takes the rows after it. Close it, or write it twice`)
       rows.push({
-        number: lines(begin),
+        number,
         cells,
         fault: fault === undefined ? null : faultOf(fault.message),
         format,

@@ -106,6 +106,18 @@ describe('the template', () => {
     expect(bad[0]?.reason).toContain(reason)
   })
 
+  it('reads nothing if a quote takes the rows after it, also where bad rows may be left out', () => {
+    const head = 'id,date,currency,country,product_type,amount,tax_amount,description'
+    const sale = (id: string, text: string) => `${id},2026-03-02,EUR,DE,saas,1.00,0,${text}`
+    const options = { ...OPTIONS, skip_bad_rows: true }
+    for (const text of ['"19 inch', '"19" inch'])
+      expect(() => readTemplate(csv(head, sale('A', text), sale('B', 'x')), options)).toThrow(
+        'Row 2: a quote in it takes the rows after it',
+      )
+    const inches = csv(head, sale('A', '19" wide'), sale('B', '"19"" wide"'))
+    expect(readTemplate(inches, options).sales).toHaveLength(2)
+  })
+
   it('takes what a sale has once from its first row, if the others are empty there', () => {
     const head = 'id,date,currency,country,product_type,amount,tax_amount'
     const file = csv(head, 'A,2026-03-02,EUR,DE,saas,1.00,0', 'A,,,,books,2.00,0')
