@@ -58,7 +58,7 @@ function refuseDifferences(first: Row, rows: readonly Row[]): void {
       const [said, differs] = [cell(first, name), cell(row, name)]
       if (differs !== '' && differs !== said)
         throw new Error(
-          `Row ${row.number}, ${name}: "${differs}" is not "${said}", as on row ${first.number} of the same sale`,
+          `Row ${row.number}, ${name}: "${differs}" is not "${said}", as on row ${first.number} of the sale`,
         )
     }
 }

@@ -868,9 +868,7 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     changes: 'What was changed',
     issues: 'What is wrong',
   },
-  VatCheck: VAT_CHECK,
   VatCheckAnswer: VAT_CHECK,
-  VatCheckCounts: { valid: 'Registered', invalid: 'Not registered, or of a wrong form' },
   VatCheckResults: { results: 'The ids of this page' },
   VatCheckResult: {
     country: 'The country that issued the id; null: not told',
@@ -881,7 +879,6 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     consultation_number: 'The proof of the inquiry; null: the authority gave none',
     checked_at: 'When the authority answered; null: not yet',
   },
-  VatCheckRequest: { vat_ids: 'The VAT ids, as they were typed' },
   ValidateVatIdAnswer: VAT_ANSWER,
   VatValidation: VAT_ANSWER,
   VatCountriesAnswer: { countries: 'The countries' },

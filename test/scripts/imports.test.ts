@@ -95,7 +95,7 @@ describe('the template', () => {
   })
 
   it.each([
-    ['A,2026-03-02,USD,DE,saas,1.00,0', 'Row 3, currency: "USD" is not "EUR", as on row 2 of the same sale'],
+    ['A,2026-03-02,USD,DE,saas,1.00,0', 'Row 3, currency: "USD" is not "EUR", as on row 2 of the sale'],
     ['A,2026-04-02,EUR,DE,saas,1.00,0', 'Row 3, date: "2026-04-02" is not "2026-03-02"'],
     ['A,2026-03-02,EUR,FR,saas,1.00,0', 'Row 3, country: "FR" is not "DE"'],
   ])('reads no sale whose rows differ, as with %s', (row, reason) => {

@@ -36,7 +36,7 @@ export function sellerOf(
   const held = own_seller ? (principal.establishments ?? NONE) : NONE
   const places = given?.establishments ?? heldOn(held, day).map(placeOfEstablishment)
   const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
-  // Each field by itself: the engine is optimised for one shape, which no spread and no body of a request has.
+  // Each field by itself: the engine is optimised for one shape, which no spread and no body has.
   return {
     address:
       address === null

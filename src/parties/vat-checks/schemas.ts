@@ -10,7 +10,11 @@ const IDS_MAX = 1_000
 const VatId = text(40).min(2, 'must have at least 2 characters')
 
 export const VatCheckRequest = z.strictObject({
-  vat_ids: z.array(VatId).min(1, 'must not be empty').max(IDS_MAX, `must be at most ${IDS_MAX} ids`),
+  vat_ids: z
+    .array(VatId)
+    .min(1, 'must not be empty')
+    .max(IDS_MAX, `must be at most ${IDS_MAX} ids`)
+    .describe('The VAT ids, as they were typed'),
   country: Country.nullish().describe('The country that issued the ids without a prefix'),
   requester_vat_id: VatId.nullish().describe(
     'Your own VAT id: the authority then gives consultation numbers. Left out: that of the account',
@@ -21,8 +25,8 @@ export type VatCheckBody = z.output<typeof VatCheckRequest>
 /** How many ids of a check have each status. */
 const VatCheckCounts = z.strictObject({
   pending: z.int().describe('Not answered yet'),
-  valid: z.int(),
-  invalid: z.int(),
+  valid: z.int().describe('Registered'),
+  invalid: z.int().describe('Not registered, or of a wrong form'),
   unavailable: z.int().describe('The authority gave no answer, or there is none to ask'),
 })
 

@@ -107,7 +107,6 @@ export const EinvoiceRequest = z
 const HsCode = z
   .string()
   .regex(/^\d{4}\.?\d{2}(\.?\d{2}){0,2}$/, 'must have 6, 8 or 10 digits, such as 6109.10')
-  .describe('The code of the customs tariff. A calculation counts it for the customs duty beside the tax')
 
 /** What a line says beside its product and price, in a calculation and in a recorded sale. */
 export const LINE_FACTS = {
@@ -126,7 +125,9 @@ export const LINE_FACTS = {
   ),
   bundle: BundleRequest.optional(),
   exemption_reason: ExemptionReasonRequest.nullish(),
-  hs_code: HsCode.nullish(),
+  hs_code: HsCode.nullish().describe(
+    'The code of the customs tariff. A calculation counts it for the customs duty beside the tax',
+  ),
 }
 
 export const CalculateLineRequest = z.strictObject({

@@ -201,10 +201,12 @@ describe('the pages for people', () => {
   })
 
   it('shows since when a source stands in for another, and what is held back', async () => {
+    // A source that answered an hour ago is not stale yet, whatever the day of the test.
+    const answered_at = new Date(Date.now() - 3_600_000).toISOString()
     const state = {
       region: 'AU',
-      last_sync_at: '2026-11-21T03:40:00.000Z',
-      last_successful_fetch: '2026-11-21T03:40:00.000Z',
+      last_sync_at: answered_at,
+      last_successful_fetch: answered_at,
       consecutive_failures: 0,
       parse_failures: 0,
       last_error: null,

@@ -251,7 +251,7 @@ describe('a credit note mirrors its sale', () => {
     const { body } = await call('GET', `/v1/transactions/${id}?explain=true`, { key })
     expect(body['credits']).toBeUndefined()
     expect(body['explanation']).toMatchObject({
-      lines: [{ tax_from: 'credited', sentence: expect.stringContaining('gives back €0.80 of tax') }],
+      lines: [{ tax_from: 'credited', sentence: expect.stringContaining('refunds €0.80 tax') }],
     })
   })
 

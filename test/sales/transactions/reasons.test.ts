@@ -121,7 +121,7 @@ it('keeps the reason although registrations change afterwards, and refunds have 
   expect(back.status, back.text).toBe(200)
   const after = await explained(key, id)
   expect(after.explanation).toMatchObject({ lines: before.explanation?.lines })
-  expect(after.explanation?.refunds[0]?.sentence).toContain('€1.00 given back')
+  expect(after.explanation?.refunds[0]?.sentence).toContain('Refund of €1.00')
 })
 
 it('says that no reason was kept for a sale of an earlier release', async () => {
