@@ -32,6 +32,7 @@ const DEPENDS_ON_STATE = {
   'Complete a pending transaction': 'transaction_not_pending',
   'Fill an empty account for tests with a year of example books': 'books_not_empty',
   'Void a pending transaction': 'transaction_not_pending',
+  'Your own rates for one place': 'not_found',
   'One customer by your own reference': 'not_found',
   'One delivery with its attempts and what it sends': 'not_found',
   'Send a delivery again, or now if it waits': 'not_found',
