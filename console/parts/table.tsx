@@ -56,21 +56,25 @@ const SHAPES = ['whole', 'fewer', 'list'] as const
 /** The card of a table. It asks its own width, so that a table in a drawer is a list, too. */
 function Fitted({ children }: { children: Child }) {
   const card = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => fit(card.current))
+  // At each drawing, because its element can be another one then. It is fitted before anything is painted.
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => fit(card.current))
-    if (card.current !== null) observer.observe(card.current)
+    const { current } = card
+    if (current === null) return
+    fit(current)
+    const observer = new ResizeObserver(() => fit(current))
+    observer.observe(current)
     return () => observer.disconnect()
-  }, [])
+  })
   return (
-    <div class="table" ref={card}>
+    <div class="table" data-shape={innerWidth < LIST_BELOW_PX ? 'list' : 'whole'} ref={card}>
       {children}
     </div>
   )
 }
 
-function fit(card: HTMLElement | null): void {
-  if (card === null) return
+function fit(card: HTMLElement): void {
+  // Before it is in the page it has no width: the observer fits it then.
+  if (card.clientWidth === 0) return
   for (const shape of card.clientWidth < LIST_BELOW_PX ? (['list'] as const) : SHAPES) {
     card.dataset['shape'] = shape
     if (card.scrollWidth <= card.clientWidth) return
