@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { rowsOf } from '../../platform/database/results.ts'
+import { orTooLarge } from '../../sales/transactions/sums-store.ts'
 
 /** How many sales the report may read. */
 export const DIFFERING_MAX = 50_000
@@ -22,7 +23,10 @@ const SUMS = `count(*) AS transactions, sum(tax_amount) AS charged_tax, sum(tax_
 
 type VarianceFilter = { from_date: string; to_date: string; jurisdiction_id?: string | undefined }
 
-/** A page of the sums by month, place and currency, the latest month first, and all sums by currency. */
+/**
+ * A page of the sums by month, place and currency, the latest month first, and all sums by currency. Throws
+ * amount_out_of_range.
+ */
 export async function readVariances(
   { books, principal }: Context,
   { from_date, to_date, jurisdiction_id }: VarianceFilter,
@@ -35,7 +39,7 @@ export async function readVariances(
       AND status IN ('completed', 'refunded') AND (?4 = '' OR jurisdiction_id = ?4)
     LIMIT ${DIFFERING_MAX + 1})` as const
   const bound = [principal.account_id, from_date, to_date, jurisdiction_id ?? '']
-  const [rows, totals] = await books.batch([
+  const statements = [
     books
       .prepare(
         `SELECT substr(day, 1, 7) AS month, jurisdiction_id, currency, ${SUMS}
@@ -50,7 +54,8 @@ export async function readVariances(
          FROM ${sales} GROUP BY currency ORDER BY currency`,
       )
       .bind(...bound),
-  ])
+  ]
+  const [rows, totals] = await orTooLarge(books.batch(statements))
   const found = rowsOf<VarianceTotal & { groups: number }>(totals)
   return {
     read: found.reduce((sum, { transactions }) => sum + transactions, 0),

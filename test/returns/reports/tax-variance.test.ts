@@ -1,7 +1,8 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { shardsOf } from '../../../src/platform/database/shards.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
@@ -123,6 +124,21 @@ describe('charged against expected tax', () => {
     const url = 'https://service.test/v1/reports/export?report=transactions&variance=true'
     const csv = await exports.default.fetch(url, { headers: { Authorization: `Bearer ${key}` } })
     expect((await csv.text()).trim().split('\n')).toHaveLength(2)
+  })
+
+  it('says that its sums are too large, and asks for fewer days', async () => {
+    const { key, account_id } = await newAccount()
+    for (const month of [1, 2])
+      await sell(key, { month, country: 'FR', currency: 'EUR', amount: 5_000, difference: 7 })
+    for (const { books } of shardsOf(env))
+      await books
+        .prepare('UPDATE transactions SET tax_variance = 9000000000000000000 WHERE account_id = ?')
+        .bind(account_id)
+        .run()
+    expect(await call('GET', PATH, { key })).toMatchObject({
+      status: 400,
+      body: { reason: 'amount_out_of_range' },
+    })
   })
 
   it('has pages whose totals are of all, and can be of one place', async () => {
