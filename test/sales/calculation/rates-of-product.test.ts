@@ -77,7 +77,7 @@ describe('the rate of a product', () => {
         )
         if (dear.taxability_reason === 'not_a_supply') {
           expect(combined_rate).toBe(0)
-          expect(said).toContain('is no supply')
+          expect(said).toContain('is not a supply')
           return
         }
         const by_price =
@@ -94,7 +94,11 @@ describe('the rate of a product', () => {
         )
         if (taxes.some(({ taxable_amount }) => taxable_amount < 2_000_000)) expect(said).toContain('price')
       }),
-      { numRuns: 60 },
+      // What is not a supply is one type of many, so chance alone seldom asks for it.
+      {
+        numRuns: 60,
+        examples: ['FR', 'DE', 'US-NY', 'CA-ON', 'AU', 'CH'].map((place) => [[place, 'gift_card']]),
+      },
     )
   })
 })
