@@ -24,6 +24,7 @@ const values = readOptions({
 })
 
 const CHANGELOG = join(PROJECT, 'CHANGELOG.md')
+const TODAY = new Date().toISOString().slice(0, 10)
 const folder = resolve(PROJECT, values.to)
 
 try {
@@ -37,19 +38,19 @@ try {
 function rehearse(): void {
   if (values.version !== undefined) throw new Error('A dry run builds the version of package.json')
   build()
-  const faults = releaseFaults(PROJECT, versionOf(PROJECT))
+  const faults = releaseFaults(PROJECT, versionOf(PROJECT), TODAY)
   for (const fault of faults) console.log(`A release would stop: ${fault}`)
   console.log('Nothing was changed, tagged or published')
 }
 
 function release(version: string): void {
-  const faults = releaseFaults(PROJECT, version)
+  const faults = releaseFaults(PROJECT, version, TODAY)
   if (faults.length > 0) throw new Error(faults.join('\n'))
   const changes = unreleasedOf(read())
   const before = git(PROJECT, 'rev-parse', 'HEAD').trim()
   try {
     setVersion(PROJECT, version)
-    writeFileSync(CHANGELOG, withRelease(read(), version, new Date().toISOString().slice(0, 10)))
+    writeFileSync(CHANGELOG, withRelease(read(), version, TODAY))
     execFileSync('npm', ['run', '-s', 'check'], { cwd: PROJECT, stdio: 'inherit' })
     git(PROJECT, 'commit', '--quiet', '--all', '--message', `Release ${version}`)
     build()

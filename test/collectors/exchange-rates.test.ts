@@ -6,7 +6,11 @@ import { ecb } from '../../collectors/ecb.ts'
 import { hmrcRates } from '../../collectors/hmrc-rates.ts'
 import { runSeries } from '../../collectors/run-series.ts'
 import type { RateSeries } from '../../collectors/series.ts'
-import { readPublishedRates } from '../../src/tax-data/records/published-rates-store.ts'
+import {
+  readPublishedRates,
+  readRatesOfDays,
+  storeShippedRates,
+} from '../../src/tax-data/records/published-rates-store.ts'
 import { type Published, SOURCE_HOST } from '../support/source-server.ts'
 import { events, NOW, publish, reviews, shipData, TOMORROW } from './collecting.ts'
 import canada from './documents/fx-boc/FX_RATES_DAILY.json?raw'
@@ -260,6 +264,37 @@ describe('the monthly rates of HMRC', () => {
     expect(['quarantined', 'failed']).toContain(outcome)
     expect(error).toMatch(says)
     expect((await stored(hmrcRates)).size).toBe(0)
+  })
+})
+
+describe('the rates that a release ships', () => {
+  const september = { day: '2026-09-01', rates: { EUR: 1_168_100, USD: 1_355_400 } }
+  const october = { day: '2026-10-01', rates: { EUR: 1_166_500, USD: 1_345_600 } }
+  const RELEASED = new Date('2026-10-15T00:00:00.000Z')
+  const rates = async () =>
+    (
+      await readRatesOfDays(env.DB, 'hmrc', [september.day, october.day], { direction: 'later', days: 0 })
+    ).map(({ day, rates: found }) => ({ day, rates: found }))
+  const rows = () => env.DB.prepare('SELECT count(*) AS n FROM published_rates').first<number>('n')
+
+  it('convert sales until a collector reads the months, and then never again', async () => {
+    await storeShippedRates(env.DB, 'hmrc', [september, october], RELEASED)
+    expect(await rates()).toEqual([september, october])
+    expect(await run(hmrcRates, MONTHS)).toMatchObject({ outcome: 'applied', error: null })
+    const collected = await rates()
+    expect(collected).not.toEqual([september, october])
+    await storeShippedRates(env.DB, 'hmrc', [september, october], TOMORROW)
+    expect(await rates()).toEqual(collected)
+  })
+
+  it('are written once, and again only where a later release corrects them', async () => {
+    await storeShippedRates(env.DB, 'hmrc', [september, october], RELEASED)
+    await storeShippedRates(env.DB, 'hmrc', [september, october], RELEASED)
+    expect(await rows()).toBe(2)
+    const corrected = { ...october, rates: { ...october.rates, USD: 1_345_700 } }
+    await storeShippedRates(env.DB, 'hmrc', [september, corrected], TOMORROW)
+    expect(await rates()).toEqual([september, corrected])
+    expect(await rows()).toBe(3)
   })
 })
 

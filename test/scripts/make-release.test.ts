@@ -26,6 +26,9 @@ const FILES = [
   'plugins/odoo/package.json',
   'plugins/odoo/tax_compliance_us/__manifest__.py',
 ]
+/** A day of a month whose exchange rates are shipped. */
+const DAY = '2026-10-15'
+
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
@@ -35,7 +38,7 @@ afterAll(() => {
 function project(): string {
   const folder = mkdtempSync(join(tmpdir(), 'release-'))
   folders.push(folder)
-  for (const path of FILES) {
+  for (const path of [...FILES, 'data/published-rates/hmrc.csv']) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(PROJECT, path), join(folder, path))
   }
@@ -150,18 +153,27 @@ describe('the workflow of a release', () => {
 
 describe('a release', () => {
   it('has no faults of a clean tree with changes, under a version that is not tagged', () => {
-    expect(releaseFaults(project(), '1.0.0')).toEqual([])
+    expect(releaseFaults(project(), '1.0.0', DAY)).toEqual([])
   })
 
   it('stops for what is not committed, a tag, no version, and a changelog without changes', () => {
     const folder = project()
     git(folder, 'tag', 'v1.0.0')
-    expect(releaseFaults(folder, '1.0.0')).toEqual([expect.stringContaining('v1.0.0 is tagged already')])
-    expect(releaseFaults(folder, '1.0')).toEqual(['1.0 is no version, such as 1.2.0'])
+    expect(releaseFaults(folder, '1.0.0', DAY)).toEqual([expect.stringContaining('v1.0.0 is tagged already')])
+    expect(releaseFaults(folder, '1.0', DAY)).toEqual(['1.0 is no version, such as 1.2.0'])
     writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n## 1.0.0 (2026-11-28)\n')
-    expect(releaseFaults(folder, '1.1.0')).toEqual([
+    expect(releaseFaults(folder, '1.1.0', DAY)).toEqual([
       'There are changes: commit them first',
       'CHANGELOG.md has nothing under "Unreleased"',
+    ])
+  })
+
+  it('stops without the exchange rates of its month', () => {
+    const folder = project()
+    change(folder, 'data/published-rates/hmrc.csv', '\n2026-10-01,', '\n2027-01-01,')
+    git(folder, 'commit', '--quiet', '--all', '--message', 'Other months')
+    expect(releaseFaults(folder, '1.0.0', DAY)).toEqual([
+      expect.stringMatching(/hmrc\.csv lacks 2026-10: npm run collect -- FX-HMRC/),
     ])
   })
 })

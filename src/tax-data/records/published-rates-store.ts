@@ -4,10 +4,19 @@ import type { PublishedRates, RateSeriesId, RatesFound } from './published-rates
 
 type StoredRates = { day: string; rates: string }
 
-/** All current rates of a series, the oldest day first. */
+/** In place of the hash of a document: the rates are those of data/published-rates. */
+const SHIPPED = 'shipped'
+
+/**
+ * All current rates of a series that a collector has read, the oldest day first. Without those that were
+ * shipped: they are a copy, so the first reading replaces them.
+ */
 export async function readPublishedRates(db: ControlDb, series: RateSeriesId): Promise<PublishedRates[]> {
   const { results } = await db
-    .prepare('SELECT day, rates FROM published_rates WHERE series = ? AND superseded_at IS NULL ORDER BY day')
+    .prepare(
+      `SELECT day, rates FROM published_rates
+       WHERE series = ? AND superseded_at IS NULL AND document_hash <> '${SHIPPED}' ORDER BY day`,
+    )
     .bind(series)
     .all<StoredRates>()
   return results.map(({ day, rates }) => ({ day, rates: JSON.parse(rates) }))
@@ -81,4 +90,35 @@ export function storePublishedRates(
     recorded_at,
   }))
   return [supersede, ...insertRows(db, 'published_rates', rows)]
+}
+
+/**
+ * Stores the rates that a release ships, for days that no collector has read. Those of an earlier release are
+ * superseded where they differ. A second time changes nothing.
+ */
+export async function storeShippedRates(
+  db: ControlDb,
+  series: RateSeriesId,
+  days: readonly PublishedRates[],
+  now: Date,
+): Promise<void> {
+  const rows = JSON.stringify(days.map(({ day, rates }) => ({ day, rates: JSON.stringify(rates) })))
+  const given = `SELECT value ->> '$.day' AS day, value ->> '$.rates' AS rates FROM json_each(?3)`
+  await db.batch([
+    db
+      .prepare(
+        `UPDATE published_rates SET superseded_at = ?1
+         WHERE series = ?2 AND superseded_at IS NULL AND document_hash = '${SHIPPED}'
+           AND EXISTS (SELECT 1 FROM (${given}) given
+             WHERE given.day = published_rates.day AND given.rates <> published_rates.rates)`,
+      )
+      .bind(now.toISOString(), series, rows),
+    db
+      .prepare(
+        `INSERT INTO published_rates (series, day, rates, document_hash, recorded_at)
+         SELECT ?2, day, rates, '${SHIPPED}', ?1 FROM (${given}) WHERE true
+         ON CONFLICT (series, day) WHERE superseded_at IS NULL DO NOTHING`,
+      )
+      .bind(now.toISOString(), series, rows),
+  ])
 }
