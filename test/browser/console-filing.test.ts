@@ -253,15 +253,15 @@ describe('a return', () => {
   })
 
   it('asks for the rate of each currency that has none, and converts the rows of its figures', async () => {
-    await console_test.api('POST', '/v1/transactions', { ...britishSale('uk-chf', 10_000), currency: 'CHF' })
+    await console_test.api('POST', '/v1/transactions', { ...britishSale('uk-pen', 10_000), currency: 'PEN' })
     const { page, faults } = await console_test.signedIn(britishReturn)
-    await page.getByText('CHF 100.00 with tax of CHF 20.00').waitFor()
+    await page.getByText('PEN 100.00 with tax of PEN 20.00').waitFor()
     expect(await page.getByRole('button', { name: 'Lock figures and mark as filed' }).count()).toBe(0)
-    await page.getByLabel(/^CHF.* for one GBP$/).fill('1,25')
+    await page.getByLabel(/^PEN.* for one GBP$/).fill('1,25')
     await page.getByRole('button', { name: 'Use these rates' }).click()
     await page.getByRole('link', { name: '£84.00, rows of box 1' }).click()
     expect(plain(await page.getByText(/^5 rows add up/).innerText())).toBe(
-      '5 rows add up to £68.00 and CHF 20.00. The return converts these at its exchange rates.',
+      '5 rows add up to £68.00 and PEN 20.00. The return converts these at its exchange rates.',
     )
     expect(
       await page.getByRole('table', { name: 'Exchange rates used, units for one GBP' }).innerText(),
