@@ -109,6 +109,7 @@ function principalOf({ account, registrations }: OfflineData): Principal {
   const { country, region, city, postal_code } = account
   return {
     key_id: '',
+    person: null,
     account_id: account.id,
     shard: 0,
     tier: account.tier,

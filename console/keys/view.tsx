@@ -179,6 +179,8 @@ const SCOPES: Readonly<Record<Exclude<Scope, 'operator'>, string>> = {
   'webhooks:write': 'Change webhooks, send deliveries again',
   'keys:read': 'Read the list of keys',
   'keys:write': 'Create, rotate and revoke keys',
+  'people:read': 'Read the people of the account',
+  'people:write': 'Add and remove people',
   'audit:read': 'Read the audit log',
   'vat:write': 'Ask authorities about VAT ids',
 }

@@ -3,6 +3,7 @@ import type { PeriodCounting } from './kit/calendar.ts'
 import type { Later } from './kit/held-copy.ts'
 import type { Bindings } from './bindings.ts'
 import type { PRESENCE_KINDS } from './database/values/presence-kinds.ts'
+import type { Role } from './http/roles.ts'
 import type { Tier } from './tiers/tiers.ts'
 import type { OwnRatesOfSeller, Turnover } from '../engine/sale/sale.ts'
 import type { VatIdPolicy } from './database/values/vat-id-policies.ts'
@@ -25,9 +26,15 @@ export type HeldEstablishment = {
 /** With the number that the authority gave; null: it is not on file. */
 type NumberedRegistration = HeldRegistration & { number: string | null }
 
-/** The caller: the key, its account, and the account's profile as a seller. */
+/** A person who has signed in, as one of the people of the account. */
+export type SignedIn = { email: string; name: string; role: Role }
+
+/** The caller: the key or the person, the account, and its profile as a seller. */
 export type Principal = {
+  /** The id of the key; of a person, the person's own. */
   key_id: string
+  /** Null: a key. */
+  person: SignedIn | null
   account_id: string
   /** The number of the shard that contains the account's books. */
   shard: number

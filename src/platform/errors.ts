@@ -17,6 +17,18 @@ export const REASONS = {
     'UNAUTHORIZED',
     'The request is not signed by the shop: check that the shop is connected, and connect it again if not',
   ],
+  invalid_sign_in: [
+    'UNAUTHORIZED',
+    'The sign-in is not valid: load the page again to sign in, or send Authorization: Bearer <key>',
+  ],
+  not_a_member: [
+    'FORBIDDEN',
+    'You are not one of the people of this account: ask an owner of the account to add your e-mail',
+  ],
+  client_header_required: [
+    'FORBIDDEN',
+    'A person who has signed in sends the header X-Client with each request, such as X-Client: console',
+  ],
   missing_scope: ['FORBIDDEN', 'The API key lacks a scope that this operation needs'],
   sandbox_only: [
     'FORBIDDEN',
@@ -76,6 +88,18 @@ export const REASONS = {
   registration_in_use: [
     'VALIDATION_ERROR',
     'Filed returns rest on this registration: set valid_to to end it',
+  ],
+  person_exists: [
+    'VALIDATION_ERROR',
+    'Somebody with this e-mail is one of the people of the account: change the role with PUT /v1/people/{id}',
+  ],
+  last_owner: [
+    'VALIDATION_ERROR',
+    'The person is the last owner of the account: give another person the role owner first',
+  ],
+  too_many_people: [
+    'VALIDATION_ERROR',
+    'An account has at most 100 people, and 1,000 with those who were removed: remove one first',
   ],
   concurrent_change: ['VALIDATION_ERROR', 'Other requests are changing this resource: try again'],
   transaction_not_pending: ['VALIDATION_ERROR', 'The transaction is not pending'],
@@ -168,6 +192,10 @@ export const REASONS = {
     'The account sends or gets two files already: try again when one of them is over',
   ],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
+  sign_in_unavailable: [
+    'INTERNAL_ERROR',
+    'Nobody can sign in now, because the keys of the sign-in cannot be read: try again, or use an API key',
+  ],
   maintenance: [
     'INTERNAL_ERROR',
     'The data of accounts is being restored: try again after the seconds of Retry-After',
@@ -182,9 +210,15 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS
 
+const OUT_OF_USE: ReadonlySet<Reason> = new Set<Reason>([
+  'maintenance',
+  'books_not_here',
+  'sign_in_unavailable',
+])
+
 /** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */
 export function statusOfReason(reason: Reason): number {
-  if (reason === 'maintenance' || reason === 'books_not_here') return 503
+  if (OUT_OF_USE.has(reason)) return 503
   return STATUS_OF_CODE[REASONS[reason][0]]
 }
 

@@ -49,7 +49,7 @@ export function errorReply(thrown: unknown, request_id: string): RouteReply {
 
 /** Seconds until a refused request can succeed: the limiter counts minutes, a region cools down. */
 function retryAfter(reason: Reason): number {
-  if (reason === 'account_moving' || reason === 'too_many_files') return 5
+  if (reason === 'account_moving' || reason === 'too_many_files' || reason === 'sign_in_unavailable') return 5
   if (reason === 'maintenance' || reason === 'books_not_here') return 60
   return reason === 'sync_too_soon' ? 600 : Math.max(1, 60 - new Date().getUTCSeconds())
 }

@@ -1,40 +1,51 @@
 import type { ControlDb, ControlSession } from '../../platform/database/databases.ts'
-import type { Principal } from '../../platform/context.ts'
+import type { Principal, SignedIn } from '../../platform/context.ts'
+import { ROLES } from '../../platform/http/roles.ts'
 import { turnoverOf } from './turnover.ts'
 import type { accounts, api_keys } from '../../platform/database/tables/accounts.ts'
 
-/** `registrations`: a list of HeldRegistration as JSON. */
-type PrincipalRow = { key_id: string; registrations: string; suspended: number } & Pick<
+type KeyRow = { key_id: string } & Pick<
   typeof api_keys.$inferSelect,
   'account_id' | 'scopes' | 'expires_at' | 'last_used_at'
-> &
-  Pick<
-    typeof accounts.$inferSelect,
-    | 'shard'
-    | 'tier'
-    | 'sandbox'
-    | 'country'
-    | 'region'
-    | 'city'
-    | 'postal_code'
-    | 'vat_id'
-    | 'vat_id_policy'
-    | 'small_business'
-    | 'over_eu_threshold'
-    | 'time_zone'
-    | 'uk_stagger'
-    | 'fiscal_year_start'
-    | 'taxjar_api'
-    | 'taxjar_currency'
-    | 'taxjar_state_only'
-    | 'refuses_unknown_codes'
-    | 'global_turnover'
-    | 'global_turnover_currency'
-    | 'establishments'
-    | 'own_rates'
-  >
+>
 
-/** A principal, and the day of the last recorded use of its key. */
+/** What an account is as a caller. `registrations`: a list of HeldRegistration as JSON. */
+type AccountOfCaller = { registrations: string; suspended: number } & Pick<
+  typeof accounts.$inferSelect,
+  | 'shard'
+  | 'tier'
+  | 'sandbox'
+  | 'country'
+  | 'region'
+  | 'city'
+  | 'postal_code'
+  | 'vat_id'
+  | 'vat_id_policy'
+  | 'small_business'
+  | 'over_eu_threshold'
+  | 'time_zone'
+  | 'uk_stagger'
+  | 'fiscal_year_start'
+  | 'taxjar_api'
+  | 'taxjar_currency'
+  | 'taxjar_state_only'
+  | 'refuses_unknown_codes'
+  | 'global_turnover'
+  | 'global_turnover_currency'
+  | 'establishments'
+  | 'own_rates'
+>
+
+/** The columns of AccountOfCaller. */
+const ACCOUNT_COLUMNS = `shard, tier, sandbox, suspended_at IS NOT NULL AS suspended, country, region, city,
+  postal_code, vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone, uk_stagger,
+  fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes, global_turnover,
+  global_turnover_currency, establishments, own_rates,
+  (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
+       'valid_from', valid_from, 'valid_to', valid_to, 'number', registration_number))
+   FROM registrations WHERE registrations.account_id = accounts.id) AS registrations` as const
+
+/** A principal, and the day of the last recorded use of its key, or sign-in of the person. */
 export type FoundPrincipal = { principal: Principal; last_used_at: string | null }
 
 /** `by_replica`: a replica answered, which may lag behind the primary. */
@@ -51,42 +62,78 @@ export async function readPrincipal(
 ): Promise<PrincipalAnswer> {
   const { results, meta } = await db
     .prepare(
-      `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
-         sandbox, suspended_at IS NOT NULL AS suspended, country, region, city, postal_code,
-         vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone,
-         uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
-         global_turnover, global_turnover_currency, establishments, own_rates,
-         (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
-              'valid_from', valid_from, 'valid_to', valid_to, 'number', registration_number))
-          FROM registrations WHERE registrations.account_id = accounts.id) AS registrations
+      `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, ${ACCOUNT_COLUMNS}
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
     .bind(hash, now.toISOString())
-    .all<PrincipalRow>()
+    .all<KeyRow & AccountOfCaller>()
   const [row] = results
   return {
-    found: row === undefined ? null : foundPrincipalOf(row, await ownRatesOf(row)),
+    found: row === undefined ? null : await foundPrincipalOf(row, keyOf(row)),
     by_replica: meta.served_by_primary === false,
   }
 }
 
+type PersonRow = SignedIn & Pick<KeyRow, 'key_id' | 'account_id' | 'last_used_at'>
+
+/**
+ * The principal of the person with this e-mail in an account; null for the account: the one to which the
+ * person was added first, if need be a suspended one. Null if there is no such person. The primary is asked,
+ * so that a removed person has no access any more.
+ */
+export async function readPersonPrincipal(
+  db: ControlDb,
+  email: string,
+  account_id: string | null,
+): Promise<FoundPrincipal | null> {
+  const row = await db
+    .prepare(
+      `SELECT people.id AS key_id, account_id, people.last_seen_at AS last_used_at, people.email, people.name,
+         people.role, ${ACCOUNT_COLUMNS}
+       FROM people JOIN accounts ON accounts.id = people.account_id
+       WHERE people.email = ?1 AND people.removed_at IS NULL AND (?2 IS NULL OR people.account_id = ?2)
+       ORDER BY suspended_at IS NOT NULL, people.id LIMIT 1`,
+    )
+    .bind(email, account_id)
+    .first<PersonRow & AccountOfCaller>()
+  return row === null ? null : foundPrincipalOf(row, personOf(row))
+}
+
+/** Who calls: a key or a person. */
+type CallerOfAccount = Pick<Principal, 'key_id' | 'person' | 'account_id' | 'scopes' | 'expires_at'>
+
+function keyOf({ key_id, account_id, scopes, expires_at }: KeyRow): CallerOfAccount {
+  return { key_id, person: null, account_id, scopes: new Set<string>(JSON.parse(scopes)), expires_at }
+}
+
+function personOf({ key_id, account_id, email, name, role }: PersonRow): CallerOfAccount {
+  const scopes = new Set<string>(ROLES[role])
+  return { key_id, person: { email, name, role }, account_id, scopes, expires_at: null }
+}
+
 /** The own rates of the account with the functions that apply them, which no other account evaluates. */
-async function ownRatesOf({ own_rates }: PrincipalRow): Promise<Principal['own_rates']> {
+async function ownRatesOf({ own_rates }: AccountOfCaller): Promise<Principal['own_rates']> {
   const places = JSON.parse(own_rates)
   return places.length === 0 ? null : { places, rules: await import('../../engine/terms/own-rates.ts') }
 }
 
-function foundPrincipalOf(row: PrincipalRow, own_rates: Principal['own_rates']): FoundPrincipal {
+async function foundPrincipalOf(
+  row: AccountOfCaller & Pick<KeyRow, 'last_used_at'>,
+  caller: CallerOfAccount,
+): Promise<FoundPrincipal> {
+  const own_rates = await ownRatesOf(row)
+  // Each field by itself: calculations are optimised for one shape.
   const principal: Principal = {
-    key_id: row.key_id,
-    account_id: row.account_id,
+    key_id: caller.key_id,
+    person: caller.person,
+    account_id: caller.account_id,
     shard: row.shard,
     tier: row.tier,
     sandbox: row.sandbox === 1,
     suspended: row.suspended === 1,
-    scopes: new Set<string>(JSON.parse(row.scopes)),
-    expires_at: row.expires_at,
+    scopes: caller.scopes,
+    expires_at: caller.expires_at,
     seller:
       row.country === null
         ? null

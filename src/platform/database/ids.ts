@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'mov'
   | 'sal'
   | 'chk'
+  | 'person'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -13,6 +13,8 @@ export const SCOPES = [
   'registrations:write',
   'keys:read',
   'keys:write',
+  'people:read',
+  'people:write',
   'audit:read',
   'vat:write',
   'operator',

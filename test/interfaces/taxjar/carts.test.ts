@@ -71,6 +71,7 @@ const context: Context = {
   idempotency: null,
   principal: {
     key_id: 'key_carts',
+    person: null,
     account_id: 'acct_carts',
     shard: 0,
     suspended: false,

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { TIER_IDS } from '../../tiers/tiers.ts'
 import { HOMES } from '../homes.ts'
 import { VAT_ID_POLICIES } from '../values/vat-id-policies.ts'
 import { FILING_FREQUENCIES } from '../../kit/calendar.ts'
 import { SCHEMES } from '../../../engine/ground/schemes.ts'
+import { ROLE_IDS } from '../../http/roles.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
 
 /** In a shard, a row has only the id, `home` and values without a meaning. */
@@ -103,6 +104,37 @@ export const api_keys = sqliteTable(
     created_at: text().notNull(),
   },
   (table) => [index('api_keys_of_account').on(table.account_id, table.id)],
+)
+
+/** A person in one account. Who works for several accounts has a row in each, with the same e-mail. */
+export const people = sqliteTable(
+  'people',
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** In lower case. */
+    email: text().notNull(),
+    name: text().notNull(),
+    role: text({ enum: ROLE_IDS }).notNull(),
+    created_at: text().notNull(),
+    updated_at: text().notNull(),
+    /** The day of the last sign-in; the time is not recorded. */
+    last_seen_at: text(),
+    /** Since when the person has no access. The row stays, because history names it. */
+    removed_at: text(),
+    /** When e-mail and name were erased: both are empty. */
+    erased_at: text(),
+  },
+  (table) => [
+    oneOf(table.role),
+    uniqueIndex('people_by_email')
+      .on(table.account_id, table.email)
+      .where(sql`removed_at IS NULL`),
+    index('people_of_email').on(table.email),
+    index('people_of_account').on(table.account_id, table.id),
+  ],
 )
 
 export const registrations = sqliteTable(

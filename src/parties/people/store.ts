@@ -1,0 +1,140 @@
+import type { Context } from '../../platform/context.ts'
+import type { ControlDb } from '../../platform/database/databases.ts'
+import { required } from '../../platform/database/guard.ts'
+import { rowsOf, totalOf } from '../../platform/database/results.ts'
+import type { people } from '../../platform/database/tables/accounts.ts'
+import type { Role } from '../../platform/http/roles.ts'
+
+export type PersonRow = Omit<typeof people.$inferSelect, 'account_id'>
+
+/** People who may have access to an account at once. */
+const PEOPLE_MAX = 100
+/** Also those who were removed: their rows stay. */
+const ROWS_MAX = 1_000
+
+/** A page of the people with access to the account, in the order in which they were added. */
+export async function readPeople(
+  { env, principal }: Context,
+  limit: number,
+  offset: number,
+): Promise<{ rows: PersonRow[]; total: number }> {
+  const [page, count] = await env.DB.batch<PersonRow & { total: number }>([
+    env.DB.prepare(
+      `SELECT * FROM people WHERE account_id = ?1 AND removed_at IS NULL ORDER BY id LIMIT ?2 OFFSET ?3`,
+    ).bind(principal.account_id, limit, offset),
+    env.DB.prepare('SELECT count(*) AS total FROM people WHERE account_id = ?1 AND removed_at IS NULL').bind(
+      principal.account_id,
+    ),
+  ])
+  return { rows: rowsOf(page), total: totalOf(count) }
+}
+
+/** A person of the account, also one who was removed. */
+export async function readPerson({ env, principal }: Context, id: string): Promise<PersonRow | null> {
+  return env.DB.prepare('SELECT * FROM people WHERE account_id = ?1 AND id = ?2')
+    .bind(principal.account_id, id)
+    .first<PersonRow>()
+}
+
+/** Whether somebody with this e-mail has access to the account. */
+export async function isPerson(db: ControlDb, account_id: string, email: string): Promise<boolean> {
+  const found = await db
+    .prepare('SELECT 1 FROM people WHERE account_id = ?1 AND email = ?2 AND removed_at IS NULL')
+    .bind(account_id, email)
+    .first()
+  return found !== null
+}
+
+/** Adds a person. The batch fails with person_exists, or with too_many_people. */
+export function insertPerson(db: ControlDb, account_id: string, row: PersonRow): D1PreparedStatement[] {
+  return [
+    required(
+      db,
+      'NOT EXISTS (SELECT 1 FROM people WHERE account_id = ?1 AND email = ?2 AND removed_at IS NULL)',
+      [account_id, row.email],
+      'person_exists',
+    ),
+    db
+      .prepare(
+        `INSERT INTO people (id, account_id, email, name, role, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
+      )
+      .bind(row.id, account_id, row.email, row.name, row.role, row.created_at),
+    required(
+      db,
+      `(SELECT count(*) <= ${ROWS_MAX} AND sum(removed_at IS NULL) <= ${PEOPLE_MAX}
+        FROM people WHERE account_id = ?1)`,
+      [account_id],
+      'too_many_people',
+    ),
+  ]
+}
+
+/** Changes name and role, unless the person was changed since it was read: then no row changes. */
+export function updatePerson(
+  { env, principal, now }: Context,
+  before: PersonRow,
+  { name, role }: Pick<PersonRow, 'name' | 'role'>,
+): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE people SET name = ?, role = ?, updated_at = ?
+     WHERE account_id = ? AND id = ? AND removed_at IS NULL AND role = ? AND updated_at = ?`,
+  ).bind(name, role, now.toISOString(), principal.account_id, before.id, before.role, before.updated_at)
+}
+
+/** Ends the access of a person now, if it has not ended, and the role is still that one. */
+export function endPerson(
+  { env, principal, now }: Context,
+  { id, role }: Pick<PersonRow, 'id' | 'role'>,
+): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE people SET removed_at = ?3, updated_at = ?3
+     WHERE account_id = ?1 AND id = ?2 AND removed_at IS NULL AND role = ?4`,
+  ).bind(principal.account_id, id, now.toISOString(), role)
+}
+
+/** Erases name and e-mail of a person who was removed. The row stays, because history names its id. */
+export function erasePerson({ env, principal, now }: Context, id: string): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE people SET email = '', name = '', erased_at = ?3, updated_at = ?3
+     WHERE account_id = ?1 AND id = ?2 AND removed_at IS NOT NULL AND erased_at IS NULL`,
+  ).bind(principal.account_id, id, now.toISOString())
+}
+
+/** A statement that fails its batch with last_owner unless the account still has an owner. */
+export function requireOwner({ env, principal }: Pick<Context, 'env' | 'principal'>): D1PreparedStatement {
+  return required(
+    env.DB,
+    `EXISTS (SELECT 1 FROM people WHERE account_id = ?1 AND role = 'owner' AND removed_at IS NULL)`,
+    [principal.account_id],
+    'last_owner',
+  )
+}
+
+/** An account of a person, as far as the person sees it. */
+export type AccountOfPerson = { id: string; name: string; sandbox: number; role: Role }
+
+/** The accounts in which an e-mail has access, in the order in which the person was added. */
+export async function readAccountsOfPerson(db: ControlDb, email: string): Promise<AccountOfPerson[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT accounts.id, coalesce(seller_name, accounts.name) AS name, sandbox, role
+       FROM people JOIN accounts ON accounts.id = people.account_id
+       WHERE email = ? AND removed_at IS NULL AND suspended_at IS NULL ORDER BY people.id LIMIT 1000`,
+    )
+    .bind(email)
+    .all<AccountOfPerson>()
+  return results
+}
+
+/** Records that a person signed in on a day. */
+export async function recordSeen(
+  db: ControlDb,
+  { account_id, key_id }: Context['principal'],
+  day: string,
+): Promise<void> {
+  await db
+    .prepare('UPDATE people SET last_seen_at = ? WHERE account_id = ? AND id = ?')
+    .bind(day, account_id, key_id)
+    .run()
+}
