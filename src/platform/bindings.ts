@@ -35,6 +35,12 @@ export type Bindings = {
   HOST_LIMIT_FREE: RateLimit
   HOST_LIMIT_PRO: RateLimit
   HOST_LIMIT_ENTERPRISE: RateLimit
+  /**
+   * Cloudflare Access in front of the console: `https://TEAM.cloudflareaccess.com`, and the tag of its
+   * application (AUD), several with commas. Without them, nobody signs in, and keys are all there is.
+   */
+  ACCESS_ISSUER?: string
+  ACCESS_AUDIENCE?: string
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */

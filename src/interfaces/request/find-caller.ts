@@ -16,14 +16,30 @@ export type Caller = Readonly<{
 
 type KeyedRoute = Pick<Route, 'scope' | 'checkBody' | 'body_optional'> & { dialect: Dialect | null }
 
-/** The caller by the key of a request. Throws invalid_api_key and rate_limited. */
+/** With it, Cloudflare Access says who has signed in. */
+const ASSERTION = 'Cf-Access-Jwt-Assertion'
+
+/**
+ * The caller by the key of a request, or by the sign-in if it has none. Throws invalid_api_key,
+ * invalid_sign_in, not_a_member and rate_limited.
+ */
 export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Promise<Caller> {
   const { dialect } = route
   const authorization =
     dialect === null ? asked.headers.get('Authorization') : dialect.authorization(asked.request)
+  if (authorization === null && dialect === null) {
+    const assertion = asked.env.ACCESS_ISSUER ? asked.headers.get(ASSERTION) : null
+    if (assertion !== null) return personOf(asked, assertion)
+  }
   return authorization instanceof Promise
     ? authorization.then((found) => callerOfKey(asked, route, found))
     : callerOfKey(asked, route, authorization)
+}
+
+/** Who sends a key never loads what verifies a sign-in. */
+async function personOf(asked: AskedRequest, assertion: string): Promise<Caller> {
+  const { findPerson } = await import('./find-person.ts')
+  return findPerson(asked, assertion)
 }
 
 function callerOfKey(

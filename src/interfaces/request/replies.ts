@@ -41,7 +41,7 @@ export function errorReply(thrown: unknown, request_id: string): RouteReply {
   if (reason === 'internal_error')
     console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
   const headers = {
-    ...(reason === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...((status === 429 || status === 503) && { 'Retry-After': String(retryAfter(reason)) }),
   }
   return { body: JSON.stringify(errorBody(error, request_id)), status, headers, reason }

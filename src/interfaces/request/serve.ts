@@ -121,8 +121,14 @@ function refuseDuringMaintenance({ env }: AskedRequest, { scope }: RouteInForm):
 function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
   if (principal.suspended) throw new ApiError('account_suspended')
   if (scope !== null && !allows(principal.scopes, scope))
-    throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
+    throw new ApiError('missing_scope', { message: lacking(principal, scope), detail: scope })
   dialect?.admit(principal)
+}
+
+function lacking({ person }: Principal, scope: string): string {
+  return person === null
+    ? `The API key lacks the scope ${scope}`
+    : `The role ${person.role} lacks the scope ${scope}`
 }
 
 function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): Promise<string> {

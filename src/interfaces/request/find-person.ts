@@ -1,0 +1,29 @@
+import { signIn } from '../../parties/people/sign-in.ts'
+import { ApiError, type Reason } from '../../platform/errors.ts'
+import type { AskedRequest } from './asked-request.ts'
+import type { Caller } from './find-caller.ts'
+import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limit.ts'
+
+const FAILURES: ReadonlySet<Reason> = new Set<Reason>(['invalid_sign_in', 'not_a_member'])
+
+/**
+ * The person who has signed in, by the assertion of Access. Failed attempts count against the address, as
+ * those with a key do.
+ */
+export async function findPerson(asked: AskedRequest, assertion: string): Promise<Caller> {
+  const { env, now, headers } = asked
+  const client = networkOf(headers)
+  let looked_up = false
+  try {
+    const principal = await signIn(asked, assertion, () => {
+      refuseGuessing(client, now)
+      looked_up = true
+    })
+    endRefusal(client)
+    return { principal, authorization: null, ahead: null }
+  } catch (thrown) {
+    if (thrown instanceof ApiError && FAILURES.has(thrown.reason))
+      await countFailure(env, client, now, looked_up)
+    throw thrown
+  }
+}
