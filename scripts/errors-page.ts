@@ -22,8 +22,8 @@ Each error says what is wrong, where, and whether to send the request again. All
 }
 \`\`\`
 
-- \`error_code\` is one of six words and decides the status; only \`maintenance\` and
-  \`books_not_here\` have one of their own, 503.
+- \`error_code\` is one of six words and decides the status; only \`maintenance\`,
+  \`books_not_here\` and \`sign_in_unavailable\` have one of their own, 503.
   \`reason\` is the word for programs: the headings below. Some reasons name something after a
   colon, such as \`missing_scope: tax:write\`.
 - \`message\` is for people, and may change. It begins with the first faulty field, if there is one, and ends

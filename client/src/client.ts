@@ -1,7 +1,7 @@
 import createFetchClient from 'openapi-fetch'
 import { ApiError } from './api-error.ts'
 import { answerOf, type CallOptions, type Http, sent } from './call.ts'
-import { account, apiKeys, auditEvents, ownRates, registrations } from './resources/account.ts'
+import { account, apiKeys, auditEvents, ownRates, people, registrations } from './resources/account.ts'
 import { calculation } from './resources/calculation.ts'
 import { customers } from './resources/customers.ts'
 import { addresses, metadata, vat } from './resources/metadata.ts'
@@ -49,6 +49,7 @@ export type TaxClient = ReturnType<typeof calculation> & {
   addresses: ReturnType<typeof addresses>
   ownRates: ReturnType<typeof ownRates>
   apiKeys: ReturnType<typeof apiKeys>
+  people: ReturnType<typeof people>
   auditEvents: ReturnType<typeof auditEvents>
   customers: ReturnType<typeof customers>
   events: ReturnType<typeof events>
@@ -84,6 +85,7 @@ export function createClient(options: ClientOptions): TaxClient {
     addresses: addresses(http),
     ownRates: ownRates(http),
     apiKeys: apiKeys(http),
+    people: people(http),
     auditEvents: auditEvents(http),
     customers: customers(http),
     events: events(http),

@@ -32,6 +32,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   installs: 'install_id',
   jurisdictions: 'jurisdiction_id',
   obligations: 'obligation_id',
+  people: 'person_id',
   'own-rates': 'uncovered_id',
   'refused-orders': 'order_id',
   regions: 'country',

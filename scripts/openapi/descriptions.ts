@@ -337,8 +337,30 @@ const ACCOUNT: Readonly<Record<string, string>> = {
   taxjar_api: 'The settings of the routes in the form of TaxJar',
 }
 
+const PERSON = {
+  email: 'With which the person signs in, in lower case. Empty: it was erased',
+  name: 'The name of the person. Empty: it was erased',
+  role: 'What the person may do: `owner`, `accountant`, `filer`, `support`, `developer` or `auditor`',
+  removed_at: 'Since when the person has no access; null: the person has access',
+}
+
 /** The fields of a schema whose meaning is not that of `FIELDS`. */
 export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PeopleAnswer: { people: 'The people of this page' },
+  Person: PERSON,
+  PersonAnswer: PERSON,
+  SignedInPerson: {
+    email: 'With which the person has signed in, in lower case',
+    name: 'The name of the person',
+    role: 'What the person may do in this account',
+    accounts: 'All accounts of the person',
+  },
+  AccountOfPerson: {
+    name: 'The name of the account',
+    sandbox: 'Whether it is an account for tests',
+    role: 'What the person may do there',
+  },
+  CurrentApiKeyAnswer: { person: 'The person who has signed in; null: the request has a key' },
   BundledProductAnswer: { share: 'Its part of the price, as a fraction; the shares add up to 1' },
   UnknownCode: {
     first_seen: 'When a line first had it, of the last 90 days',

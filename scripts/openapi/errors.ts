@@ -6,13 +6,14 @@ import type { Document, Reference, Response } from './types.ts'
 
 /** Errors that many operations share, by their name in the document. */
 const SHARED = {
-  Unauthorized: ['invalid_api_key'],
-  Forbidden: ['missing_scope', 'account_suspended'],
+  Unauthorized: ['invalid_api_key', 'invalid_sign_in'],
+  Forbidden: ['missing_scope', 'account_suspended', 'not_a_member', 'client_header_required'],
   NotFound: ['not_found'],
   RateLimited: ['rate_limited'],
   RateLimitedOrMoving: ['rate_limited', 'account_moving'],
   InternalError: ['internal_error'],
-  Maintenance: ['maintenance', 'books_not_here'],
+  SignInUnavailable: ['sign_in_unavailable'],
+  Maintenance: ['sign_in_unavailable', 'maintenance', 'books_not_here'],
 } as const satisfies Record<string, readonly Reason[]>
 
 const EXAMPLE_REQUEST = 'req_01kae0000000000000000000a1'

@@ -20,6 +20,7 @@ import * as nexus from '../../src/sales/nexus/schemas.ts'
 import * as obligations from '../../src/returns/obligations/schemas.ts'
 import * as overview from '../../src/interfaces/overview/schemas.ts'
 import * as recordedSale from '../../src/returns/recorded-sale/answer.ts'
+import * as people from '../../src/parties/people/schemas.ts'
 import * as registrations from '../../src/returns/registrations/schemas.ts'
 import * as ossRecords from '../../src/returns/oss-records/schemas.ts'
 import * as filing from '../../src/returns/filing/answers.ts'
@@ -63,6 +64,7 @@ const MODULES: readonly object[] = [
   obligations,
   overview,
   recordedSale,
+  people,
   registrations,
   ossRecords,
   filing,

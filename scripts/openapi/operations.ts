@@ -10,8 +10,11 @@ import type { Examples, MediaType, Operation, Parameter } from './types.ts'
 const OF_EVERY_ROUTE = [
   'invalid_request',
   'invalid_api_key',
+  'invalid_sign_in',
   'missing_scope',
   'account_suspended',
+  'not_a_member',
+  'client_header_required',
   'rate_limited',
   'internal_error',
 ] as const
@@ -119,6 +122,7 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...(usesFile(route) ? (['too_many_files'] as const) : []),
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
+    'sign_in_unavailable',
     ...(route.scope === 'tax:read' ? [] : (['maintenance', 'books_not_here'] as const)),
     ...route.errors,
   ]

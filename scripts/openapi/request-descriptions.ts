@@ -76,6 +76,11 @@ export const REQUEST_FIELDS_OF: Readonly<Record<string, Readonly<Record<string, 
     transaction_count: 'How many sales there were',
     amount: 'Your sales there in the period of the threshold, in minor units',
   },
+  NewPersonRequest: {
+    name: 'The name that history shows',
+    role: 'What the person may do: `owner`, `accountant`, `filer`, `support`, `developer` or `auditor`',
+  },
+  PersonRequest: { name: 'The name that history shows', role: 'What the person may do from now on' },
   TurnoverRequest: { amount: 'Your worldwide sales, in minor units' },
   Evidence: {
     type: 'What kind of evidence it is, such as `billing_address`',

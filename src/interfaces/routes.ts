@@ -10,6 +10,7 @@ import { nexusRoutes } from '../sales/nexus/routes.ts'
 import { obligationRoutes } from '../returns/obligations/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { recordedSaleRoutes } from '../returns/recorded-sale/routes.ts'
+import { peopleRoutes } from '../parties/people/routes.ts'
 import { registrationRoutes } from '../returns/registrations/routes.ts'
 import { saleorRoutes } from './saleor/routes.ts'
 import { returnRoutes } from '../returns/kept/routes.ts'
@@ -26,6 +27,7 @@ import type { PublicRoute, Route } from '../platform/http/route.ts'
 export const ROUTES: readonly Route[] = [
   ...calculationRoutes,
   ...accountRoutes,
+  ...peopleRoutes,
   ...registrationRoutes,
   ...transactionRoutes,
   ...recordedSaleRoutes,

@@ -70,6 +70,10 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     load: async () => listed((await import('../interfaces/account-routes.ts')).accountRoutes),
   },
   {
+    serves: / \/v1\/people(\/|$)/,
+    load: async () => listed((await import('../parties/people/routes.ts')).peopleRoutes),
+  },
+  {
     serves: / \/v1\/audit-events$/,
     load: async () => listed((await import('../platform/audit/routes.ts')).auditRoutes),
   },

@@ -11,10 +11,14 @@ import type {
   ExampleBooksRemoved,
   NewApiKeyAnswer,
   NewApiKeyRequest,
+  NewPersonRequest,
   OverviewAnswer,
   OwnRatesAnswer,
   OwnRatesOfPlace,
   OwnRatesRequest,
+  PeopleAnswer,
+  PersonAnswer,
+  PersonRequest,
   RegistrationAnswer,
   RegistrationRequest,
   RegistrationsAnswer,
@@ -108,6 +112,39 @@ export function apiKeys(http: Http) {
     rotate: (id: string, change: RotateApiKeyRequest = {}, options: WriteOptions = {}) =>
       answerOf<RotatedApiKeyAnswer>(
         http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body: change, ...sent(options) }),
+      ),
+  }
+}
+
+/** The people who sign in to the account. */
+export function people(http: Http) {
+  return {
+    /** Gives a person access to the account. */
+    create: (person: NewPersonRequest, options: WriteOptions = {}) =>
+      answerOf<PersonAnswer>(http.POST('/v1/people', { body: person, ...sent(options) })),
+
+    list: (query: QueryOf<'listPeople'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<PeopleAnswer>(
+            http.GET('/v1/people', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.people,
+      ),
+
+    get: (id: string, options: CallOptions = {}) =>
+      answerOf<PersonAnswer>(http.GET('/v1/people/{id}', { params: { path: { id } }, ...sent(options) })),
+
+    /** Changes name or role. Omitted fields stay. */
+    update: (id: string, change: PersonRequest, options: CallOptions = {}) =>
+      answerOf<PersonAnswer>(
+        http.PUT('/v1/people/{id}', { params: { path: { id } }, body: change, ...sent(options) }),
+      ),
+
+    /** Ends the access of a person. With `erase`, name and e-mail are erased. */
+    delete: (id: string, query: QueryOf<'removePerson'> = {}, options: CallOptions = {}) =>
+      answerOf<DeletedAnswer>(
+        http.DELETE('/v1/people/{id}', { params: { path: { id }, query }, ...sent(options) }),
       ),
   }
 }

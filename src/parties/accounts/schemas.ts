@@ -5,6 +5,7 @@ import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 import { GRANTABLE_SCOPES, SCOPES } from '../../platform/http/scopes.ts'
 import { isTimeZone } from '../../platform/kit/time-zone.ts'
 import { Establishment, EstablishmentsRequest } from './establishments.ts'
+import { Role } from '../people/schemas.ts'
 import { TurnoverRequest } from './seller-field.ts'
 import { TIER_IDS } from '../../platform/tiers/tiers.ts'
 import { VAT_ID_POLICIES } from '../../platform/database/values/vat-id-policies.ts'
@@ -209,12 +210,32 @@ const API_KEY = {
 
 export const ApiKey = z.strictObject(API_KEY)
 
-/** The key of the request, and its account. */
-export const CurrentApiKeyAnswer = z.strictObject({
+/** An account of a person who has signed in. */
+export const AccountOfPerson = z.strictObject({
   id: z.string(),
+  name: z.string(),
+  sandbox: z.boolean(),
+  role: Role,
+})
+
+/** The person who has signed in. */
+export const SignedInPerson = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  accounts: z
+    .array(AccountOfPerson)
+    .describe('All accounts of the person. The header `X-Account` chooses one by its id; default: the first'),
+})
+
+/** The key or the person of the request, and the account. */
+export const CurrentApiKeyAnswer = z.strictObject({
+  id: z.string().describe('Of the key, or of the person'),
   scopes: z.array(Scope),
   expires_at: Timestamp.nullable(),
   sandbox: z.boolean().describe('Whether it is a key of an account for tests'),
+  person: SignedInPerson.nullable().describe('Null: the request has a key'),
   account: Account.nullable().describe('Null: the key lacks the scope registrations:read'),
   queried_at: Timestamp,
 })

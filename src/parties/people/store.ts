@@ -1,6 +1,8 @@
 import type { Context } from '../../platform/context.ts'
 import type { ControlDb } from '../../platform/database/databases.ts'
 import { required } from '../../platform/database/guard.ts'
+import { notHeld } from '../../platform/database/home.ts'
+import { noteErasure } from '../../platform/database/note-erasure.ts'
 import { rowsOf, totalOf } from '../../platform/database/results.ts'
 import type { people } from '../../platform/database/tables/accounts.ts'
 import type { Role } from '../../platform/http/roles.ts'
@@ -72,14 +74,14 @@ export function insertPerson(db: ControlDb, account_id: string, row: PersonRow):
 
 /** Changes name and role, unless the person was changed since it was read: then no row changes. */
 export function updatePerson(
-  { env, principal, now }: Context,
+  { env, principal }: Context,
   before: PersonRow,
-  { name, role }: Pick<PersonRow, 'name' | 'role'>,
+  { name, role, updated_at }: Pick<PersonRow, 'name' | 'role' | 'updated_at'>,
 ): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE people SET name = ?, role = ?, updated_at = ?
-     WHERE account_id = ? AND id = ? AND removed_at IS NULL AND role = ? AND updated_at = ?`,
-  ).bind(name, role, now.toISOString(), principal.account_id, before.id, before.role, before.updated_at)
+     WHERE account_id = ? AND id = ? AND removed_at IS NULL AND updated_at = ?`,
+  ).bind(name, role, updated_at, principal.account_id, before.id, before.updated_at)
 }
 
 /** Ends the access of a person now, if it has not ended, and the role is still that one. */
@@ -93,12 +95,25 @@ export function endPerson(
   ).bind(principal.account_id, id, now.toISOString(), role)
 }
 
-/** Erases name and e-mail of a person who was removed. The row stays, because history names its id. */
-export function erasePerson({ env, principal, now }: Context, id: string): D1PreparedStatement {
-  return env.DB.prepare(
-    `UPDATE people SET email = '', name = '', erased_at = ?3, updated_at = ?3
-     WHERE account_id = ?1 AND id = ?2 AND removed_at IS NOT NULL AND erased_at IS NULL`,
-  ).bind(principal.account_id, id, now.toISOString())
+/**
+ * Erases name and e-mail of a person who was removed. The row stays, because history names its id. The batch
+ * fails with legal_hold while there is one. A database that is restored later does it again.
+ */
+export function erasePerson({ env, principal, now }: Context, id: string): D1PreparedStatement[] {
+  const { account_id } = principal
+  const at = now.toISOString()
+  return [
+    required(env.DB, notHeld('?1'), [account_id], 'legal_hold'),
+    env.DB.prepare(
+      `UPDATE people SET email = '', name = '', erased_at = ?3, updated_at = ?3
+       WHERE account_id = ?1 AND id = ?2 AND removed_at IS NOT NULL AND erased_at IS NULL`,
+    ).bind(account_id, id, at),
+    // The kept answer for an Idempotency-Key has both.
+    env.DB.prepare(
+      `UPDATE idempotency_keys SET answer = '', customer_id = NULL WHERE account_id = ? AND customer_id = ?`,
+    ).bind(account_id, id),
+    noteErasure(env.DB, { account_id, customer_id: id }, at),
+  ]
 }
 
 /** A statement that fails its batch with last_owner unless the account still has an owner. */

@@ -76,13 +76,16 @@ export async function keptAnswer(
   return { claim, text, customer_id, day: at.slice(0, 10), bytes: text.length }
 }
 
-/** The customer that a request is about: the one in its path, or the one that it created. */
+/**
+ * The customer that a request is about, or one of the people of the account: the one in its path, or the one
+ * that it created.
+ */
 function customerOf({ path }: IdempotencyClaim, audit: readonly { resource_id: string }[]): string | null {
   const named = [path, ...audit.map((entry) => entry.resource_id)].map((text) => CUSTOMER.exec(text)?.[0])
   return named.find((id) => id !== undefined) ?? null
 }
 
-const CUSTOMER = /cust_[0-9a-z]{26}/
+const CUSTOMER = /(?:cust|person)_[0-9a-z]{26}/
 
 /**
  * The statements that store an answer, for the batch of its changes. They delete an expired answer of the

@@ -1,6 +1,6 @@
 import { type AnyDb, unchecked } from './databases.ts'
 
-/** A person, or a whole account (`customer_id` is ''). */
+/** A customer, one of the people of an account (`customer_id` is `person_…`), or a whole account (''). */
 export type Erased = { account_id: string; customer_id: string }
 
 /** Notes an erasure in its own batch. A tick takes it to the list outside of the databases. */

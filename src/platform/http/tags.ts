@@ -14,6 +14,7 @@ export const TAGS = {
   Metadata: 'Jurisdictions, product types, the freshness of the tax data, and its full export.',
   Account: 'The account and its seller profile.',
   'API keys': 'Keys with scopes: create, rotate and revoke them.',
+  People: 'People who sign in to the account, each with a role.',
   Audit: 'The record of who changed what and when.',
   Status: 'The health of the service and the freshness of its data. Needs no key.',
 } as const

@@ -7,11 +7,20 @@ import type { MovedTable } from '../shards/tables.ts'
 /** Rows that one statement deletes. */
 export const SLICE = 1_000
 
-/** The statements that end all access to an account: its keys, calendar address, shops and kept answers. */
+/**
+ * The statements that end all access to an account: its keys, people, calendar address, shops and kept answers.
+ * Of people, name and e-mail are erased.
+ */
 export function endAccess(control: ControlDb, account_id: string, at: string): D1PreparedStatement[] {
   return [
     control
       .prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?2), ?2) WHERE account_id = ?1')
+      .bind(account_id, at),
+    control
+      .prepare(
+        `UPDATE people SET removed_at = coalesce(removed_at, ?2), erased_at = coalesce(erased_at, ?2),
+           email = '', name = '' WHERE account_id = ?1`,
+      )
       .bind(account_id, at),
     control.prepare('DELETE FROM calendar_feeds WHERE account_id = ?').bind(account_id),
     control.prepare('DELETE FROM saleor_refused_orders WHERE account_id = ?').bind(account_id),

@@ -1,5 +1,5 @@
 import type { Bindings } from '../../platform/bindings.ts'
-import type { AnyDb, BooksDb } from '../../platform/database/databases.ts'
+import type { AnyDb, BooksDb, ControlDb } from '../../platform/database/databases.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import type { Erased } from '../../platform/database/note-erasure.ts'
 import { readCursor, writeCursor } from '../../platform/database/pages-of-job.ts'
@@ -10,7 +10,14 @@ import { eraseCustomer } from '../../parties/customers/store.ts'
 import { eraseRows } from './account.ts'
 import { endAccess, markErased, readErased } from './account-store.ts'
 import { beginOfDay, keysAfter, putErasures, readErasures } from './list.ts'
-import { forgetNoted, readErasedHere, readNoted, uncountCustomer } from './list-store.ts'
+import {
+  erasePersonAgain,
+  forgetNoted,
+  readErasedHere,
+  readNoted,
+  readPeopleErasedElsewhere,
+  uncountCustomer,
+} from './list-store.ts'
 
 const CURSOR = 'erasures'
 /** Erasures in a key of the list. */
@@ -40,6 +47,7 @@ export async function eraseAgain(env: Bindings, { number, books }: Shard, now: D
   for (const key of await keysAfter(env, after, today)) {
     const erased = await readErasures(env, key)
     if (!(await erasePersons(books, erased, now))) return
+    if (number === 0 && !(await erasePeopleAgain(env.DB, erased, now))) return
     for (const { account_id, customer_id } of erased)
       if (customer_id === '' && !(await eraseAccount(env, { number, books }, account_id, now))) return
     await writeCursor(books, CURSOR, key)
@@ -57,6 +65,17 @@ async function erasePersons(books: BooksDb, erased: readonly Erased[], now: Date
       audit: [{ account_id, action: 'customer.deleted', resource_id: customer_id, changed: [] }],
     })
   }
+  return here.length < PERSONS_MAX
+}
+
+/** People whose name and e-mail were erased: their access had ended with that. Returns whether none is left. */
+async function erasePeopleAgain(control: ControlDb, erased: readonly Erased[], now: Date): Promise<boolean> {
+  const here = await readPeopleErasedElsewhere(control, erased, PERSONS_MAX)
+  for (const { account_id, id } of here)
+    await commitSystemChange(control, now, {
+      changes: [erasePersonAgain(control, account_id, id, now.toISOString())],
+      audit: [{ account_id, action: 'person.erased', resource_id: id, changed: ['email', 'name'] }],
+    })
   return here.length < PERSONS_MAX
 }
 

@@ -1,4 +1,4 @@
-import type { AnyDb, BooksDb } from '../../platform/database/databases.ts'
+import type { AnyDb, BooksDb, ControlDb } from '../../platform/database/databases.ts'
 import type { Erased } from '../../platform/database/note-erasure.ts'
 import { atHome, notHeld } from '../../platform/database/home.ts'
 
@@ -37,6 +37,40 @@ export async function readErasedHere(
     .bind(JSON.stringify(erased), limit)
     .all<Erased>()
   return results
+}
+
+/** Those of erased people whose name and e-mail the control database has, as a restored one does. */
+export async function readPeopleErasedElsewhere(
+  control: ControlDb,
+  erased: readonly Erased[],
+  limit: number,
+): Promise<{ account_id: string; id: string }[]> {
+  const { results } = await control
+    .prepare(
+      `SELECT account_id, id FROM people
+       WHERE (account_id, id) IN
+         (SELECT value ->> 'account_id', value ->> 'customer_id' FROM json_each(?))
+         AND erased_at IS NULL AND ${notHeld('people.account_id')} LIMIT ?`,
+    )
+    .bind(JSON.stringify(erased), limit)
+    .all<{ account_id: string; id: string }>()
+  return results
+}
+
+/** Erases name and e-mail of a person, and ends the access if it has not ended. */
+export function erasePersonAgain(
+  control: ControlDb,
+  account_id: string,
+  id: string,
+  at: string,
+): D1PreparedStatement {
+  return control
+    .prepare(
+      `UPDATE people SET removed_at = coalesce(removed_at, ?3), email = '', name = '', erased_at = ?3,
+         updated_at = ?3
+       WHERE account_id = ?1 AND id = ?2 AND erased_at IS NULL`,
+    )
+    .bind(account_id, id, at)
 }
 
 export function uncountCustomer(books: BooksDb, account_id: string): D1PreparedStatement {
