@@ -2,6 +2,7 @@ import type { ControlDb } from '../src/platform/database/databases.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { LOCAL_AUDIENCE, localIssuer } from './access/local-issuer.ts'
 import { DEFAULT_STATE, openLocal } from './bindings.ts'
 import { demoKey } from './demo-key.ts'
 import { type DevArguments, readDevArguments } from './dev-arguments.ts'
@@ -107,7 +108,7 @@ async function serve(key: string, age: string): Promise<number> {
       '--env-file',
       developmentSecrets(state),
       // What only this machine reaches may send webhooks to it. A flag of the caller comes later, and wins.
-      ...(isLoopback(ip) ? ['--var', 'ALLOW_LOCAL_WEBHOOKS:true'] : []),
+      ...(isLoopback(ip) ? ['--var', 'ALLOW_LOCAL_WEBHOOKS:true', ...signInVariables()] : []),
       ...others,
     ],
     'pipe',
@@ -134,6 +135,11 @@ async function serve(key: string, age: string): Promise<number> {
   const code = await stopped
   proxy?.close().closeAllConnections()
   return stop.asked ? 0 : code
+}
+
+/** People sign in through `npm run access`, if it runs. */
+function signInVariables(): string[] {
+  return ['--var', `ACCESS_ISSUER:${localIssuer(port)}`, '--var', `ACCESS_AUDIENCE:${LOCAL_AUDIENCE}`]
 }
 
 /** Stops the server, so that this process ends after a fault. */

@@ -1,4 +1,5 @@
-import type { Context } from '../../platform/context.ts'
+import type { Bindings } from '../../platform/bindings.ts'
+import type { Context, Principal } from '../../platform/context.ts'
 import type { ControlDb } from '../../platform/database/databases.ts'
 import { required } from '../../platform/database/guard.ts'
 import { notHeld } from '../../platform/database/home.ts'
@@ -14,9 +15,12 @@ const PEOPLE_MAX = 100
 /** Also those who were removed: their rows stay. */
 const ROWS_MAX = 1_000
 
+/** An account whose people are asked for or changed. The command line knows no more of a caller. */
+type OfAccount = { env: Pick<Bindings, 'DB'>; principal: Pick<Principal, 'account_id'> }
+
 /** A page of the people with access to the account, in the order in which they were added. */
 export async function readPeople(
-  { env, principal }: Context,
+  { env, principal }: OfAccount,
   limit: number,
   offset: number,
 ): Promise<{ rows: PersonRow[]; total: number }> {
@@ -86,7 +90,7 @@ export function updatePerson(
 
 /** Ends the access of a person now, if it has not ended, and the role is still that one. */
 export function endPerson(
-  { env, principal, now }: Context,
+  { env, principal, now }: OfAccount & { now: Date },
   { id, role }: Pick<PersonRow, 'id' | 'role'>,
 ): D1PreparedStatement {
   return env.DB.prepare(
@@ -117,7 +121,7 @@ export function erasePerson({ env, principal, now }: Context, id: string): D1Pre
 }
 
 /** A statement that fails its batch with last_owner unless the account still has an owner. */
-export function requireOwner({ env, principal }: Pick<Context, 'env' | 'principal'>): D1PreparedStatement {
+export function requireOwner({ env, principal }: OfAccount): D1PreparedStatement {
   return required(
     env.DB,
     `EXISTS (SELECT 1 FROM people WHERE account_id = ?1 AND role = 'owner' AND removed_at IS NULL)`,
