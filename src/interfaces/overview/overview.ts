@@ -11,7 +11,7 @@ import { showNexus } from '../../sales/nexus/nexus.ts'
 import type { NexusStatus } from '../../sales/nexus/schemas.ts'
 import { DUE_DAYS_AHEAD } from '../../returns/obligations/days-of-work.ts'
 import { isOpen } from '../../returns/obligations/filed.ts'
-import { countsOf, presentWith, readObligations } from '../../returns/obligations/list.ts'
+import { countsOf, presentWith, readNamesOfMarks, readObligations } from '../../returns/obligations/list.ts'
 import { readTaxSoFar } from '../../returns/obligations/so-far.ts'
 import { earliestUnfiled } from '../../returns/obligations/order.ts'
 import { mattersOfObligations } from '../account-routes.ts'
@@ -129,13 +129,15 @@ async function readReturns(context: Context, today: string): Promise<Answer<type
   const sums = new Map<string, number>()
   for (const { currency, tax_amount } of taxes.flat())
     sums.set(currency, (sums.get(currency) ?? 0) + tax_amount)
+  const first = wanted.slice(0, LISTED_MAX)
+  const names = await readNamesOfMarks(context, first)
   return {
     overdue,
     due,
     open,
     to_file: [...sums].map(([currency, tax_amount]) => ({ currency, tax_amount })),
     to_file_of: taxes.length,
-    first: wanted.slice(0, LISTED_MAX).map((each) => presentWith(each, soFar(each.due) ?? [], earlier)),
+    first: first.map((each) => presentWith(each, { so_far: soFar(each.due) ?? [], names, earlier })),
     from,
     to,
   }

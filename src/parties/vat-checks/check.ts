@@ -1,3 +1,4 @@
+import { type ActorNames, readActorNames } from '../../platform/audit/actor-names-store.ts'
 import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/database/commit.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -37,7 +38,8 @@ export async function beginCheck(context: Context, body: VatCheckBody): Promise<
   const ids = body.vat_ids.map((given, index) =>
     rowOf({ check_id: check.id, position: index + 1, given }, body.country ?? undefined, at),
   )
-  const answer = presentCheck(check, [...Map.groupBy(ids, ({ status }) => status)].map(countOf))
+  const counts = [...Map.groupBy(ids, ({ status }) => status)].map(countOf)
+  const answer = presentCheck(check, counts, await readActorNames(context, [check.key_id]))
   await commit(context, {
     changes: insertCheck(context, check, ids),
     audit: { action: 'vat_check.created', resource_id: check.id, changed: ['total'] },
@@ -80,7 +82,7 @@ function rowOf(
 /** Throws not_found. */
 export async function showCheck(context: Context, id: string): Promise<Answer<typeof VatCheck>> {
   const { check, counts } = await foundCheck(context, id)
-  return presentCheck(check, counts)
+  return presentCheck(check, counts, await readActorNames(context, [check.key_id]))
 }
 
 /** A page of the results of a check. Throws not_found. */
@@ -141,11 +143,13 @@ async function foundCheck(context: Context, id: string) {
 function presentCheck(
   { id, total, requester_vat_id, key_id, created_at, finished_at }: CheckRow,
   counted: readonly { status: CheckedIdRow['status']; ids: number }[],
+  names: ActorNames,
 ): Answer<typeof VatCheck> {
   const counts = { pending: 0, valid: 0, invalid: 0, unavailable: 0 }
   for (const { status, ids } of counted) counts[status] = ids
   const state = finished_at === null ? 'running' : 'finished'
-  return { id, state, total, counts, requester_vat_id, key_id, created_at, finished_at }
+  const by = { key_id, key_name: names.get(key_id) ?? null }
+  return { id, state, total, counts, requester_vat_id, ...by, created_at, finished_at }
 }
 
 function presentResult({

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NameOfActor } from '../../platform/audit/schemas.ts'
 import { CHECKED_STATUSES } from '../../platform/database/values/vat-statuses.ts'
 import { Timestamp } from '../../platform/http/answers.ts'
 import { Country, text } from '../../platform/http/fields.ts'
@@ -36,7 +37,8 @@ export const VatCheck = z.strictObject({
   total: z.int(),
   counts: VatCheckCounts,
   requester_vat_id: z.string().nullable(),
-  key_id: z.string().describe('The API key that asked'),
+  key_id: z.string().describe('The key or the person that asked'),
+  key_name: NameOfActor,
   created_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })

@@ -4,7 +4,7 @@ import type { Answer } from '../http/answers.ts'
 import { cursorPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { AuditEventsAnswer, AuditEventsQuery } from './schemas.ts'
-import { readKeyNames } from './key-names-store.ts'
+import { readActorNames } from './actor-names-store.ts'
 import { listAuditEvents, readLastSeals } from './store.ts'
 
 export const auditRoutes: readonly Route[] = [
@@ -35,7 +35,10 @@ async function listPage(
     readLastSeals(context),
   ])
   const { rows, ...page } = cursorPage(events, limit, ({ id }) => id)
-  const names = await readKeyNames(context, new Set(rows.map(({ key_id }) => key_id)))
+  const names = await readActorNames(
+    context,
+    rows.map(({ key_id }) => key_id),
+  )
   const audit_events = rows.map((row) => ({ ...row, key_name: names.get(row.key_id) ?? null }))
   return { audit_events, last_seals, ...page }
 }

@@ -13,6 +13,16 @@ export const AuditEventsQuery = z.strictObject({
 
 const AuditedValue = z.union([z.string(), z.number()]).nullable()
 
+/** The name of a key or a person, beside its id. */
+export const NameOfActor = z
+  .string()
+  .nullable()
+  .describe(
+    'The name of the person, also after their access ended; or the name of the key, or its first ' +
+      'characters if it has none. Null: the service did it, the person was erased, or the key is not on ' +
+      'record any more',
+  )
+
 /** A field before and after a change. Null: it had no value. */
 export const AuditedField = z.strictObject({ old: AuditedValue, new: AuditedValue })
 
@@ -26,14 +36,8 @@ export const AuditSeal = z.strictObject({
 
 export const AuditEvent = z.strictObject({
   id: z.string(),
-  key_id: z.string(),
-  key_name: z
-    .string()
-    .nullable()
-    .describe(
-      'The name of the key, or its first characters if it has none; also after its end. Null: the service ' +
-        'did it (`key_id` is `system`), or the key is not on record any more',
-    ),
+  key_id: z.string().describe('The key or the person that did it. `system`: the service'),
+  key_name: NameOfActor,
   action: z.string(),
   resource_id: z.string(),
   changed: z.array(z.string()),

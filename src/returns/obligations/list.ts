@@ -1,3 +1,4 @@
+import { type ActorNames, readActorNames } from '../../platform/audit/actor-names-store.ts'
 import { daysAfter, daysBetween } from '../../platform/kit/calendar.ts'
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
@@ -84,16 +85,27 @@ export async function presentObligations(
     context,
     shown.map(({ due }) => due),
   )
-  return shown.map((each) => presentWith(each, soFar(each.due) ?? [], earlier))
+  const names = await readNamesOfMarks(context, shown)
+  return shown.map((each) => presentWith(each, { so_far: soFar(each.due) ?? [], names, earlier }))
+}
+
+/** The names of those who decided about some obligations. */
+export function readNamesOfMarks(context: Context, shown: readonly Obliged[]): Promise<ActorNames> {
+  return readActorNames(
+    context,
+    shown.map(({ mark }) => mark?.marked_by ?? null),
+  )
+}
+
+type Around = {
+  so_far: z.output<typeof Obligation>['so_far']
+  names: ActorNames
+  earlier: ReadonlyMap<string, Obliged>
 }
 
 /** An obligation as the API shows it. */
-export function presentWith(
-  each: Obliged,
-  so_far: z.output<typeof Obligation>['so_far'],
-  earlier: ReadonlyMap<string, Obliged>,
-): z.output<typeof Obligation> {
-  return { ...presentObliged(each), so_far, earlier_unfiled: earlierThan(each, earlier) }
+export function presentWith(each: Obliged, { so_far, names, earlier }: Around): z.output<typeof Obligation> {
+  return { ...presentObliged(each, names), so_far, earlier_unfiled: earlierThan(each, earlier) }
 }
 
 function rangeOf(query: ObligationsQuery, today: string): { from: string | null; to: string } {
@@ -107,12 +119,10 @@ function rangeOf(query: ObligationsQuery, today: string): { from: string | null;
   return { from, to }
 }
 
-function presentObliged({
-  due,
-  status,
-  filed,
-  mark,
-}: Obliged): Omit<z.output<typeof Obligation>, 'so_far' | 'earlier_unfiled'> {
+function presentObliged(
+  { due, status, filed, mark }: Obliged,
+  names: ActorNames,
+): Omit<z.output<typeof Obligation>, 'so_far' | 'earlier_unfiled'> {
   const { document, registration, place, rule, period, from_date, to_date, due_date, last_date, falls_on } =
     due
   return {
@@ -132,8 +142,8 @@ function presentObliged({
     weekend: place.weekend,
     status,
     filed: filed === null ? null : presentFiledReturn(filed),
-    set_aside: mark?.state === 'set_aside' ? presentSetAside(mark) : null,
-    statement: mark?.state === 'filed' ? presentStatement(mark) : null,
+    set_aside: mark?.state === 'set_aside' ? presentSetAside(mark, names) : null,
+    statement: mark?.state === 'filed' ? presentStatement(mark, names) : null,
     filing_url: filingUrl(due),
     source: place.source,
     source_url: place.source_url,
@@ -143,18 +153,20 @@ function presentObliged({
   }
 }
 
-function presentSetAside({ reason, marked_at, marked_by, late }: Mark): z.output<typeof SetAside> {
-  return { reason: reason ?? '', set_aside_at: marked_at, set_aside_by: marked_by, counts: late === 0 }
+function presentSetAside(
+  { reason, marked_at, marked_by, late }: Mark,
+  names: ActorNames,
+): z.output<typeof SetAside> {
+  const by = { set_aside_by: marked_by, set_aside_by_name: names.get(marked_by) ?? null }
+  return { reason: reason ?? '', set_aside_at: marked_at, ...by, counts: late === 0 }
 }
 
-function presentStatement({
-  day,
-  number,
-  marked_at,
-  marked_by,
-  late,
-}: Mark): z.output<typeof FiledStatement> {
-  return { day: day ?? '', number, told_at: marked_at, told_by: marked_by, counts: late === 0 }
+function presentStatement(
+  { day, number, marked_at, marked_by, late }: Mark,
+  names: ActorNames,
+): z.output<typeof FiledStatement> {
+  const by = { told_by: marked_by, told_by_name: names.get(marked_by) ?? null }
+  return { day: day ?? '', number, told_at: marked_at, ...by, counts: late === 0 }
 }
 
 function presentFiledReturn(filed: FiledPeriod): z.output<typeof FiledObligation> {

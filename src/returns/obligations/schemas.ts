@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NameOfActor } from '../../platform/audit/schemas.ts'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { CalendarDate, text } from '../../platform/http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
@@ -43,7 +44,8 @@ export const FiledObligation = z.strictObject({
 export const SetAside = z.strictObject({
   reason: z.string(),
   set_aside_at: Timestamp,
-  set_aside_by: z.string().describe('The key that set it aside'),
+  set_aside_by: z.string().describe('The key or the person that set it aside'),
+  set_aside_by_name: NameOfActor,
   counts: z
     .boolean()
     .describe(
@@ -56,7 +58,8 @@ export const FiledStatement = z.strictObject({
   day: z.iso.date().describe('The day on which it was filed with the tax office'),
   number: z.string().nullable().describe('The number that the tax office gave; null: not told'),
   told_at: Timestamp,
-  told_by: z.string().describe('The key that told it'),
+  told_by: z.string().describe('The key or the person that told it'),
+  told_by_name: NameOfActor,
   counts: z
     .boolean()
     .describe(
