@@ -46,6 +46,7 @@ export async function createAccountAndKey(
   const key = newApiKey(account.sandbox === 1)
   const key_id = newId('key')
   await insertApiKey(db, account.id, {
+    made_by: null,
     id: key_id,
     name: null,
     hash: await hashOfKey(key),

@@ -31,6 +31,7 @@ const ACCOUNT: AccountAnswer = {
   filing: { uk_stagger: 1, fiscal_year_start: 1 },
   taxjar_api: { enabled: false, currency: null, accept_state_only: false },
   unknown_codes: 'refuse',
+  four_eyes: false,
   created_at: LONG_AGO,
   updated_at: LONG_AGO,
   attention: [],

@@ -141,6 +141,15 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'A return of these days is already filed: reopen it before you file another version',
   ],
+  review_required: [
+    'FORBIDDEN',
+    'This account files a return only after a review: lock its figures with the submission state open, let ' +
+      'another person review it, and then file it',
+  ],
+  second_person_required: [
+    'FORBIDDEN',
+    'This account files a return only by another person than the one who reviewed it',
+  ],
   days_moving: [
     'VALIDATION_ERROR',
     'The sales are being moved to the days of a new time zone: try again in some minutes',

@@ -43,8 +43,8 @@ export async function addStory(context: Context, ids: ExampleIds): Promise<void>
   })
 }
 
-/** What a change fails with if another request made it a moment ago. */
-const DONE = ['concurrent_change', 'period_already_filed', 'return_not_filed']
+/** What a change fails with if another request made it a moment ago, or if it needs a second person. */
+const DONE = ['concurrent_change', 'period_already_filed', 'return_not_filed', 'review_required']
 
 async function unlessDone(change: () => Promise<unknown>): Promise<void> {
   try {

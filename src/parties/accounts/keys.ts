@@ -9,6 +9,7 @@ import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
 import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
+import { readActor } from './actor-store.ts'
 import { forgetPrincipals } from './authenticate.ts'
 import type {
   ApiKey,
@@ -57,7 +58,8 @@ export async function writeOfKey(
   scopes: readonly Scope[],
   expires_at: string | null,
 ): Promise<{ key: string; row: ApiKeyRow; changes: D1PreparedStatement[]; audit: AuditEntry }> {
-  const { key, row } = await makeKey(context, name, scopes, expires_at)
+  const { person } = await readActor(context)
+  const { key, row } = await makeKey(context, { name, scopes, expires_at, made_by: person })
   return {
     key,
     row,
@@ -113,7 +115,10 @@ export async function rotateApiKey(
   if (old.expires_at !== null && old.expires_at <= context.now.toISOString())
     throw new ApiError('api_key_not_active')
   const revoked_at = new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
-  const { key, row } = await makeKey(context, old.name, scopesOf(old), old.expires_at)
+  const { name, expires_at } = old
+  // Who rotates it knows the new key.
+  const made_by = (await readActor(context)).person ?? old.made_by
+  const { key, row } = await makeKey(context, { name, scopes: scopesOf(old), expires_at, made_by })
   const answer = { ...presentApiKey(row), replaces: { id, revoked_at } }
   await commit(context, {
     changes: [
@@ -136,12 +141,12 @@ export async function rotateApiKey(
   return { ...answer, key }
 }
 
+type WantedKey = Pick<ApiKeyRow, 'name' | 'expires_at' | 'made_by'> & { scopes: readonly Scope[] }
+
 /** Makes a key that has no more scopes than the caller's key and does not live longer. */
 async function makeKey(
   context: Context,
-  name: string | null,
-  scopes: readonly Scope[],
-  expires_at: string | null,
+  { name, scopes, expires_at, made_by }: WantedKey,
 ): Promise<{ key: string; row: ApiKeyRow }> {
   const { principal, now } = context
   refuseLackingScopes(context, scopes, 'grant scopes')
@@ -163,6 +168,7 @@ async function makeKey(
     revoked_at: null,
     last_used_at: null,
     created_at: now.toISOString(),
+    made_by,
   }
   return { key, row }
 }
@@ -192,6 +198,7 @@ function scopesOf(row: ApiKeyRow): Scope[] {
 }
 
 function presentApiKey(row: ApiKeyRow): Answer<typeof ApiKey> {
-  const { id, name, prefix, expires_at, last_used_at, revoked_at, created_at } = row
-  return { id, name, prefix, scopes: scopesOf(row), expires_at, last_used_at, revoked_at, created_at }
+  const { id, name, prefix, expires_at, last_used_at, revoked_at, created_at, made_by } = row
+  const scopes = scopesOf(row)
+  return { id, name, prefix, scopes, expires_at, last_used_at, revoked_at, created_at, made_by }
 }

@@ -7,6 +7,7 @@ import { ApiError, fieldError } from '../../platform/errors.ts'
 import { keysOf } from '../../platform/kit/keys-of.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import type { Answer } from '../../platform/http/answers.ts'
+import { allows } from '../../platform/http/scopes.ts'
 import { findPlace } from '../../engine/supply/place.ts'
 import { Refusal } from '../../engine/ground/refusal.ts'
 import { zoneOfPlace } from '../../platform/kit/time-zone.ts'
@@ -50,13 +51,20 @@ async function partOfBooks(
 
 /**
  * Changes the fields that are given. Two updates at once each change their own. Calculations use the new
- * profile at once in this isolate, within a minute elsewhere.
+ * profile at once in this isolate, within a minute elsewhere. Throws missing_scope for four_eyes, if the caller
+ * may not change the people of the account.
  */
 export async function putAccount(
   context: Context,
   update: AccountBody,
   further: FurtherMatters,
 ): Promise<Answer<typeof AccountAnswer>> {
+  // Whoever prepares returns could else switch off what needs a second person.
+  if (update.four_eyes !== undefined && !allows(context.principal.scopes, 'people:write'))
+    throw new ApiError('missing_scope', {
+      message: 'four_eyes: only who may change the people of the account may change this',
+      detail: 'people:write',
+    })
   const read = () => findAccount(context)
   return changeRow(context, read, (old, updated_at) =>
     writeAccount(context, old, update, { updated_at, further }),
@@ -151,6 +159,7 @@ function given({
   unknown_codes,
   global_turnover,
   establishments,
+  four_eyes,
   ...update
 }: AccountBody): Partial<AccountRow> {
   const all = {
@@ -161,6 +170,7 @@ function given({
     taxjar_currency: taxjar_api?.currency,
     taxjar_state_only: zeroOrOne(taxjar_api?.accept_state_only),
     refuses_unknown_codes: zeroOrOne(unknown_codes && unknown_codes === 'refuse'),
+    four_eyes: zeroOrOne(four_eyes),
     establishments: establishments && JSON.stringify(establishments),
     ...(global_turnover !== undefined && columnsOf(global_turnover)),
   }
@@ -178,6 +188,7 @@ function presentAccount(row: AccountRow, days_moving: boolean) {
     ...shown,
     sandbox: row.sandbox === 1,
     small_business: row.small_business === 1,
+    four_eyes: row.four_eyes === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
     global_turnover: turnoverOf(row),
     establishments: (JSON.parse(row.establishments) as HeldEstablishment[]).map(

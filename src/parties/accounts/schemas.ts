@@ -111,6 +111,9 @@ const ACCOUNT = {
   filing: FilingProfile,
   taxjar_api: TaxJarProfile,
   unknown_codes: UnknownCodesPolicy,
+  four_eyes: z
+    .boolean()
+    .describe('A return is filed only after a review, by another person than the one who reviewed it'),
   created_at: Timestamp,
   updated_at: Timestamp,
   attention: z.array(Attention).describe('Matters that somebody should look at'),
@@ -193,6 +196,13 @@ export const AccountRequest = z.strictObject({
     'What to do with a product code that has no product type here. `tell`: tax the line in full, and say ' +
       'so. `refuse`: refuse the request. Default: `tell`',
   ),
+  four_eyes: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true`: a return is filed only after a review, by another person than the one who reviewed it. ' +
+        'Needs the scope people:write. Default: `false`',
+    ),
 })
 
 export type AccountBody = z.output<typeof AccountRequest>
@@ -206,6 +216,10 @@ const API_KEY = {
   last_used_at: z.string().nullable().describe('The day of the last use; the time is not recorded'),
   revoked_at: Timestamp.nullable().describe('In the future for a rotated key that is still valid'),
   created_at: Timestamp,
+  made_by: z
+    .string()
+    .nullable()
+    .describe('The person who made it, or who made the key that did. Null: the operator, or not known'),
 }
 
 export const ApiKey = z.strictObject(API_KEY)

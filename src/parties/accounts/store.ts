@@ -14,7 +14,7 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
     `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, city, postal_code, line1,
        line2, vat_id, vat_id_policy, small_business, over_eu_threshold, created_at, updated_at, time_zone,
        uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
-       global_turnover, global_turnover_currency, establishments
+       global_turnover, global_turnover_currency, establishments, four_eyes
      FROM accounts WHERE id = ?`,
   )
     .bind(principal.account_id)
@@ -83,7 +83,7 @@ export function updateAccount(
        line2 = ?, vat_id = ?, vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?,
        fiscal_year_start = ?,
        taxjar_api = ?, taxjar_currency = ?, taxjar_state_only = ?, refuses_unknown_codes = ?,
-       global_turnover = ?, global_turnover_currency = ?, establishments = ?, updated_at = ?
+       global_turnover = ?, global_turnover_currency = ?, establishments = ?, four_eyes = ?, updated_at = ?
      WHERE id = ? AND updated_at = ?`,
   ).bind(
     row.name,
@@ -106,6 +106,7 @@ export function updateAccount(
     row.global_turnover,
     row.global_turnover_currency,
     row.establishments,
+    row.four_eyes,
     row.updated_at,
     principal.account_id,
     before.updated_at,
@@ -146,10 +147,20 @@ type NewApiKeyRow = Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'>
 export function insertApiKey(db: ControlDb, account_id: string, row: NewApiKeyRow): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at, made_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .bind(row.id, account_id, row.name, row.hash, row.prefix, row.scopes, row.expires_at, row.created_at)
+    .bind(
+      row.id,
+      account_id,
+      row.name,
+      row.hash,
+      row.prefix,
+      row.scopes,
+      row.expires_at,
+      row.created_at,
+      row.made_by,
+    )
 }
 
 /** Revokes a key now, even if a rotation left it some hours. */

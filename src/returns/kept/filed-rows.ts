@@ -69,7 +69,7 @@ async function chooseLines(row: ReturnRow, figure: string): Promise<Chosen> {
 
 /** Fills in the form again from what was filed. */
 async function fillAgain(row: ReturnRow): Promise<FilledReturn> {
-  const head = presentHead(row, null)
+  const head = presentHead(row, { submission: null, names: new Map() })
   const form = formOf(head.type)
   const counted: FilingRow[] = JSON.parse(await unpack(row.sums))
   const { seller, rates, boxes = {} }: KeptInputs = JSON.parse(row.inputs)

@@ -8,7 +8,7 @@ import { freezeReturn, ROWS_MAX } from './freeze.ts'
 import { presentHead } from './present-filed.ts'
 import { readLiveReturns, readReturn } from './returns-store.ts'
 import type { ReturnBatchAnswer, ReturnBatchBody, ReturnOutcome } from './schemas.ts'
-import { readSubmissions } from './submissions-store.ts'
+import { readToldOfReturn } from './told-of-returns.ts'
 
 type Outcome = Answer<typeof ReturnOutcome>
 
@@ -73,5 +73,5 @@ async function findFiled(
   const same = live.find((each) => each.period === period)
   const row = same === undefined ? null : await readReturn(context, same.id)
   if (row === null) return null
-  return presentHead(row, (await readSubmissions(context, [row.id])).get(row.id) ?? null)
+  return presentHead(row, await readToldOfReturn(context, row))
 }

@@ -6,6 +6,7 @@ import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { at } from '../../engine/ground/invariant.ts'
+import { type Actor, readFilingRule } from '../../parties/accounts/actor-store.ts'
 import { MONEY } from '../../sales/transactions/refund-split.ts'
 import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
 import { keptRates } from '../filing/exchange.ts'
@@ -17,6 +18,7 @@ import { scopesOf, cursorOfLine, readSelected } from '../reports/report-lines.ts
 import { countedBy, groupKeyOf, type LineEntry } from '../reports/line-entry.ts'
 import { notesOnOrder } from '../obligations/order.ts'
 import { compareVersions } from './compare.ts'
+import { isFiled, refuseUnreviewed } from './four-eyes.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
 import { presentFiled } from './present-filed.ts'
 import {
@@ -33,6 +35,7 @@ import {
 import type { ReturnAnswer, ReturnBody } from './schemas.ts'
 import { submissionRow } from './submission.ts'
 import { insertSubmission } from './submissions-store.ts'
+import { toldOfReturn } from './told-of-returns.ts'
 
 /** The most lines of a return. */
 export const ROWS_MAX = 100_000
@@ -42,9 +45,11 @@ export const ROWS_MAX = 100_000
  * page by page, and their sums must be the figures. If a sale is recorded meanwhile, it begins again. A
  * request that dies leaves a half-frozen return, which never counts: the next request for the period drops it
  * when it has filed, or else the tick. Throws period_not_ended, period_already_filed, return_too_large,
- * days_moving.
+ * days_moving, and review_required in an account with four_eyes, unless it is kept as open or reviewed.
  */
 export async function freezeReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
+  const { four_eyes, actor } = await readFilingRule(context)
+  if (four_eyes && isFiled(body.submission ?? null)) refuseUnreviewed(null, actor)
   return readAgainOnChange(async () => {
     const previous_hash = await readChainEnd(context)
     const computed = await computeReturn(context, { ...body, boxes: givenBoxes(body) })
@@ -52,7 +57,7 @@ export async function freezeReturn(context: Context, body: ReturnBody): Promise<
     const row = await draftReturn(context, body, computed, previous_hash)
     try {
       await insertHalfFrozen(context, row)
-      return await freezeDraft(context, body, computed, row)
+      return await freezeDraft(context, body, computed, { draft: row, actor })
     } catch (thrown) {
       await dropHalfFrozen(context.books, context.principal.account_id, row.id)
       throw thrown
@@ -131,7 +136,7 @@ async function freezeDraft(
   context: Context,
   body: ReturnBody,
   computed: ComputedReturn,
-  draft: ReturnRow,
+  { draft, actor }: { draft: ReturnRow; actor: Actor },
 ): Promise<Answer<typeof ReturnAnswer>> {
   const { row_count, rows_hash, taxes } = await copyLines(context, computed, draft.id)
   const { jurisdiction_id, period } = computed
@@ -154,9 +159,12 @@ async function freezeDraft(
     filed_at: context.now.toISOString(),
   }
   const row = { ...frozen, hash: await hashOfReturn(frozen) }
-  const submission = body.submission ? submissionRow(context, row, body.submission, null) : null
+  const submission = body.submission
+    ? submissionRow(context, row, body.submission, { actor, before: null })
+    : null
   const previous = row.version > 1 ? await readEarlier(context, row, 'all') : null
-  const answer = presentFiled(row, submission, previous === null ? null : compareVersions(previous, row))
+  const told = await toldOfReturn(context, row, submission)
+  const answer = presentFiled(row, told, previous === null ? null : compareVersions(previous, row))
   await commit(context, {
     changes: [
       ...completeFrozen(context, row),

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { ActorNames } from '../../platform/audit/actor-names-store.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
 import { stateTotals } from '../filing/state-totals.ts'
 import type { Answer } from '../../platform/http/answers.ts'
@@ -8,8 +9,14 @@ import type { ReturnRow } from './returns-store.ts'
 import type { FiledReturn, ReturnAnswer, ReturnDifference, ReturnSubmission } from './schemas.ts'
 import type { SubmissionRow } from './submissions-store.ts'
 
-/** A filed return as the API shows it, without its figures. `submission`: null if nothing is kept of it. */
-export function presentHead(row: ReturnRow, submission: SubmissionRow | null): z.output<typeof FiledReturn> {
+/** What was told of a return (null: nothing), and the names of those who locked and reviewed it. */
+export type ToldOfReturn = { submission: SubmissionRow | null; names: ActorNames }
+
+/** A filed return as the API shows it, without its figures. */
+export function presentHead(
+  row: ReturnRow,
+  { submission, names }: ToldOfReturn,
+): z.output<typeof FiledReturn> {
   return {
     id: row.id,
     type: invariant(
@@ -29,25 +36,26 @@ export function presentHead(row: ReturnRow, submission: SubmissionRow | null): z
     hash: invariant(row.hash, 'a filed return has a hash'),
     filed_at: invariant(row.filed_at, 'a filed return has a time'),
     filed_by: row.filed_by,
+    filed_by_name: names.get(row.filed_by) ?? null,
     reopened_at: row.reopened_at,
     reopen_reason: row.reopen_reason,
-    submission: presentSubmission(submission),
+    submission: presentSubmission(submission, names),
   }
 }
 
 /** A filed return with its figures. `comparison`: what differs from another version, null: not asked. */
 export function presentFiled(
   row: ReturnRow,
-  submission: SubmissionRow | null,
+  told: ToldOfReturn,
   comparison: z.output<typeof ReturnDifference> | null = null,
 ): Answer<typeof ReturnAnswer> {
-  return { ...presentHead(row, submission), figures: figuresAsFiled(row), comparison }
+  return { ...presentHead(row, told), figures: figuresAsFiled(row), comparison }
 }
 
-function presentSubmission(row: SubmissionRow | null): z.output<typeof ReturnSubmission> {
+function presentSubmission(row: SubmissionRow | null, names: ActorNames): z.output<typeof ReturnSubmission> {
   if (row === null) return NOTHING_TOLD
   const { return_id: _, ...shown } = row
-  return shown
+  return { ...shown, reviewed_by_name: names.get(row.reviewed_by ?? '') ?? null }
 }
 
 /** Without a submission, the return was filed when it was kept, and nothing more is known. */
@@ -61,6 +69,8 @@ const NOTHING_TOLD = {
   note: null,
   reviewed_at: null,
   reviewed_by: null,
+  reviewed_by_name: null,
+  reviewed_person: null,
   updated_at: null,
 } as const
 

@@ -7,7 +7,7 @@ import { hashInputOf, ROWS_PAGE } from './hash-return.ts'
 import { presentHead } from './present-filed.ts'
 import { listReturns, readFiledRows, readIdsOfFiled, type ReturnRow } from './returns-store.ts'
 import type { HashedRowsAnswer, ReconciliationAnswer, ReconciliationQuery } from './schemas.ts'
-import { readSubmissions } from './submissions-store.ts'
+import { readToldOfReturns } from './told-of-returns.ts'
 
 /**
  * Returns of the account beside its books, newest first, with the texts of their hashes. Throws
@@ -25,15 +25,12 @@ export async function reconcilePage(
     readIdsOfFiled(context),
   ])
   const missing = missingReturns(events, ids)
-  const submissions = await readSubmissions(
-    context,
-    rows.map(({ id }) => id),
-  )
+  const toldOf = await readToldOfReturns(context, rows)
   const returns = []
   for (const row of rows) {
     const checked = await checkReturn(context, row, events)
     returns.push({
-      ...presentHead(row, submissions.get(row.id) ?? null),
+      ...presentHead(row, toldOf(row)),
       reconciled: checked.faults.length === 0,
       ...checked,
       hash_input: hashInputOf(row),

@@ -5,7 +5,7 @@ import type { Answer } from '../../platform/http/answers.ts'
 import { presentFiled } from './present-filed.ts'
 import { readReturn, reopenFiled, type ReturnRow } from './returns-store.ts'
 import type { ReturnAnswer } from './schemas.ts'
-import { readSubmissions } from './submissions-store.ts'
+import { readToldOfReturn } from './told-of-returns.ts'
 
 /** One return of the account. Throws not_found. */
 export async function findReturn(context: Context, id: string): Promise<ReturnRow> {
@@ -23,9 +23,8 @@ export async function reopenReturn(
   const row = await findReturn(context, id)
   if (row.status !== 'filed') throw new ApiError('return_not_filed')
   const reopened_at = context.now.toISOString()
-  const submission = (await readSubmissions(context, [id])).get(id) ?? null
   const reopened = { ...row, status: 'reopened', reopened_at, reopen_reason: reason } as const
-  const answer = presentFiled(reopened, submission)
+  const answer = presentFiled(reopened, await readToldOfReturn(context, row))
   await commit(context, {
     changes: reopenFiled(context, id, reason),
     audit: {

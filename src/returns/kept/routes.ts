@@ -30,7 +30,7 @@ import {
   SubmissionUpdateRequest,
 } from './schemas.ts'
 import { submitReturn } from './submission.ts'
-import { readSubmissions } from './submissions-store.ts'
+import { readToldOfReturn, readToldOfReturns } from './told-of-returns.ts'
 
 const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
 const writing = { tag: 'Reports', method: 'post', scope: 'reports:write', idempotent: true } as const
@@ -38,9 +38,9 @@ const params = { id: 'The id of the return, `ret_…`' }
 
 async function showFiled(context: Context, id: string, version: number | undefined) {
   const row = await findReturn(context, id)
-  const submission = (await readSubmissions(context, [id])).get(id) ?? null
+  const told = await readToldOfReturn(context, row)
   const comparison = version === undefined ? null : await compareWithVersion(context, row, version)
-  return presentFiled(row, submission, comparison)
+  return presentFiled(row, told, comparison)
 }
 
 export const returnRoutes: readonly Route[] = [
@@ -55,6 +55,7 @@ export const returnRoutes: readonly Route[] = [
     errors: [
       'period_not_ended',
       'period_already_filed',
+      'review_required',
       'days_moving',
       'return_too_large',
       'quota_exceeded',
@@ -91,12 +92,9 @@ export const returnRoutes: readonly Route[] = [
     handle: async (context, { query }) => {
       const { limit = 50, offset = 0 } = query
       const { rows, total } = await listReturns(context, query, limit, offset)
-      const submissions = await readSubmissions(
-        context,
-        rows.map(({ id }) => id),
-      )
+      const toldOf = await readToldOfReturns(context, rows)
       return {
-        returns: rows.map((row) => presentHead(row, submissions.get(row.id) ?? null)),
+        returns: rows.map((row) => presentHead(row, toldOf(row))),
         ...pageOf(total, limit, offset),
       }
     },
@@ -174,7 +172,7 @@ export const returnRoutes: readonly Route[] = [
     description:
       'Fields that are left out stay, except fields that do not fit the state. The figures and the ' +
       'hash of the return stay as they are, and the audit log has each change.',
-    errors: ['concurrent_change'],
+    errors: ['concurrent_change', 'review_required', 'second_person_required'],
     body: SubmissionUpdateRequest,
     example: { state: 'filed', number: 'A-2026-4711', day: '2026-10-20' },
     answer: ReturnAnswer,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NameOfActor } from '../../platform/audit/schemas.ts'
 import { Amount, batchAnswer, ItemError, Timestamp } from '../../platform/http/answers.ts'
 import { CalendarDate, JurisdictionId, Money, text } from '../../platform/http/fields.ts'
 import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../../platform/http/page.ts'
@@ -40,7 +41,12 @@ export const ReturnSubmission = z.strictObject({
   interest: Amount.nullable(),
   note: z.string().nullable(),
   reviewed_at: Timestamp.nullable(),
-  reviewed_by: z.string().nullable().describe('The key that reviewed it'),
+  reviewed_by: z.string().nullable().describe('The key or the person that reviewed it'),
+  reviewed_by_name: NameOfActor,
+  reviewed_person: z
+    .string()
+    .nullable()
+    .describe('The person who reviewed it, or who made the key that did. Null: not known'),
   updated_at: Timestamp.nullable(),
 })
 
@@ -123,7 +129,8 @@ const RETURN = {
   previous_hash: z.string().describe('The hash of the return that the account filed before; empty: none'),
   hash: z.string(),
   filed_at: Timestamp,
-  filed_by: z.string().describe('The key that filed it'),
+  filed_by: z.string().describe('The key or the person that locked it'),
+  filed_by_name: NameOfActor,
   reopened_at: Timestamp.nullable(),
   reopen_reason: z.string().nullable(),
   submission: ReturnSubmission,

@@ -5,28 +5,34 @@ import { changedAt, readAgainOnChange } from '../../platform/database/read-again
 import { fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
+import { type Actor, readFilingRule } from '../../parties/accounts/actor-store.ts'
+import { isFiled, refuseUnreviewed, reviewerOf } from './four-eyes.ts'
 import { presentFiled } from './present-filed.ts'
 import { findReturn } from './reopen.ts'
 import type { ReturnRow } from './returns-store.ts'
 import type { ReturnAnswer, SubmissionBody } from './schemas.ts'
 import { readSubmissions, replaceSubmission, type SubmissionRow } from './submissions-store.ts'
+import { toldOfReturn } from './told-of-returns.ts'
 
 /**
  * Keeps what became of a return at the tax office. Fields that are left out stay. Asked twice, the second one
- * changes nothing. Throws not_found, and invalid_request for days that cannot be.
+ * changes nothing. Throws not_found, invalid_request for days that cannot be, and review_required and
+ * second_person_required in an account with four_eyes.
  */
 export async function submitReturn(
   context: Context,
   id: string,
   body: SubmissionBody,
 ): Promise<Answer<typeof ReturnAnswer>> {
+  const { four_eyes, actor } = await readFilingRule(context)
   return readAgainOnChange(async () => {
     const row = await findReturn(context, id)
     const before = (await readSubmissions(context, [id])).get(id) ?? null
-    const asked = submissionRow(context, row, body, before)
+    const asked = submissionRow(context, row, body, { actor, before })
+    if (four_eyes && isFiled(asked) && !isFiled(before)) refuseUnreviewed(reviewerOf(before), actor)
     const same = before !== null && changedFields(before, asked).length === 0
     const after = same ? before : asked
-    const answer = presentFiled(row, after)
+    const answer = presentFiled(row, await toldOfReturn(context, row, after))
     const values = await valuesOf(before, after)
     await commit(context, {
       changes: same ? [] : replaceSubmission(context, before, after),
@@ -46,7 +52,7 @@ export function submissionRow(
   context: Context,
   { id, to_date }: Pick<ReturnRow, 'id' | 'to_date'>,
   body: SubmissionBody,
-  before: SubmissionRow | null,
+  { actor, before }: { actor: Actor; before: SubmissionRow | null },
 ): SubmissionRow {
   // A return without a submission was filed when it was kept.
   const state = body.state ?? before?.state ?? 'filed'
@@ -54,18 +60,26 @@ export function submissionRow(
   const told = toldOf(body, state, before)
   refuseImpossible(told, to_date, dayIn(context.principal.time_zone, context.now))
   const now = context.now.toISOString()
-  const reviewed = state === 'reviewed' && (before === null || before.reviewed_at === null)
   return {
     return_id: id,
     ...told,
-    ...(reviewed
-      ? { reviewed_at: now, reviewed_by: context.principal.key_id }
-      : {
-          reviewed_at: state === 'open' ? null : (before?.reviewed_at ?? null),
-          reviewed_by: state === 'open' ? null : (before?.reviewed_by ?? null),
-        }),
+    ...reviewOf(state, { actor, before, now }),
     updated_at: before === null ? now : changedAt(context.now, before.updated_at),
   }
+}
+
+type Review = Pick<SubmissionRow, 'reviewed_at' | 'reviewed_by' | 'reviewed_person'>
+
+/** The first review counts, until the return is `open` again. */
+function reviewOf(
+  state: Told['state'],
+  { actor, before, now }: { actor: Actor; before: SubmissionRow | null; now: string },
+): Review {
+  const kept = state === 'open' ? null : before
+  if (state === 'reviewed' && !kept?.reviewed_at)
+    return { reviewed_at: now, reviewed_by: actor.id, reviewed_person: actor.person }
+  const { reviewed_at = null, reviewed_by = null, reviewed_person = null } = kept ?? {}
+  return { reviewed_at, reviewed_by, reviewed_person }
 }
 
 /** The fields that only a filed return has, and only a paid one. */

@@ -8,7 +8,8 @@ import type { return_submissions } from '../../platform/database/tables/returns.
 export type SubmissionRow = Omit<typeof return_submissions.$inferSelect, 'account_id'>
 
 const COLUMNS = allColumnsOf<SubmissionRow>()(
-  'return_id, state, number, day, paid_at, payment, interest, note, reviewed_at, reviewed_by, updated_at',
+  `return_id, state, number, day, paid_at, payment, interest, note, reviewed_at, reviewed_by, updated_at,
+  reviewed_person`,
 )
 
 /** The submissions of some returns by the id of the return. A return without one is not in the map. */
@@ -42,12 +43,13 @@ export function replaceSubmission(
   const write = books
     .prepare(
       `INSERT INTO return_submissions (account_id, return_id, state, number, day, paid_at, payment, interest,
-         note, reviewed_at, reviewed_by, updated_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS INTEGER), CAST(?8 AS INTEGER), ?9, ?10, ?11, ?12)
+         note, reviewed_at, reviewed_by, updated_at, reviewed_person)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS INTEGER), CAST(?8 AS INTEGER), ?9, ?10, ?11, ?12, ?14)
        ON CONFLICT (return_id) DO UPDATE SET state = excluded.state, number = excluded.number,
          day = excluded.day, paid_at = excluded.paid_at, payment = excluded.payment,
          interest = excluded.interest, note = excluded.note, reviewed_at = excluded.reviewed_at,
-         reviewed_by = excluded.reviewed_by, updated_at = excluded.updated_at
+         reviewed_by = excluded.reviewed_by, updated_at = excluded.updated_at,
+         reviewed_person = excluded.reviewed_person
        WHERE account_id = ?1 AND updated_at = ?13`,
     )
     .bind(
@@ -64,6 +66,7 @@ export function replaceSubmission(
       after.reviewed_by,
       after.updated_at,
       before?.updated_at ?? '',
+      after.reviewed_person,
     )
   return guarded(books, write, 'concurrent_change')
 }

@@ -57,6 +57,8 @@ export const accounts = sqliteTable(
     held_at: text(),
     /** JSON of HeldOwnRates[]. */
     own_rates: text().notNull().default('[]'),
+    /** Whether a return is filed only by another person than the one who reviewed it. */
+    four_eyes: integer().notNull().default(0),
   },
   (table) => [
     oneOf(table.tier),
@@ -102,6 +104,8 @@ export const api_keys = sqliteTable(
     revoked_at: text(),
     last_used_at: text(),
     created_at: text().notNull(),
+    /** The person who made it, or who made the key that did; null: the operator. */
+    made_by: text(),
   },
   (table) => [index('api_keys_of_account').on(table.account_id, table.id)],
 )

@@ -109,6 +109,8 @@ export const return_submissions = sqliteTable(
     reviewed_at: text(),
     reviewed_by: text(),
     updated_at: text().notNull(),
+    /** The person who reviewed it, or who made the key that did; null: not known. */
+    reviewed_person: text(),
   },
   (table) => [
     oneOf(table.state),

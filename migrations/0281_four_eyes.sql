@@ -1,0 +1,3 @@
+ALTER TABLE `accounts` ADD `four_eyes` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `api_keys` ADD `made_by` text;
+ALTER TABLE `return_submissions` ADD `reviewed_person` text;
