@@ -4,19 +4,19 @@ import { setZone } from './format.ts'
 import { Store } from './store.ts'
 
 /** An account, with what needs attention. */
-type Account = NonNullable<CurrentApiKeyAnswer['account']>
+export type Account = NonNullable<CurrentApiKeyAnswer['account']>
 
-/** Who is signed in. `account` is null if the key may not read it. */
-type Session = Pick<CurrentApiKeyAnswer, 'account' | 'scopes' | 'sandbox'>
+/** Who is signed in. `account` is null if it may not be read, and `person` if a key is signed in. */
+type Session = Pick<CurrentApiKeyAnswer, 'id' | 'account' | 'scopes' | 'sandbox' | 'person'>
 
 /** Null: nobody is signed in. */
 export const SESSION = new Store<Session | null>(null)
 
-/** Reads who the key belongs to. Throws the Failure of a key that is not accepted. */
+/** Reads who is signed in. Throws the Failure of a key or a person that is not accepted. */
 export async function readSession(): Promise<Session> {
-  const { account, scopes, sandbox } = await read('/v1/api-keys/current')
+  const { id, account, scopes, sandbox, person } = await read('/v1/api-keys/current')
   setZone(account?.time_zone ?? null)
-  return { account, scopes, sandbox }
+  return { id, account, scopes, sandbox, person }
 }
 
 /** Shows the account as it was saved. */

@@ -18,10 +18,18 @@ export const WAITING = new Store<Date | null>(null)
 /** How often a request that came too early is sent again. */
 const TRIES = 4
 
-/** The key of the requests. session.ts stores it for reloads. */
-let key = ''
+/**
+ * Who sends the requests: a key, which session.ts stores for reloads, or the person of the browser's cookie, in
+ * an account (null: the first one). `refused` is called if the service does not accept it any more.
+ */
+export type Sender = ({ key: string } | { account_id: string | null }) & {
+  refused?: (failure: Failure) => void
+}
 
-let onRefusedKey: (failure: Failure) => void = () => {}
+const NOBODY: Sender = { key: '' }
+
+/** It can change while an answer is on its way. */
+let sender: Sender = NOBODY
 
 /** An error of the service or of the network, with a message for people. `status` is 0 without an answer. */
 export class Failure extends Error {
@@ -44,10 +52,13 @@ export function mistake(message: string, reason = 'invalid_request'): Failure {
   return new Failure(0, { message, reason })
 }
 
-/** An empty key removes it. `refused` is called if the service no longer accepts the key. */
-export function setApiKey(given: string, refused: (failure: Failure) => void = () => {}): void {
-  key = given
-  onRefusedKey = refused
+/** Without a sender, nobody sends. */
+export function setSender(given: Sender = NOBODY): void {
+  sender = given
+}
+
+export function isSender(given: Sender): boolean {
+  return sender === given
 }
 
 /** What a request has. A file is sent as it is. */
@@ -62,10 +73,10 @@ export async function callApi<Answer>(
   path: string,
   { query = {}, body, file, idempotency_key }: Sent = {},
 ): Promise<Answer> {
-  const response = await send(addressOf(path, query), {
+  const by = sender
+  const response = await send(by, addressOf(path, query), {
     method,
     headers: {
-      ...ownHeaders(),
       ...(body && { 'Content-Type': 'application/json' }),
       ...(idempotency_key && { 'Idempotency-Key': idempotency_key }),
     },
@@ -73,7 +84,7 @@ export async function callApi<Answer>(
   })
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
-  throw refused(response, answer)
+  throw refused(by, response, answer)
 }
 
 type Answers = {
@@ -98,9 +109,14 @@ export function read<Path extends keyof paths>(path: Path, given: Query = {}): P
   return callApi('GET', filled, { query })
 }
 
-/** The reads of the console count apart from the limit of the account's tier. */
-function ownHeaders(): Record<string, string> {
-  return { Authorization: `Bearer ${key}`, 'X-Client': 'console' }
+/**
+ * The reads of the console count apart from the limit of the account's tier. A page of another origin cannot
+ * send X-Client, so it cannot use the cookie of a person.
+ */
+function headersOf(by: Sender): Record<string, string> {
+  const client = { 'X-Client': 'console' }
+  if ('key' in by) return { ...client, Authorization: `Bearer ${by.key}` }
+  return { ...client, ...(by.account_id !== null && { 'X-Account': by.account_id }) }
 }
 
 /** The answer to a question; null if the key lacks the scope for it. Throws a Failure. */
@@ -118,19 +134,29 @@ type ReadFile = { file: Blob; name: string | null; by_hand: string[] }
 
 /** Reads a file of the API with the name that the service gives it. Throws a Failure. */
 export async function readFile(path: string, query: Query): Promise<ReadFile> {
-  const response = await send(addressOf(path, query), { headers: ownHeaders() })
-  if (!response.ok) throw refused(response, await response.json().catch(() => null))
+  const by = sender
+  const response = await send(by, addressOf(path, query), {})
+  if (!response.ok) throw refused(by, response, await response.json().catch(() => null))
   const [, name = null] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
   const by_hand = response.headers.get('X-To-Type')?.split('; ') ?? []
   return { file: await response.blob(), name, by_hand }
 }
 
-function refused(response: Response, answer: Refusal | null): Failure {
-  const { status } = response
+const SIGN_IN_ENDED = {
+  message: 'Your sign-in has ended. Sign in again.',
+  reason: 'invalid_sign_in',
+}
+
+function refused(by: Sender, response: Response, answer: Refusal | null): Failure {
+  const is_elsewhere = response.type === 'opaqueredirect'
+  const status = is_elsewhere ? 401 : response.status
   const trouble = `The service has trouble (${status}). Try again in a minute.`
   const message = status < 500 ? `The service answered ${status}` : trouble
-  const failure = new Failure(status, answer ?? { message, reason: 'unreadable_answer' })
-  if (status === 401) onRefusedKey(failure)
+  const failure = new Failure(
+    status,
+    answer ?? (is_elsewhere ? SIGN_IN_ENDED : { message, reason: 'unreadable_answer' }),
+  )
+  if (status === 401 || failure.reason === 'not_a_member') by.refused?.(failure)
   return failure
 }
 
@@ -146,10 +172,12 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }
+
 /** A request that is refused because of the limit did nothing, so it is sent again after the told seconds. */
-async function send(path: string, request: RequestInit): Promise<Response> {
+async function send(by: Sender, path: string, request: Asked): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
-    const response = await sendOnce(path, request)
+    const response = await sendOnce(by, path, request)
     const seconds = Number(response.headers.get('Retry-After') ?? 'NaN')
     if (response.status !== 429 || !(seconds <= 120) || tries === TRIES) return response
     WAITING.set(new Date(Date.now() + seconds * 1000))
@@ -158,10 +186,14 @@ async function send(path: string, request: RequestInit): Promise<Response> {
   }
 }
 
-async function sendOnce(path: string, request: RequestInit): Promise<Response> {
+/** The cookie of a person is sent only if no key is. Access answers with its own page if it has ended. */
+async function sendOnce(by: Sender, path: string, request: Asked): Promise<Response> {
+  const cookie: RequestInit =
+    'key' in by ? { credentials: 'omit' } : { credentials: 'same-origin', redirect: 'manual' }
+  const headers = { ...request.headers, ...headersOf(by) }
   try {
     const signal = AbortSignal.timeout(30_000)
-    return await fetch(path, { ...request, cache: 'no-store', credentials: 'omit', signal })
+    return await fetch(path, { ...request, ...cookie, headers, cache: 'no-store', signal })
   } catch {
     const why = navigator.onLine ? 'The service did not answer.' : 'You are offline.'
     throw mistake(`${why} Try again.`, 'no_answer')

@@ -1,5 +1,5 @@
 import { type Child, ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
-import { hasScope, SESSION } from './account.ts'
+import { type Account, hasScope, SESSION } from './account.ts'
 import { ADDRESS, type Address, followAddress, leaveDrawer, type ViewProps } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
 import { Navigation } from './navigation.tsx'
@@ -10,8 +10,17 @@ import { FailureNotice, Loaded, Skeleton, useLoading } from './parts/load.tsx'
 import { announce, EmptyState, LinkButton, resetTitle } from './parts/parts.tsx'
 import { ROWS } from './parts/table.tsx'
 import { restorePlace } from './place.ts'
-import { answerOtherTabs, askOtherTabs, storedKey } from './session.ts'
-import { SignIn, signInWith, signOut, signOutEverywhere } from './sign-in.tsx'
+import { answerOtherTabs, askOtherTabs, type Kept, stored } from './session.ts'
+import {
+  explainRefused,
+  openAccount,
+  SignIn,
+  signInPerson,
+  signInWith,
+  signOut,
+  signOutEverywhere,
+} from './sign-in.tsx'
+import { roleName } from './people/roles.ts'
 import { Store, useStore } from './store.ts'
 import { type View, VIEWS } from './views.ts'
 
@@ -35,7 +44,13 @@ function Console() {
         </p>
         {!signed_out && <FindButton />}
         {session !== null && (
-          <Navigation views={views} current={view} page={address.page} signOut={signOutEverywhere} />
+          <Navigation
+            views={views}
+            current={view}
+            page={address.page}
+            person={session.person && { name: session.person.name, role: roleName(session.person.role) }}
+            signOut={signOutEverywhere}
+          />
         )}
         <nav class="elsewhere" aria-label="Pages">
           <a href="/docs/">Docs</a>
@@ -56,15 +71,38 @@ function Console() {
   )
 }
 
-/** One line, also before the name is known. A long name is cut, the word "sandbox" is not. */
+/**
+ * One line, also before the name is known. A long name is cut, the word "sandbox" is not. A person of several
+ * accounts chooses one here.
+ */
 function AccountName() {
   const session = useStore(SESSION)
+  const accounts = session?.person?.accounts ?? []
+  if (accounts.length > 1) return <AccountChoice accounts={accounts} />
   const name = session === null ? '\u00a0' : (session.account?.name ?? 'Signed in')
   return (
     <span id="account" title={name}>
       <span>{name}</span>
       {session?.account?.sandbox && <span>{' (sandbox)'}</span>}
     </span>
+  )
+}
+
+/** The account of this tab alone: another tab can show another one. */
+function AccountChoice({ accounts }: { accounts: readonly Pick<Account, 'id' | 'name' | 'sandbox'>[] }) {
+  const kept = stored()
+  const current = kept !== null && 'account_id' in kept ? kept.account_id : null
+  const choose = ({ target }: Event) => {
+    if (target instanceof HTMLSelectElement && target.value !== current) openAccount(target.value)
+  }
+  return (
+    <select id="account" aria-label="Account" onInput={choose}>
+      {accounts.map(({ id, name, sandbox }) => (
+        <option value={id} selected={id === current}>
+          {sandbox ? `${name} (sandbox)` : name}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -78,9 +116,10 @@ function Content({ view }: { view: View | null }) {
   const session = useStore(SESSION)
   const failure = useStore(NO_ANSWER)
   const starting = useStore(STARTING)
+  const asking = useStore(ASKING)
   const { path, page, query } = useStore(ADDRESS)
   if (failure !== null) return <FailureNotice thrown={failure} retry={() => location.reload()} />
-  if (session === null) return starting ? <Skeleton lines={10} /> : <SignIn />
+  if (session === null) return starting ? <Skeleton lines={10} /> : asking ? null : <SignIn />
   if (view === null) return <NoView key={page} path={path} />
   return <Page key={`${view.path} ${page}`} view={view} query={query} />
 }
@@ -120,8 +159,11 @@ function NoView({ path }: { path: string }) {
   )
 }
 
-/** Whether the key of the tab is tried. */
-const STARTING = new Store(storedKey() !== null)
+/** Whether what the tab keeps is tried. */
+const STARTING = new Store(stored() !== null)
+
+/** Whether it is asked if the browser has the cookie of a person. The form for a key waits for that. */
+const ASKING = new Store(stored() === null)
 
 /** The failure of the first request, if the service did not answer at all. */
 const NO_ANSWER = new Store<unknown>(null)
@@ -217,27 +259,39 @@ addEventListener('keydown', (event) => {
   search.focus()
 })
 // The Back button can bring back a page of before the sign-out, with all that it showed.
-addEventListener('pageshow', ({ persisted }) => persisted && storedKey() === null && location.reload())
+addEventListener('pageshow', ({ persisted }) => persisted && stored() === null && location.reload())
 
 async function start(): Promise<void> {
   followAddress()
   answerOtherTabs(() => signOut())
-  const key = storedKey()
+  const kept = stored()
   const place = document.getElementById('app')
   if (place !== null) render(<Console />, place)
-  if (key === null) askOtherTabs((found) => void resume(found))
-  else await resume(key)
+  if (kept !== null) return resume(kept)
+  askOtherTabs((found) => void resume(found))
+  await askAccess()
 }
 
-/** A key that is refused is forgotten. If the service does not answer, the next reload tries again. */
-async function resume(key: string): Promise<void> {
+/** What is refused is forgotten. If the service does not answer, the next reload tries again. */
+async function resume(kept: Kept): Promise<void> {
   try {
-    await signInWith(key)
+    if ('key' in kept) await signInWith(kept.key)
+    else await signInPerson(kept.account_id)
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.status === 401) signOut(thrown)
+    if (isRefused(thrown)) signOut(thrown)
     else NO_ANSWER.set(thrown)
   }
   STARTING.set(false)
+}
+
+function isRefused(thrown: unknown): thrown is Failure {
+  return thrown instanceof Failure && (thrown.status === 401 || thrown.reason === 'not_a_member')
+}
+
+/** Signs a person in without a word, if Access knows one. Else there is the form for a key. */
+async function askAccess(): Promise<void> {
+  await signInPerson(null).catch(explainRefused)
+  ASKING.set(false)
 }
 
 void start()

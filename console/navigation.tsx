@@ -5,10 +5,17 @@ import type { View } from './views.ts'
 /** How many views the bar of a phone has beside "More". */
 const IN_BAR = 5
 
-type NavigationProps = { views: readonly View[]; current: View | null; page: number; signOut: () => void }
+type NavigationProps = {
+  views: readonly View[]
+  current: View | null
+  page: number
+  /** Who signs out: the name of a person and what they are; null: a key. */
+  person: { name: string; role: string } | null
+  signOut: () => void
+}
 
 /** The sidebar, which is a bar at the bottom of a phone. `page` is another number for each page. */
-export function Navigation({ views, current, page, signOut }: NavigationProps) {
+export function Navigation({ views, current, page, person, signOut }: NavigationProps) {
   const [is_open, setOpen] = useState(false)
   useLayoutEffect(() => setOpen(false), [page])
   const close = (event: KeyboardEvent) => {
@@ -40,6 +47,12 @@ export function Navigation({ views, current, page, signOut }: NavigationProps) {
       <ul class="rest">
         {links.slice(IN_BAR)}
         <li class="leave">
+          {person && (
+            <p class="person" title={person.name}>
+              <span>{person.name}</span>
+              <span class="quiet small">{person.role}</span>
+            </p>
+          )}
           <button type="button" id="sign-out" onClick={signOut}>
             <Icon name="leave" />
             Sign out

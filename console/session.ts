@@ -1,4 +1,5 @@
-const NAME = 'api-key'
+const KEY = 'api-key'
+const ACCOUNT = 'account'
 
 /** How long another tab may take to answer. */
 const PATIENCE_MS = 2_000
@@ -9,34 +10,42 @@ const PATIENCE_MS = 2_000
  */
 const tabs = new BroadcastChannel('console')
 
+/** What a tab keeps for reloads, and the browser deletes with it: a key, or the account that a person chose. */
+export type Kept = { key: string } | { account_id: string }
+
 type Message =
   | { kind: 'ask'; asked: string }
-  | { kind: 'key'; asked: string; key: string }
+  | { kind: 'kept'; asked: string; kept: Kept }
   | { kind: 'leave' }
 
-/** The key that this tab keeps for reloads. The browser deletes it with the tab. */
-export function storedKey(): string | null {
-  return sessionStorage.getItem(NAME)
+/** What this tab keeps; null: nobody has signed in. */
+export function stored(): Kept | null {
+  const [key, account_id] = [sessionStorage.getItem(KEY), sessionStorage.getItem(ACCOUNT)]
+  if (key !== null) return { key }
+  return account_id === null ? null : { account_id }
 }
 
-export function storeKey(key: string): void {
-  sessionStorage.setItem(NAME, key)
+export function store(kept: Kept): void {
+  forget()
+  if ('key' in kept) sessionStorage.setItem(KEY, kept.key)
+  else sessionStorage.setItem(ACCOUNT, kept.account_id)
 }
 
-export function forgetKey(): void {
-  sessionStorage.removeItem(NAME)
+export function forget(): void {
+  sessionStorage.removeItem(KEY)
+  sessionStorage.removeItem(ACCOUNT)
 }
 
-/** Asks the other tabs for their key. `found` is called at most once, and never if no tab answers soon. */
-export function askOtherTabs(found: (key: string) => void): void {
+/** Asks the other tabs what they keep. `found` is called at most once, and never if no tab answers soon. */
+export function askOtherTabs(found: (kept: Kept) => void): void {
   const asked = crypto.randomUUID()
   const listening = new AbortController()
   tabs.addEventListener(
     'message',
     ({ data }: MessageEvent<Message>) => {
-      if (data.kind !== 'key' || data.asked !== asked) return
+      if (data.kind !== 'kept' || data.asked !== asked) return
       listening.abort()
-      found(data.key)
+      found(data.kept)
     },
     { signal: listening.signal },
   )
@@ -44,12 +53,12 @@ export function askOtherTabs(found: (key: string) => void): void {
   tell({ kind: 'ask', asked })
 }
 
-/** Hands the key to new tabs from now on. `left` is called when the user signs out in another tab. */
+/** Hands it to new tabs from now on. `left` is called when the user signs out in another tab. */
 export function answerOtherTabs(left: () => void): void {
   tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    const key = storedKey()
-    if (key === null) return
-    if (data.kind === 'ask') tell({ kind: 'key', asked: data.asked, key })
+    const kept = stored()
+    if (kept === null) return
+    if (data.kind === 'ask') tell({ kind: 'kept', asked: data.asked, kept })
     if (data.kind === 'leave') left()
   })
 }

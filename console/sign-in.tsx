@@ -1,31 +1,71 @@
 import { useEffect } from 'hono/jsx/dom'
 import { readSession, SESSION } from './account.ts'
-import { Failure, mistake, setApiKey } from './api.ts'
+import { Failure, isSender, mistake, setSender } from './api.ts'
 import { forgetNames } from './names.ts'
 import { clearToasts } from './parts/changes.tsx'
 import { Form, Input } from './parts/form.tsx'
 import { FailureNotice } from './parts/load.tsx'
+import { Press } from './parts/parts.tsx'
 import { forgetRows } from './parts/table.tsx'
-import { forgetKey, leaveOtherTabs, storeKey } from './session.ts'
+import { forget, leaveOtherTabs, store } from './session.ts'
 import { Store, useStore } from './store.ts'
 
 /** Why the user is signed out; null: by the user's own wish. */
 const WHY = new Store<Failure | null>(null)
 
+/** Where Access ends the sign-in of a person. */
+const LEAVE_ACCESS = '/cdn-cgi/access/logout'
+
 /** Throws the Failure of a key that is not accepted. */
 export async function signInWith(key: string): Promise<void> {
-  setApiKey(key)
+  setSender({ key })
   const session = await readSession()
-  setApiKey(key, signOut)
-  storeKey(key)
+  setSender({ key, refused: signOut })
+  store({ key })
   WHY.set(null)
   SESSION.set(session)
 }
 
+/**
+ * Signs in the person whom Cloudflare Access knows by the cookie of the browser, in an account of theirs (null:
+ * the first one). Nothing, if a key or another account came in between. Throws the Failure of one who is not
+ * accepted.
+ */
+export async function signInPerson(asked: string | null): Promise<void> {
+  const asking = { account_id: asked }
+  setSender(asking)
+  const session = await readSession().catch((thrown: unknown) => {
+    if (!isSender(asking)) return null
+    setSender()
+    throw thrown
+  })
+  if (session === null || !isSender(asking)) return
+  const account_id = asked ?? session.account?.id ?? null
+  const [first] = session.person?.accounts ?? []
+  if (account_id === null) return first && signInPerson(first.id)
+  setSender({ account_id, refused: signOut })
+  store({ account_id })
+  WHY.set(null)
+  SESSION.set(session)
+}
+
+/** Says why Access or the service refuses a person. Without either, there is the form for a key alone. */
+export function explainRefused(thrown: unknown): void {
+  if (thrown instanceof Failure && (thrown.status === 403 || thrown.reason === 'invalid_sign_in'))
+    WHY.set(thrown)
+}
+
+/** Opens another account of the person. The page begins anew, so nothing of the other account stays. */
+export function openAccount(account_id: string): void {
+  store({ account_id })
+  location.hash = ''
+  location.reload()
+}
+
 /** Forgets the key and all that was read with it, in this tab. */
 export function signOut(why: Failure | null = null): void {
-  setApiKey('')
-  forgetKey()
+  setSender()
+  forget()
   forgetNames()
   forgetRows()
   clearToasts()
@@ -33,10 +73,12 @@ export function signOut(why: Failure | null = null): void {
   SESSION.set(null)
 }
 
-/** Forgets the key in all tabs. */
+/** Forgets the key in all tabs. A person is signed out by Access, which keeps the cookie. */
 export function signOutEverywhere(): void {
+  const person = SESSION.get()?.person ?? null
   leaveOtherTabs()
   signOut()
+  if (person !== null) location.assign(LEAVE_ACCESS)
 }
 
 const ENDED = 'Your key is no longer valid, because it was revoked or has expired.'
@@ -45,6 +87,24 @@ const ENDED = 'Your key is no longer valid, because it was revoked or has expire
 function explained(thrown: unknown): never {
   if (!(thrown instanceof Failure) || thrown.status !== 401) throw thrown
   throw mistake('API key: this key is not valid. Check that you copied all of it.')
+}
+
+/** Access asks who it is when the page is read again, and forgets it at its own address. */
+function Why({ of }: { of: Failure }) {
+  if (of.reason === 'invalid_sign_in')
+    return (
+      <>
+        <FailureNotice thrown={of} />
+        <Press name="Sign in again" act={() => location.reload()} />
+      </>
+    )
+  if (of.reason !== 'not_a_member') return <FailureNotice thrown={of.status === 401 ? mistake(ENDED) : of} />
+  return (
+    <>
+      <FailureNotice thrown={of} />
+      <Press name="Sign in as another person" act={() => location.assign(LEAVE_ACCESS)} />
+    </>
+  )
 }
 
 export function SignIn() {
@@ -63,7 +123,7 @@ export function SignIn() {
           stored in another place.
         </Input>
       </Form>
-      {why !== null && <FailureNotice thrown={why.status === 401 ? mistake(ENDED) : why} />}
+      {why !== null && <Why of={why} />}
     </div>
   )
 }

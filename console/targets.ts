@@ -19,12 +19,14 @@ type NamedTarget = Target & { words: string }
 /** Actions with the scope that they need, and other words for them. */
 const ACTIONS: readonly (readonly [name: string, scope: Scope, href: string, words: string])[] = [
   ['Create a key', 'keys:write', '#/keys/new', 'new api add'],
+  ['Add a person', 'people:write', '#/people/new', 'new user invite colleague accountant auditor role'],
   ['Add a customer', 'customers:write', '#/customers/new', 'new create'],
   ['Add a certificate', 'customers:write', '#/certificates/new', 'new create upload exemption'],
   ['Add a registration', 'registrations:write', '#/registrations/new', 'new create vat nexus'],
   ['Add a webhook', 'webhooks:write', '#/webhooks/new', 'new create endpoint'],
   ['Import sales from a CSV file', 'transactions:write', '#/transactions/new', 'upload new'],
   ['Calculate a tax', 'tax:read', '#/calculation', 'new calculation test'],
+  ['Require two people for a return', 'people:write', '#/settings', 'four eyes second review approval'],
   ['Change the time zone', 'registrations:write', '#/settings', 'settings account country'],
 ]
 

@@ -15,7 +15,7 @@ type ViewModule = {
 }
 
 /**
- * `path` is its part of the address, and its icon. Keys without its `scope` do not see it; null: every key
+ * `path` is its part of the address, and its icon. Who lacks its `scope` does not see it; null: everybody
  * does.
  */
 export type View = {
@@ -43,6 +43,7 @@ export const VIEWS: readonly [View, ...View[]] = [
   view('webhooks', 'Webhooks', 'webhooks:read', () => import('./webhooks/view.tsx')),
   view('shops', 'Shops', 'keys:read', () => import('./shops/view.tsx')),
   view('keys', 'Keys', 'keys:read', () => import('./keys/view.tsx')),
+  view('people', 'People', 'people:read', () => import('./people/view.tsx')),
   view('settings', 'Settings', 'registrations:read', () => import('./settings/view.tsx')),
   view('reviews', 'Reviews', 'operator', () => import('./reviews/view.tsx')),
 ]

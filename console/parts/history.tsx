@@ -13,23 +13,18 @@ const RESOURCES: Readonly<Record<string, string>> = {
   transaction: 'sale',
 }
 
-/** The latest changes of a record; none if the key may not read them. */
+/** The latest changes of a record; none if they may not be read. */
 async function changesOf(id: string): Promise<readonly AuditEvent[]> {
   if (!may('audit:read')) return []
   return (await read('/v1/audit-events', { resource_id: id, limit: '20' })).audit_events
 }
 
-/** The names of the keys that changed a record, by id. */
-export async function keyNamesOf(id: string): Promise<Map<string, string>> {
-  return new Map((await changesOf(id)).map((event) => [event.key_id, whoDid(event)]))
-}
-
-/** Who changed a record and when. Nothing if the key may not read it, or nothing is recorded. */
+/** Who changed a record and when. Nothing if it may not be read, or nothing is recorded. */
 export function History({ of, changes = '' }: { of: string; changes?: string }) {
   const { value } = useLoading(() => changesOf(of), [of, changes])
   if (value === null || value.length === 0) return null
   const rows = value.map((event) => [<Moment at={event.created_at} />, whatHappened(event), whoDid(event)])
-  return <PlainTable caption="History" heads={['When', 'What', 'Key']} rows={rows} />
+  return <PlainTable caption="History" heads={['When', 'What', 'Who']} rows={rows} />
 }
 
 /** `exemption.updated` of its status is `Certificate updated: status`. */
@@ -41,6 +36,18 @@ function whatHappened({ action, changed }: AuditEvent): string {
 }
 
 function whoDid({ key_id, key_name }: AuditEvent): string {
-  if (key_id === 'system') return 'The service'
-  return key_name ?? 'A key that is deleted'
+  return nameOfActor(key_id, key_name)
+}
+
+/** The same inside a sentence. */
+export function nameInSentence(id: string, name: string | null): string {
+  const shown = nameOfActor(id, name)
+  return name === null ? shown.charAt(0).toLowerCase() + shown.slice(1) : shown
+}
+
+/** The name of who did something, a key or a person, for its id and what the service calls it. */
+export function nameOfActor(id: string, name: string | null): string {
+  if (name !== null) return name
+  if (id === 'system') return 'The service'
+  return id.startsWith('person_') ? 'An erased person' : 'A key that is deleted'
 }

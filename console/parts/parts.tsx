@@ -65,7 +65,7 @@ export function AddLink({ to, ...link }: { to: Added; name: string; first?: bool
 }
 
 /** The views whose records are added here. Scopes have the same names; certificates belong to customers. */
-type Added = 'certificates' | 'customers' | 'keys' | 'registrations' | 'webhooks'
+type Added = 'certificates' | 'customers' | 'keys' | 'people' | 'registrations' | 'webhooks'
 
 type SectionProps = { title: string; children: Child; card?: boolean }
 

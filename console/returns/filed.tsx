@@ -5,7 +5,7 @@ import { editableMoney, formatCount, formatDay, formatMoney, parseMoney } from '
 import { placeName } from '../names.ts'
 import { change } from '../parts/changes.tsx'
 import { Form, Input, Select, type Typed } from '../parts/form.tsx'
-import { keyNamesOf } from '../parts/history.tsx'
+import { nameOfActor } from '../parts/history.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Copy, Facts, Folded, Moment, Section } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
@@ -36,16 +36,17 @@ const TELL = 'Add filing details (number, date, payment)'
 type KeptProps = { filed: FiledReturn; calendar: Calendar; currency: string | null }
 
 function Kept({ filed, calendar, currency }: KeptProps) {
-  const names = useLoading(() => keyNamesOf(filed.id), [filed.id])
   const { submission, previous_hash } = filed
-  const { number, day, paid_at, payment, state } = submission
+  const { number, day, paid_at, payment, state, reviewed_at, reviewed_by } = submission
   const paid = payment !== null && currency && formatMoney(payment, currency)
   return (
     <Section title={`${isFiled(filed) ? 'Filed' : 'Locked, not filed'}, version ${filed.version}`} card>
       <Facts
         of={[
           ['Locked', <Moment at={filed.filed_at} />],
-          ['By key', names.value?.get(filed.filed_by) ?? null],
+          ['Locked by', nameOfActor(filed.filed_by, filed.filed_by_name)],
+          ['Reviewed', reviewed_at && <Moment at={reviewed_at} />],
+          ['Reviewed by', reviewed_by && nameOfActor(reviewed_by, submission.reviewed_by_name)],
           [
             'Status',
             number === null && state === 'filed' ? 'Marked as filed here' : (STATES[state] ?? state),

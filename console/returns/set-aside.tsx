@@ -3,6 +3,7 @@ import { may } from '../account.ts'
 import { asked, change, Deeds } from '../parts/changes.tsx'
 import { formatDay, todayInZone } from '../format.ts'
 import { Form, Input, type Typed } from '../parts/form.tsx'
+import { nameInSentence } from '../parts/history.tsx'
 import { Folded, Moment, Section } from '../parts/parts.tsx'
 import { periodWords } from '../words.ts'
 
@@ -17,7 +18,7 @@ export function SetAside({ due }: { due: Obligation | null }) {
         {set_aside !== null && (
           <p class="quiet">
             It was set aside <Moment at={set_aside.set_aside_at} />
-            {`, because: ${set_aside.reason}. Its sales have changed since, so it must be filed.`}
+            {` by ${whoSetAside(set_aside)}, because: ${set_aside.reason}. Its sales have changed since, so it must be filed.`}
           </p>
         )}
         {writes && <Deeds of={[{ name: 'Set aside…', act: (key) => setAside(due, key) }]} />}
@@ -27,11 +28,15 @@ export function SetAside({ due }: { due: Obligation | null }) {
     <>
       <p>
         It was set aside <Moment at={set_aside.set_aside_at} />
-        {`, because: ${set_aside.reason}. It does not need to be filed here.`}
+        {` by ${whoSetAside(set_aside)}, because: ${set_aside.reason}. It does not need to be filed here.`}
       </p>
       {writes && <Deeds of={[{ name: 'Take back', act: (key) => decide(due, null, key) }]} />}
     </>
   )
+}
+
+function whoSetAside({ set_aside_by, set_aside_by_name }: NonNullable<Obligation['set_aside']>): string {
+  return nameInSentence(set_aside_by, set_aside_by_name)
 }
 
 async function setAside(due: Obligation, idempotency_key: string): Promise<void> {
@@ -69,7 +74,10 @@ export function Statement({ due }: { due: Obligation | null }) {
     <Section title="EC sales list (recapitulative statement)" card>
       {status === 'filed' && statement !== null ? (
         <>
-          <p>Filed on {formatDay(statement.day)}.</p>
+          <p>
+            {`Filed on ${formatDay(statement.day)}, `}
+            {`noted by ${nameInSentence(statement.told_by, statement.told_by_name)}.`}
+          </p>
           {may('reports:write') && <Deeds of={[{ name: 'Take back', act: takeBack }]} />}
         </>
       ) : (

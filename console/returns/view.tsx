@@ -115,7 +115,7 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
       if (version !== null) location.hash = linkToReturn(figures)
       recordsChanged()
     }
-    const stage = `${filed?.id} ${versions.length}`
+    const stage = `${filed?.id} ${filed?.submission.updated_at} ${versions.length}`
     return (
       <div class="stack" ref={place}>
         <a class="back" href="#/returns">

@@ -10,6 +10,7 @@ import { Loaded, useLoading } from '../parts/load.tsx'
 import { Bar, Day, SecretOnce, Section } from '../parts/parts.tsx'
 import { inWords, sentence } from '../words.ts'
 import { EstablishmentsCard } from './establishments.tsx'
+import { FourEyesCard } from './four-eyes.tsx'
 
 /** The profile of the seller, its establishments, usage, and the calendar address. */
 export function View() {
@@ -18,6 +19,7 @@ export function View() {
       <ProfileCard />
       <div class="stack">
         <EstablishmentsCard />
+        <FourEyesCard />
         <UsageCard />
         {may('reports:read') && <CalendarCard />}
       </div>
