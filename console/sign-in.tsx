@@ -49,10 +49,11 @@ export async function signInPerson(asked: string | null): Promise<void> {
   SESSION.set(session)
 }
 
-/** Says why Access or the service refuses a person. Without either, there is the form for a key alone. */
+const OF_PEOPLE = ['invalid_sign_in', 'not_a_member', 'account_suspended', 'sign_in_unavailable']
+
+/** Says why Access or the service refuses a person. Without Access, there is the form for a key alone. */
 export function explainRefused(thrown: unknown): void {
-  if (thrown instanceof Failure && (thrown.status === 403 || thrown.reason === 'invalid_sign_in'))
-    WHY.set(thrown)
+  if (thrown instanceof Failure && OF_PEOPLE.includes(thrown.reason)) WHY.set(thrown)
 }
 
 /** Opens another account of the person. The page begins anew, so nothing of the other account stays. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNarrow } from './browser.ts'
-import { type ConsoleTest, plain, startConsole } from './console.ts'
+import { type AccessTest, type ConsoleTest, plain, startAccess, startConsole } from './console.ts'
 
 let console_test: ConsoleTest
 let customer = ''
@@ -61,16 +61,25 @@ async function fill(): Promise<void> {
   })
 }
 
+let access: AccessTest
+
+const KIM = 'kim@jobs.example'
+
 beforeAll(async () => {
   console_test = await startConsole()
+  access = await startAccess(console_test)
   await fill()
+  await console_test.api('POST', '/v1/people', { email: KIM, name: 'Kim Example', role: 'accountant' })
 })
 
-afterAll(() => console_test?.close())
+afterAll(async () => {
+  access?.close()
+  await console_test?.close()
+})
 
 /** Opens the console, and a view by its link in the sidebar. */
 async function opened(view: string) {
-  const { page, faults } = await console_test.signedIn()
+  const { page, faults } = await access.signedInAs(KIM)
   await page
     .getByRole('navigation', { name: 'Console' })
     .getByRole('link', { name: view, exact: true })
@@ -79,7 +88,7 @@ async function opened(view: string) {
   return { page, faults }
 }
 
-describe('a finance person, by clicks alone,', () => {
+describe('an accountant who has signed in, by clicks alone,', () => {
   it('learns why an invoice has no tax', async () => {
     const { page, faults } = await opened('Transactions')
     await page.getByRole('searchbox').fill(INVOICE)
@@ -116,7 +125,7 @@ describe('a finance person, by clicks alone,', () => {
 
   it('reads one form of money in tables and sentences, in a browser of any language', async () => {
     for (const locale of ['en-GB', 'de-DE']) {
-      const { page } = await console_test.signedIn('/#/transactions', { locale })
+      const { page } = await access.signedInAs(KIM, '/#/transactions', { locale })
       await page.getByRole('link', { name: 'to-washington', exact: true }).click()
       const drawer = page.getByRole('complementary', { name: 'to-washington' })
       await drawer.getByRole('region', { name: 'Why' }).getByText('· $90,000.00 ·').waitFor()
@@ -219,7 +228,7 @@ describe('a finance person, by clicks alone,', () => {
   })
 
   it('sees whether the API is up', async () => {
-    const { page, faults } = await console_test.signedIn()
+    const { page, faults } = await access.signedInAs(KIM)
     await page.getByRole('link', { name: 'Status' }).click()
     await page.getByText('The API is up').first().waitFor()
     expect(faults).toEqual([])
@@ -229,7 +238,7 @@ describe('a finance person, by clicks alone,', () => {
 
 describe('customers', () => {
   it('show their heading and grey lines until the list is there', async () => {
-    const { page } = await console_test.signedIn()
+    const { page } = await access.signedInAs(KIM)
     const held = Promise.withResolvers<void>()
     await page.route('**/v1/customers?*', async (route) => {
       await held.promise
@@ -280,7 +289,7 @@ it.each([
   ['rates?place=DE', 'main .history'],
   ['rates/EU', '#drawer dl'],
 ])('#/%s fits 320 px', async (path, shown) => {
-  const { page } = await console_test.signedIn(`/#/${path}`)
+  const { page } = await access.signedInAs(KIM, `/#/${path}`)
   if (path === 'calculation') await page.getByRole('button', { name: 'Calculate' }).click()
   await page.locator(shown).first().waitFor()
   await expectNarrow(page, path)

@@ -1,4 +1,10 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { newSigningKey, type SigningKey } from '../../scripts/access/assertion.ts'
+import { localIssuer } from '../../scripts/access/local-issuer.ts'
+import { localAccess } from '../../scripts/access/server.ts'
 import { openLocal } from '../../scripts/bindings.ts'
 import { newId } from '../../src/platform/database/ids.ts'
 import { insertRows } from '../../src/platform/database/insert-rows.ts'
@@ -43,6 +49,46 @@ export async function startConsole(executable?: string): Promise<ConsoleTest> {
     },
     close: () => browser.close(),
   }
+}
+
+/** Access in front of the service of the console, as `npm run access` has it. */
+export type AccessTest = {
+  origin: string
+  /** Opens a path such as `/#/nexus` as a person, without a key. */
+  signedInAs: (email: string, path?: string, options?: BrowserContextOptions) => Promise<ConsolePage>
+  close: () => void
+}
+
+/** Puts Access in front of the service. Nobody is signed in at first. */
+export async function startAccess({ service, browser }: ConsoleTest): Promise<AccessTest> {
+  const service_port = Number(new URL(service.origin).port)
+  const origin = localIssuer(service_port)
+  const key = await signingKeyOf(service)
+  const server = localAccess({ service_port, issuer: origin, key, email: null })
+  await once(server.listen(service_port + 1, '127.0.0.1'), 'listening')
+  return {
+    origin,
+    signedInAs: async (email, path = '', options = {}) => {
+      const as = `${origin}/cdn-cgi/access/as?email=${encodeURIComponent(email)}`
+      const opened = await openConsole(browser, as, options)
+      if (path !== '') await opened.page.goto(`${origin}/console${path}`)
+      await opened.page.getByRole('navigation', { name: 'Console' }).waitFor()
+      return opened
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** One key for all files, because the service looks for new keys twice a minute at most. */
+async function signingKeyOf({ state }: RunningService): Promise<SigningKey> {
+  const path = join(state, 'access-key.json')
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'))
+  const key = await newSigningKey()
+  writeFileSync(path, JSON.stringify(key))
+  return key
 }
 
 /** Opens the console without signing in. */
@@ -109,6 +155,8 @@ export const CONSOLE_ADDRESSES = [
   'shops',
   'keys',
   'keys/new',
+  'people',
+  'people/new',
   'settings',
   'reviews',
 ] as const
