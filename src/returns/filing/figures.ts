@@ -193,6 +193,9 @@ export function sumIfKnown(...amounts: readonly (number | null)[]): number | nul
 
 type SupplyKey = 'place' | 'kind' | 'rate'
 
+/** A rate of 100 % is 1,000,000 millionths. */
+const RATE_DIGITS = 7
+
 /**
  * Groups rows into supplies, by place and the keys that the form needs. `stateOf` returns the place that the
  * form declares.
@@ -212,7 +215,8 @@ export function suppliesOf(
     [
       stateOf(row.place_of_supply),
       by.includes('kind') ? kindOf(row.product_type) : '',
-      by.includes('rate') ? row.tax_rate : '',
+      // Keys are compared as texts: 5.5 % comes before 20 %.
+      by.includes('rate') ? String(row.tax_rate).padStart(RATE_DIGITS, '0') : '',
       row.currency,
     ].join(' '),
   )

@@ -106,8 +106,8 @@ describe('a refund of named lines', () => {
     })
     const filed = await file(key, 'type=oss_union&period=2026-Q3')
     expect(filed['supplies']).toMatchObject([
-      { rate: 0.2, taxable_amount: 10_000, tax_amount: 2_000 },
       { rate: 0.055, taxable_amount: 0, tax_amount: 0 },
+      { rate: 0.2, taxable_amount: 10_000, tax_amount: 2_000 },
     ])
     expect(await verifyTotals(books, account_id)).toEqual([])
   })
@@ -177,8 +177,8 @@ describe('rates in a return', () => {
       ],
     })
     expect((await file(key, 'type=oss_union&period=2026-Q3'))['supplies']).toMatchObject([
-      { rate: 0.2, rate_type: 'standard', taxable_amount: 9_630, tax_amount: 1_926 },
       { rate: 0.055, rate_type: 'reduced', taxable_amount: 1_070, tax_amount: 59 },
+      { rate: 0.2, rate_type: 'standard', taxable_amount: 9_630, tax_amount: 1_926 },
     ])
   })
 

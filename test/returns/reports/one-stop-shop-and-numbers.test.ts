@@ -36,7 +36,8 @@ const sale = (country: string, product_type: string, amount: number, more: objec
 })
 const from = (country: string) => ({ ship_from: { country } })
 
-type Filed = { supplies: { jurisdiction_id: string; tax_amount: number }[]; totals: { tax_amount: number } }
+type Supply = { jurisdiction_id: string; kind: string; rate: number; tax_amount: number }
+type Filed = { supplies: Supply[]; totals: { tax_amount: number } }
 
 async function filed(key: string, query: string): Promise<Filed> {
   const answer = await call('GET', `/v1/reports/filing?${query}`, { key })
@@ -56,6 +57,20 @@ async function numberOf(key: string, body: object): Promise<object> {
   const { einvoice } = answer.body as { einvoice: { seller_registrations: object[] } }
   return einvoice.seller_registrations[0] ?? {}
 }
+
+it('lists the supplies of a member state by their rates, the lowest first', async () => {
+  const key = await seller(GERMAN, UNION)
+  for (const product_type of ['physical_goods', 'books', 'saas'])
+    for (const country of ['FR', 'BE']) await created(key, sale(country, product_type, 10_000))
+  const { supplies } = await filed(key, OSS)
+  const goods = supplies.filter(({ kind }) => kind === 'goods')
+  expect(goods.map(({ jurisdiction_id, rate }) => [jurisdiction_id, rate])).toEqual([
+    ['BE', 0.06],
+    ['BE', 0.21],
+    ['FR', 0.055],
+    ['FR', 0.2],
+  ])
+})
 
 describe('a seller in the Union one-stop shop with a number for its stock elsewhere', () => {
   it('declares by the scheme what comes from elsewhere, and in the state what leaves from there', async () => {
