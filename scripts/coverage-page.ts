@@ -39,16 +39,15 @@ const INTRODUCTION = (day: string) => `# Coverage
 \`npm run coverage:write\` makes this page from the data in \`data/\`. It shows the rules in the data for
 ${day}. \`GET /v1/metadata/coverage\` and the page \`/coverage\` show the rules of a running service.
 
-A rule in the data is **specific**. It is **uncertain** if the data itself gives it a low confidence, or a
-medium one although nobody has seen it at its source. One of high confidence that nobody has seen there is
-specific, but **not verified yet**. Without a rule, the standard rate or the rule of a broader type
-is the **default**. Each answer says which one was used: \`rule\` of the line is \`specific\`, \`uncertain\`
-or \`default\`, and a note names the last two.
+A rule in the data is **specific**. It is **uncertain** if its confidence is low, or medium and not verified
+at its source. A rule of high confidence that was not verified there is specific, but **not verified yet**.
+Without a rule, the standard rate or the rule of a broader type is the **default**. \`rule\` of each line says
+which one was used, \`specific\`, \`uncertain\` or \`default\`, and a note names the last two.
 
-Rules without a first day apply from 2015-01-01 in Europe and from 2018-06-21 elsewhere; an earlier day is a
-default day. Many rest on a copy of the law of one day, \`last_verified_at\`. Exemptions of the United States
-in such a copy have their first day, or are older than 2018-06-21, or are uncertain on the days before it:
-\`data/README.md\` says how. Goods of daily use in the European Union were compared for
+Rules without a first day apply from 2015-01-01 in Europe and from 2018-06-21 elsewhere; on earlier days the
+default applies. Many rules come from a copy of the law of one day, \`last_verified_at\`. Exemptions of the
+United States in such a copy have their first day, or are older than 2018-06-21. Otherwise they are uncertain
+on the days before it (\`data/README.md\`). Goods of daily use in the European Union were compared for
 2025-08-26 alone, and may have had another rate before.
 `
 
@@ -76,7 +75,7 @@ function totals(cells: readonly Cell[]): string {
   const reviewed = FACTS_REGIONS.filter((region) => !isLawCollected(region))
   const names = reviewed.map((region) => REGIMES[region].name).join(', ')
   const note =
-    reviewed.length === 0 ? '' : `\nNo source is collected for ${names}: a person reviews its data.\n`
+    reviewed.length === 0 ? '' : `\nNo source is collected for ${names}. People review their data.\n`
   return `## Places and products
 
 | Region | Places | Specific | Of it not verified yet | Uncertain | Default |

@@ -22,9 +22,9 @@ Each error says what is wrong, where, and whether to send the request again. All
 }
 \`\`\`
 
-- \`error_code\` is one of six words and decides the status; only \`maintenance\`,
-  \`books_not_here\` and \`sign_in_unavailable\` have one of their own, 503.
-  \`reason\` is the word for programs: the headings below. Some reasons name something after a
+- \`error_code\` is one of six words and decides the status; only \`maintenance\`, \`books_not_here\` and
+  \`sign_in_unavailable\` have their own status, 503.
+- \`reason\` is the word for programs, and a heading below. Some reasons name something after a
   colon, such as \`missing_scope: tax:write\`.
 - \`message\` is for people, and may change. It begins with the first faulty field, if there is one, and ends
   with how many more there are.
@@ -36,8 +36,8 @@ A request that was refused changed nothing.
 ## Request id
 
 Every answer has the header \`X-Request-Id\`, such as \`req_01kb2m6yqpe6rb9v2g6zq4h5wn\`. Errors repeat it as
-\`request_id\`. Quote it if you ask for help: the [log](operations.md#monitoring) of the service names each
-request by it, and so do the events of the [audit log](audit.md).
+\`request_id\`. Quote it if you ask for help. The [log](operations.md#monitoring) of the service and the events
+of the [audit log](audit.md) name each request by it.
 `
 
 function sectionOf(code: ErrorCode): string[] {

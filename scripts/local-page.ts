@@ -72,13 +72,13 @@ const SOURCING: Readonly<Record<LocalState['sourcing'], string>> = {
 
 function ownTaxesOf({ places_may_tax, own_taxes = [], gaps = [] }: LocalState): string[] {
   const products = places_may_tax?.map((product) => `\`${product}\``).join(' and ')
-  const onFile =
+  const in_data =
     own_taxes.length === 0 ? 'such taxes are not in the data' : `${own_taxes.length} of them are in the data`
   return [
     ...(products === undefined
       ? []
-      : [`places may tax ${products}: \`coverage\` is never \`full\` then, ${onFile}`]),
-    ...(gaps.length === 0 ? [] : [`${gaps.length} places whose tax is not in the data: the answer says so`]),
+      : [`places may tax ${products}, so their \`coverage\` is never \`full\`; ${in_data}`]),
+    ...(gaps.length === 0 ? [] : [`the tax of ${gaps.length} ${gaps.length === 1 ? 'place' : 'places'} is not in the data, and the answer says so`]),
   ]
 }
 
@@ -111,14 +111,14 @@ function rulesOf(law: LocalState): string[] {
     ...(remote_seller_rate === undefined
       ? []
       : [
-          `${remote_seller_rate.rate_millionths / 10_000} % for sellers from elsewhere that registered for ` +
+          `${remote_seller_rate.rate_millionths / 10_000} % for remote sellers that are registered for ` +
             `\`${remote_seller_rate.scheme}\``,
         ]),
     ...ownTaxesOf(law),
     ...(every_county === undefined
       ? []
-      : ['every county levies a tax: `coverage` is `state` where it is not in the data']),
-    ...(clothing_free === undefined ? [] : ['clothing under $110 is free in some counties']),
+      : ['every county levies a tax; `coverage` is `state` if it is not in the data']),
+    ...(clothing_free === undefined ? [] : ['clothing under $110 is exempt in some counties']),
   ]
 }
 
@@ -128,26 +128,26 @@ const INTRODUCTION = `# Local sales taxes of the United States
 [Sales tax in the United States](us-sales-tax.md) explains the block \`local\` of an answer.
 
 Shipped rates are of one day, without a history. The collector replaces them by official files with the days
-of each rate. ZIPs and counties are those of the Census of 2020, until a boundary file decides. The postal
-cities of ZIPs are those of [GeoNames](https://www.geonames.org/) (CC BY 4.0, March 2026).
+of each rate. ZIPs and counties are from the Census of 2020, until a boundary file decides. The postal
+cities of ZIPs are from [GeoNames](https://www.geonames.org/) (CC BY 4.0, March 2026).
 `
 
 const RAISING = `
 ## How to make an answer more certain
 
 1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP. Without a city,
-   the postal city of the ZIP decides (\`method: "main_city"\`, and a note says so); in a member state of the
-   Streamlined agreement the lowest rate of the ZIP, unless the ZIP lies within the city. If the postal city
-   has no tax in the data, \`method\` is \`county_of_zip\` where a city nearby taxes more. \`rate_max\` is the
-   highest.
-   A city that fills its county (San Francisco, Denver, Broomfield) needs no name: its tax applies.
+   the postal city of the ZIP decides (\`method: "main_city"\`), and a note says so. In a member state of the
+   Streamlined agreement, the lowest rate of the ZIP applies unless the ZIP lies within the city. If the
+   postal city has no tax in the data and a city nearby taxes more, \`method\` is \`county_of_zip\`, and
+   \`rate_max\` is the highest rate. A city that fills its county (San Francisco, Denver, Broomfield) needs
+   no name, and its tax applies.
 2. Send ZIP+4 (\`98101-1234\`) in a state whose boundary file was read. \`precision\` is then \`zip4\`.
-3. Let the collector read official files: the Worker reads rates and lists every day. Boundary files need a
+3. Let the collector read official files. The Worker reads rates and lists every day. Boundary files need a
    paid plan and \`npm run deploy -- --local-boundaries\`, or \`npm run collect -- US-LOCAL GA\`.
 4. If several rates remain, \`local_fallback\` chooses. \`rate_min\`, \`rate_max\` and \`candidates\` show
    the others.
 
-A street decides no rate. Police jurisdictions of Alabama and seasonal rates of Alaska are missing. Districts
+No rate depends on the street. Police jurisdictions of Alabama and seasonal rates of Alaska are missing. Districts
 that tax only a part of a county are missing until a boundary file was read.
 `
 
@@ -169,8 +169,8 @@ function missesText(): string {
   return `
 ## Where the shipped data differs from others
 
-Of 283 addresses that open-sales-tax lists (Apache-2.0), the shipped data answers ${283 - rows.length} alike.
-These differ, and each answer has a note:
+Of 283 addresses that open-sales-tax lists (Apache-2.0), the shipped data agrees on ${283 - rows.length}.
+The others differ, and each answer has a note:
 
 ${table(['State', 'City', 'ZIP', 'Listed there', 'Why'], rows)}`
 }

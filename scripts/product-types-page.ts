@@ -15,8 +15,8 @@ curl -s "$URL/v1/metadata/product-types" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 Take the narrowest type that fits. If a place has no rule for a type, the rule of the broader type is
-used, or its standard rate, and a note of the line says so. Drinks in restaurants and magazines take no lower
-rate from it, because most laws leave them out. [Coverage](coverage.md) lists the rules in the data.
+used, or its standard rate, and a note of the line says so. Drinks in restaurants, and magazines, do not take
+a lower rate of the broader type, because most laws exclude them. [Coverage](coverage.md) lists the rules in the data.
 
 \`\`\`sh
 curl -s "$URL/v1/calculate" \\
@@ -37,12 +37,12 @@ type Section = { title: string; kinds: readonly SupplyKind[]; says: string }
 
 const SECTIONS: readonly Section[] = [
   { title: 'Goods', kinds: ['goods'], says: 'Things that are delivered, or handed over.' },
-  { title: 'Digital products', kinds: ['digital'], says: 'Sold over the internet, almost without a person.' },
+  { title: 'Digital products', kinds: ['digital'], says: 'Sold over the internet, with almost no human work.' },
   { title: 'Services', kinds: ['service'], says: 'Other work for somebody.' },
   {
     title: 'Services at a place',
     kinds: ['on_site', 'property', 'performed'],
-    says: 'Taxed where the event, the land or the work is: give `supply_address` with the sale.',
+    says: 'Taxed where the event, the land or the work is. Give `supply_address` with the sale.',
   },
   { title: 'Shipping', kinds: ['shipping'], says: 'Many places tax it as the goods that it carries.' },
 ]
