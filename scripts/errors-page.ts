@@ -36,8 +36,8 @@ A request that was refused changed nothing.
 ## Request id
 
 Every answer has the header \`X-Request-Id\`, such as \`req_01kb2m6yqpe6rb9v2g6zq4h5wn\`. Errors repeat it as
-\`request_id\`. Quote it if you ask for help. The [log](operations.md#monitoring) of the service and the events
-of the [audit log](audit.md) name each request by it.
+\`request_id\`. Quote it if you ask for help. The [log](operations.md#monitoring) of the service and the
+events of the [audit log](audit.md) name each request by it.
 `
 
 function sectionOf(code: ErrorCode): string[] {

@@ -78,7 +78,7 @@ function ownTaxesOf({ places_may_tax, own_taxes = [], gaps = [] }: LocalState): 
     ...(products === undefined
       ? []
       : [`places may tax ${products}, so their \`coverage\` is never \`full\`; ${in_data}`]),
-    ...(gaps.length === 0 ? [] : [`the tax of ${gaps.length} ${gaps.length === 1 ? 'place' : 'places'} is not in the data, and the answer says so`]),
+    ...(gaps.length === 0 ? [] : [`places whose tax is not in the data, as the answer says: ${gaps.length}`]),
   ]
 }
 
@@ -147,8 +147,8 @@ const RAISING = `
 4. If several rates remain, \`local_fallback\` chooses. \`rate_min\`, \`rate_max\` and \`candidates\` show
    the others.
 
-No rate depends on the street. Police jurisdictions of Alabama and seasonal rates of Alaska are missing. Districts
-that tax only a part of a county are missing until a boundary file was read.
+No rate depends on the street. Police jurisdictions of Alabama and seasonal rates of Alaska are missing.
+Districts that tax only a part of a county are missing until a boundary file was read.
 `
 
 type Miss = { state: string; city: string; zip5: string; expected: number; why: string }

@@ -15,8 +15,9 @@ curl -s "$URL/v1/metadata/product-types" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 Take the narrowest type that fits. If a place has no rule for a type, the rule of the broader type is
-used, or its standard rate, and a note of the line says so. Drinks in restaurants, and magazines, do not take
-a lower rate of the broader type, because most laws exclude them. [Coverage](coverage.md) lists the rules in the data.
+used, or its standard rate, and a note of the line says so. Drinks in restaurants, and magazines, do not
+take a lower rate of the broader type, because most laws exclude them.
+[Coverage](coverage.md) lists the rules in the data.
 
 \`\`\`sh
 curl -s "$URL/v1/calculate" \\
@@ -37,7 +38,11 @@ type Section = { title: string; kinds: readonly SupplyKind[]; says: string }
 
 const SECTIONS: readonly Section[] = [
   { title: 'Goods', kinds: ['goods'], says: 'Things that are delivered, or handed over.' },
-  { title: 'Digital products', kinds: ['digital'], says: 'Sold over the internet, with almost no human work.' },
+  {
+    title: 'Digital products',
+    kinds: ['digital'],
+    says: 'Sold over the internet, with almost no human work.',
+  },
   { title: 'Services', kinds: ['service'], says: 'Other work for somebody.' },
   {
     title: 'Services at a place',
