@@ -7,7 +7,7 @@ import { valueIn } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { inWords, reasonWords } from '../words.ts'
 import { FILE_FORM } from './files.tsx'
-import { fieldsInBoxes, type FileField } from './forms.ts'
+import { fieldsInBoxes, type FileField, printedBox } from './forms.ts'
 import { figureOf, type Figures } from './return.ts'
 
 /** What the parts of a return share. `link` is the address of the rows of a figure. */
@@ -72,20 +72,25 @@ function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
   const fields = fieldsInBoxes(type)
   const [typed, setTyped] = useState<ReadonlyMap<string, number>>(new Map())
   const known = new Map([...boxes.map(({ box, amount }) => [box, amount] as const), ...typed])
-  const figureIn = (box: string, amount: number | null, url: string | null) => {
+  const figureIn = ({ box, name, amount, transactions_url: url }: Figures['boxes'][number]) => {
     const field = fields.get(box)
     if (field !== undefined)
       return <BoxField field={field} changed={(value) => setTyped(withBox(typed, box, value))} />
     const shown = amount ?? (fields.size === 0 ? null : addedUp(box, known))
     if (shown === null || url === null) return shown === null ? null : formatMoney(shown, money)
-    return figureLink(link, `box ${box}`, { tax_amount: shown, currency: money, transactions_url: url })
+    const printed = printedBox(box)
+    return figureLink(link, printed === '' ? name : `box ${printed}`, {
+      tax_amount: shown,
+      currency: money,
+      transactions_url: url,
+    })
   }
-  const lines = boxes.map(({ box, name, amount, note, form_amount, transactions_url }) => ({
-    box,
-    name,
-    note: fields.size > 0 && addedUp(box, known) !== null ? null : note,
-    figure: figureIn(box, amount, transactions_url),
-    on_form: form_amount === null ? null : `${formatCount(form_amount)} on the form`,
+  const lines = boxes.map((each) => ({
+    box: printedBox(each.box),
+    name: each.name,
+    note: fields.size > 0 && addedUp(each.box, known) !== null ? null : each.note,
+    figure: figureIn(each),
+    on_form: each.form_amount === null ? null : `${formatCount(each.form_amount)} on the form`,
   }))
   return <Paper lines={lines} />
 }

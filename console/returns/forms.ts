@@ -148,6 +148,15 @@ export function fieldsInBoxes(type: FilingType): ReadonlyMap<string, FileField> 
   return new Map(fields.flatMap((field) => (field.box === undefined ? [] : [[field.box, field]])))
 }
 
+/**
+ * The number of a box as the office prints it. The tax beside a box has its number. A figure of ours, such
+ * as `office-tax`, has none.
+ */
+export function printedBox(box: string): string {
+  const [number = ''] = box.split(/[- ]/)
+  return /\d|^[A-Z]+$/.test(number) ? number : ''
+}
+
 /** The files that can be made of a return, the one for its office first. */
 export function filesOf(type: FilingType) {
   return Object.entries(FILES).flatMap(([format, file]) =>
