@@ -1,4 +1,5 @@
 import { type Child, ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { LOGO, SERVICE_NAME } from '../src/interfaces/pages/navigation.ts'
 import { type Account, hasScope, SESSION } from './account.ts'
 import { ADDRESS, type Address, followAddress, leaveDrawer, type ViewProps } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
@@ -40,7 +41,10 @@ function Console() {
     <>
       <header id="side">
         <p class="brand">
-          <a href="/">Tax</a> <AccountName />
+          <a href="/">
+            <span dangerouslySetInnerHTML={{ __html: LOGO }} /> {SERVICE_NAME}
+          </a>{' '}
+          <AccountName />
         </p>
         {!signed_out && <FindButton />}
         {session !== null && (

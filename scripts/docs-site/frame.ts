@@ -1,4 +1,4 @@
-import { NAVIGATION, SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
+import { LOGO, NAVIGATION, SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 
 type NavigationLink = { href: string; name: string }
@@ -39,7 +39,7 @@ export function pageHtml(
 ${html.includes('class="trial"') ? '<script src="/docs/try.js" type="module"></script>\n' : ''}</head>
 <body class="docs">
 <a class="skip" href="#content">Skip to the content</a>
-<header><nav aria-label="Pages"><a href="/">${SERVICE_NAME}</a>${headerLinks()}</nav></header>
+<header><nav aria-label="Pages"><a href="/">${LOGO} ${SERVICE_NAME}</a>${headerLinks()}</nav></header>
 <div class="docs-grid">
 <div class="docs-side">
 <search><button type="button" class="search-open" aria-keyshortcuts="Control+K /">

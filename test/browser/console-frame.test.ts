@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/platform/http/scopes.ts'
 import { expectAccessible, expectSteady, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
+import { SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { addKeys } from '../support/running-service.ts'
 
 let console_test: ConsoleTest
@@ -105,6 +106,18 @@ describe('the frame', () => {
       expect(mark.x + mark.width).toBeLessThanOrEqual(room.x + room.width)
       expect(mark.height).toBeLessThan(30)
       await keepScreenshot(page, `long-name-${width}`)
+      await page.close()
+    },
+  )
+
+  it.each([1280, 390])(
+    'has at %d px the name of the service, and the whole name of the account',
+    async (width) => {
+      const key = await keyOf('Lindner', ['*'])
+      const { page } = await console_test.signedIn('', { viewport: { width, height: 844 } }, key)
+      expect(await page.locator('.brand a').innerText()).toBe(SERVICE_NAME)
+      const name = page.locator('#account').getByText('Lindner')
+      expect(await name.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
       await page.close()
     },
   )

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { dayInWords } from './words.ts'
-import { NAVIGATION, SERVICE_NAME } from './navigation.ts'
+import { LOGO, NAVIGATION, SERVICE_NAME } from './navigation.ts'
 
 const ABOUT = 'Sales tax, VAT and GST: rates with their sources, and an open API that says why.'
 
@@ -34,7 +34,9 @@ export function Layout({ title, description = ABOUT, current, children }: Frame)
         </a>
         <header>
           <nav aria-label="Pages">
-            <a href="/">{SERVICE_NAME}</a>
+            <a href="/">
+              {raw(LOGO)} {SERVICE_NAME}
+            </a>
             {NAVIGATION.map(({ href, name }) => (
               <a href={href} aria-current={href === current ? 'page' : undefined}>
                 {name}
