@@ -1,18 +1,16 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   countryLiterals,
   type Fault,
   importsUpward,
   longLines,
   repeatedTypes,
-  type Sources,
   unreadExports,
 } from './checks/style.ts'
 import { foreignGuides, foreignTexts } from './checks/words.ts'
 import { REGIMES } from '../src/engine/regimes/list.ts'
 import { readFacts } from './read-facts.ts'
-import { PROJECT } from './wrangler.ts'
+import { readSources } from './read-sources.ts'
+import { STRING_FILES, stringsFile } from './strings/files.ts'
 
 /**
  * The rules of style that oxlint and oxfmt do not have. Titles, statements and documents of tests may have
@@ -21,7 +19,7 @@ import { PROJECT } from './wrangler.ts'
 const FOLDERS_WITH_LONG_LINES: readonly string[] = ['test/']
 
 const long = longLines(
-  read(
+  readSources(
     ['{src,console,collectors,client,scripts,lab,test}/**/*.{ts,tsx,mjs}', '*.config.ts'],
     ['client/src/schema.ts', 'client/dist/**', '**/*.generated.ts'],
   ),
@@ -37,7 +35,7 @@ const FILES_WITH_COUNTRIES: ReadonlyMap<string, string> = new Map([
 
 const { jurisdictions } = readFacts()
 const countries = countryLiterals(
-  read(
+  readSources(
     [
       'src/{engine,returns}/**/*.{ts,tsx}',
       'src/sales/{transactions,calculation}/**/*.{ts,tsx}',
@@ -49,26 +47,46 @@ const countries = countryLiterals(
 )
 
 const faults: Fault[] = [
-  ...repeatedTypes(read(['src/**/*.{ts,tsx}'])),
+  ...repeatedTypes(readSources(['src/**/*.{ts,tsx}'])),
   // The console is a program of its own, for browsers.
-  ...repeatedTypes(read(['console/**/*.{ts,tsx}'])),
+  ...repeatedTypes(readSources(['console/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
-  ...importsUpward(read(['{src,collectors}/**/*.{ts,tsx}'])),
+  ...importsUpward(readSources(['{src,collectors}/**/*.{ts,tsx}'])),
   ...unreadExports(
     // vitest.config.ts names the file, and vitest calls `setup`.
-    read(['{src,collectors,scripts,lab,console,test}/**/*.{ts,tsx}'], ['test/support/serve-project.ts']),
-    read([
+    readSources(
+      ['{src,collectors,scripts,lab,console,test}/**/*.{ts,tsx}'],
+      ['test/support/serve-project.ts'],
+    ),
+    readSources([
       '{src,collectors,scripts,lab,console,client/{src,offline},test,examples}/**/*.{ts,tsx,mjs}',
       '*.config.ts',
     ]),
   ),
   ...foreignTexts(
-    read(['src/**/*.{ts,tsx}', 'scripts/openapi/*.ts', 'scripts/*-page.ts'], ['**/*.generated.ts']),
+    readSources(
+      [
+        '{src,console}/**/*.{ts,tsx}',
+        'client/{src,offline}/**/*.ts',
+        'scripts/openapi/*.ts',
+        'scripts/*-page.ts',
+      ],
+      ['**/*.generated.ts', 'client/src/schema.ts'],
+    ),
   ),
   // The glossary names the marks, and the changelog has the words of its day.
-  ...foreignGuides(read(['docs/*.md', 'README.md'], ['docs/glossary.md'])),
+  ...foreignGuides(readSources(['docs/*.md', 'README.md'], ['docs/glossary.md'])),
   ...countries.filter(({ path }) => !FILES_WITH_COUNTRIES.has(path)),
 ]
+for (const { file, title, sources, exclude } of STRING_FILES) {
+  const written = readSources([file]).get(file)
+  if (written !== stringsFile(title, readSources(sources, exclude)))
+    faults.push({
+      path: file,
+      line: 1,
+      message: 'does not have the words of the source: run npm run strings',
+    })
+}
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)
 process.exitCode = faults.length > 0 ? 1 : 0
 
@@ -86,9 +104,4 @@ function reportNotNeeded(entries: Iterable<string>, isNeeded: (entry: string) =>
   for (const entry of entries)
     if (!isNeeded(entry))
       console.warn(`scripts/check-style.ts: remove the exception of ${entry}, it is not needed any more`)
-}
-
-function read(patterns: string[], exclude: string[] = []): Sources {
-  const paths = globSync(patterns, { cwd: PROJECT, exclude }).toSorted()
-  return new Map(paths.map((path) => [path, readFileSync(join(PROJECT, path), 'utf8')]))
 }

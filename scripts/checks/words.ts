@@ -1,3 +1,5 @@
+import { wordsOf } from '../strings/pieces.ts'
+import { shownStrings } from '../strings/read-strings.ts'
 import type { Fault, Sources } from './style.ts'
 
 /** Marks of a foreign sentence plan, and the words of docs/glossary.md that stand for them. */
@@ -13,38 +15,9 @@ const MARKS: readonly (readonly [mark: RegExp, write: string])[] = [
   [/(?:^|[.:;] )(?:None|Nobody|Nothing): /, 'the subject of the sentence'],
 ]
 
-/** A string of TypeScript; one that is continued by `+` is one string. */
-const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
-
-/** Comments, which callers do not see. */
-const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
-
-/** Where a string goes on in the next line, and the mark that stands for it, so that lines are counted. */
-const SEAM = /['`"] \+\s*\n\s*['`"]/g
-const SEAM_MARK = '\uE000'
-
-/** Statements of the database. */
-const SQL = /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/
-
-/** Fewer words are a code or a name. */
-const WORDS_MIN = 3
-
-/** The texts of a program that people read, such as notes, reasons, errors and descriptions. */
-function textsOf(sources: Sources): { path: string; line: number; text: string }[] {
-  return [...sources].flatMap(([path, source]) => {
-    const seen = source.replace(COMMENT, newlinesOf).replace(SEAM, SEAM_MARK)
-    return [...seen.matchAll(STRING)].flatMap(({ 0: literal, index }) => {
-      const text = literal.slice(1, -1).replaceAll(SEAM_MARK, '').trim()
-      const line = seen.slice(0, index).split(/[\n\uE000]/).length
-      const said = (text.match(/[a-z]{2,}/gi) ?? []).length >= WORDS_MIN && !SQL.test(text)
-      return said ? [{ path, line, text }] : []
-    })
-  })
-}
-
-/** The marks in the texts of programs. */
+/** The marks in what people read of a program, such as labels, notes, reasons, errors and descriptions. */
 export function foreignTexts(sources: Sources): Fault[] {
-  return textsOf(sources).flatMap(({ path, line, text }) => faultOf(path, line, text))
+  return shownStrings(sources).flatMap(({ path, line, pieces }) => faultOf(path, line, wordsOf(pieces)))
 }
 
 /** The marks in guides, without their samples. */
