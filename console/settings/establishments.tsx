@@ -43,8 +43,8 @@ function Establishments({ all, places, again }: Listed) {
   return (
     <>
       <p class="quiet">
-        In a state of the US each of them obliges you to register from the first sale, whatever the threshold.
-        In the EU enter fixed establishments: a stock there asks for a registration.
+        With any of these in a US state, you must register from the first sale, whatever the threshold. In the
+        EU, enter only fixed establishments. Stock there needs a registration instead.
       </p>
       {all.length > 0 && (
         <ul class="usage">
@@ -67,10 +67,10 @@ function Establishments({ all, places, again }: Listed) {
   )
 
   async function remove(gone: Establishment) {
-    const text = 'Remove only what was added by mistake. What was there is ended with its last day.'
+    const text = 'Remove only what was added by mistake. To end what was there, set its last day.'
     const ask = { title: `Remove ${wordsOf(gone)}?`, text, yes: 'Remove' }
     const rest = all.filter((each) => each !== gone)
-    await change('PUT', '/v1/account', { ask, body: { establishments: rest }, told: 'It is removed' })
+    await change('PUT', '/v1/account', { ask, body: { establishments: rest }, told: 'Removed' })
     await again()
   }
 }
@@ -104,12 +104,12 @@ function Add({ all, places, save }: Saving & { places: readonly Option[] }) {
         </Choice>
         {place?.startsWith('US-') && (
           <Select label="What is there" name="kind" choices={KINDS} chosen="stock">
-            Stock that a marketplace holds is no nexus in some states
+            In some states, stock that a marketplace holds is not nexus
           </Select>
         )}
         <Input label="First day" name="from" type="date" required />
         <Input label="Last day" name="to" type="date">
-          Empty: it has no end
+          Leave empty if it has no end
         </Input>
       </div>
     </Form>

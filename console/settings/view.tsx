@@ -33,8 +33,8 @@ const NEARLY_FULL = 0.85
 const NAMES: Readonly<Record<string, string>> = {
   api_keys: 'API keys',
   exemptions: 'Certificates',
-  document_bytes: 'Files of certificates',
-  filed_rows: 'Rows of filed returns',
+  document_bytes: 'Certificate files',
+  filed_rows: 'Rows in filed returns',
 }
 
 /** A count of rows, or for bytes a number of megabytes. */
@@ -208,8 +208,8 @@ function Profile({ account, nations }: { account: AccountAnswer; nations: readon
             inputmode="decimal"
             value={turnover === null ? '' : editableMoney(turnover.amount, turnover.currency)}
           >
-            Of 12 months, which the thresholds of Switzerland, Liechtenstein and Singapore measure. Empty: not
-            known
+            In 12 months. The thresholds of Switzerland, Liechtenstein and Singapore measure it. Leave empty
+            if unknown
           </Input>
           <Input
             label="Currency of the turnover"
@@ -228,8 +228,13 @@ function Profile({ account, nations }: { account: AccountAnswer; nations: readon
             Reports use this time zone
           </Choice>
           <Select label="UK quarters end in" name="uk_stagger" choices={STAGGERS} chosen={`${uk_stagger}`} />
-          <Select label="Your year begins in" name="fiscal_year_start" choices={MONTHS} chosen={`${start}`}>
-            For places whose periods follow your own year
+          <Select
+            label="Your financial year begins in"
+            name="fiscal_year_start"
+            choices={MONTHS}
+            chosen={`${start}`}
+          >
+            For places whose filing periods follow your financial year
           </Select>
         </div>
       </fieldset>
@@ -250,7 +255,7 @@ function PlaceFields({ account, nations }: { account: AccountAnswer; nations: re
       <RegionChoice key={country} country={country} chosen={region} />
       <Input label="Postal code" name="postal_code" maxlength={20} {...code} />
       <Input label="City" name="city" maxlength={200} value={account.city ?? ''}>
-        Some states tax their sellers at their own place
+        Some states tax sales at the seller’s place (origin sourcing)
       </Input>
       <Input label="Street and number" name="line1" maxlength={300} value={account.line1 ?? ''} />
       <Input label="Building, floor" name="line2" maxlength={300} value={account.line2 ?? ''} />
