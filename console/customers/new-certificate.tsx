@@ -54,15 +54,15 @@ export function NewCertificate({ customer_id, opens = false }: { customer_id: st
           </Choice>
           <Select label="Kind" name="exemption_type" choices={TYPES} chosen="resale" />
           <Select label="Reason on form F0003" name="reason_code" choices={REASONS} chosen="">
-            The letter that is checked on the form of the Streamlined Sales Tax states
+            The letter of the reason on the Streamlined Sales Tax form
           </Select>
           <Input label="Valid from" name="valid_from" type="date" required value={todayInZone()} />
           <Input label="Valid to" name="valid_to" type="date">
-            Empty: no end date
+            Leave empty if it has no end date
           </Input>
           <FileField label="File" />
-          <Input label="Address of the document" name="certificate_url" type="url" maxlength={2000}>
-            It begins with https://
+          <Input label="Link to the document" name="certificate_url" type="url" maxlength={2000}>
+            It starts with https://
           </Input>
         </Form>
       )}

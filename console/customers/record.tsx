@@ -48,8 +48,8 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
       told: ({ validation }) => `The VAT id is ${withSpaces(validation.status)}`,
     })
   const text =
-    'The customer and its certificates are deleted at once and for good. Recorded sales stay, with the ' +
-    'address that they were taxed by: the law asks for it.'
+    'The customer and its certificates are deleted at once and for good. The law requires that ' +
+    'recorded sales stay, with the address that was used for the tax.'
   const erase = () =>
     change('DELETE', `/v1/customers/${id}`, {
       ask: { title: `Erase ${name}?`, text, yes: 'Erase the customer' },
@@ -83,7 +83,7 @@ function FactsOf({ customer }: { customer: Customer }) {
         ['Address', place?.filter(Boolean).join(', ') ?? null],
         ['E-mail address', customer.email],
         ['VAT id', vat_id && <VatId {...customer} />],
-        ['Name at the tax office', vat_id && customer.vat_id_company_name],
+        ['Name registered with the tax office', vat_id && customer.vat_id_company_name],
         ['VAT id checked', vat_id && <Moment at={customer.vat_id_validated_at} />],
         ['Your reference', customer.external_id],
         ['Added', <Moment at={customer.created_at} />],

@@ -20,7 +20,7 @@ export function View({ query }: ViewProps) {
     query.size > 0
       ? {
           title: 'No customer matches',
-          text: 'Search by the beginning of a word of the name, of the e-mail address or of your reference.',
+          text: 'Search by the first letters of a name, an e-mail address or your reference.',
         }
       : {
           title: 'No customers yet',
