@@ -72,8 +72,8 @@ function Inside({ customer, certificate }: InsideProps) {
           ['Reason on the form', reasonOf(certificate.reason_code)],
           ['Valid from', formatDay(certificate.valid_from)],
           ['Valid to', <Expiry of={certificate} />],
-          ['Address of the document', document],
-          ['Notes of the review', certificate.verification_notes],
+          ['Link to the document', document],
+          ['Review notes', certificate.verification_notes],
           ['Added', <Moment at={certificate.created_at} />],
         ]}
       />
@@ -104,7 +104,7 @@ function Review({ customer, certificate }: InsideProps) {
     <Part title="Review">
       {status === 'pending' && <p class="quiet">The certificate is not used until you approve it.</p>}
       <Input label="Notes" value={notes} maxlength={2000} onInput={type}>
-        Why you decide so. Stored with the certificate
+        Why you decided this. Stored with the certificate
       </Input>
       <Deeds of={movesOf(certificate).map((each) => ({ ...each, act: () => move(each) }))} />
     </Part>
