@@ -105,7 +105,7 @@ function Inside({ of, made }: { of: ApiKey; made: (made: Made | null) => void })
   )
 }
 
-const GRACE = 'Hours in which this key stays valid'
+const GRACE = 'Hours for which this key stays valid'
 const MAY_DO = 'Permissions'
 
 /** A new key; null if the same request was sent before. */
@@ -132,7 +132,7 @@ export function New() {
         Who or what uses it, such as Shop checkout
       </Input>
       <Input label="Last day" name="expires_at" type="date">
-        Empty: as long as the key that you use now
+        Leave empty to end with the key that you use now
       </Input>
       <ScopeChoice legend={MAY_DO} />
     </Form>
@@ -149,7 +149,7 @@ export function RotateKey({ id, made }: { id: string; made: (made: Made | null) 
   return (
     <Form name="Rotate" send={send}>
       <Input label={GRACE} name="grace_hours" type="number" min={0} max={168} value={24} required>
-        0 ends it at once; 168 are 7 days
+        0 ends it at once. 168 hours are 7 days
       </Input>
     </Form>
   )
@@ -157,7 +157,7 @@ export function RotateKey({ id, made }: { id: string; made: (made: Made | null) 
 
 export function MadeKey({ of: { key } }: { of: Made }) {
   if (key === null)
-    return <p>The key was created before, and it is not shown again. Revoke it and create another one.</p>
+    return <p>This key already exists, and it is shown only once. Revoke it and create another one.</p>
   const advice = 'Store it where your app reads secrets. We keep only its hash.'
   const leave = () => (location.hash = linkTo('keys'))
   return <SecretOnce name="The key" secret={key} advice={advice} done={leave} />
@@ -182,7 +182,7 @@ const SCOPES: Readonly<Record<Exclude<Scope, 'operator'>, string>> = {
   'people:read': 'Read the people of the account',
   'people:write': 'Add and remove people',
   'audit:read': 'Read the audit log',
-  'vat:write': 'Ask authorities about VAT ids',
+  'vat:write': 'Check VAT ids with the authorities',
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map([
