@@ -153,11 +153,11 @@ function NoView({ path }: { path: string }) {
   const action = <LinkButton to="#/overview" name="Overview" />
   const named = known ? known.title : `“${path.slice(0, 50)}”`
   const text = known
-    ? `Sign in with a key that has the scope ${known.scope}, or choose a view of the menu.`
-    : 'Choose a view of the menu.'
+    ? `Sign in with a key that has the scope ${known.scope}, or choose a view from the menu.`
+    : 'Choose a view from the menu.'
   return (
     <>
-      <Head title={known ? 'This key may not open the view' : 'This view does not exist'} />
+      <Head title={known ? 'This key cannot open this view' : 'This view does not exist'} />
       <EmptyState title={named} text={text} action={action} />
     </>
   )

@@ -120,8 +120,8 @@ export function SignIn() {
       <p class="quiet">Sales, returns and thresholds of your account. Sign in with an API key.</p>
       <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(explained)}>
         <Input label="API key" name="key" type="password" required>
-          Your tabs keep the key until you sign out or close them. It is sent to this service only, and never
-          stored in another place.
+          Your tabs keep the key until you sign out or close them. It is sent only to this service, and stored
+          nowhere else.
         </Input>
       </Form>
       {why !== null && <Why of={why} />}
