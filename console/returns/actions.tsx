@@ -48,7 +48,7 @@ function Freeze({
     text:
       `${owed === null ? '' : `It declares ${owed}. `}` +
       `${empty ? 'A nil return is recorded.' : KEPT} ` +
-      'Sales and refunds of these days that are recorded later go into the next return as corrections. ' +
+      'Sales and refunds of this period that are recorded later go into the next return as corrections. ' +
       (two ? TWO_PEOPLE : 'We do not send it to the tax office. File the return there, too.'),
     yes: two ? 'Lock figures for review' : 'Lock figures and mark as filed',
     dangerous: false,

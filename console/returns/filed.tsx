@@ -115,14 +115,16 @@ function After({ filed, calendar }: { filed: FiledReturn; calendar: Calendar }) 
     return (
       <p>
         It was reopened on <Moment at={filed.reopened_at} />
-        {`, because: ${filed.reopen_reason ?? 'no reason was kept'}. It is no longer in force.`}
+        {`, because: ${filed.reopen_reason ?? 'no reason was recorded'}. It is no longer in force.`}
       </p>
     )
   if (!filed.late_entries) return <p>No later changes to this period.</p>
   const next = nextOpen(filed, calendar)
   if (next === null)
     return (
-      <p>Sales or refunds of these days were recorded later. They are corrected in the next open return.</p>
+      <p>
+        Sales or refunds of this period were recorded later. They go into the next open return as corrections.
+      </p>
     )
   return <CorrectedIn next={next} period={filed.period} />
 }
@@ -143,9 +145,11 @@ function CorrectedIn({ next, period }: { next: ReturnOfPeriod; period: string })
       .map((each) => `${placeName(each.jurisdiction_id)} ${formatMoney(each.tax_amount, each.currency)}`)
     return (
       <p>
-        Sales or refunds of these days were recorded later.{' '}
+        Sales or refunds of this period were recorded later.{' '}
         <a href={linkToReturn(next)}>The return of {periodWords(next.period)}</a>
-        {amounts.length === 0 ? ' declares them.' : ` corrects the tax of this one: ${amounts.join(', ')}.`}
+        {amounts.length === 0
+          ? ' declares them.'
+          : ` corrects the tax of this return: ${amounts.join(', ')}.`}
       </p>
     )
   }

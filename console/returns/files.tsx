@@ -145,7 +145,7 @@ function Missing({ of, marked, without }: { of: MissingParts; marked: boolean; w
   if (!Array.isArray(of) && of.by_hand.length > 0)
     return (
       <div class="missing">
-        <h3>Not in the file: enter it by hand</h3>
+        <h3>Not in the file. Enter it by hand</h3>
         <List lines={of.by_hand} />
       </div>
     )
@@ -153,8 +153,8 @@ function Missing({ of, marked, without }: { of: MissingParts; marked: boolean; w
   if (!Array.isArray(of) && without.length > 0)
     return (
       <p class="missing">
-        The file can be made, and is not complete: it lacks the sales in {without.join(', ')}, which have no
-        exchange rate.
+        The file can be made, but it is incomplete. The sales in {without.join(', ')} are missing, because
+        they have no exchange rate.
       </p>
     )
   if (!Array.isArray(of)) return <p class="complete">The file is complete.</p>

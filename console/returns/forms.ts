@@ -86,7 +86,7 @@ const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
   hmrc_mtd_json: {
     ...file('HMRC Making Tax Digital, JSON', 'uk_vat100', 'verified'),
     fields: [
-      { name: 'period_key', label: 'Period key', hint: 'HMRC names it with the obligation, such as 18A1' },
+      { name: 'period_key', label: 'Period key', hint: 'HMRC gives it with the obligation, such as 18A1' },
       { box: '2', name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money' },
       { box: '4', name: 'box_4', label: 'Box 4, VAT reclaimed', as: 'money' },
       { box: '7', name: 'box_7', label: 'Box 7, purchases without VAT', as: 'money' },
@@ -100,12 +100,12 @@ const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
   sst_ser_xml: {
     ...file('Simplified Electronic Return of Streamlined Sales Tax (XML)', 'us_state', 'verified'),
     fields: [
-      { name: 'tin', label: 'Federal number', hint: 'Nine digits' },
-      { name: 'sst_id', label: 'Number of the central registration', hint: 'Such as S12345678' },
+      { name: 'tin', label: 'Federal employer ID (EIN)', hint: 'Nine digits' },
+      { name: 'sst_id', label: 'Central registration number (SSTID)', hint: 'Such as S12345678' },
       { name: 'transmission', label: 'Transmission', hint: TRANSMISSION },
       {
         name: 'sold_from',
-        label: 'Where sales leave',
+        label: 'Where sales ship from',
         hint: 'If a sale has no ship-from address',
         choices: { in_state: 'In the state', out_of_state: 'In another state or abroad' },
       },
@@ -118,14 +118,14 @@ const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
     'unverified',
   ),
   csv: { name: 'All figures (CSV)', of: 'all', layout: 'own' },
-  saft_lines_csv: { name: 'Lines in the names of SAF-T (CSV)', of: 'all', layout: 'unverified' },
+  saft_lines_csv: { name: 'Lines with the names of SAF-T (CSV)', of: 'all', layout: 'unverified' },
   datev_csv: {
     ...file('Postings for DATEV (EXTF 700)', 'generic', 'unverified'),
     fields: [
-      { name: 'consultant', label: 'Number of the tax consultant' },
-      { name: 'client', label: 'Number of the client' },
+      { name: 'consultant', label: 'Consultant number (Beraternummer)' },
+      { name: 'client', label: 'Client number (Mandantennummer)' },
       { name: 'chart', label: 'Chart of accounts', choices: { skr03: 'SKR03', skr04: 'SKR04' } },
-      { name: 'debtor_account', label: 'Account of all customers', hint: 'Such as 10000' },
+      { name: 'debtor_account', label: 'Account for all customers', hint: 'Such as 10000' },
     ],
   },
 }
@@ -139,7 +139,7 @@ export const LAYOUTS = {
   verified: 'Validated against the tax office’s schema.',
   unverified:
     'Built from the tax office’s documentation, not yet confirmed by an import. Check the first file.',
-  own: 'Our own layout, not one of a tax office.',
+  own: 'Our own layout, not a tax office’s.',
 }
 
 /** The fields in the boxes of a form, by their boxes. */

@@ -160,7 +160,7 @@ export function OtherReturn() {
   const show = async (typed: Typed) => {
     const jurisdiction_id = place === undefined ? null : typed.chosen('place', 'Place', options)
     if (place !== undefined && jurisdiction_id === null)
-      throw mistake('Place: choose the state whose return it is', 'required')
+      throw mistake('Place: choose the state of the return', 'required')
     location.hash = linkToReturn({ type, period: typed.text('period'), jurisdiction_id })
   }
   const change = (value: string) => setType(typeOf(value))
@@ -172,7 +172,7 @@ export function OtherReturn() {
       </Input>
       {place !== undefined && (
         <Choice key={place} label="Place" name="place" options={options}>
-          The state whose return it is
+          The state of the return
         </Choice>
       )}
     </Form>

@@ -131,7 +131,7 @@ function Rates({ figures: { exchange_rates, currency } }: { figures: Figures }) 
           cell: ({ period }) => (period.length === 10 ? formatDay(period) : periodWords(period)),
         },
         { head: 'Published for', cell: ({ rate_day }) => formatDay(rate_day) },
-        { head: 'Source', cell: ({ source }) => (source === 'request' ? 'given by you' : source) },
+        { head: 'Source', cell: ({ source }) => (source === 'request' ? 'entered by you' : source) },
       ]}
     />
   )

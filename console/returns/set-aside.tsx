@@ -43,8 +43,8 @@ async function setAside(due: Obligation, idempotency_key: string): Promise<void>
   const reason = await asked({
     title: `Set ${periodWords(due.period)} aside?`,
     text:
-      'It no longer needs to be filed here, for example because it was filed elsewhere. A sale or a ' +
-      'refund of its days that is recorded or deleted later brings it back.',
+      'It no longer needs to be filed here, for example because it was filed elsewhere. If a sale or ' +
+      'refund of its period is recorded or deleted later, it must be filed again.',
     yes: 'Set aside',
     hint: 'Stored in the audit log',
   })
@@ -84,9 +84,9 @@ export function Statement({ due }: { due: Obligation | null }) {
         <>
           <p>
             {statement?.counts === false
-              ? 'Sales or refunds that it lists were recorded or deleted after it was filed: correct it. '
+              ? 'Sales or refunds on it were recorded or deleted after it was filed. Correct it. '
               : `Due ${formatDay(last_date)}. `}
-            Its file is under the files of the return.
+            Its file is listed with the files of the return.
           </p>
           {may('reports:write') && status !== 'set_aside' && (
             <Folded

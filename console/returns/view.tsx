@@ -80,7 +80,7 @@ const TO_CHOOSE = {
 const NO_RETURNS = {
   title: 'No returns yet',
   text:
-    'Returns come from registrations: add the places where you are registered, and their due dates ' +
+    'Returns come from registrations. Add the places where you are registered, and their due dates ' +
     'appear here.',
 }
 
