@@ -20,13 +20,11 @@ export function View({ query }: ViewProps) {
   return (
     <div class="halves">
       <div class="card stack">
-        <p class="quiet">
-          The taxes of an address in the United States, as a seller from elsewhere charges them.
-        </p>
+        <p class="quiet">Sales tax at a US address, as a remote seller charges it.</p>
         <Form name="Show" send={ask}>
           <div class="fields">
             <Input label="ZIP" name="postal_code" required maxlength={10} {...zip}>
-              Such as 94105-1234: the last four digits make the answer exact
+              Such as 94105-1234. The last four digits make the answer exact
             </Input>
             <Input label="City" name="city" maxlength={100} value={city ?? ''}>
               If the ZIP has several rates
@@ -60,7 +58,7 @@ function nameZip(thrown: unknown): never {
   throw new Failure(thrown.status, { reason: thrown.reason, message: NOT_A_ZIP })
 }
 
-const NOT_A_ZIP = 'This is not a ZIP of a state. Check its digits.'
+const NOT_A_ZIP = 'This is not a ZIP in a US state. Check its digits.'
 
 const NO_ZIP = ['region_required', 'invalid_postal_code']
 
@@ -75,8 +73,8 @@ function rangeOf({ combined_rate, local, cities = [] }: RatesAnswer): [number, n
 
 function overall(answer: RatesAnswer): string {
   const range = rangeOf(answer)
-  if (range !== null) return `${formatRate(range[0])} to ${formatRate(range[1])} in all`
-  return answer.combined_rate === null ? 'Unknown' : `${formatRate(answer.combined_rate)} in all`
+  if (range !== null) return `${formatRate(range[0])} to ${formatRate(range[1])} in total`
+  return answer.combined_rate === null ? 'Unknown' : `${formatRate(answer.combined_rate)} in total`
 }
 
 function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
@@ -88,7 +86,7 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
       <h2>{jurisdiction === null ? 'Result' : `${jurisdiction.name} (${jurisdiction.id})`}</h2>
       <p class="overall">{overall(answer)}</p>
       <Decides answer={answer} postal_code={postal_code} />
-      {local === null && <p>The place has no local taxes, or we do not have them.</p>}
+      {local === null && <p>This place has no local taxes, or they are not in our data.</p>}
       {local !== null && (
         <Facts
           of={[
@@ -112,7 +110,7 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
       {candidates.length > 0 && (
         <PlainTable
           caption="Local taxes by part of the ZIP"
-          heads={['Places', '#Rate', '#Share of the land']}
+          heads={['Places', '#Rate', '#Share of the area']}
           rows={candidates.map(({ names, rate, share }) => [
             names.join(', ') || 'none',
             formatRate(rate),
@@ -138,10 +136,10 @@ const METHOD_WORDS: Readonly<Record<string, string>> = {
   only_rate_in_zip: 'The only rate in the ZIP',
   county_of_zip: 'The county of the ZIP',
   lowest_in_zip: 'The lowest rate in the ZIP',
-  largest_area: 'The place with most of the land of the ZIP',
+  largest_area: 'The place that covers most of the ZIP',
   highest_in_zip: 'The highest rate in the ZIP',
   city_named: 'The city that was given',
-  remote_seller_rate: 'The one rate for sellers from elsewhere',
+  remote_seller_rate: 'The single rate for remote sellers',
 }
 
 function rowOf(name: string, type: string, rate: number, source: string) {
@@ -158,8 +156,8 @@ function Decides({ answer, postal_code }: { answer: RatesAnswer; postal_code: st
     <>
       <p>
         {by_city
-          ? `It depends on the city. A sale without it bears ${rate}.`
-          : `It depends on the part of the ZIP. A ZIP without its last four digits bears ${rate}.`}
+          ? `It depends on the city. Without the city, ${rate} applies.`
+          : `It depends on the part of the ZIP. Without the last four digits, ${rate} applies.`}
       </p>
       {cities.length > 0 && (
         <nav class="choices" aria-label="Cities of this ZIP">

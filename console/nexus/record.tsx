@@ -79,7 +79,7 @@ function Threshold({ exposure }: { exposure: NexusExposure }) {
   )
 }
 
-const PRESENT = 'Physical presence obliges you whatever the threshold, from the first sale since'
+const PRESENT = 'With physical presence you must register whatever the threshold, from the first sale since'
 
 /** The next step for the seller. */
 function adviceOf({ registered, status, nexus_kind, nexus_since, exceeded_on, next_period }: NexusExposure) {
@@ -102,7 +102,7 @@ function adviceOf({ registered, status, nexus_kind, nexus_since, exceeded_on, ne
   const text =
     status === 'exceeded'
       ? `The threshold was passed${on}. Register, and collect the tax from your first day.`
-      : 'The threshold is near. Prepare the registration, so that you can collect the tax in time.'
+      : 'You are close to the threshold. Prepare the registration, to collect the tax in time.'
   return { text, register: true }
 }
 
@@ -117,7 +117,7 @@ function RegisterLink({ id }: { id: string }) {
 
 /** How the tax that was not collected is estimated. */
 const ESTIMATED =
-  'the taxable sales of the days with a duty, at the rates of their products today, without local taxes'
+  'taxable sales since you had to register, at today’s rates of their products, without local taxes'
 
 function factsOf(exposure: NexusExposure): [name: string, value: Child][] {
   const { progress, threshold, measured_from, measured_to, exceeded_on, jurisdiction_id } = exposure
@@ -166,7 +166,7 @@ const PERIODS: Readonly<Record<string, string>> = {
   four_consecutive_quarters: 'four quarters in a row',
   '12_months_ending_september_30': '12 months to 30 September',
   accounting_period: 'the accounting period',
-  seller_accounting_year: 'your accounting year',
+  seller_accounting_year: 'your financial year',
 }
 
 /** The limits of a threshold: $100,000.00 or 200 transactions. */

@@ -48,7 +48,7 @@ export function View() {
           <div class="stack">
             <p class="quiet">
               {`As of ${formatDay(as_of)}. Each place measures its own sales over its own period. `}
-              Gross sales count: refunds do not reduce them.
+              Gross sales count. Refunds do not reduce them.
             </p>
             <h2>United States</h2>
             <div class="nexus">

@@ -14,7 +14,7 @@ export async function readRegistrations(): Promise<Registration[]> {
 /** Whether a registration is valid today, was, or will be. */
 export function stateOf({ valid_from, valid_to }: Registration): string {
   const today = todayInZone()
-  if (valid_from > today) return 'not begun'
+  if (valid_from > today) return 'not started'
   return valid_to !== null && valid_to < today ? 'ended' : 'registered'
 }
 

@@ -29,8 +29,8 @@ export function View() {
           empty={{
             title: 'No registrations',
             text:
-              'Add the places and schemes where you are registered: the service then collects ' +
-              'their tax and lists their returns.',
+              'Add the places and schemes where you are registered. The service then charges their ' +
+              'tax and lists their returns.',
             action: <AddLink to="registrations" name="Add a registration" />,
           }}
           columns={[
@@ -75,7 +75,8 @@ function Inside({ of }: { of: Registration }) {
   const name = nameOf(of)
   const title = `Delete the registration in ${name}?`
   const text =
-    'Delete only what was added by mistake. A registration that was valid is ended with its last day.'
+    'Delete only a registration that was added by mistake. To end a valid registration, set its last ' +
+    'day.'
   const ask = { title, text, yes: 'Delete' }
   const gone = { told: `The registration in ${name} is deleted`, leave: linkTo('registrations') }
   const remove = () => change('DELETE', path, { ask, ...gone })
@@ -145,13 +146,13 @@ export function New({ query }: ViewProps) {
         Such as Germany, Texas or EU One Stop Shop
       </Choice>
       <Input label="Registration number" name="registration_number" maxlength={100}>
-        It is printed on the files for the office
+        Printed on files for the tax office
       </Input>
       <Input label="Valid from" name="valid_from" type="date" required>
         The first day on which you collect the tax
       </Input>
       <Select label="Filing frequency" name="filing_frequency" choices={FREQUENCIES} chosen="">
-        As the office has told you
+        As the tax office decided
       </Select>
     </Form>
   )

@@ -16,7 +16,7 @@ const THRESHOLDS: Readonly<Record<string, string>> = {
   GST_REGISTRATION: 'threshold for GST',
   PST: 'threshold for PST',
   QST: 'threshold for QST',
-  REMOTE_SELLER_NEXUS: 'threshold for sellers from elsewhere',
+  REMOTE_SELLER_NEXUS: 'threshold for remote sellers',
   RETAIL_DELIVERY_FEE: 'threshold for the retail delivery fee',
 }
 

@@ -40,13 +40,13 @@ export function View() {
 function Waiting({ reviews }: ReviewsAnswer) {
   return (
     <Table
-      caption="Read and not believed"
+      caption="Read but not accepted"
       show_caption
       rows={reviews}
       href={linkToReview}
       empty={{
         title: 'No reviews to decide',
-        text: 'A change that a collector does not believe by itself waits here for a person.',
+        text: 'A change that a collector does not accept by itself waits here for a person.',
       }}
       columns={[
         { head: 'Subject', cell: subjectWords },
@@ -64,7 +64,7 @@ function Doubts({ to_confirm, to_confirm_total }: ReviewsAnswer) {
   const some = to_confirm_total > to_confirm.length ? `, the first ${to_confirm.length}` : ''
   return (
     <Table
-      caption={`Facts of low confidence${some}: a person confirms each by its day`}
+      caption={`Facts of low confidence${some}. A person confirms each by its day`}
       show_caption
       rows={to_confirm}
       href={linkToReview}
@@ -106,7 +106,7 @@ function Shapes({ shapes }: ReviewsAnswer) {
     <PlainTable
       caption="The shape in which each document is read"
       heads={['Address', 'Shape', 'Seen of', 'Where']}
-      rows={shapes.map((each) => [each.variable, each.shape, each.seen_on ?? 'not known', each.seen_in])}
+      rows={shapes.map((each) => [each.variable, each.shape, each.seen_on ?? 'unknown', each.seen_in])}
     />
   )
 }
@@ -117,7 +117,11 @@ export function Record({ id }: RecordProps) {
     const review = reviews.find((each) => each.id === id)
     if (review !== undefined) return <Review review={review} />
     const fact = to_confirm.find((each) => each.id === id)
-    return fact === undefined ? <p>This review is decided, or it does not exist.</p> : <Doubted fact={fact} />
+    return fact === undefined ? (
+      <p>This review has been decided, or it does not exist.</p>
+    ) : (
+      <Doubted fact={fact} />
+    )
   }
   return <Loaded of={useLoading(readNamedReviews, [id])} show={show} />
 }
