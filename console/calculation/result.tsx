@@ -89,9 +89,9 @@ function millionths(rate: number): number {
 
 /** What the VAT id of the form is worth. No authority is asked for a calculation. */
 const VAT_IDS: Readonly<Record<string, string>> = {
-  format_valid: 'Its form is right. No authority was asked',
-  format_invalid: 'Its form is wrong, so it shows no business',
-  not_a_customer_id: 'It is the number of a scheme, not that of a customer',
+  format_valid: 'Its format is valid. It was not checked with an authority',
+  format_invalid: 'Its format is invalid, so the customer counts as a consumer',
+  not_a_customer_id: 'It is the number of a scheme, not of a customer',
 }
 
 function FactsOf({ answer }: { answer: CalculateAnswer }) {
@@ -119,6 +119,6 @@ function FactsOf({ answer }: { answer: CalculateAnswer }) {
 /** Why the tax is collected or not, after `Yes, ` or `No, `. */
 function decisionWords(reason: string): string {
   if (reason === 'threshold_exceeded')
-    return 'because you are not registered. You must register: the threshold is passed'
+    return 'because you are not registered. The threshold is exceeded, so you must register'
   return withSpaces(reason)
 }

@@ -77,7 +77,7 @@ function Parties({ countries: offered, places }: Offered) {
     <>
       <div class="fields">
         <Choice label="From" name="seller" options={offered} chosen={homeCountry() ?? 'DE'}>
-          Where the seller is. Empty: as the account says
+          Where the seller is. Leave empty to use the place of the account
         </Choice>
         <Choice label="Registered in" name="registered" options={[...UNION_SCHEMES, ...places]}>
           Only if it differs from the account
@@ -103,7 +103,7 @@ function Destination({ country, postal_code, places }: DestinationProps) {
   const { currency = 'EUR' } = places.find(({ value }) => value === country) ?? {}
   return (
     <div class="fields">
-      <RegionChoice country={country}>Empty: from the postal code</RegionChoice>
+      <RegionChoice country={country}>Leave empty to find it by postal code</RegionChoice>
       <Input label="Postal code" name="postal_code" value={postal_code} />
       <Input label="Currency" name="currency" value={currency} required>
         Three letters

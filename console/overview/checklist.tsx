@@ -9,7 +9,7 @@ const STEPS: Readonly<Record<StepName, { name: string; why: string; to: string }
   profile: { name: 'Add where your business is', why: 'Calculations need your country', to: '#/settings' },
   registration: {
     name: 'Add your first registration',
-    why: 'Tax is charged where you are registered, and returns are listed',
+    why: 'Tax is charged and returns are listed where you are registered',
     to: '#/registrations',
   },
   first_sale: {

@@ -34,7 +34,7 @@ function owed({ returns, currency }: OverviewAnswer): FigureOf | null {
   const oldest = unfiled.find(({ status }) => status === 'overdue')
   const late =
     oldest === undefined
-      ? 'none is overdue'
+      ? 'none overdue'
       : `${formatCount(overdue)} overdue, since ${formatDay(oldest.last_date)}`
   return {
     value: first === undefined ? zeroIn(currency) : formatMoney(first.amount, first.currency),

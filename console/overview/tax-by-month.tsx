@@ -27,7 +27,7 @@ export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chose
     return (
       <div class="card stack">
         <div class="choices">{spans}</div>
-        <p class="quiet">No tax is recorded in these months.</p>
+        <p class="quiet">No tax was recorded in these months.</p>
       </div>
     )
   const own_rows = rows.filter((row) => row.currency === currency)

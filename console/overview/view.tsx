@@ -58,10 +58,7 @@ export function View() {
       {reports && titled('Tax by month', <TaxByMonth of={overview} chosen={months} choose={setMonths} />)}
       {sales && titled('Latest transactions', <Latest of={overview} />)}
       {!sales && !figures && (
-        <EmptyState
-          title="This key reads no records"
-          text="The views that it can use, if there are any, are in the menu."
-        />
+        <EmptyState title="This key cannot read records" text="The menu has the views that it can use." />
       )}
       {overview.example_books.there && <ExamplesThere changed={loading.again} />}
     </div>

@@ -109,7 +109,7 @@ export function Form(props: PartsFormProps) {
     return (
       <form onSubmit={(event: Event) => event.preventDefault()}>
         {children}
-        <p class="quiet">This key may read this, and not change it.</p>
+        <p class="quiet">This key can read this, but not change it.</p>
       </form>
     )
   return (

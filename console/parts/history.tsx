@@ -49,5 +49,5 @@ export function nameInSentence(id: string, name: string | null): string {
 export function nameOfActor(id: string, name: string | null): string {
   if (name !== null) return name
   if (id === 'system') return 'The service'
-  return id.startsWith('person_') ? 'An erased person' : 'A key that is deleted'
+  return id.startsWith('person_') ? 'An erased person' : 'A deleted key'
 }

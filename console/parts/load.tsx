@@ -60,7 +60,7 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
   )
 }
 
-const NOT_FOUND = 'There is no such record in this account. It may be deleted.'
+const NOT_FOUND = 'There is no such record in this account. It may have been deleted.'
 
 /**
  * An error for people: the message and the faulty fields. What the service answered has its reason and the id

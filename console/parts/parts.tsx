@@ -108,7 +108,7 @@ type SecretOnceProps = { name: string; secret: string; advice: string; done: () 
 export function SecretOnce({ name, secret, advice, done }: SecretOnceProps) {
   return (
     <section class="secret-once stack" aria-label={name}>
-      <h3>{name}: it is shown only now</h3>
+      <h3>{name}: shown only once</h3>
       <code>{secret}</code>
       <p class="quiet">{advice}</p>
       <div class="actions">
@@ -175,7 +175,7 @@ export function Copy({ text, name = 'Copy', label }: { text: string; name?: stri
         announce('Copied')
         setTimeout(() => setDone(false), 2_000)
       },
-      () => announce('The browser did not allow to copy'),
+      () => announce('The browser did not allow copying'),
     )
   return (
     <button type="button" class="copy" aria-label={label} onClick={() => void copy()}>

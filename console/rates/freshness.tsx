@@ -63,7 +63,7 @@ function State({ of: { status, records } }: { of: Region }) {
 
 /** What there is without a run: nothing, or the records of the release with their last day. */
 function shippedWords({ records, newest_record }: Region): string {
-  if (records === 0) return 'The release ships none: they come with the first run'
+  if (records === 0) return 'The release has none. They come with the first run'
   return newest_record === null ? 'Shipped, no run yet' : `Shipped with data of ${formatDay(newest_record)}`
 }
 

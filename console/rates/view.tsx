@@ -48,8 +48,7 @@ type Rate = RateHistoryAnswer['rates'][number]
 
 /** The rates of a place in force, announced ones, and their history. `id` is that of the jurisdiction. */
 function PlaceRates({ id, known }: { id: string; known: boolean }) {
-  if (!known)
-    return <EmptyState title="This place is not known" text={`We have no rates for ${placeName(id)}.`} />
+  if (!known) return <EmptyState title="Unknown place" text={`We have no rates for ${placeName(id)}.`} />
   const readRates = () => read('/v1/metadata/jurisdictions/{id}/rates', { id, limit: '500' })
   return <Read read={readRates} of={[id]} show={({ rates }) => <Periods id={id} rates={rates} />} />
 }
@@ -99,7 +98,7 @@ function Periods({ id, rates }: { id: string; rates: readonly Rate[] }) {
 
 function RatesNow({ caption, rates }: { caption: string; rates: readonly Rate[] }) {
   if (rates.length === 0)
-    return <EmptyState title="No rates of its own" text="The rates of this place are those of its parts." />
+    return <EmptyState title="No rates of its own" text="The parts of this place have their own rates." />
   return (
     <Table
       caption={caption}

@@ -24,7 +24,7 @@ export function View() {
           href={({ id }) => linkTo('shops', { id })}
           empty={{
             title: 'No shops on Saleor',
-            text: 'A link of POST /v1/saleor/installs connects one. Other shops use a key.',
+            text: 'A link from POST /v1/saleor/installs connects one. Other shops use a key.',
           }}
           columns={[
             { head: 'Shop', cell: hostOf },
@@ -77,10 +77,10 @@ function Inside({ of }: { of: SaleorInstall }) {
     <>
       <Facts
         of={[
-          ['Address of its API', saleor_api_url],
+          ['API address', saleor_api_url],
           ['Connected', <Moment at={registered_at} />],
           ['Orders read until', <Moment at={orders_read_until} />],
-          ['Last fault while orders were read', orders_fault],
+          ['Last error while reading orders', orders_fault],
           ['When', orders_fault_at && <Moment at={orders_fault_at} />],
         ]}
       />
@@ -103,9 +103,9 @@ function RefusedOrders({ of: { id, refused_orders } }: { of: SaleorInstall }) {
   return (
     <>
       <p>
-        {counted(refused_orders, 'order')} could not be recorded or updated. Fix the cause, in the shop or in
-        the settings: each hour some are tried again. Or record the sale yourself with the external id that is
-        named below: the order then leaves this list.
+        {counted(refused_orders, 'order')} could not be recorded or updated. Fix the cause in the shop or in
+        the settings. Some are tried again each hour. Or record the sale yourself with the external id below,
+        and the order leaves this list.
       </p>
       <PagedTable
         caption="Orders that could not be recorded"
@@ -147,7 +147,7 @@ function Reason({ of: { reason, field, order_id } }: { of: RefusedOrder }) {
 
 function Dismiss({ shop, of: { order_id, number } }: { shop: string; of: RefusedOrder }) {
   const path = `/v1/saleor/installs/${shop}/refused-orders/${encodeURIComponent(order_id)}`
-  const text = 'The books go without it. It is passed until the shop changes it.'
+  const text = 'It stays out of the books until the shop changes it.'
   const ask = { title: `Dismiss order ${number}?`, text, yes: 'Dismiss' }
   const act = () => change('DELETE', path, { ask, told: `Order ${number} is dismissed` })
   return <Deeds of={[{ name: 'Dismiss…', label: `Dismiss order ${number}…`, act }]} />

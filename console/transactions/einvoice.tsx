@@ -54,7 +54,7 @@ function Chosen({ id }: { id: string }) {
 }
 
 function Shown({ sale, view }: { sale: Transaction; view: Einvoice | undefined }) {
-  if (view === undefined) return <p class="quiet">No view was kept with the sale.</p>
+  if (view === undefined) return <p class="quiet">No invoice fields were stored with the sale.</p>
   const { breakdown, seller_registrations, requires, warnings } = view
   return (
     <>
@@ -127,7 +127,7 @@ function Lines({ sale }: { sale: Transaction }) {
   return (
     <PlainTable
       caption="Lines of the invoice"
-      heads={['Line', 'Category', '#Rate', ...(has_origin ? ['By the law of the seller'] : [])]}
+      heads={['Line', 'Category', '#Rate', ...(has_origin ? ['Under the seller’s law'] : [])]}
       rows={rows.map(({ row, name }): Child[] => [
         name,
         titleOfCategory(row),
@@ -153,7 +153,7 @@ function AtOrigin({ of: { at_origin } }: { of: EinvoiceLineRow }) {
 function Numbers({ of }: { of: readonly EinvoiceSellerRegistration[] }) {
   return (
     <PlainTable
-      caption="Numbers of the seller"
+      caption="Seller’s tax numbers"
       heads={['From', 'Number', 'Field']}
       rows={of.map(({ jurisdiction_id, scheme, registration_number, term, printed }) => [
         [jurisdiction_id === null ? null : placeName(jurisdiction_id), scheme && withSpaces(scheme)]

@@ -91,7 +91,7 @@ function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
         <Select label="Dates" name="dates" choices={DATES} chosen="" />
         {layout !== 'template' && (
           <Choice label={PRODUCT_TYPE} name="product_type" options={products ?? []}>
-            Empty: a row with an unknown product code is refused
+            Leave empty to refuse rows with an unknown product code
           </Choice>
         )}
         <Check name="decimal_comma">Decimal comma: 1.234,56</Check>
@@ -150,7 +150,7 @@ function CheckedFile({ of: { name, imported }, back }: { of: Checked; back: () =
       <p>{`${name}: ${counted(sales.length, 'sale')} can be recorded.`}</p>
       <Totals caption="Control totals of the file" of={sales} />
       <Rows title="Rows that cannot be read" of={bad.map(({ reason }) => inFields(reason))} />
-      <Rows title="Rows that are no sale" of={skipped.map(({ row, reason }) => `Row ${row}: ${reason}`)} />
+      <Rows title="Rows that are not sales" of={skipped.map(({ row, reason }) => `Row ${row}: ${reason}`)} />
       {progress !== null && <Progress of={progress} all={sales} lines={imported.lines} />}
       {!done && sales.length > 0 && (
         <Deeds of={[{ name: `Record ${counted(sales.length, 'sale')}`, act: record, kind: 'first' }]} />

@@ -126,7 +126,7 @@ function FactsOfSale({ sale, customer }: ReadSale) {
 /** The returns that declare the tax of a sale; without any, those that list it. Each leads to the return. */
 function InReturns({ of }: { of: readonly SaleReturn[] }) {
   if (of.length === 0)
-    return <>Not in a return, because no registration covers it or its due dates are not known</>
+    return <>Not in a return, because no registration covers it or its due dates are unknown</>
   const declaring = of.filter(({ declares_tax }) => declares_tax)
   return (
     <>

@@ -63,7 +63,7 @@ export function Refund({ sale, cancel }: { sale: Transaction; cancel: () => void
           <Input label="Reason" name="reason" required maxlength={500}>
             Stored with the refund
           </Input>
-          <Input label="Number of the credit note" name="credit_note_number" maxlength={100} />
+          <Input label="Credit note number" name="credit_note_number" maxlength={100} />
           <SplitWords split={split} currency={currency} />
         </Form>
       </div>
@@ -93,7 +93,7 @@ function LinesToRefund({ lines, currency }: { lines: readonly LineLeft[]; curren
       {lines.map((each, index) => (
         <LineToRefund {...each} name={nameAmong(lines, index)} currency={currency} />
       ))}
-      <p class="quiet small">Without an amount, all that is left of the line is refunded.</p>
+      <p class="quiet small">Without an amount, the rest of the line is refunded.</p>
     </div>
   )
 }
@@ -150,7 +150,7 @@ function SplitWords({ split, currency }: { split: Split | null; currency: string
   const { amount, tax_amount, exact } = split
   return (
     <p class="refund-split" role="status">
-      <strong>{formatMoney(amount, currency)} back</strong>, of it {exact ? '' : 'about '}
+      <strong>{formatMoney(amount, currency)} refund</strong>, including {exact ? '' : 'about '}
       {formatMoney(tax_amount, currency)} tax
     </p>
   )

@@ -74,7 +74,7 @@ export function New() {
 function noMatch(place: string | null, places: readonly Option[]): Empty {
   const has_parts = place !== null && places.some(({ value }) => value.startsWith(`${place}-`))
   const text = has_parts
-    ? `A sale in a state or province of ${placeName(place)} is listed there: choose that place.`
+    ? `Sales in a state or province of ${placeName(place)} are listed there. Choose that place.`
     : 'Change a filter above, or clear them all.'
   return { title: 'No transaction matches', text }
 }

@@ -67,7 +67,7 @@ function WebhookFields({ types, events: chosen, url, description }: FieldsProps)
   return (
     <>
       <Input label="Address" name="url" type="url" required maxlength={2048} value={url}>
-        HTTPS, with a public name, such as https://hooks.example.com/tax
+        HTTPS with a public host name, such as https://hooks.example.com/tax
       </Input>
       <Input label="Description" name="description" maxlength={500} value={description ?? ''}>
         For your colleagues
@@ -84,7 +84,7 @@ function WebhookFields({ types, events: chosen, url, description }: FieldsProps)
   )
 }
 
-const GRACE = 'Hours in which the old one also signs'
+const GRACE = 'Hours for which the old one also signs'
 
 /** Replaces the signing secret. */
 export function RotateSecret({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
@@ -108,7 +108,7 @@ export function RotateSecret({ webhook, path }: { webhook: WebhookAnswer; path: 
       )}
       <Form name="Rotate" send={send} first={false}>
         <Input label={GRACE} name="grace_hours" type="number" min={1} max={72} value={24}>
-          Empty: the old one ends at once
+          Leave empty to end the old one at once
         </Input>
       </Form>
     </>
@@ -118,7 +118,11 @@ export function RotateSecret({ webhook, path }: { webhook: WebhookAnswer; path: 
 /** The secret is null if the same request was sent before. */
 function Secret({ secret, done }: { secret: string | null; done: () => void }) {
   if (secret === null)
-    return <p>The webhook was added before. Rotate its secret to get one: it is not shown twice.</p>
+    return (
+      <p>
+        This webhook already exists, and its secret is shown only once. Rotate the secret to get a new one.
+      </p>
+    )
   const advice =
     'Your receiver checks the signature of each event with it. Store it where your server reads secrets.'
   return <SecretOnce name="The signing secret" secret={secret} advice={advice} done={done} />
@@ -130,7 +134,7 @@ export function sendMissed(path: string, since: Date, idempotency_key: string) {
     body: { since: since.toISOString() },
     idempotency_key,
     starts: true,
-    told: ({ recovered, has_more }) => `${sentNow(recovered)}${has_more ? '. More remain: send again' : ''}`,
+    told: ({ recovered, has_more }) => `${sentNow(recovered)}${has_more ? '. More remain. Send again' : ''}`,
   })
 }
 

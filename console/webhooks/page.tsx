@@ -68,7 +68,7 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
         <p class="failure">
           {consecutive_failures >= FAILURES_MAX
             ? `It was disabled after ${counted(consecutive_failures, 'failure')} in a row. Fix the ` +
-              'receiver, then enable it: the events of the last three days are sent.'
+              'receiver, then enable it to send the events of the last three days.'
             : 'It is disabled and gets no events. When it is enabled, the events of the last three days ' +
               'are sent.'}
         </p>
@@ -155,7 +155,7 @@ function Deliveries({ webhook, status }: DeliveriesProps) {
 
 function emptyOf({ status: state }: WebhookAnswer, status: string | null): Empty {
   if (status !== null)
-    return { title: 'No deliveries with this status', text: 'All has those with another status.' }
+    return { title: 'No deliveries with this status', text: 'Choose All to see the others.' }
   const text =
     state === 'active'
       ? 'An event that this webhook subscribes to appears here within minutes.'
