@@ -164,7 +164,7 @@ it('the drawer of an ended one lists the sales that used it, and those since it 
   expect(await since.getByText('order-before').count()).toBe(0)
   expect(await drawer.getByRole('button', { name: 'Reject' }).getAttribute('class')).toBe('dangerous')
   expect(await drawer.locator('button.first').count()).toBe(0)
-  expect(await drawer.locator('dt').allInnerTexts()).not.toContain('Notes of the review')
+  expect(await drawer.locator('dt').allInnerTexts()).not.toContain('Review notes')
   expect(await drawer.getByText('–', { exact: true }).count()).toBe(0)
   expect(await drawer.getByRole('button', { name: 'End now' }).count()).toBe(0)
   await page.evaluate("location.hash = '#/certificates/new'")

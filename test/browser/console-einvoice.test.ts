@@ -57,7 +57,7 @@ describe('the invoice of a sale', () => {
     expect(rows).toContain('€50.00')
     await part.getByText('Category O stands alone on an invoice').waitFor()
     await part.getByText('Line 2.').waitFor()
-    const numbers = part.getByRole('table', { name: 'Numbers of the seller' })
+    const numbers = part.getByRole('table', { name: 'Seller’s tax numbers' })
     expect(await numbers.innerText()).toContain('DE136695976')
     const note = part.getByRole('table', { name: 'Credit note: Late' })
     expect(plain(await note.innerText())).toContain('€20.00')
@@ -81,7 +81,7 @@ describe('the invoice of a sale', () => {
 
   it('never shows a number that must not be printed', async () => {
     const { page, part } = await opened(imported)
-    const numbers = part.getByRole('table', { name: 'Numbers of the seller' })
+    const numbers = part.getByRole('table', { name: 'Seller’s tax numbers' })
     await numbers.getByText('Do not print').waitFor()
     expect(await numbers.innerText()).not.toContain('no number')
     await page.close()

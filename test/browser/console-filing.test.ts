@@ -230,7 +230,7 @@ describe('a return', () => {
 
     await console_test.api('POST', '/v1/transactions', britishSale('uk-late', 5_000))
     await page.reload()
-    await kept.getByText('corrects the tax of this one: United Kingdom £10.00.').waitFor()
+    await kept.getByText('corrects the tax of this return: United Kingdom £10.00.').waitFor()
 
     await page.getByRole('button', { name: 'Reopen…' }).click()
     const dialog = page.getByRole('dialog')
@@ -265,7 +265,7 @@ describe('a return', () => {
     )
     expect(
       await page.getByRole('table', { name: 'Exchange rates used, units for one GBP' }).innerText(),
-    ).toContain('given by you')
+    ).toContain('entered by you')
     expect(faults).toEqual([])
     await page.close()
   })
@@ -342,7 +342,9 @@ describe('stock in a state', () => {
     await card.getByText('Stock in Georgia').first().waitFor()
     await page.goto(`${console_test.service.origin}/console#/nexus/US-GA`)
     await drawerOf(page).getByText('Stock since 1 Feb 2026').waitFor()
-    expect(await drawerOf(page).innerText()).toContain('Physical presence obliges you whatever the threshold')
+    expect(await drawerOf(page).innerText()).toContain(
+      'With physical presence you must register whatever the threshold',
+    )
     await page.goto(`${console_test.service.origin}/console#/settings`)
     await card.getByLabel('What ends').selectOption({ label: 'Stock in Georgia, since 1 Feb 2026' })
     await card.getByLabel('On its last day').fill('2026-06-30')
@@ -455,7 +457,7 @@ describe('rates and sources', () => {
     const rowOf = (name: string) => freshness.getByRole('row', { name }).innerText()
     // The tick of another test may have begun runs, which reach no source here.
     expect(await rowOf('New Zealand')).toMatch(/Shipped with data of \d+ \w+ \d{4}/)
-    expect(await rowOf('Exchange rates, ECB')).toMatch(/they come with the first run/)
+    expect(await rowOf('Exchange rates, ECB')).toMatch(/They come with the first run/)
     await page.getByRole('link', { name: 'European Union' }).click()
     await drawerOf(page)
       .getByText(/^The collector has not run yet\. Shipped with data of|^The last run$/)

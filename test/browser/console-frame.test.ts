@@ -179,7 +179,7 @@ describe('an address', () => {
 
   it('of rates of a place that does not exist says that the place is not known', async () => {
     const { page, faults } = await console_test.signedIn('/#/rates?place=ZZ')
-    await page.getByText('This place is not known').waitFor({ timeout: 20_000 })
+    await page.getByText('Unknown place').waitFor({ timeout: 20_000 })
     expect(await page.getByText('record').count()).toBe(0)
     await page.getByLabel('Country, state or province').fill('France')
     await page.getByRole('button', { name: 'Show its rates' }).click()
@@ -191,10 +191,10 @@ describe('an address', () => {
   it('of a view that the key may not open says so', async () => {
     const key = await keyOf('Reader of rates', ['tax:read'])
     const { page, faults } = await console_test.signedIn('/#/transactions', {}, key)
-    await page.getByRole('heading', { name: 'This key may not open the view', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'This key cannot open this view', level: 1 }).waitFor()
     await page.getByText('Sign in with a key that has the scope transactions:read').waitFor()
     await page.getByRole('link', { name: 'Overview' }).first().click()
-    await page.getByText('This key reads no records').waitFor()
+    await page.getByText('This key cannot read records').waitFor()
     expect(await page.getByRole('region').count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()

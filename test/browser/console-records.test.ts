@@ -125,8 +125,8 @@ describe('a calculation', () => {
   })
 
   it.each([
-    ['FR123', 'Its form is wrong, so it shows no business'],
-    ['FR40303265045', 'Its form is right. No authority was asked'],
+    ['FR123', 'Its format is invalid, so the customer counts as a consumer'],
+    ['FR40303265045', 'Its format is valid. It was not checked with an authority'],
   ])('says what the VAT id %s is worth', async (vat_id, worth) => {
     const { page } = await console_test.signedIn('/#/calculation')
     await page.getByLabel('VAT id of the customer').fill(vat_id)
@@ -169,22 +169,22 @@ describe('local taxes', () => {
     await page.getByRole('button', { name: 'Show' }).click()
     const taxes = page.getByRole('table', { name: 'Taxes' })
     await taxes.waitFor()
-    expect(plain(await page.locator('.overall').innerText())).toBe('9.025 % in all')
+    expect(plain(await page.locator('.overall').innerText())).toBe('9.025 % in total')
     expect(await taxes.innerText()).toContain('Hennepin County')
     await taxes.getByRole('row', { name: 'Minnesota State 6.875' }).waitFor()
     expect(await page.locator('main dl').innerText()).toContain('ZIP and city')
     await page.getByLabel('City').fill('')
     await page.getByLabel('ZIP').fill('30318')
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.locator('.overall').getByText('7.75 % to 8.9 % in all').waitFor()
-    await page.getByText('It depends on the city. A sale without it bears 7.75 %.').waitFor()
+    await page.locator('.overall').getByText('7.75 % to 8.9 % in total').waitFor()
+    await page.getByText('It depends on the city. Without the city, 7.75 % applies.').waitFor()
     await page.getByRole('link', { name: 'Atlanta 8.9 %' }).click()
-    await page.locator('.overall').getByText('8.9 % in all', { exact: true }).waitFor()
+    await page.locator('.overall').getByText('8.9 % in total', { exact: true }).waitFor()
     expect(await page.getByLabel('City').inputValue()).toBe('Atlanta')
     expect(await page.getByText('depends on the city').count()).toBe(0)
     await page.getByLabel('ZIP').fill('1')
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('alert').getByText('This is not a ZIP of a state. Check its digits.').waitFor()
+    await page.getByRole('alert').getByText('This is not a ZIP in a US state. Check its digits.').waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
@@ -199,7 +199,7 @@ describe('transactions', () => {
     await drawer.getByRole('button', { name: 'Refund…' }).click()
     expect(await drawer.getByLabel('Amount, tax included').inputValue()).toBe('119.00')
     await drawer.getByLabel('Amount, tax included').fill('19.00')
-    await drawer.getByText('€19.00 back, of it €3.03 tax').waitFor()
+    await drawer.getByText('€19.00 refund, including €3.03 tax').waitFor()
     await drawer.getByLabel('Reason').fill('Returned')
     await drawer.getByRole('button', { name: 'Refund', exact: true }).dblclick()
     await drawer.getByRole('table', { name: 'Refunds' }).waitFor()
@@ -264,7 +264,7 @@ describe('transactions', () => {
     await drawer.getByLabel('Single lines').check()
     await drawer.getByLabel('Amount of Router, tax included').fill('11,90')
     await drawer.getByLabel('Reason').fill('Scratched')
-    await drawer.getByText('€11.90 back, of it €1.90 tax').waitFor()
+    await drawer.getByText('€11.90 refund, including €1.90 tax').waitFor()
     await drawer.getByRole('button', { name: 'Refund', exact: true }).click()
     await page.getByText('Refunded €11.90, including tax €1.90').waitFor()
     const { refunds, line_items } = await console_test.api('GET', `/v1/transactions/${String(made['id'])}`)

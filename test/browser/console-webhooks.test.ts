@@ -131,7 +131,7 @@ it('rotates a secret, shows it once, and lets both sign for the chosen hours', a
   answers = 204
   const { page, faults } = await openedWebhook()
   await page.getByText('Rotate the signing secret').click()
-  expect(await page.getByLabel('Hours in which the old one also signs').inputValue()).toBe('24')
+  expect(await page.getByLabel('Hours for which the old one also signs').inputValue()).toBe('24')
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
   const secret = page.getByRole('region', { name: 'The signing secret' })
   expect(await secret.locator('code').innerText()).toMatch(/^whsec_/)
