@@ -63,6 +63,7 @@ const GROUPS: readonly Group[] = [
       obligations: 'The calendar of due returns, also in your own calendar.',
       returns: 'Files for tax offices and accountants.',
       audit: 'Who changed what, and how to verify it.',
+      people: 'Sign-in with the sign-in of the company, and roles.',
     },
   },
   {

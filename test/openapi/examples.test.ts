@@ -164,6 +164,11 @@ async function tellOfTheSeller(): Promise<void> {
   await tell('get', '/v1/api-keys/current')
   await tell('post', '/v1/api-keys/:id/rotate', { id })
   await tell('delete', '/v1/api-keys/:id', { id })
+  const person = { id: await tell('post', '/v1/people') }
+  await tell('get', '/v1/people')
+  await tell('get', '/v1/people/:id', person)
+  await tell('put', '/v1/people/:id', person)
+  await tell('delete', '/v1/people/:id', person)
   const registration = { id: await tell('post', '/v1/registrations') }
   await tell('get', '/v1/registrations')
   await tell('get', '/v1/registrations/:id', registration)

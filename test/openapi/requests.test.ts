@@ -29,6 +29,7 @@ const ids: Record<string, string> = {
   transactions: await make('/v1/transactions'),
   registrations: await make('/v1/registrations'),
   'api-keys': await make('/v1/api-keys'),
+  people: await make('/v1/people'),
   webhooks: await make('/v1/webhooks'),
   returns: await make('/v1/returns'),
   obligations: 'obl_US-CA_2026-Q1',
@@ -48,7 +49,8 @@ describe.each(withBody)('the example of $name', ({ route }) => {
       .replace(':exemption_id', exemption)
       .replace(/(?<=\/([\w-]+)\/):id/, (_, folder: string) => ids[folder] ?? '')
     const taken =
-      ['/v1/customers', '/v1/transactions', '/v1/returns'].includes(route.path) && route.method === 'post'
+      ['/v1/customers', '/v1/people', '/v1/transactions', '/v1/returns'].includes(route.path) &&
+      route.method === 'post'
     const answer = await call(route.method.toUpperCase(), path, {
       key: taken ? (await newAccount()).key : key,
       body: route.example,

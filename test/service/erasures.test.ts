@@ -7,6 +7,7 @@ import { shardOf } from '../../src/platform/database/shards.ts'
 import { BudgetSpent, withBudget } from '../../src/platform/invocation-budget.ts'
 import { eraseAgain, keepErasures } from '../../src/service/erasures/erase-again.ts'
 import { keysAfter } from '../../src/service/erasures/list.ts'
+import { person } from '../support/access.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -135,6 +136,45 @@ describe.each([
       .bind(owner.account_id)
       .all()
     expect(results).toEqual([{ revoked_at: expect.any(String) }])
+  })
+})
+
+describe('the people of an account', () => {
+  const control = shardOf(env, 0)
+  const peopleOf = async (account_id: string) => {
+    const { results } = await env.DB.prepare(
+      'SELECT email, name, removed_at IS NULL AS has_access FROM people WHERE account_id = ? ORDER BY id',
+    )
+      .bind(account_id)
+      .all()
+    return results
+  }
+  /** As a restore of the control database does. */
+  const bringBack = (account_id: string) =>
+    env.DB.prepare(
+      "UPDATE people SET email = id, name = 'Back', removed_at = NULL, erased_at = NULL WHERE account_id = ?",
+    )
+      .bind(account_id)
+      .run()
+  const ERASED = { email: '', name: '', has_access: 0 }
+
+  it('who were erased are erased again after a restore, and the others stay', async () => {
+    const owner = await newAccount()
+    const [gone] = [await person(owner.account_id, 'auditor'), await person(owner.account_id, 'owner')]
+    expect((await call('DELETE', `/v1/people/${gone.id}?erase=true`, owner)).status).toBe(200)
+    await keepErasures(env, env.DB, minutes(0))
+    await bringBack(owner.account_id)
+    await env.DB.prepare("DELETE FROM job_cursors WHERE name = 'erasures'").run()
+    await eraseAgain(env, control, minutes(5))
+    await eraseAgain(env, control, minutes(10))
+    expect(await peopleOf(owner.account_id)).toEqual([ERASED, expect.objectContaining({ has_access: 1 })])
+  })
+
+  it('are erased with it', async () => {
+    const owner = await newAccount()
+    await person(owner.account_id, 'owner')
+    await eraseAccount(MANAGE, owner.account_id)
+    expect(await peopleOf(owner.account_id)).toEqual([ERASED])
   })
 })
 

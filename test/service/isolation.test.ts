@@ -41,6 +41,11 @@ const transaction = await make('/v1/transactions', { ...SALE, external_id: 'ext-
 await make('/v1/transactions', SALE)
 const registration = await make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2025-01-01' })
 const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
+const person = await make('/v1/people', {
+  email: 'person@example.com',
+  name: 'Kim Example',
+  role: 'owner',
+})
 const webhook = await make('/v1/webhooks', { url: 'https://hooks.example.com/owner', events: ['*'] })
 const install = await make('/v1/saleor/installs', {
   saleor_api_url: 'https://hooks.example.com/graphql/',
@@ -63,6 +68,7 @@ const OWNED: Record<string, string> = {
   transactions: transaction,
   registrations: registration,
   'api-keys': api_key,
+  people: person,
   webhooks: webhook,
   returns: filed,
   obligations: 'obl_DE_2026-Q1',
@@ -77,6 +83,8 @@ const SECRETS = [
   transaction,
   registration,
   api_key,
+  person,
+  'person@example.com',
   webhook,
   install,
   order,
@@ -108,6 +116,7 @@ const BODIES: Record<string, object> = {
   'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
   'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
   'POST /v1/api-keys/:id/rotate': {},
+  'PUT /v1/people/:id': { name: 'stolen' },
   'POST /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'PUT /v1/webhooks/:id': { description: 'stolen' },
   'PUT /v1/obligations/:id': { set_aside: 'stolen' },

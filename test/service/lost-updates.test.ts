@@ -38,6 +38,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     one: { status: 'verified' },
     other: { valid_to: '2027-01-01' },
   },
+  '/v1/people/:id': {
+    make: (key) => made(key, '/v1/people', { email: 'kim@example.com', name: 'Kim', role: 'auditor' }),
+    one: { name: 'Kim Example' },
+    other: { role: 'filer' },
+  },
   '/v1/registrations/:id': {
     make: (key) => made(key, '/v1/registrations', { jurisdiction_id: 'US-TX', valid_from: '2026-01-01' }),
     one: { valid_to: '2027-01-01' },

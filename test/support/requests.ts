@@ -32,6 +32,9 @@ const BODIES: Record<string, unknown> = {
   // No return is filed while sales move to the days of a new time zone.
   'put /v1/account': { name: 'Acme GmbH' },
   'post /v1/customers': { name: 'Acme' },
+  get 'post /v1/people'() {
+    return newPerson()
+  },
   'post /v1/transactions': SALE,
   'post /v1/transactions/batch': { transactions: [SALE, SALE] },
   get 'post /v1/returns'() {
@@ -49,6 +52,9 @@ const OWN_RATES = { rates: [{ rate: 0.18, valid_from: '2025-01-01' }] }
 
 /** An account has at most three webhooks with one address. */
 const newUrl = () => `https://hooks.example.com/${crypto.randomUUID()}`
+
+/** Nobody has two people with one e-mail. */
+const newPerson = () => ({ email: `${crypto.randomUUID()}@example.com`, name: 'Kim', role: 'auditor' })
 
 /** A return of a month that was not filed before. */
 function newReturn() {
@@ -153,6 +159,8 @@ async function makeFor(path: string, make: (path: string, body: object) => Promi
     case 'obligations':
       await make('/v1/registrations', { jurisdiction_id: 'US-TX', valid_from: '2026-01-01' })
       return 'obl_US-TX_2026-03'
+    case 'people':
+      return make('/v1/people', newPerson())
     case 'api-keys':
       return make('/v1/api-keys', { scopes: ['tax:read'] })
     case 'returns':
