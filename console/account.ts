@@ -31,6 +31,11 @@ export function homeCountry(): string | null {
   return SESSION.get()?.account?.country ?? null
 }
 
+/** Who may do something or not, at the beginning of a sentence. */
+export function who(): 'You' | 'This key' {
+  return SESSION.get()?.person ? 'You' : 'This key'
+}
+
 /** Whether a key with these scopes has one: `*` contains all but `operator`. */
 export function hasScope(scopes: readonly string[], scope: Scope): boolean {
   return scopes.includes(scope) || (scope !== 'operator' && scopes.includes('*'))

@@ -1,6 +1,6 @@
 import { type Child, ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { LOGO, SERVICE_NAME } from '../src/interfaces/pages/navigation.ts'
-import { type Account, hasScope, SESSION } from './account.ts'
+import { type Account, hasScope, SESSION, who } from './account.ts'
 import { ADDRESS, type Address, followAddress, leaveDrawer, type ViewProps } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
 import { Navigation } from './navigation.tsx'
@@ -153,14 +153,20 @@ function NoView({ path }: { path: string }) {
   const action = <LinkButton to="#/overview" name="Overview" />
   const named = known ? known.title : `“${path.slice(0, 50)}”`
   const text = known
-    ? `Sign in with a key that has the scope ${known.scope}, or choose a view from the menu.`
+    ? `${howToGet(known.scope)}, or choose a view from the menu.`
     : 'Choose a view from the menu.'
   return (
     <>
-      <Head title={known ? 'This key cannot open this view' : 'This view does not exist'} />
+      <Head title={known ? `${who()} cannot open this view` : 'This view does not exist'} />
       <EmptyState title={named} text={text} action={action} />
     </>
   )
+}
+
+function howToGet(scope: View['scope']): string {
+  return SESSION.get()?.person
+    ? `Ask an owner of the account for a role with the scope ${scope}`
+    : `Sign in with a key that has the scope ${scope}`
 }
 
 /** Whether what the tab keeps is tried. */

@@ -18,7 +18,8 @@ export function View() {
   return (
     <>
       <p class="quiet lead">
-        Give each app and each person their own key, with only the permissions they need.
+        Give each app its own key, with only the permissions it needs. People sign in as themselves, where the
+        service has a sign-in, or get a key each.
       </p>
       <PagedTable
         caption="Active API keys"

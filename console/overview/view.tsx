@@ -1,6 +1,6 @@
 import { type Child, useRef, useState } from 'hono/jsx/dom'
 import type { OverviewAnswer } from '../../client/src/schema.ts'
-import { may } from '../account.ts'
+import { may, who } from '../account.ts'
 import { linkTo } from '../address.ts'
 import { mistake } from '../api.ts'
 import { formatDay, formatMoney } from '../format.ts'
@@ -58,7 +58,10 @@ export function View() {
       {reports && titled('Tax by month', <TaxByMonth of={overview} chosen={months} choose={setMonths} />)}
       {sales && titled('Latest transactions', <Latest of={overview} />)}
       {!sales && !figures && (
-        <EmptyState title="This key cannot read records" text="The menu has the views that it can use." />
+        <EmptyState
+          title={`${who()} cannot read records`}
+          text={`The menu has the views that ${who() === 'You' ? 'you' : 'it'} can use.`}
+        />
       )}
       {overview.example_books.there && <ExamplesThere changed={loading.again} />}
     </div>

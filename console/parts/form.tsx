@@ -1,6 +1,6 @@
 import { type Child, useId, useState } from 'hono/jsx/dom'
 import type { Scope } from '../../client/src/schema.ts'
-import { may } from '../account.ts'
+import { may, who } from '../account.ts'
 import { Failure, mistake } from '../api.ts'
 import { type Option, regionsOf } from '../names.ts'
 import { useIdempotency, useWork } from './changes.tsx'
@@ -109,7 +109,7 @@ export function Form(props: PartsFormProps) {
     return (
       <form onSubmit={(event: Event) => event.preventDefault()}>
         {children}
-        <p class="quiet">This key can read this, but not change it.</p>
+        <p class="quiet">{who()} can read this, but not change it.</p>
       </form>
     )
   return (
