@@ -22,7 +22,7 @@ const TRIES = 4
  * Who sends the requests: a key, which session.ts stores for reloads, or the person of the browser's cookie, in
  * an account (null: the first one). `refused` is called if the service does not accept it any more.
  */
-export type Sender = ({ key: string } | { account_id: string | null }) & {
+type Sender = ({ key: string } | { account_id: string | null }) & {
   refused?: (failure: Failure) => void
 }
 

@@ -51,8 +51,8 @@ async function partOfBooks(
 
 /**
  * Changes the fields that are given. Two updates at once each change their own. Calculations use the new
- * profile at once in this isolate, within a minute elsewhere. Throws missing_scope for four_eyes, if the caller
- * may not change the people of the account.
+ * profile at once in this isolate, within a minute elsewhere. Throws missing_scope for four_eyes, if the
+ * caller may not change the people of the account.
  */
 export async function putAccount(
   context: Context,

@@ -8,8 +8,8 @@ export type ActorNames = ReadonlyMap<string, string>
 
 /**
  * The names of people of the account, also after their access ended, and of its keys, or their first
- * characters. A key is deleted 30 days after its end; then the audit event of its creation has them, as long as
- * the log keeps it. An erased person has no name. Null in `ids` names nobody.
+ * characters. A key is deleted 30 days after its end; then the audit event of its creation has them, as
+ * long as the log keeps it. An erased person has no name. Null in `ids` names nobody.
  */
 export async function readActorNames(
   { env, principal }: Context,
