@@ -19,8 +19,8 @@ export const WAITING = new Store<Date | null>(null)
 const TRIES = 4
 
 /**
- * Who sends the requests: a key, which session.ts stores for reloads, or the person of the browser's cookie, in
- * an account (null: the first one). `refused` is called if the service does not accept it any more.
+ * Who sends the requests: a key, which session.ts stores for reloads, or the person of the browser's cookie,
+ * in an account (null: the first one). `refused` is called if the service does not accept it any more.
  */
 type Sender = ({ key: string } | { account_id: string | null }) & {
   refused?: (failure: Failure) => void

@@ -10,7 +10,7 @@ const PATIENCE_MS = 2_000
  */
 const tabs = new BroadcastChannel('console')
 
-/** What a tab keeps for reloads, and the browser deletes with it: a key, or the account that a person chose. */
+/** What a tab keeps for reloads, and the browser deletes with it: a key, or the account of a person. */
 export type Kept = { key: string } | { account_id: string }
 
 type Message =

@@ -131,8 +131,8 @@ function Endings({ of: { id, removed_at }, named }: { of: Person; named: string 
       ask: {
         title: `Erase ${named}?`,
         text:
-          'Their access ends at once, and name and e-mail are deleted. This cannot be undone. History keeps ' +
-          `what they did, without a name. ${keys}`,
+          'Their access ends at once, and name and e-mail are deleted. This cannot be undone. History ' +
+          `keeps what they did, without a name. ${keys}`,
         yes: 'Erase',
       },
       told: 'The person is erased',

@@ -13,8 +13,8 @@ const KEPT = 'Its figures and the rows behind them are locked as they are now.'
 type ActionsProps = { of: TaxReturn; asked: Query; owed: string | null; changed: () => void }
 
 /**
- * The last step: lock an open return and mark it as filed, or reopen a filed one. Between them, an account with
- * four eyes has a review. `owed` is what it declares, in words.
+ * The last step: lock an open return and mark it as filed, or reopen a filed one. Between them, an account
+ * with four eyes has a review. `owed` is what it declares, in words.
  */
 export function Actions(props: ActionsProps) {
   const { filed } = props.of

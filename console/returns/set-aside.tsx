@@ -18,7 +18,8 @@ export function SetAside({ due }: { due: Obligation | null }) {
         {set_aside !== null && (
           <p class="quiet">
             It was set aside <Moment at={set_aside.set_aside_at} />
-            {` by ${whoSetAside(set_aside)}, because: ${set_aside.reason}. Its sales have changed since, so it must be filed.`}
+            {` by ${whoSetAside(set_aside)}, because: ${set_aside.reason}. `}
+            Its sales have changed since, so it must be filed.
           </p>
         )}
         {writes && <Deeds of={[{ name: 'Set aside…', act: (key) => setAside(due, key) }]} />}
