@@ -28,8 +28,8 @@ export async function signInWith(key: string): Promise<void> {
 
 /**
  * Signs in the person whom Cloudflare Access knows by the cookie of the browser, in an account of theirs
- * (null: the first one). Nothing, if a key or another account came in between. Throws the Failure of one who is not
- * accepted.
+ * (null: the first one). Nothing, if a key or another account came in between. Throws the Failure of one who
+ * is not accepted.
  */
 export async function signInPerson(asked: string | null): Promise<void> {
   const asking = { account_id: asked }
