@@ -47,16 +47,29 @@ export async function storeDocument(context: Context, id: string, file: FileByte
   if (type === null) throw fieldError('invalid_request', 'document', wrongContent(file))
   const document_sha256 = await sha256(file)
   if (owned.document_sha256 === document_sha256) return withoutOwner(owned)
+  return withStoredFile(context, { file, type, document_sha256 }, (stored, keep) =>
+    change(context, id, 'exemption.document_stored', keep, stored),
+  )
+}
+
+/** A file with its type and its hash. */
+type CheckedFile = { file: FileBytes; type: DocumentType; document_sha256: string }
+
+/**
+ * Stores a file, and lets `take` write the exemption that has it. The batch of `take` must contain `keep`;
+ * if it fails, a job deletes the file.
+ */
+export async function withStoredFile<Taken>(
+  context: Context,
+  { file, type, document_sha256 }: CheckedFile,
+  take: (stored: StoredFile, keep: readonly D1PreparedStatement[]) => Promise<Taken>,
+): Promise<Taken> {
   const erasure = await beginUpload(context, file.length)
   const { document_id } = erasure
   try {
     await storeContent(context, document_id, file, type)
-    return await change(context, id, 'exemption.document_stored', keepFile(context, document_id), {
-      document_id,
-      document_type: type,
-      document_bytes: file.length,
-      document_sha256,
-    })
+    const stored = { document_id, document_type: type, document_bytes: file.length, document_sha256 }
+    return await take(stored, keepFile(context, document_id))
   } catch (thrown) {
     await commit(context, { changes: [eraseSoon(context, erasure)], audit: [], answer: {} }).catch((fault) =>
       logFault({ step: 'end an upload' }, fault),
@@ -76,6 +89,7 @@ type FileFields = Pick<
   ExemptionOnFile,
   'document_id' | 'document_type' | 'document_bytes' | 'document_sha256'
 >
+type StoredFile = { [Field in keyof FileFields]: NonNullable<FileFields[Field]> }
 
 async function change(
   context: Context,

@@ -27,6 +27,12 @@ export async function createExemption(
   customer_id: string,
   body: NewExemptionBody,
 ): Promise<StoredExemption> {
+  const exemption = await newExemption(context, body)
+  return addExemption(context, customer_id, exemption, { changed: Object.keys(body) })
+}
+
+/** The exemption that a body describes, pending and without a file. Throws unknown_jurisdiction. */
+export async function newExemption(context: Context, body: NewExemptionBody): Promise<StoredExemption> {
   const now = context.now.toISOString()
   const exemption: StoredExemption = {
     id: newId('exm'),
@@ -45,14 +51,32 @@ export async function createExemption(
     ...NO_DOCUMENT,
   }
   await holdTogether(context, exemption)
+  return exemption
+}
+
+/** How an exemption is added. `first` are changes of the same batch, and `document_id` its stored file. */
+type Adding = {
+  changed: readonly string[]
+  first?: readonly D1PreparedStatement[]
+  document_id?: string
+}
+
+/** Writes a new exemption of a customer. Throws not_found, and what `first` fails with. */
+export async function addExemption(
+  context: Context,
+  customer_id: string,
+  exemption: StoredExemption,
+  { changed, first = [], document_id }: Adding,
+): Promise<StoredExemption> {
+  const inserted = insertExemption(context, customer_id, exemption, document_id)
   await commit(context, {
     // A customer that is deleted at the same moment must not leave an exemption behind.
-    changes: guarded(context.books, insertExemption(context, customer_id, exemption), 'not_found'),
+    changes: [...first, ...guarded(context.books, inserted, 'not_found')],
     stores: { exemptions: 1 },
     audit: {
       action: 'exemption.created',
       resource_id: exemption.id,
-      changed: Object.keys(body),
+      changed,
       values: await valuesOf(null, exemption, await hashedFields(context, customer_id)),
     },
     answer: exemption,

@@ -108,16 +108,17 @@ export async function readFreeingExemptions(
   return rowsOf(rows)
 }
 
-/** Adds one row, or no row if the account has no such customer. */
+/** Adds one row, or no row if the account has no such customer. `document_id`: the file that it has. */
 export function insertExemption(
   { books, principal }: Context,
   customer_id: string,
   row: StoredExemption,
+  document_id: string | null = null,
 ): D1PreparedStatement {
   return books
     .prepare(
-      `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
-     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+      `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS}, document_id)
+     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
      FROM customers WHERE account_id = ? AND id = ?`,
     )
     .bind(
@@ -137,6 +138,7 @@ export function insertExemption(
       row.document_bytes,
       row.document_sha256,
       row.ended_on,
+      document_id,
       principal.account_id,
       customer_id,
     )
