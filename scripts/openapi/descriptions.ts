@@ -273,6 +273,13 @@ const DELIVERY = {
   event: 'The type of the event',
   status: '`pending` while attempts remain',
 }
+const CERTIFICATE_REQUEST = {
+  id: 'The id of the request, `creq_…`; the audit event of what is handed in has it as `key_id`',
+  state: 'Only an `open` request has a page',
+  expires_at: 'From when on its page takes nothing',
+  used_at: 'When the customer handed in a certificate; null: not yet',
+  exemption_id: 'The certificate that was handed in, `exm_…`; null: none yet',
+}
 const EXEMPTION = {
   id: 'The id of the exemption, `exm_…`',
   status: '`verified` alone exempts a sale',
@@ -510,6 +517,9 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     value: 'Such as the IP address; null: not kept',
     from_provider: 'Whether a payment provider supplied it',
   },
+  CertificateRequest: CERTIFICATE_REQUEST,
+  NewCertificateRequestAnswer: CERTIFICATE_REQUEST,
+  CertificateRequestAnswer: { certificate_request: 'The newest request; null: there is none' },
   Exemption: EXEMPTION,
   ExemptionAnswer: EXEMPTION,
   ExemptionCheckAnswer: {

@@ -5,6 +5,7 @@ import * as ownRates from '../../src/parties/accounts/own-rates-schemas.ts'
 import * as seller from '../../src/parties/accounts/seller-field.ts'
 import * as addresses from '../../src/parties/addresses/schemas.ts'
 import * as audit from '../../src/platform/audit/schemas.ts'
+import * as certificateRequests from '../../src/parties/certificate-requests/schemas.ts'
 import * as calculated from '../../src/sales/calculation/answers.ts'
 import * as rules from '../../src/sales/calculation/rule-schemas.ts'
 import * as calculation from '../../src/sales/calculation/schemas.ts'
@@ -45,6 +46,7 @@ const MODULES: readonly object[] = [
   addresses,
   audit,
   calculated,
+  certificateRequests,
   rules,
   calculation,
   customers,

@@ -2,6 +2,7 @@ import { accountRoutes } from './account-routes.ts'
 import { addressRoutes } from '../parties/addresses/routes.ts'
 import { auditRoutes } from '../platform/audit/routes.ts'
 import { calculationRoutes } from '../sales/calculation/routes.ts'
+import { certificateRequestRoutes } from '../parties/certificate-requests/routes.ts'
 import { customerRoutes } from '../parties/customers/routes.ts'
 import { exampleRoutes } from './example-books/routes.ts'
 import { exemptionRoutes } from '../parties/exemptions/routes.ts'
@@ -46,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   ...auditRoutes,
   ...customerRoutes,
   ...exemptionRoutes,
+  ...certificateRequestRoutes,
   ...saleorRoutes,
 ]
 

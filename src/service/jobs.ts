@@ -9,6 +9,7 @@ import {
   findOwnerlessFiles,
   findOwnerlessInBucket,
 } from '../parties/exemptions/erase-documents.ts'
+import { pruneRequests } from '../parties/certificate-requests/store.ts'
 import { announceExpiring, expireExemptions } from '../parties/exemptions/expire.ts'
 import { RELEASE } from '../platform/release.ts'
 import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget.ts'
@@ -98,6 +99,7 @@ const JOBS = new Map<string, Jobs>([
       },
       shard: {
         expireExemptions: (_env, { books }, now) => expireExemptions(books, now),
+        pruneCertificateRequests: (_env, { books }, now) => pruneRequests(books, now),
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
         announceThresholds: (env, shard, now) => announceThresholds(env, shard, now),
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),

@@ -40,6 +40,7 @@ describe('the jobs of a tick', () => {
     announceThresholds: done,
     checkVatIdsAgain: done,
     announceExpiring: done,
+    pruneCertificateRequests: done,
     pruneHistory: done,
     findOwnerlessFiles: done,
     findOwnerlessInBucket: done,
@@ -83,6 +84,7 @@ describe('the jobs of a tick', () => {
     ['exemptions SET', { expireExemptions: done }],
     ['collector_runs', { pruneHistory: failed }],
     ['FROM exemptions', { expireExemptions: failed, announceExpiring: failed }],
+    ['certificate_requests', { pruneCertificateRequests: failed }],
   ])('at night run without each other, and say how they ended: %s fails', async (table, expected) => {
     const jobs = await tick('17 3 * * *', { DB: withoutTable(table) })
     expect(Object.fromEntries(jobs)).toEqual({ ...NIGHTLY, ...expected })

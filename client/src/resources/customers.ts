@@ -2,6 +2,8 @@ import { answerOf, type CallOptions, type Http, type QueryOf, sent, type WriteOp
 import { listOf } from '../list.ts'
 import type {
   AllExemptionsAnswer,
+  CertificateRequestAnswer,
+  CertificateRequestBody,
   CustomerAnswer,
   CustomerRequest,
   CustomerValidationAnswer,
@@ -11,6 +13,7 @@ import type {
   ExemptionCheckAnswer,
   ExemptionRequest,
   ExemptionsAnswer,
+  NewCertificateRequestAnswer,
   NewExemptionRequest,
 } from '../schema.ts'
 
@@ -64,6 +67,38 @@ export function customers(http: Http) {
       ),
 
     exemptions: exemptions(http),
+    certificateRequest: certificateRequest(http),
+  }
+}
+
+/** The link by which a customer hands in a certificate. */
+function certificateRequest(http: Http) {
+  return {
+    /** Makes the link: `url` is shown once. An open one stops at once. */
+    create: (customerId: string, request: CertificateRequestBody = {}, options: WriteOptions = {}) =>
+      answerOf<NewCertificateRequestAnswer>(
+        http.POST('/v1/customers/{id}/certificate-request', {
+          params: { path: { id: customerId } },
+          body: request,
+          ...sent(options),
+        }),
+      ),
+
+    get: (customerId: string, options: CallOptions = {}) =>
+      answerOf<CertificateRequestAnswer>(
+        http.GET('/v1/customers/{id}/certificate-request', {
+          params: { path: { id: customerId } },
+          ...sent(options),
+        }),
+      ),
+
+    revoke: (customerId: string, options: CallOptions = {}) =>
+      answerOf<DeletedAnswer>(
+        http.DELETE('/v1/customers/{id}/certificate-request', {
+          params: { path: { id: customerId } },
+          ...sent(options),
+        }),
+      ),
   }
 }
 

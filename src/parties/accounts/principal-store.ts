@@ -37,7 +37,7 @@ type AccountOfCaller = { registrations: string; suspended: number } & Pick<
 >
 
 /** The columns of AccountOfCaller. */
-const ACCOUNT_COLUMNS = `shard, tier, sandbox, suspended_at IS NOT NULL AS suspended, country, region, city,
+export const ACCOUNT_COLUMNS = `shard, tier, sandbox, suspended_at IS NOT NULL AS suspended, country, region, city,
   postal_code, vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone, uk_stagger,
   fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes, global_turnover,
   global_turnover_currency, establishments, own_rates,
@@ -50,6 +50,16 @@ export type FoundPrincipal = { principal: Principal; last_used_at: string | null
 
 /** `by_replica`: a replica answered, which may lag behind the primary. */
 export type PrincipalAnswer = { found: FoundPrincipal | null; by_replica: boolean }
+
+/** What a principal has of its account. */
+export const OF_ACCOUNT = `shard, tier,
+  sandbox, suspended_at IS NOT NULL AS suspended, country, region, city, postal_code,
+  vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone,
+  uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
+  global_turnover, global_turnover_currency, establishments, own_rates,
+  (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
+       'valid_from', valid_from, 'valid_to', valid_to, 'number', registration_number))
+   FROM registrations WHERE registrations.account_id = accounts.id) AS registrations` as const
 
 /**
  * The principal of the key with this hash, with the registrations of its account, in one statement; null if
@@ -67,12 +77,19 @@ export async function readPrincipal(
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
     .bind(hash, now.toISOString())
-    .all<KeyRow & AccountOfCaller>()
+    .all<PrincipalRow>()
   const [row] = results
   return {
-    found: row === undefined ? null : await foundPrincipalOf(row, keyOf(row)),
+    found: row === undefined ? null : await foundPrincipal(row),
     by_replica: meta.served_by_primary === false,
   }
+}
+
+export type PrincipalRow = KeyRow & AccountOfCaller
+
+/** A row as a principal that is no person. */
+export async function foundPrincipal(row: PrincipalRow): Promise<FoundPrincipal> {
+  return foundPrincipalOf(row, keyOf(row))
 }
 
 type PersonRow = SignedIn & Pick<KeyRow, 'key_id' | 'account_id' | 'last_used_at'>

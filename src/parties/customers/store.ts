@@ -237,7 +237,8 @@ export function eraseCustomer(
   id: string,
 ): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
   const { books, principal } = context
-  const erase = (table: 'exemptions' | 'vat_validations' | 'customers', column: string) =>
+  type Belonging = 'exemptions' | 'certificate_requests' | 'vat_validations' | 'customers'
+  const erase = (table: Belonging, column: string) =>
     books
       .prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`)
       .bind(principal.account_id, id)
@@ -247,6 +248,7 @@ export function eraseCustomer(
       uncountExemptions(context, id),
       ...dropDocuments(context, 'customer_id', id),
       erase('exemptions', 'customer_id'),
+      erase('certificate_requests', 'customer_id'),
       erase('vat_validations', 'customer_id'),
       eraseAnswers(context, id),
       noteErasure(books, { account_id: principal.account_id, customer_id: id }, context.now.toISOString()),

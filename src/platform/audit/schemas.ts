@@ -36,7 +36,7 @@ export const AuditSeal = z.strictObject({
 
 export const AuditEvent = z.strictObject({
   id: z.string(),
-  key_id: z.string().describe('The key or the person that did it. `system`: the service'),
+  key_id: z.string().describe('The key or the person that did it. `system`: the service. `creq_…`: a customer, by a link'),
   key_name: NameOfActor,
   action: z.string(),
   resource_id: z.string(),

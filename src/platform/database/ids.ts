@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'sal'
   | 'chk'
   | 'person'
+  | 'creq'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -12,6 +12,7 @@ export const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'k
   account_usage: 'kept',
   customers: 'erased',
   exemptions: 'erased',
+  certificate_requests: 'erased',
   document_parts: 'erased',
   // The job that deletes the files needs them.
   document_erasures: 'kept',

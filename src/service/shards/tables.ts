@@ -54,6 +54,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   account_usage: { ...own(['account_id']), shared: true },
   customers: own(['id']),
   exemptions: child(CUSTOMER, 'id'),
+  certificate_requests: own(['id']),
   document_parts: own(['document_id', 'position'], PARTS),
   document_erasures: own(['document_id']),
   vat_validations: child(CUSTOMER, 'id'),

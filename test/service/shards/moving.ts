@@ -64,6 +64,7 @@ export async function fill(owner: Owner): Promise<void> {
   const customer = await call('POST', '/v1/customers', { key, body: { name: 'Ann', address } })
   const certificate = { jurisdiction_id: 'US-TX', exemption_type: 'resale', certificate_number: 'C-1' }
   const path = `/v1/customers/${String(customer.body['id'])}/exemptions`
+  await call('POST', `/v1/customers/${String(customer.body['id'])}/certificate-request`, { key })
   await call('POST', path, { key, body: { ...certificate, valid_from: '2026-01-01' } })
   await call('POST', '/v1/vat/checks', { key, body: { vat_ids: ['IE6388047V', 'DE136695976'] } })
   const url = `https://${crypto.randomUUID()}.example.com/`

@@ -159,3 +159,33 @@ export const document_erasures = sqliteTable(
     index('document_erasures_by_day').on(table.due_at),
   ],
 )
+
+/**
+ * Links by which a customer hands in a certificate, without a key. Only the hash of the token is stored. One
+ * is open until it is used, revoked, or `expires_at` has come. It refers to no customer, so that the erasure
+ * of an earlier release, which does not know the table, goes through.
+ */
+export const certificate_requests = sqliteTable(
+  'certificate_requests',
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    customer_id: text().notNull(),
+    /** The key that made it: it ends with a stolen key. */
+    key_id: text().notNull(),
+    token_hash: text().notNull().unique(),
+    created_at: text().notNull(),
+    expires_at: text().notNull(),
+    revoked_at: text(),
+    used_at: text(),
+    /** The certificate that was handed in, and the hash of what was sent: the same again is no fault. */
+    exemption_id: text(),
+    sent_hash: text(),
+  },
+  (table) => [
+    index('certificate_requests_of_customer').on(table.account_id, table.customer_id, table.id),
+    index('certificate_requests_by_end').on(table.expires_at),
+  ],
+)
