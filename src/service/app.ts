@@ -13,6 +13,7 @@ import {
 import { serve } from '../interfaces/request/serve.ts'
 import { dialectOfPath, serveTaxJar } from '../interfaces/taxjar/serve.ts'
 import { serveSaleor } from '../interfaces/saleor/serve.ts'
+import { serveCertificatePage } from '../interfaces/certificate-page/serve.tsx'
 import { servePages, unknownPage } from '../interfaces/pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from '../interfaces/routes.ts'
 
@@ -25,6 +26,8 @@ serveTaxJar(app)
 servePublicRoutes(app, PUBLIC_ROUTES)
 
 servePages(app)
+
+serveCertificatePage(app)
 
 servePublic(app, '/calendar/:file', async ({ env, now }, c) => {
   if (env.MAINTENANCE === 'on') throw new ApiError('maintenance')

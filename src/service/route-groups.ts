@@ -46,7 +46,8 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     load: async () => {
       const { customerRoutes } = await import('../parties/customers/routes.ts')
       const { exemptionRoutes } = await import('../parties/exemptions/routes.ts')
-      return listed([...customerRoutes, ...exemptionRoutes])
+      const { certificateRequestRoutes } = await import('../parties/certificate-requests/routes.ts')
+      return listed([...customerRoutes, ...exemptionRoutes, ...certificateRequestRoutes])
     },
   },
   {
@@ -132,6 +133,10 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
       const { statusRoutes } = await import('../tax-data/status/routes.ts')
       return (app) => servePublicRoutes(app, statusRoutes)
     },
+  },
+  {
+    serves: / \/certificate\//,
+    load: async () => (await import('../interfaces/certificate-page/serve.tsx')).serveCertificatePage,
   },
   {
     serves: / \/(try|status|coverage|changes\.\w+|jurisdictions(\/.*)?)?$/,

@@ -52,6 +52,7 @@ it('documents every path of the router but those of TaxJar, Saleor and agents, a
     '/changes.atom',
     '/changes.json',
     '/calendar/:file',
+    '/certificate/:token',
   ]
   // Messages to /mcp are those of its protocol, and tools/list describes them.
   const routed = app.routes
