@@ -13,6 +13,7 @@ import { Loaded, Read, useLoading } from '../parts/load.tsx'
 import { Badge, Facts, Folded, Id, LinkButton, Moment, Press, useTitle } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
+import { CertificateLink } from './certificate-link.tsx'
 import { NewCertificate } from './new-certificate.tsx'
 
 /** What is inside the drawer of a customer. */
@@ -31,7 +32,10 @@ function Inside({ customer }: { customer: Customer }) {
       <FactsOf customer={customer} />
       <Certificates customer={customer} />
       {may('customers:write') && (
-        <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
+        <>
+          <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
+          <Folded title="Request a certificate" make={() => <CertificateLink customer_id={customer.id} />} />
+        </>
       )}
       <History of={customer.id} changes={customer.updated_at} />
     </>

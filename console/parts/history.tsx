@@ -49,5 +49,6 @@ export function nameInSentence(id: string, name: string | null): string {
 export function nameOfActor(id: string, name: string | null): string {
   if (name !== null) return name
   if (id === 'system') return 'The service'
+  if (id.startsWith('creq_')) return 'The customer, by a link'
   return id.startsWith('person_') ? 'An erased person' : 'A deleted key'
 }
