@@ -126,6 +126,27 @@ export function removeMadeCalendar(
     .bind(account_id, JSON.stringify(key_ids))
 }
 
+/** Revokes the open links to customers that these keys made. Its batch fails unless the books are here. */
+export async function revokeMadeLinks(
+  books: BooksDb,
+  account_id: string,
+  key_ids: readonly string[],
+  at: string,
+): Promise<number> {
+  const here: string = "(SELECT home FROM accounts WHERE id = ?) = 'open'"
+  const [, revoked] = await books.batch([
+    required(books, here, [account_id], 'account_moving'),
+    books
+      .prepare(
+        `UPDATE certificate_requests SET revoked_at = ?3
+         WHERE account_id = ?1 AND key_id IN (SELECT value FROM json_each(?2))
+           AND used_at IS NULL AND revoked_at IS NULL AND expires_at > ?3`,
+      )
+      .bind(account_id, JSON.stringify(key_ids), at),
+  ])
+  return revoked?.meta.changes ?? 0
+}
+
 /** The shops on Saleor that are answered with these keys. */
 export async function readShopsOfKeys(
   control: ControlDb,

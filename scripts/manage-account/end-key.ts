@@ -10,25 +10,28 @@ import {
   readShopsOfKeys,
   removeMadeCalendar,
   removeShops,
+  revokeMadeLinks,
   SHOP_IS_CONNECTED,
   WEBHOOK_IS_ACTIVE,
 } from './end-key-store.ts'
 import { type ManageTools, settledAccount } from './manage-account.ts'
 
-/** What ended with a key: keys, webhooks that are disabled now, shops, and the calendar address. */
+/** What ended with a key: keys, webhooks that are disabled now, shops, links, and the calendar address. */
 type EndedKey = {
   account_id: string
   keys: string[]
   webhooks: string[]
   shops: string[]
+  /** How many open links for certificates are revoked. */
+  links: number
   calendar: boolean
 }
 
 /**
  * Ends a key. With `all`, also what it made, by the audit events: keys, and the keys that those made;
  * webhooks that they made or changed are disabled, and their waiting deliveries expire; the shops on Saleor
- * that they answer are disconnected, and the calendar address is deleted. The keys end first, so that nothing
- * new is made meanwhile. Call it again after a crash.
+ * that they answer are disconnected, their links for certificates are revoked, and the calendar address is
+ * deleted. The keys end first, so that nothing new is made meanwhile. Call it again after a crash.
  */
 export async function endKey(tools: ManageTools, key_id: string, all: boolean): Promise<EndedKey> {
   const { control, shardOf, clock } = tools
@@ -37,7 +40,7 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
     throw new Error(`There is no key ${key_id}. Run npm run keys -- list to see all keys`)
   if (!all) {
     await end(tools, account_id, [key_id])
-    return { account_id, keys: [key_id], webhooks: [], shops: [], calendar: false }
+    return { account_id, keys: [key_id], webhooks: [], shops: [], links: 0, calendar: false }
   }
   const keys = await endMadeKeys(tools, account_id, key_id)
   const { shard } = await settledAccount(control, account_id)
@@ -59,9 +62,10 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
     })
     while (await expireSlice(books, account_id, webhooks, at));
   }
+  const links = await revokeMadeLinks(books, account_id, keys, at)
   const shops = await disconnectShops(tools, account_id, keys)
   const { meta } = await removeMadeCalendar(control, account_id, keys).run()
-  return { account_id, keys, webhooks, shops, calendar: meta.changes > 0 }
+  return { account_id, keys, webhooks, shops, links, calendar: meta.changes > 0 }
 }
 
 /** Disconnects the shops that are answered with these keys, and deletes their tokens. */

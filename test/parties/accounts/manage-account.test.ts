@@ -124,7 +124,13 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     const calendar = await calendarOf(owner.key)
     const before = await rowsIn(shardOf(env, shard), owner.account_id)
     const first = await eraseAccount(tools, owner.account_id)
-    expect(first.erased).toMatchObject({ customers: 1, exemptions: 1, taxjar_documents: 1, webhooks: 2 })
+    expect(first.erased).toMatchObject({
+      customers: 1,
+      exemptions: 1,
+      certificate_requests: 1,
+      taxjar_documents: 1,
+      webhooks: 2,
+    })
     const second = await eraseAccount(tools, owner.account_id)
     expect(Object.values(second.erased).every((rows) => rows === 0)).toBe(true)
     const after = await rowsIn(shardOf(env, shard), owner.account_id)
@@ -162,17 +168,28 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     const shop = await connect(owner.key, 'mine.example.com')
     const their_shop = await connect(child.key, 'theirs.example.com')
 
+    const linkOf = async (key: string) => {
+      const { body } = await call('POST', '/v1/customers', { key, body: { name: 'Ada' } })
+      const path = `/v1/customers/${String(body['id'])}/certificate-request`
+      await call('POST', path, { key })
+      return async () =>
+        ((await call('GET', path, { key: owner.key })).body['certificate_request'] as { state: string }).state
+    }
+    const [my_link, their_link] = [await linkOf(owner.key), await linkOf(child.key)]
+
     const ended = await endKey(tools, leaked.id, true)
     expect(ended.keys).toEqual(expect.arrayContaining([leaked.id, child.id, String(rotated.body['id'])]))
     expect(ended.keys).toHaveLength(4)
     expect(ended.webhooks).toEqual([theirs.id])
     expect(ended.shops).toEqual([their_shop])
+    expect(ended.links).toBe(1)
     expect(ended.calendar).toBe(true)
     forgetAll()
     for (const key of [leaked.key, child.key, String(rotated.body['key'])])
       expect(await statusOf(key)).toBe(401)
     expect(await statusOf(owner.key)).toBe(200)
     expect(await calendarStatus(calendar)).toBe(404)
+    expect([await my_link(), await their_link()]).toEqual(['open', 'revoked'])
     const status = async (id: string) =>
       (await call('GET', `/v1/webhooks/${id}`, { key: owner.key })).body['status']
     expect([await status(mine.id), await status(theirs.id)]).toEqual(['active', 'disabled'])
@@ -181,6 +198,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     expect(await endKey(tools, leaked.id, true)).toMatchObject({
       keys: ended.keys,
       shops: [],
+      links: 0,
       calendar: false,
     })
   })
