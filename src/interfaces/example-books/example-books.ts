@@ -171,7 +171,7 @@ async function refundsOf(context: Context, drafts: readonly Draft[], today: stri
 export async function deleteExampleBooks(context: Context): Promise<Answer<typeof ExampleBooksRemoved>> {
   refuseLive(context)
   const ids = await exampleIdsOf(context.principal.account_id)
-  await reopenStory(context)
+  await reopenStory(context, ids)
   const removed = await readAgainOnChange(() => removeBooks(context, ids))
   const { count, kept } = await removeRegistrations(context, ids)
   forgetPrincipals(context.principal.account_id)

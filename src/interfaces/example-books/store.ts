@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { required } from '../../platform/database/guard.ts'
 import { rowsOf } from '../../platform/database/results.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { countStored } from '../../sales/transactions/counts-store.ts'
 import {
@@ -138,24 +139,39 @@ function guardsOf(
       [account_id, sales, of_sales, refunds],
       'concurrent_change',
     ),
-    required(
-      books,
-      `NOT EXISTS (SELECT 1 FROM returns JOIN filed_rows row ON row.return_id = returns.id
-         WHERE returns.account_id = ?1 AND status IN ('filed', 'freezing') AND row.transaction_id ${AMONG})
-       AND NOT EXISTS (SELECT 1 FROM returns JOIN transactions sale ON sale.account_id = returns.account_id
-         WHERE returns.account_id = ?1 AND returns.status = 'freezing' AND sale.id ${AMONG}
-           AND sale.day BETWEEN from_date AND to_date)`,
-      [account_id, sales],
-      'period_already_filed',
-    ),
-    required(
-      books,
-      `NOT EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1 AND credited_sale ${AMONG})
-       AND NOT EXISTS (SELECT 1 FROM settlements WHERE account_id = ?1 AND settled_id ${AMONG})`,
-      [account_id, sales],
-      'transaction_not_replaceable',
-    ),
+    required(books, IN_NO_RETURN, [account_id, sales, ''], 'period_already_filed'),
+    required(books, ALONE, [account_id, sales], 'transaction_not_replaceable'),
   ]
+}
+
+/** No filed return has one of the sales, apart from returns with this number at the tax office. */
+const IN_NO_RETURN = `NOT EXISTS (SELECT 1 FROM returns JOIN filed_rows row ON row.return_id = returns.id
+    WHERE returns.account_id = ?1 AND status IN ('filed', 'freezing') AND row.transaction_id ${AMONG}
+      AND NOT EXISTS (SELECT 1 FROM return_submissions WHERE return_id = returns.id AND number = ?3))
+  AND NOT EXISTS (SELECT 1 FROM returns JOIN transactions sale ON sale.account_id = returns.account_id
+    WHERE returns.account_id = ?1 AND returns.status = 'freezing' AND sale.id ${AMONG}
+      AND sale.day BETWEEN from_date AND to_date)` as const
+
+/** No other sale credits or settles one of the sales. */
+const ALONE = `NOT EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1 AND credited_sale ${AMONG})
+  AND NOT EXISTS (SELECT 1 FROM settlements WHERE account_id = ?1 AND settled_id ${AMONG})` as const
+
+/**
+ * Throws period_already_filed if a filed return has an example sale, unless it has this number at the tax
+ * office, and transaction_not_replaceable if another sale credits or settles one.
+ */
+export async function refuseTiedExamples(
+  { books, principal }: Context,
+  ids: ExampleIds,
+  number: string,
+): Promise<void> {
+  const found = await books
+    .prepare(`SELECT (${IN_NO_RETURN}) AS in_no_return, (${ALONE}) AS alone`)
+    .bind(principal.account_id, JSON.stringify(ids.sales), number)
+    .first<{ in_no_return: number; alone: number }>()
+  const { in_no_return, alone } = invariant(found, 'a row of conditions')
+  if (in_no_return === 0) throw new ApiError('period_already_filed')
+  if (alone === 0) throw new ApiError('transaction_not_replaceable')
 }
 
 /** Totals of nothing are as if there were none. */

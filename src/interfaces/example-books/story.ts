@@ -11,7 +11,7 @@ import { freezeReturn } from '../../returns/kept/freeze.ts'
 import { reopenReturn } from '../../returns/kept/reopen.ts'
 import type { ExampleIds } from './example-ids.ts'
 import { EXAMPLE_COUNTRY, EXAMPLE_STATE } from './example-sales.ts'
-import { readExampleReturns } from './store.ts'
+import { readExampleReturns, refuseTiedExamples } from './store.ts'
 
 /** How the rows of the story are found again. */
 export const FILED_BEFORE = 'Filed with the software that was used before'
@@ -73,8 +73,12 @@ async function file(context: Context, { due }: Obliged): Promise<void> {
   await freezeReturn(context, { type: place.return_type, period, jurisdiction_id, submission })
 }
 
-/** Opens the filed return of the example books again, so that its sales can be removed. Its versions stay. */
-export async function reopenStory(context: Context): Promise<void> {
+/**
+ * Opens the filed return of the example books again, so that its sales can be removed. Its versions stay. A
+ * removal that would be refused opens nothing. Throws period_already_filed, transaction_not_replaceable.
+ */
+export async function reopenStory(context: Context, ids: ExampleIds): Promise<void> {
+  await refuseTiedExamples(context, ids, EXAMPLE_NUMBER)
   for (const id of await readExampleReturns(context, EXAMPLE_NUMBER))
     await unlessDone(() =>
       reopenReturn({ ...context, idempotency: null }, id, 'The example books are removed'),

@@ -235,6 +235,8 @@ describe('example books', () => {
     const refused = await call('DELETE', PATH, { key })
     expect([refused.status, refused.body['reason']]).toEqual([400, 'period_already_filed'])
     expect((await ok('GET', '/v1/transactions', key))['total']).toBe(64)
+    // The return of the examples is still filed, too.
+    expect((await ok('GET', '/v1/returns?status=filed', key))['total']).toBe(2)
     await ok('POST', `/v1/returns/${String(filed['id'])}/reopen`, key, { reason: 'Only an example' })
     expect(await ok('DELETE', PATH, key)).toMatchObject(ALL)
   })
