@@ -26,12 +26,15 @@ export function HomePage({ fields, result, changes, origin, day }: HomeView) {
       <h1>Sales tax, VAT and GST for checkouts and finance teams</h1>
       <p class="lead">
         An open API that calculates the tax of a sale and says why. Each rate has its source, and says when it
-        was last checked. Regions: {places}.
+        was last checked.
       </p>
       <div class="calculator-grid">
         <CalculatorForm fields={fields} errors={[]} book={calculated?.book ?? null} />
         {calculated !== null && <CalculatorAnswer calculated={calculated} fields={fields} origin={origin} />}
       </div>
+      <p>
+        It covers sales to {places}. <a href="/coverage">Coverage</a> has their products.
+      </p>
       <div class="cards">
         <Card title="For checkouts">
           <li>

@@ -37,6 +37,12 @@ describe('the pages for people', () => {
     },
   )
 
+  it('has the calculator of the home page before the names of all places', async () => {
+    const { text } = await read('/')
+    expect(text.indexOf('<form')).toBeLessThan(text.indexOf('South Korea'))
+    expect(text).toMatch(/It covers sales to .*South Korea/)
+  })
+
   it('shows a rate of the day, and one that is announced apart from it', async () => {
     const now = new Date('2026-11-20T01:00:00Z')
     const known = await facts()
