@@ -72,7 +72,7 @@ export class TaxUnavailableError extends Error {
   override readonly name = 'TaxUnavailableError'
 
   constructor(cause: unknown) {
-    super('The tax of this sale is not known, because the tax service is away', { cause })
+    super('The tax of this sale is unknown, because the tax service is away', { cause })
   }
 }
 

@@ -36,6 +36,6 @@ export function toMajorUnits(amount: number, currency: string): string {
 /** Digits after the point, as ISO 4217 has them. */
 function digitsOf(currency: string): number {
   const digits = minorDigits(currency)
-  if (digits === null) throw new RangeError(`${currency} is no code of ISO 4217, such as EUR`)
+  if (digits === null) throw new RangeError(`${currency} is not a code of ISO 4217, such as EUR`)
   return digits
 }

@@ -28,7 +28,7 @@ export function productTypes(
   const chosen = others === 'refuse' ? [] : [['all others', others] as const]
   for (const [code, type] of [...known, ...chosen])
     if (!PRODUCT_TYPE_IDS.includes(type) && !PEER_CODE.test(type))
-      throw new TypeError(`productTypes: ${type}, of ${code}, is no product type: see docs/product-types`)
+      throw new TypeError(`productTypes: ${type}, of ${code}, is not a product type: see docs/product-types`)
   return (...codes) => {
     const named = codes.flatMap((code) => code || [])
     const code = named.find((each) => known.has(each))

@@ -53,7 +53,7 @@ const TAX_TYPES: ReadonlySet<string> = new Set([
  */
 export function toStripeTaxAmounts(answer: CalculateAnswer): StripeTaxAmount[][] {
   if (answer.fees.length > 0)
-    throw new RangeError('The sale bears a fee: add a line for it to the invoice before you convert')
+    throw new RangeError('The sale has a fee: add a line for it to the invoice before you convert')
   const { line_items, shipping_cost } = answer
   return [...line_items, ...(shipping_cost === null ? [] : [shipping_cost])].map((line) =>
     taxesOf(answer, line),
