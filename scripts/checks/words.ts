@@ -15,9 +15,23 @@ const MARKS: readonly (readonly [mark: RegExp, write: string])[] = [
   [/(?:^|[.:;] )(?:None|Nobody|Nothing): /, 'the subject of the sentence'],
 ]
 
+/** More marks, of which the strings of programs are free already. */
+const MARKS_OF_STRINGS: typeof MARKS = [
+  ...MARKS,
+  [/\bg(?:ive|ives|iven|ave)(?: nothing| it)? back\b/i, 'refund, refunds, refunded'],
+  [/(?:^|\. )Empty: /, 'leave empty to …'],
+  [/\bsellers? from elsewhere\b/i, 'remote seller, seller from abroad'],
+  [/\bon record\b/i, 'in the data'],
+  [/\b(?:bears?|bore|borne)\b/i, 'is subject to, has the tax'],
+  [/\blessen(?:s|ed)?\b/i, 'reduces'],
+  [/(?<!\bthere )\bis no (?!longer|more|less)\p{Ll}/iu, 'is not a'],
+]
+
 /** The marks in what people read of a program, such as labels, notes, reasons, errors and descriptions. */
 export function foreignTexts(sources: Sources): Fault[] {
-  return shownStrings(sources).flatMap(({ path, line, pieces }) => faultOf(path, line, wordsOf(pieces)))
+  return shownStrings(sources).flatMap(({ path, line, pieces }) =>
+    faultOf(path, line, wordsOf(pieces), MARKS_OF_STRINGS),
+  )
 }
 
 /** The marks in guides, without their samples. */
@@ -26,7 +40,7 @@ export function foreignGuides(sources: Sources): Fault[] {
     source
       .replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, newlinesOf)
       .split('\n')
-      .flatMap((text, index) => faultOf(path, index + 1, text)),
+      .flatMap((text, index) => faultOf(path, index + 1, text, MARKS)),
   )
 }
 
@@ -35,8 +49,8 @@ function newlinesOf(text: string): string {
   return '\n'.repeat(text.split('\n').length - 1)
 }
 
-function faultOf(path: string, line: number, text: string): Fault[] {
-  const found = MARKS.find(([mark]) => mark.test(text))
+function faultOf(path: string, line: number, text: string, marks: typeof MARKS): Fault[] {
+  const found = marks.find(([mark]) => mark.test(text))
   if (found === undefined) return []
   const [mark, write] = found
   return [{ path, line, message: `"${mark.exec(text)?.[0].trim()}" (docs/glossary.md): write ${write}` }]

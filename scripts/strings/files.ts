@@ -33,7 +33,7 @@ const LINE = /^([0-9a-f]{8}) (.*)$/
 
 type Named = ShownString & { id: string; text: string }
 
-/** Each string with an id of its file and words. Strings of a file with the same words are changed together. */
+/** Each string with an id. Strings of a file with the same words have one id, and are changed together. */
 function named(sources: Sources): Named[] {
   return shownStrings(sources).map((each) => {
     const text = textOf(each.pieces)

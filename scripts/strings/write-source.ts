@@ -51,7 +51,8 @@ function literal(pieces: readonly Piece[]): string {
   if (pieces.some((piece) => 'mark' in piece)) return `\`${pieces.map(template).join('')}\``
   const text = pieces.map((piece) => ('words' in piece ? piece.words : '')).join('')
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
-  return `${quote}${text.replace(/\\/g, '\\\\').replaceAll('\n', '\\n').replaceAll(quote, `\\${quote}`)}${quote}`
+  const escaped = text.replace(/\\/g, '\\\\').replaceAll('\n', '\\n')
+  return `${quote}${escaped.replaceAll(quote, `\\${quote}`)}${quote}`
 }
 
 function template(piece: Piece): string {
