@@ -61,7 +61,7 @@ describe('a bundle by VAT and GST', () => {
   it('tells that the own tax of a province may follow another law', () => {
     const { line, said } = soldAt({ country: 'CA', region: 'SK' }, 'CAD', 'groceries 0.6, physical_goods 0.4')
     expect(line).toMatchObject({ tax_amount: 440, rule: 'uncertain' })
-    expect(said).toContain('Whether each tax of Saskatchewan follows that is not in the data')
+    expect(said).toContain('The data does not say whether each tax of Saskatchewan follows that')
   })
 
   it('is one part if its products are taxed alike: the tax is rounded once', () => {
@@ -69,7 +69,7 @@ describe('a bundle by VAT and GST', () => {
       lines: [{ amount: 5, product_type: 'clothing', bundle: bundleOf('physical_goods 0.5, clothing 0.5') }],
     })
     expect(line).toMatchObject({ tax_amount: 1, taxable_amount: 5 })
-    expect(said).toContain('bundle was not used: its products are taxed alike')
+    expect(said).toContain('bundle was not used, because its products are taxed alike')
   })
 })
 
@@ -109,7 +109,7 @@ describe('a bundle in another state', () => {
   it.each([
     ['NY', 'groceries 0.95, physical_goods 0.05', 400, 'specific', '527.1(b)'],
     // The regulation is about goods.
-    ['NY', 'professional_services 0.95, physical_goods 0.05', 400, 'uncertain', 'is not in the data'],
+    ['NY', 'professional_services 0.95, physical_goods 0.05', 400, 'uncertain', 'The data does not say how'],
     ['MA', 'groceries 0.900001, physical_goods 0.099999', 0, 'specific', 'Directive 92-1'],
     ['MA', 'groceries 0.9, physical_goods 0.1', 625, 'specific', 'Directive 92-1'],
     ['CA', 'groceries 0.9, physical_goods 0.1', 0, 'specific', '1602(b)'],
@@ -189,7 +189,7 @@ describe('the facts of a line with a bundle', () => {
     const lines = [{ amount: 10_000, product_type: 'books', bundle, taxable: false }]
     const { line, said } = soldAt({ country: 'DE' }, 'EUR', 'books 0.6, physical_goods 0.4', { lines })
     expect(line?.tax_amount).toBe(0)
-    expect(said).toContain('bundle was not used: no tax falls on the line')
+    expect(said).toContain('bundle was not used, because no tax falls on the line')
   })
 })
 

@@ -239,7 +239,7 @@ describe('a state of the United States', () => {
       must_register: false,
       threshold: null,
     })
-    expect(decision.explanation).toContain(`is on record for ${day}`)
+    expect(decision.explanation).toContain(`is in the data for ${day}`)
   })
 
   it('collects nothing without a tax of the state', () => {

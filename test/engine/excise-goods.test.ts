@@ -42,7 +42,7 @@ describe('a parcel with wine and a glass', () => {
     const [registration, currency, to] = place
     const { tax_amount, notes } = sold(registration, currency, { to, lines: [GLASS, WINE] })
     expect(tax_amount).toBe(0)
-    expect(notes.join()).toContain('goods under excise duty')
+    expect(notes.join()).toContain('Goods under excise duty')
   })
 
   it.each(PLACES.slice(2))('to %s has the tax of the glass at the sale', (_, ...place) => {

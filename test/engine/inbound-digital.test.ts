@@ -33,7 +33,7 @@ describe.each(COUNTRIES)('%s', (country, { name }) => {
   ])('does not cover %s, and says what it covers', (_, words) => {
     const { lines, notes } = assessed({ registrations: [country], ...words })
     expect(lines[0]).toMatchObject({ tax_amount: 0, taxability_reason: 'not_supported' })
-    expect(notes.join()).toContain(`Of ${name} this service covers digital services of sellers abroad`)
+    expect(notes.join()).toContain(`In ${name}, this service covers only digital services of sellers abroad`)
   })
 
   it('says nothing of sales into other countries', () => {
@@ -70,7 +70,7 @@ it('charges a Chilean buyer whose number everybody has', () => {
 })
 
 it('tells a South African business what may free the sale, from its first day', () => {
-  const said = expect.stringContaining('all of whose customers there are registered vendors')
+  const said = expect.stringContaining('all its customers there are registered vendors')
   const sold = (day: string) =>
     assessed({
       from: US,
@@ -122,6 +122,6 @@ it.each(['TW', 'BH', 'OM', 'MX'])(
       marketplace: 'facilitated',
       lines: stream,
     })
-    expect(notes.join()).toContain('is not in the data')
+    expect(notes.join()).toContain('The data does not say whether the marketplace')
   },
 )

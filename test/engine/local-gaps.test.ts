@@ -42,7 +42,7 @@ describe('taxes of a place on meals or stays alone', () => {
     const answer = sold(state, zip5, city, product_type)
     expect(answer.tax_amount).toBe(tax)
     expect(answer.coverage).toBe('local')
-    expect(notesOf(answer)).toContain('levy are not in the data')
+    expect(notesOf(answer)).toContain('are not in the data')
   })
 
   it('have a type of their own, and the name of the place', () => {

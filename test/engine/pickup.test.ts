@@ -151,7 +151,7 @@ describe('a pickup without goods', () => {
     const lines = [{ amount: 10_000, product_type: 'saas' }]
     const { tax_amount, notes } = assessed({ ...sale, lines, delivery: 'pickup' })
     expect(tax_amount).toBe(2000)
-    expect(notes).toEqual([expect.stringContaining('delivery was not used: no line is goods')])
+    expect(notes).toEqual([expect.stringContaining('delivery was not used, because no line is goods')])
   })
 
   it('changes nothing if nobody knows where the goods are', () => {

@@ -45,25 +45,25 @@ describe('a seller in a state that taxes it at its own place', () => {
     const at = place(state, zip, city)
     const { tax_amount, coverage, notes } = sold(at, at)
     expect([tax_amount, coverage]).toEqual([tax, 'local'])
-    expect(notes.join()).not.toContain('give the city')
+    expect(notes.join()).not.toContain('Give the city')
   })
 
   it('is asked for its own city, not for that of the customer', () => {
     const customer = place('MO', '65101', 'Jefferson City')
     const { notes } = sold(place('MO', '63101', null), customer)
-    expect(notes.join()).toContain('give the city of the seller')
+    expect(notes.join()).toContain('Give the city of the seller')
     expect(sold(place('MO', '63101', 'St. Louis'), customer).tax_amount).toBe(9_679)
   })
 
   it('asks for the city of the customer where that decides', () => {
     const { notes } = sold(place('OK', '73102', 'Oklahoma City'), place('OK', '73012', null))
-    expect(notes.join()).toContain('give the city of the customer')
+    expect(notes.join()).toContain('Give the city of the customer')
   })
 
   it('asks for the city of the stock that the goods leave', () => {
     const at = place('MO', '63101', 'St. Louis')
     const sale = saleOf({ from: at, to: at, registrations: ['US-MO'], lines: [{ amount: 100_000 }] })
     const { notes } = assessSale({ ...sale, ship_from: place('MO', '63101', null) }, book, local)
-    expect(notes.join()).toContain('give the city of ship_from')
+    expect(notes.join()).toContain('Give the city of ship_from')
   })
 })

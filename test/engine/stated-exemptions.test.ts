@@ -28,8 +28,8 @@ describe('an exemption that the request states for a line', () => {
   ])('frees nothing if it is for %s, and the answer says so', (_, exemptions, product_type) => {
     const { lines, notes } = assessed({ ...SALE, lines: [{ amount: 10_000, product_type, exemptions }] })
     expect(lines[0]?.tax_amount).toBe(625)
-    expect(lines[0]?.notes.join()).toContain('exemption was not used: ')
-    expect(notes.join()).toContain('exemption was not used: ')
+    expect(lines[0]?.notes.join()).toContain('exemption was not used, because ')
+    expect(notes.join()).toContain('exemption was not used, because ')
   })
 
   it('covers the parts of a jurisdiction, and the shipping that follows the goods', () => {

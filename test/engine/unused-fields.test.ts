@@ -52,7 +52,7 @@ describe.each(FIELDS)('$name', ({ name, fact, kinds }) => {
   it.each(PRODUCTS)('is told if a line of $kind does not use it', ({ id, kind }) => {
     const lines = [{ amount: 100_000, product_type: id }]
     const { notes } = assessed({ from: TEXAS, to: DE, registrations: ['DE'], lines, ...fact })
-    const told = notes.some((note) => note.includes(name) && note.includes('not used: '))
+    const told = notes.some((note) => note.includes(name) && note.includes('not used, because '))
     expect(told, notes.join('\n')).toBe(!kinds.includes(kind))
   })
 })
@@ -90,7 +90,7 @@ describe('bundle of a line', () => {
     const lines = [{ amount: 100_000, product_type: id, bundle }]
     const words = { from: TEXAS, to: DE, supply_address: DE, registrations: ['DE'], lines }
     const [line] = assessed(words).lines
-    const told = line?.notes.some((note) => note.startsWith('bundle was not used: '))
+    const told = line?.notes.some((note) => note.startsWith('bundle was not used, because '))
     expect(told, line?.notes.join('\n')).toBe(!TAXED.includes(kind))
   })
 })
@@ -100,7 +100,7 @@ describe.each(LINE_FIELDS)('$name of a line', ({ name, fact }) => {
     const lines = [{ amount: 100_000, product_type: id, ...fact }]
     const words = { from: TEXAS, to: DE, supply_address: DE, registrations: ['DE'], lines }
     const [line] = assessed(words).lines
-    const told = line?.notes.some((note) => note.startsWith(`${name} was not used: `))
+    const told = line?.notes.some((note) => note.startsWith(`${name} was not used, because `))
     expect(told, line?.notes.join('\n')).toBe(!TAXED.includes(kind))
   })
 })

@@ -39,7 +39,7 @@ it('says that the postal city was taken, and what the ZIP may have outside of it
   const found = taxAt('AL', '35203', null)
   expect(found).toMatchObject({ method: 'main_city', precision: 'county', rate_min: 20_000 })
   expect(found?.notes.join()).toContain('The postal city of the ZIP, Birmingham')
-  expect(found?.notes.join()).toContain('give the city')
+  expect(found?.notes.join()).toContain('Give the city')
 })
 
 it('takes the lowest rate in a member state of the agreement, unless the ZIP is within the city', () => {

@@ -33,7 +33,7 @@ it('says that cities may tax groceries, where the state and the county do not', 
   const to = { country: 'US', region: 'OK', postal_code: '73120', city: null }
   const { tax_amount, notes } = soldTo('OK', '73120', '', { lines, to })
   expect(tax_amount).toBe(0)
-  expect(notes).toContain('Cities of Oklahoma may add a tax: give the city of the customer')
+  expect(notes).toContain('Cities of Oklahoma may add a tax. Give the city of the customer')
   expect(soldTo('OK', '73102', 'Oklahoma City', { lines }).tax_amount).toBeGreaterThan(0)
 })
 
@@ -151,7 +151,7 @@ describe('a state whose every county taxes', () => {
 
 it('says that the rate of the county was used, not that a city has no tax', () => {
   const notes = soldTo('LA', '70526', 'Rayne').lines[0]?.notes.join()
-  expect(notes).toContain('No city rate was found for Rayne: the rate of the county was used')
+  expect(notes).toContain('No city rate was found for Rayne, so the rate of the county was used')
 })
 
 it.each([

@@ -93,7 +93,7 @@ describe('a sale into a state with local taxes', () => {
     const { local: found } = soldTo('CO', '80020', null)
     expect(found).toMatchObject({ method: 'main_city', rate_min: 5_000 })
     expect(found?.stack.parts.map(({ id }) => id)).toEqual(['US-CO-014-BROOMFIELD'])
-    expect(found?.notes.join()).toContain('give the city')
+    expect(found?.notes.join()).toContain('Give the city')
   })
 
   it('has the range of the cities of its counties, if the address has no city', () => {
@@ -102,7 +102,7 @@ describe('a sale into a state with local taxes', () => {
     expect(found?.method).toBe('lowest_in_zip')
     expect(found?.rate_max).toBeGreaterThanOrEqual(named?.stack.rate ?? 0)
     expect(found?.rate_max).toBeGreaterThan(found?.stack.rate ?? 0)
-    expect(found?.notes.join()).toContain('give the city')
+    expect(found?.notes.join()).toContain('Give the city')
   })
 
   it('claims no certainty in any ZIP without a city, and holds the rate of its cities', () => {
@@ -143,7 +143,7 @@ describe('a sale into a state with local taxes', () => {
 
   it('believes the ZIP if the city lies elsewhere, and notes it', () => {
     const { local: found } = soldTo('CA', '94105', 'Long Beach')
-    expect(found?.notes.join()).toContain('lies in no county of the ZIP 94105')
+    expect(found?.notes.join()).toContain('is in no county of the ZIP 94105')
   })
 
   it('is never a silent zero: without a ZIP only the state is computed, and told', () => {
@@ -199,7 +199,7 @@ describe('a sale into a state with local taxes', () => {
         expect(lines[0]?.tax_breakdown).toMatchObject([
           { jurisdiction_id: 'US-AL', levied_as: 'SIMPLIFIED_SELLERS_USE_TAX', rate_millionths: 80_000 },
         ])
-        expect(found?.notes.join()).toContain('contains the tax of the state')
+        expect(found?.notes.join()).toContain('contains state tax')
       }
     })
 
@@ -308,7 +308,7 @@ describe('what local taxes fall on', () => {
 
   it('is not guessed for a quantity that tells no number of items, unless all of it is within', () => {
     const kilos = (amount: number) => soldTo('TN', '37902', 'Knoxville', goods(amount, { quantity: 1.5 }))
-    expect(() => kilos(500_000)).toThrow('a quantity of 1.5 does not tell how many items')
+    expect(() => kilos(500_000)).toThrow('a quantity of 1.5 does not say how many items')
     expect(entries(kilos(160_000))).toEqual(entries(soldTo('TN', '37902', 'Knoxville', goods(160_000))))
   })
 

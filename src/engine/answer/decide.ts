@@ -84,8 +84,8 @@ function belowUnionThreshold(assessed: QuestionWithTerms): CollectDecision {
   const { question, walk, exposures } = assessed
   const { place } = question
   const rule =
-    'Up to the EU-wide threshold for cross-border sales to consumers ' +
-    'the tax of the seller’s own member state applies'
+    'Up to the EU-wide threshold for cross-border sales to consumers, the tax of the seller’s own ' +
+    'member state applies'
   const nearest = nearestExposure(exposures)
   const known = nearest !== null && nearest.sales !== null
   const reason = nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'

@@ -16,7 +16,10 @@ type FoundFees = { readonly fees: readonly AssessedFee[]; readonly notes: readon
 const NO_FEES: FoundFees = { fees: [], notes: [] }
 const DELIVERY_UNUSED: FoundFees = {
   fees: [],
-  notes: ['delivery was not used: the place of the customer levies no retail delivery fee on this sale'],
+  notes: [
+    'delivery was not used, because the place of the customer levies no retail delivery fee on this ' +
+      'sale',
+  ],
 }
 
 /**
@@ -109,7 +112,7 @@ function whoOwes(book: RateBook, { jurisdiction_id }: DeliveryFee, day: string):
   if (threshold === undefined) return `No threshold for small retailers is in the data for ${day}`
   const test = threshold.amount_test === 'exceeds' ? 'more than' : 'at least'
   const limit = describeThreshold(threshold)
-  return `It is owed by retailers with sales of ${test} ${limit} in the year before`
+  return `Retailers with sales of ${test} ${limit} in the year before must pay it`
 }
 
 function notesOnCharged(

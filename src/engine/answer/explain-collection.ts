@@ -92,8 +92,8 @@ function explainMissing({ question, walk, exposures }: QuestionWithTerms, duty: 
 
 function noDutyOnRecord(name: string, day: string): string {
   return (
-    `No threshold of ${name} for sellers from elsewhere is on record for ${day}, ` +
-    'so it is unknown whether the seller must register'
+    `No threshold of ${name} for remote sellers is in the data for ${day}, so it is unknown whether ` +
+    'the seller must register'
   )
 }
 

@@ -13,7 +13,7 @@ export function notesOnUnused({ sale }: Walk, terms: readonly Terms[]): readonly
   const given = supply_address ?? ship_from ?? importer ?? marketplace ?? local_fallback ?? pickup
   if (given === null && exemptions.length === 0 && !isBusinessOnly(sale)) return NONE
   return FIELDS.flatMap(({ name, isGiven, isUsed, why }) =>
-    isGiven(sale) && !terms.some(isUsed) ? `${name} not used: ${why}` : NONE,
+    isGiven(sale) && !terms.some(isUsed) ? `${name} not used, because ${why}` : NONE,
   )
 }
 
@@ -52,13 +52,13 @@ const FIELDS: readonly GivenField[] = [
     name: 'importer was',
     isGiven: ({ importer }) => importer !== null,
     isUsed: ({ supplied }) => supplied.supply.by_importer === true,
-    why: 'no goods of this sale are taxed by who imports them',
+    why: 'no goods of this sale are taxed by their importer',
   },
   {
     name: 'marketplace was',
     isGiven: ({ marketplace }) => marketplace === 'facilitated',
     isUsed: ({ supplied, reason }) => supplied.supply.kind === 'taxed' || reason === 'marketplace_collects',
-    why: 'no line bears a tax that the seller or the marketplace accounts for',
+    why: 'no line has a tax that the seller or the marketplace accounts for',
   },
   {
     name: 'business_only was',

@@ -82,7 +82,7 @@ function noRate(
 ): Refusal {
   const end = lastDayOfRate(book, jurisdiction_id, tax_type, category)
   const ended =
-    end === null || day <= end ? '' : `. That rate ends on ${end} by law, and what follows is not in the data`
+    end === null || day <= end ? '' : `. That rate ends on ${end} by law, and the next one is not in the data`
   const tax = `${category.replaceAll('_', ' ')} ${taxInWords(tax_type)}`
   const rate = `${tax} rate of ${placeInSentence(book, jurisdiction_id)}`
   const detail = `the data has no ${rate} for ${day}${ended}`

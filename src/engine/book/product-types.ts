@@ -259,7 +259,7 @@ export const PRODUCT_TYPES = [
     id: 'real_estate_services',
     name: 'Commercial real estate services',
     kind: 'property',
-    description: 'Agency and management for property that is no home',
+    description: 'Agency and management for property that is not a home',
   },
   {
     id: 'security_services',
@@ -336,7 +336,7 @@ export const PRODUCT_TYPES = [
     id: 'magazines',
     name: 'Magazines',
     kind: 'goods',
-    description: 'Printed periodicals that are no newspapers',
+    description: 'Printed periodicals that are not newspapers',
     part_of: 'newspapers',
     apart_if_favoured: true,
   },
@@ -464,7 +464,7 @@ export const PRODUCT_TYPES = [
     id: 'service_charge',
     name: 'Service charge',
     kind: 'on_site',
-    description: 'What guests have to pay for service beside a meal; a voluntary tip is no part of a sale',
+    description: 'What guests have to pay for service beside a meal; a voluntary tip is not part of a sale',
     part_of: 'prepared_food',
   },
   {

@@ -5,31 +5,34 @@ import type { Finding, LineRowView, NumberView, RowView } from './invoice-view.t
 
 export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
   split_invoice:
-    'Category O stands alone on an invoice (BR-O-11 to BR-O-14): put these lines on an invoice of their own',
+    'An invoice with category O can have no other category (BR-O-11 to BR-O-14). Put these lines on ' +
+    'a separate invoice',
   split_line: 'The line has several categories or rates, but an invoice line can only have one. Split it',
   several_exemptions:
-    'EN 16931-1:2017 has one row for each category but S: ' +
-    'put the lines of one reason on an invoice of their own',
+    'EN 16931-1:2017 has one row for each category except S. Put the lines of each reason on a ' +
+    'separate invoice',
   not_registered:
-    'No tax is charged because the seller is not registered there. The part has no category: ' +
-    'E or O would make a false invoice',
+    'No tax is charged because the seller is not registered there. The part has no category, because ' +
+    'E or O would make the invoice false',
   foreign_tax: 'The tax of another country has no category in the standard of the invoice',
   reason_unknown:
-    'The line is marked as not taxable. Give exemption_reason: category E needs a reason (BR-E-10)',
+    'The line is marked as not taxable. Give exemption_reason, because category E needs a reason ' +
+    '(BR-E-10)',
   third_party_discount:
-    'A third party pays a discount, and its payment is taxed too, so the base is larger than the net ' +
-    'amount of the line. Print the price before that discount, and the discount as an amount paid (BT-113)',
-  tax_differs: 'The recorded tax is not the calculated one, so the category is unknown',
+    'A third party pays a discount, and its payment is taxed too, so the taxable amount is larger ' +
+    'than the net amount of the line. Print the price before that discount, and the discount as an ' +
+    'amount paid (BT-113)',
+  tax_differs: 'The recorded tax differs from the calculated tax, so the category is unknown',
   credit_unknown:
     'The credited sale has no line of this rate, or several that differ. Give the line of the credit note ' +
     'the product type and the rate of the line that it credits',
   registration_unknown: 'A registration has no number. Add it to the registration',
   line_rounding:
-    'Rounding by line has moved the tax of a rate by 1.00 or more from base × rate (BR-CO-17, BR-S-09): ' +
-    'use `rounding: document`',
+    'Rounding by line has moved the tax of a rate by 1.00 or more from taxable amount × rate ' +
+    '(BR-CO-17, BR-S-09). Use `rounding: document`',
   not_kept:
-    'No view was kept with the sale: it was recorded before views were kept, or no law in the data ' +
-    'assessed it',
+    'The sale has no invoice fields, because it was recorded before they were kept, or no law in the ' +
+    'data assessed it',
 }
 
 type ViewRead = {

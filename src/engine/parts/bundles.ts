@@ -41,8 +41,10 @@ function verdictOn(products: readonly SoldProduct[], line: SaleLine): BundleVerd
   if (supplies.length > 1)
     return { sold: alike, outcome: 'by share', note: severalSupplies(supplies), certain: false, basis: null }
   const unused = { sold: alike, outcome: 'not used', certain: true, basis: null }
-  if (!products.some(bearsTax)) return { ...unused, note: 'bundle was not used: no tax falls on the line' }
-  if (alike.length === 1) return { ...unused, note: 'bundle was not used: its products are taxed alike' }
+  if (!products.some(bearsTax))
+    return { ...unused, note: 'bundle was not used, because no tax falls on the line' }
+  if (alike.length === 1)
+    return { ...unused, note: 'bundle was not used, because its products are taxed alike' }
   const { place } = at(products, 0).part.terms.supplied
   const types = line.bundle.map(({ product_type }) => product_type)
   const law = bundleLawFor(place, types)
@@ -69,10 +71,10 @@ function severalSupplies(supplies: readonly string[]): string {
 
 function byShare(sold: SoldProducts, { basis, certain }: BundleLaw): BundleVerdict {
   const place = placeOf(sold)
-  const doubt = certain ? '' : `. Whether each tax of ${place} follows that is not in the data`
+  const doubt = certain ? '' : `. The data does not say whether each tax of ${place} follows that`
   const note =
-    `${atStart(place)} taxes each product of the bundle on its share of the price (${basis})${doubt}. ` +
-    'What only serves another product has the tax of that product: then send that one alone'
+    `${atStart(place)} taxes each product of the bundle on its share of the price (${basis})${doubt}` +
+    '. A product that only serves another has the tax of that other. Then send only the other'
   return { sold, outcome: 'by share', note, certain, basis }
 }
 
@@ -89,8 +91,8 @@ function asWhole(products: readonly SoldProduct[], given: BundleLaw | null): Bun
   const place = placeOf(products)
   const note =
     law === null
-      ? `How ${place} taxes a bundle of these products is not in the data, so the whole price was taxed as ` +
-        `${named}, the product with the most tax`
+      ? `The data does not say how ${place} taxes a bundle of these products, so the whole price was ` +
+        `taxed as ${named}, the product with the most tax`
       : `${atStart(place)} taxes the whole price of the bundle as its product with the most tax, ` +
         `${named} (${law.basis})`
   return {

@@ -133,7 +133,7 @@ function noteOnExemption(book: RateBook, parts: PartsOfLine): string {
         'was applied. It is not verified, so keep the certificate'
       )
   }
-  return 'exemption was not used: it covers no tax on the line'
+  return 'exemption was not used, because it covers no tax on the line'
 }
 
 function nameOfExemption(book: RateBook, { exemption_type, jurisdiction_id }: Exemption): string {
@@ -155,9 +155,9 @@ function noteOnPart(
   { field, named }: NamedPart,
   part: PricePart | null,
 ): string {
-  if (!bearsTax({ terms })) return `${field} was not used: no tax falls on the line`
+  if (!bearsTax({ terms })) return `${field} was not used, because no tax falls on the line`
   const { name } = terms.supplied.place
-  if (part === null) return `Whether ${name} taxes ${named} is not in the data, so it was taxed`
+  if (part === null) return `The data does not say whether ${name} taxes ${named}, so it was taxed`
   const verb = isTaxed(part, sale.customer) ? 'taxes' : 'does not tax'
   return `${atStart(name)} ${verb} ${named} (${part.basis})`
 }

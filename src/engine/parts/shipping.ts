@@ -74,8 +74,8 @@ function notesOnMixed(goods: readonly Part[]): readonly string[] {
   if (free === undefined || goods.every(isUntaxedProduct)) return []
   const { name } = free.terms.supplied.place
   return [
-    `How ${name} taxes one delivery charge for taxable and exempt goods is not certain: ` +
-      'the share of the taxable goods was taxed, by price',
+    `It is not certain how ${name} taxes one delivery charge for taxable and exempt goods, so the ` +
+      'share of the taxable goods was taxed, by price',
   ]
 }
 

@@ -40,7 +40,7 @@ export function withLiabilityInDoubt(
   )
   if (onFile || !hasGoodIdOf(new Set([state]), vat_id)) return supply
   const doubt =
-    `Whether ${countryInSentence(state)} makes business customers of sellers from elsewhere liable ` +
-    'is not in the data (art. 194)'
+    `The data does not say whether ${countryInSentence(state)} makes business customers liable if ` +
+    'the seller is not established there (art. 194)'
   return { ...supply, doubt }
 }

@@ -23,7 +23,7 @@ export const india = nationalGst({
     digital: '2017-07-01',
     service: 'never',
     section: 's. 13(12), 14(1)',
-    detail: 'Online services are taxed for everybody without a registration',
+    detail: 'Online services to customers without a registration are taxed',
     others: {
       section: 'notification 9/2017, entry 10',
       detail: 'A service from abroad for private use is exempt',

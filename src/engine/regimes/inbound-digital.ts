@@ -142,7 +142,7 @@ export const INBOUND_DIGITAL = {
     business: null,
     everybody: {
       since: '2025-04-01',
-      note: 'A seller all of whose customers there are registered vendors charges nothing (regulation 5993)',
+      note: 'A seller charges nothing if all its customers there are registered vendors (regulation 5993)',
     },
     marketplace: [
       { supplies: ['digital'], sellers: 'abroad', since: '2019-04-01', section: 's. 1 “intermediary”' },

@@ -24,14 +24,14 @@ export const jp = nationalGst({
     digital: '2015-10-01',
     service: 'never',
     section: 'art. 2(1)(8-3), 4(3)(3)',
-    detail: 'Electronic services that anybody may buy are taxed, whoever buys them',
+    detail: 'Electronic services that are open to everybody are taxed, whoever buys them',
     others: { section: 'art. 4(3)(2)', detail: 'The service is performed outside Japan' },
   },
   business: {
     outcome: 'reverse_charge',
     by_nature: true,
     section: 'art. 2(1)(8-4), 5(1)',
-    detail: 'The service is for businesses alone, so the customer accounts for the tax itself',
+    detail: 'The service is only for businesses, so the customer accounts for the tax itself',
   },
   imports: {
     low_value: { since: 'never', section: 'art. 4(2)' },
@@ -45,7 +45,7 @@ export const jp = nationalGst({
       sellers: 'abroad',
       since: '2025-04-01',
       section: 'art. 15-2',
-      note: 'This holds for marketplaces that the National Tax Agency has designated. See its list',
+      note: 'This applies to marketplaces that the National Tax Agency has designated. See its list',
     },
   ],
   // Since 2023-10-01 a qualified invoice has the tax of a rate rounded once: Order, art. 70-10.

@@ -266,8 +266,8 @@ function isInForce(since: Since, day: string): boolean {
 function notCovered(country: NationalGst, { jurisdiction_id }: Place): UntaxedSupply {
   const { name, covers = '' } = country
   const detail =
-    `Of ${nameInSentence(name)} this service covers ${covers} alone. ` +
-    'No tax was computed, but tax may be due'
+    `In ${nameInSentence(name)}, this service covers only ${covers}. No tax was computed, but tax ` +
+    'may be due'
   return {
     kind: 'untaxed',
     reason: 'not_supported',

@@ -21,7 +21,9 @@ export const sg = nationalGst({
   business: {
     outcome: 'not_subject_to_tax',
     section: 's. 14, sch. 7',
-    detail: 'A seller abroad does not charge a registered business, which mostly accounts for nothing',
+    detail:
+      'A seller abroad does not charge a registered business, which mostly does not account for the ' +
+      'tax either',
   },
   imports: {
     low_value: { since: '2023-01-01', section: 's. 8(1A), sch. 7' },

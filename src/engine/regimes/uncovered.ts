@@ -62,7 +62,7 @@ function withinTerritory(place: Place): Supply {
 /** Countries and territories that were looked at, and why no tax of theirs is computed. */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['ID', 'Only sellers whom its tax office appoints charge VAT, and its sources disagree on the rate'],
-  ['IL', 'Sellers abroad of digital services are not liable, because the buyer is'],
+  ['IL', 'Sellers of digital services from abroad are not liable, because the customer is'],
   ['PH', 'VAT on digital services has been due since 2025-06-02; its threshold is not in the data'],
   ['SJ', 'It is outside the VAT area of Norway (mval. § 1-2)'],
   ['TH', 'The decree on its rate ended on 2026-09-30, and no later one is in the data'],

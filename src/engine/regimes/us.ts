@@ -165,7 +165,8 @@ function isOpenTo({ from, marketplaces }: RemoteSellerRate, question: LocalQuest
 }
 
 const NOT_REMOTE =
-  'it is for sales of sellers that have no place in the state. The rates of the address were used'
+  'it is for sales of sellers that have no place of business in the state. The rates of the address ' +
+  'were used'
 
 function withNotes(taxes: LocalTaxes, notes: readonly string[]): LocalTaxes {
   if (notes.length === 0) return taxes

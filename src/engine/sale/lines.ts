@@ -153,7 +153,7 @@ export function piecesOf(sale: Sale, line: SaleLine, one_settles: boolean): numb
   const index = linesOf(sale).indexOf(line)
   const name = index < 0 ? 'lines' : nameOfLine(sale, index)
   const detail =
-    `the tax here depends on the price of one item, and a quantity of ${quantity} does not tell how many ` +
-    'items there are: give amount, with the number of items as quantity'
+    `the tax here depends on the price of one item, and a quantity of ${quantity} does not say how ` +
+    'many items there are: give amount, with the number of items as quantity'
   throw new Refusal('fractional_quantity', `${name}.quantity`, detail)
 }

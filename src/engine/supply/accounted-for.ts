@@ -38,7 +38,7 @@ export function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place
   return { freed: NONE, notes: NONE, supply: sent }
 }
 
-const SENT_VOUCHER = 'A charge for sending vouchers alone is a part of no taxed price'
+const SENT_VOUCHER = 'A charge for sending only vouchers is not part of a taxable amount'
 
 /** The law that frees the postage of vouchers without goods; null: none does, or it is no such postage. */
 function postageOfVouchers({ walk, product }: SupplyQuestion, { law }: Place): string | null {
@@ -122,9 +122,9 @@ function whyNotMarketplace(sale: FacilitatedSale): string {
   const { law, name } = sale.place
   if (law.isMarketplaceLawOnFile?.(sale) !== false) return SELLER_ACCOUNTS
   return (
-    `Whether the marketplace collects the tax on ${productInSentence(sale.product_type)} in ${name} ` +
-    'is not in the data. ' +
-    'The answer assumes that the seller accounts for it. Ask the marketplace'
+    'The data does not say whether the marketplace collects the tax on ' +
+    `${productInSentence(sale.product_type)} in ${name}. The answer assumes that the seller accounts ` +
+    'for it. Ask the marketplace'
   )
 }
 

@@ -115,9 +115,8 @@ function isExcluded({ excludes }: ConsignmentLimit, product_type: string): boole
 }
 
 const EXCISE_IN_CONSIGNMENT =
-  'The sale has goods under excise duty, which are taxed at the border, as is everything that is ' +
-  'sent with them. ' +
-  'Record what is sent separately as a separate sale'
+  'Goods under excise duty, and everything that is sent with them, are taxed at the border. Record ' +
+  'what is sent separately as a separate sale'
 
 /** Above 3,000 NOK and at it, goods are taxed at the border (NO); at 400 SGD, at the sale (SG). */
 function isWithinLimit({ amount, test }: ConsignmentLimit, value: number): boolean {

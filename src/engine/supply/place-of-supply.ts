@@ -90,7 +90,7 @@ function atCounter({ fetched, customer }: Walk, supply: Supply): Supply {
   return { ...supply, basis: customer.law.supply.fetched ?? supply.basis, detail: FETCHED }
 }
 
-const FETCHED = 'The customer fetches the goods, so they are supplied where they are'
+const FETCHED = 'The customer picks up the goods, so they are supplied where they are'
 
 /** The place of a supply: mostly that of a party of the sale. */
 function placeAt({ book, customer, seller }: Walk, { place: id, kind }: Supply): Place {

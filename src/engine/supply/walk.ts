@@ -64,7 +64,7 @@ export function walkOf(walk: Walk, { nature }: Product): Walk {
   const { counter, book } = walk
   if (counter === null || !nature.shipped) return walk
   if (lacksRegion(book, counter.customer)) {
-    const detail = 'goods that the customer fetches are taxed where they are: give ship_from with its region'
+    const detail = 'goods that the customer picks up are taxed where they are: give ship_from with its region'
     throw new Refusal('region_required', 'ship_from.region', detail)
   }
   return counter
@@ -91,11 +91,10 @@ function notesOnVatId(book: RateBook, { vat_id }: Customer): readonly string[] {
   const name = placeInSentence(book, vat_id.country)
   if (vat_id.worth === 'nothing')
     return [
-      `A number of this form does not show a business in ${name}, so the customer is taxed as a ` +
-        `consumer there: ` +
-        'check it in its register, and send vat_id_validated',
+      `A number of this format does not prove a business in ${name}, so the customer is taxed as a ` +
+        'consumer there. Check it in its register, and send vat_id_validated',
     ]
-  return [`The VAT id was checked by its form alone: ${name} publishes no check digits`]
+  return [`Only the format of the VAT id was checked, because ${name} publishes no check digits`]
 }
 
 const NONE: readonly never[] = []

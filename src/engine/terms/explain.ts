@@ -66,7 +66,7 @@ function whenToRegister(seller: Place | null, duties: readonly Duty[], day: stri
   if (limits.length > 1) return `due once their thresholds of ${limits.join(' and ')} are passed`
   if (limits.length === 1) return `due once its threshold of ${limits[0]} is passed`
   if (duties.some(({ without }) => without === 'unknown'))
-    return `no threshold is on record for ${day}, so it is unknown whether the seller must register`
+    return `no threshold is in the data for ${day}, so it is unknown whether the seller must register`
   if (seller === null) return 'which one, and from when, depends on where the seller is established'
   return FROM_FIRST_SALE
 }

@@ -36,12 +36,12 @@ function ownLocalTaxes(product_type: string, place: string, local: LocalTax | nu
   if (local !== null && local.own.length > 0) {
     const names = local.own.map(({ name }) => name).join(' and ')
     return (
-      `The tax of ${names} on ${productInSentence(product_type)} is in the answer. ` +
-      `Others that places in ${place} levy are not in the data`
+      `The tax of ${names} on ${productInSentence(product_type)} is in the answer. The taxes of ` +
+      `other places in ${place} are not in the data`
     )
   }
   const general = local !== null && local.stack.rate > 0
-  return `${notOnFile(product_type, place)}${general ? ', but for those on all sales' : ''}`
+  return `${notOnFile(product_type, place)}${general ? ', except those on all sales' : ''}`
 }
 
 function notOnFile(product_type: string, place: string): string {

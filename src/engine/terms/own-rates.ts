@@ -70,7 +70,7 @@ function suppliedAtOwnRate(
     registrations: [id],
     established: true,
     basis: source ?? 'Own rate of the seller',
-    detail: 'No rate of the place is in the data, so the own rate of the seller was used',
+    detail: 'No rate of the place is in the data, so the seller’s own rate was used',
     by_own_rate: true,
     ...(found.uncovered && { at_origin: found.uncovered.at_origin }),
   }
@@ -108,8 +108,8 @@ function treatedByOwnRate(
     standard: null,
   }
   const note =
-    `${atStart(name)} is not in the data for this sale: the own rate of the seller, ` +
-    `${rate_millionths / 10_000} %, was used${own.source === null ? '' : ` (${own.source})`}`
+    `${atStart(name)} is not in the data for this sale, so the seller’s own rate of ` +
+    `${rate_millionths / 10_000} % was used${own.source === null ? '' : ` (${own.source})`}`
   return { treatments: [treatment], rule: 'uncertain', notes: [note] }
 }
 

@@ -46,7 +46,7 @@ function doubtOf(rule: ProductRule): string | null {
   if (treatment === 'partially_taxable' && bare)
     return 'only a part may be taxable; tax was computed on the whole'
   if (treatment === 'taxable' && category === null && rate_millionths === null)
-    return `no rate for ${productInSentence(product_type)} is on record; the standard rate was used`
+    return `no rate for ${productInSentence(product_type)} is in the data, so the standard rate was used`
   return isUncertain(rule)
     ? `the rule for ${productInSentence(product_type)} is not certain${whyNot(rule)}`
     : null
@@ -54,14 +54,14 @@ function doubtOf(rule: ProductRule): string | null {
 
 /** A rule with a low confidence says in its own notes why. */
 function whyNot({ confidence }: ProductRule): string {
-  return confidence === 'low' ? '' : ': it is general knowledge, and was never verified at its source'
+  return confidence === 'low' ? '' : ', because it was never verified at its source'
 }
 
 function noRuleOnFile(book: RateBook, { layer, product_type, rule }: LayerTreatment, day: string): string {
   const where = `${placeInSentence(book, layer.rules_from)} (${taxInWords(layer.tax_type)})`
   const used = rule === null ? 'standard rate' : `rule for ${productInSentence(rule.product_type)}`
   return (
-    `No rule in the data for ${productInSentence(product_type)} in ${where} on ${day}: the ` +
-    `${used} was used`
+    `No rule in the data for ${productInSentence(product_type)} in ${where} on ${day}, so the ${used}` +
+    ' was used'
   )
 }

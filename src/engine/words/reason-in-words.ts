@@ -62,7 +62,7 @@ const RATE_WORDS: Readonly<Partial<Record<TaxabilityReason, string>>> = {
   reduced_rated: 'reduced rate',
   portion_product_exempt: 'a part of it is exempt',
   own_rate: 'own rate of the seller',
-  taxable_basis_reduced: 'used goods in part payment lessen the taxed amount',
+  taxable_basis_reduced: 'a trade-in reduces the taxable amount',
 }
 
 /** A word or two for a badge: `Reverse charge`, `Standard rate`, `No tax`. */
@@ -117,7 +117,7 @@ function tellNoTax(line: LineToTell, names: PlaceNames): string {
   return `no tax · ${lowered(withNames(why, names))}`
 }
 
-const BADGE_SENTENCE = 'the tax was given as 0'
+const BADGE_SENTENCE = 'the tax was stated as 0'
 
 /**
  * `20 % VAT of France = €2.00`; taxes on one amount are told together. The taxed amount is told if it is not

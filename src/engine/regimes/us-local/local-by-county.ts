@@ -207,9 +207,7 @@ function withoutZip(
       ],
     )
   }
-  const unknown = localTaxUnknown(
-    `${where}, so only the tax of the state was computed. Local taxes may come on top`,
-  )
+  const unknown = localTaxUnknown(`${where}, so only state tax was computed. Local taxes may come on top`)
   return law.every_county === undefined ? unknown : { ...unknown, notes: [...unknown.notes, missing(place)] }
 }
 
@@ -267,8 +265,8 @@ function notesOnZip(
     : [`The ZIP ${zip5} is not in the data, so the counties of its first three digits were used`]
   const within_city = counties.every((each) => isOfCity(places, each))
   if (law.city === 'none' || (within_city && named.length === 0)) return notes
-  if (city === null) return [...notes, `Cities of ${name} may add a tax: give the city of ${whose}`]
+  if (city === null) return [...notes, `Cities of ${name} may add a tax. Give the city of ${whose}`]
   return named.length === 0
-    ? [...notes, `No city rate was found for ${city}: the rate of the county was used`]
-    : [...notes, `The city ${city} lies in no county of the ZIP ${zip5}, so the ZIP decided`]
+    ? [...notes, `No city rate was found for ${city}, so the rate of the county was used`]
+    : [...notes, `The city ${city} is in no county of the ZIP ${zip5}, so the ZIP decided`]
 }

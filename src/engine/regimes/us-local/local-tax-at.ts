@@ -204,7 +204,7 @@ function taxOfZip4(place: LocalPlace, zip5: string, zip4: string): LocalTax | nu
   return localTaxOfFirst('zip4', 'zip4_record', [candidateOf(place, found.ids)], [], notes)
 }
 
-const DISPUTED = 'The file of the state gives this ZIP+4 several rates. The lowest was used (SSUTA 305 F)'
+const DISPUTED = 'The state’s file gives this ZIP+4 several rates. The lowest was used (SSUTA 305 F)'
 
 /** The key of a ZIP3 among the ZIP+4 of a book. */
 function keyOfZip4(state: string, zip5: string): string {

@@ -34,7 +34,7 @@ export function taxAtRate(state: string, option: RemoteSellerRate): LocalTax {
     rate_min: rate,
     rate_max: rate,
     candidates: [],
-    notes: levied_as === null ? [] : [`The rate of ${rate / 10_000} % contains the tax of the state`],
+    notes: levied_as === null ? [] : [`The rate of ${rate / 10_000} % contains state tax`],
     base: levied_as === null ? BASE_OF_STATE : { ...BASE_OF_STATE, product: 'own' },
     own: [],
     incomplete: false,
