@@ -153,7 +153,7 @@ const NOT_COMPUTED = `## What the service does not compute
   home-rule cities on the fee. Other retail delivery fees are computed.
 - Deemed movements of own goods, and the import itself: duty and tax at the border.
 - Sales tax holidays for things without a product type, and limits by purchase rather than by item. In
-  Connecticut, clothing over 1,000 USD bears the general rate in the week of its holiday.
+  Connecticut, clothing over 1,000 USD has the general rate in the week of its holiday.
 - Marketplace laws on services, and the provincial sales taxes that marketplaces collect in Canada.
 - Rules on sales across borders before 2021-07-01 (European Union) and 2021-01-01 (United Kingdom): a note
   says so.

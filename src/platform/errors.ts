@@ -62,7 +62,7 @@ export const REASONS = {
   unknown_product_type: ['VALIDATION_ERROR', 'Unknown product type'],
   fractional_quantity: [
     'VALIDATION_ERROR',
-    'The tax depends on the price of one item, and the quantity is no whole number of items',
+    'The tax depends on the price of one item, and the quantity is not a whole number of items',
   ],
   unknown_product_code: [
     'VALIDATION_ERROR',

@@ -55,7 +55,7 @@ describe('the invoice of a sale', () => {
     expect(rows).toContain('VATEX-EU-G')
     expect(rows).toContain('O, outside the scope')
     expect(rows).toContain('€50.00')
-    await part.getByText('Category O stands alone on an invoice').waitFor()
+    await part.getByText('An invoice with category O can have no other category').waitFor()
     await part.getByText('Line 2.').waitFor()
     const numbers = part.getByRole('table', { name: 'Seller’s tax numbers' })
     expect(await numbers.innerText()).toContain('DE136695976')

@@ -129,9 +129,9 @@ describe('a refund', () => {
       expect(await amount.inputValue()).toBe('595.000')
       const split = drawerOf(page).locator('.refund-split')
       await amount.fill('1.234')
-      await split.getByText(/^KWD\s1\.234 back$/).waitFor()
+      await split.getByText(/^KWD\s1\.234 refund$/).waitFor()
       await amount.fill('595.000')
-      await split.getByText(/^KWD\s595\.000 back$/).waitFor()
+      await split.getByText(/^KWD\s595\.000 refund$/).waitFor()
       // More than is left, and less than nothing, gives nothing back.
       for (const wrong of ['595.001', '-5', '0']) {
         await amount.fill(wrong)

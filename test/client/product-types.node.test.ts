@@ -19,9 +19,9 @@ it('refuses a product without a type, and names its codes', () => {
 
 it('refuses a misspelt type when it is made', () => {
   expect(() => productTypes({ apparel: 'cloths' as never }, 'refuse')).toThrow(
-    'cloths, of apparel, is no product',
+    'cloths, of apparel, is not a product',
   )
-  expect(() => productTypes({}, 'goods' as never)).toThrow('goods, of all others, is no product type')
+  expect(() => productTypes({}, 'goods' as never)).toThrow('goods, of all others, is not a product type')
 })
 
 it('takes the type that the merchant chose for all others', () => {

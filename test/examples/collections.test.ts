@@ -39,7 +39,7 @@ const DEPENDS_ON_STATE = {
   'The file of a certificate': 'not_found',
   'Delete the file of a certificate': 'not_found',
   // The collection has no file to send.
-  'Set an unfiled return aside with a reason, or tell that a statement was filed': 'not_found',
+  'Set an unfiled return aside with a reason, or record that a statement was filed': 'not_found',
   'Store the file of a certificate, or replace it': 'invalid_request',
   'Delete an exemption': 'not_found',
   'Dismiss an order that could not be recorded': 'not_found',

@@ -50,7 +50,7 @@ const TOOLS: readonly ToolOfRoute[] = [
     name: 'explain_sale',
     operation: 'getTransaction',
     title: 'Explain a recorded sale',
-    description: 'A recorded sale, and why it bears its tax: the reason that was kept with it, by line.',
+    description: 'A recorded sale and the reason for its tax, by line, as it was kept with the sale.',
     shown: [],
     fixed: { explain: true },
   },

@@ -78,11 +78,11 @@ export function CalculatorAnswer({
         </tfoot>
       </table>
       <LocalRange calculated={calculated} fields={fields} />
-      {assessment.reverse_charge && <p>The buyer accounts for the tax (reverse charge).</p>}
+      {assessment.reverse_charge && <p>The customer accounts for the tax (reverse charge).</p>}
       {needsId(calculated) && (
         <p>
-          A business shows itself by its VAT or GST id. This form has none, so the buyer is charged like a
-          consumer. The API takes the id as <code>customer.vat_id</code>.
+          A business is recognised by its VAT or GST id. This form has no field for it, so the customer is
+          charged like a consumer. The API takes the id as <code>customer.vat_id</code>.
         </p>
       )}
       <Why calculated={calculated} />
@@ -98,7 +98,7 @@ export function CalculatorAnswer({
             {meta.last_verified_at !== null && <>, verified on {dayInWords(meta.last_verified_at)}</>}
           </>
         )}
-        {'. The seller is taken as registered wherever it has to be.'}
+        {'. The seller is assumed to be registered wherever it must be.'}
       </p>
       <details>
         <summary>Ask the API</summary>

@@ -58,8 +58,8 @@ export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: str
         <a href="/jurisdictions">jurisdiction</a> shows its own products with their rates.
       </p>
       <p>
-        A number beside a mark is that of places with a rule, in regions with several places. Below the table
-        stands how many those have. Uncertain rules are counted in brackets.
+        In regions with several places, the number beside a mark counts the places with a rule. The line below
+        the table has their totals. Uncertain rules are counted in brackets.
       </p>
       <ul class="legend">
         {Object.values(MARKS).map(({ mark, words }) => (

@@ -98,7 +98,7 @@ function gapInWords(gap: JurisdictionGap, name: string): string {
     case 'uncovered':
       return 'This service does not cover the tax of this place. It computes no tax here, but tax may be due.'
     case 'only':
-      return `Of ${name}, this service covers ${gap.what} alone. Tax may be due on other sales.`
+      return `In ${name}, this service covers only ${gap.what}. Tax may be due on other sales.`
   }
 }
 

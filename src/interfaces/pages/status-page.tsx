@@ -185,8 +185,8 @@ function KeptByHand({
     <>
       <h2>Kept by hand</h2>
       <p>
-        No collector reads these. Their records come from pages of the law or of offices, and from published
-        tables; each record names its source and the day of it.
+        No collector reads these. Their records come from laws, pages of tax offices and published tables.
+        Each record names its source and its day.
       </p>
       <ScrollTable label="Regions kept by hand" kind="rows" heads={['Region', 'Records', 'Reviewed']}>
         {regions.map(({ region }) => {

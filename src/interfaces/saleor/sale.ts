@@ -66,7 +66,7 @@ export function productTypeOf({ principal }: Context, sold: SoldVariant, path: s
     throw fieldError(
       'unknown_product_code',
       path,
-      `the tax class "${name.slice(0, 100)}" is no product type: set its tax_product_type`,
+      `the tax class "${name.slice(0, 100)}" is not a product type: set its tax_product_type`,
     )
   return 'physical_goods'
 }

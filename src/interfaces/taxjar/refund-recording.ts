@@ -27,7 +27,7 @@ export async function writeOfPartialRefund(
     external_id: externalId(fields.provider, fields.transaction_id),
   })
   if ((whole.amount ?? 0) < 1)
-    throw new TaxJarError(400, 'the refund gives nothing back: amount, shipping and sales_tax are 0')
+    throw new TaxJarError(400, 'the refund is empty: amount, shipping and sales_tax are 0')
   for (const asked of by_line === null ? [whole] : [by_line, whole])
     try {
       const { refund, write } = await writeOfRefund(context, sale, asked)

@@ -11,8 +11,8 @@ const BEGINS = 'must not be before from'
 const COUNTRY = 'A member state, or `US`. ISO 3166-1 alpha-2'
 const REGION = 'In the US: the state'
 const KIND =
-  'In the US: what is there. Stock in the warehouse of a marketplace is no nexus in some states: leave it ' +
-  'out for them'
+  'In the US: what is there. In some states, stock in the warehouse of a marketplace is not nexus: ' +
+  'leave it out for them'
 
 /** What an account has in a place, as it states it. profile.ts finds the state of a region. */
 export const EstablishmentRequest = z
@@ -41,7 +41,9 @@ export const EstablishmentRequest = z
   })
   .refine(({ country, kind }) => !isMemberState(country) || !kind, {
     path: ['kind'],
-    message: 'must be left out in a member state: a stock there is no establishment, but asks a registration',
+    message:
+      'must be left out in a member state: stock there is not an establishment, but needs a ' +
+      'registration',
   })
   .transform(({ country, region, kind, from, to }): HeldEstablishment => ({
     country,

@@ -11,7 +11,7 @@ export const addressRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/addresses/validate',
     operation: 'validateAddress',
-    summary: 'Bring an address into its usual form, and tell what is wrong with it',
+    summary: 'Bring an address into its usual form, and say what is wrong with it',
     description:
       'Country, region, postal code and their agreement; no street is looked up. A country before ' +
       'the postal code is taken off: `FI-22100` becomes `22100`.',

@@ -64,7 +64,7 @@ function normalise(before: CheckedAddress, issues: Issue[]): CheckedAddress {
   const plain = { ...before, city: tidy(before.city), line1: tidy(before.line1), line2: tidy(before.line2) }
   const country = findCountry(before.country)
   if (country === null) {
-    issues.push({ field: 'country', code: 'unknown_country', message: 'is no country' })
+    issues.push({ field: 'country', code: 'unknown_country', message: 'is not a country' })
     return { ...plain, region: tidy(before.region), postal_code: tidy(before.postal_code) }
   }
   const region = regionOf(country, tidy(before.region), issues)
@@ -98,7 +98,7 @@ function regionOf(country: string, region: string | null, issues: Issue[]): stri
     issues.push({
       field: 'region',
       code: 'invalid_region',
-      message: `is no state, province or territory of ${countryName(country)}`,
+      message: `is not a state, province or territory of ${countryName(country)}`,
     })
   return found?.code ?? region
 }
@@ -110,7 +110,7 @@ function postalCodeOf(country: string, postal_code: string | null, issues: Issue
     issues.push({
       field: 'postal_code',
       code: 'invalid_postal_code',
-      message: `is no postal code of ${countryName(country)}`,
+      message: `is not a postal code of ${countryName(country)}`,
     })
   return code
 }

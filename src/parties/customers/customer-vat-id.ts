@@ -63,8 +63,8 @@ function worthOf({ country, number, format_valid }: ReadVatId): Pick<VatId, 'wor
 export function noteOnVatId({ principal }: Policy, status: VatIdStatus): string[] {
   if (status !== 'format_valid' || principal.vat_id_policy !== 'validated') return []
   return [
-    'The authority has not confirmed the VAT id: it was not asked, or it did not answer. By the ' +
-      'vat_id_policy of the account the customer counts as a consumer until then. Ask it by ' +
+    'The authority has not confirmed the VAT id, because it was not asked or did not answer. Under ' +
+      'the vat_id_policy of the account, the customer counts as a consumer until it does. Ask it by ' +
       'POST /v1/vat/validate, or send vat_id_validated',
   ]
 }

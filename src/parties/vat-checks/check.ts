@@ -23,7 +23,7 @@ export async function beginCheck(context: Context, body: VatCheckBody): Promise<
   const { env, now, principal } = context
   const requester_vat_id = body.requester_vat_id ?? null
   if (requester_vat_id !== null && readRequester(requester_vat_id, null) === null)
-    throw fieldError('invalid_request', 'requester_vat_id', 'is no VAT id that VIES or HMRC knows')
+    throw fieldError('invalid_request', 'requester_vat_id', 'is not a VAT id that VIES or HMRC knows')
   const at = now.toISOString()
   const check: CheckRow = {
     id: newId('chk'),

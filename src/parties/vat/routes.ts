@@ -31,7 +31,7 @@ export const vatRoutes: readonly Route[] = [
     handle: ({ env, now, principal: asker }, { body }) => {
       const requester = body.requester_vat_id ? readRequester(body.requester_vat_id, null) : null
       if (body.requester_vat_id && requester === null)
-        throw fieldError('invalid_request', 'requester_vat_id', 'is no VAT id that VIES or HMRC knows')
+        throw fieldError('invalid_request', 'requester_vat_id', 'is not a VAT id that VIES or HMRC knows')
       const country = body.country ?? undefined
       return validateVatId(env, { vat_id: body.vat_id, country, requester, asker }, now)
     },

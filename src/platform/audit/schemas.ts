@@ -19,8 +19,8 @@ export const NameOfActor = z
   .nullable()
   .describe(
     'The name of the person, also after their access ended; or the name of the key, or its first ' +
-      'characters if it has none. Null: the service did it, the person was erased, or the key is not on ' +
-      'record any more',
+      'characters if it has none. Null: the service did it, the person was erased, or the key is no ' +
+      'longer stored',
   )
 
 /** A field before and after a change. Null: it had no value. */
@@ -36,7 +36,9 @@ export const AuditSeal = z.strictObject({
 
 export const AuditEvent = z.strictObject({
   id: z.string(),
-  key_id: z.string().describe('The key or the person that did it. `system`: the service. `creq_…`: a customer, by a link'),
+  key_id: z
+    .string()
+    .describe('The key or the person that did it. `system`: the service. `creq_…`: a customer, by a link'),
   key_name: NameOfActor,
   action: z.string(),
   resource_id: z.string(),

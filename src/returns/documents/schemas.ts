@@ -53,7 +53,7 @@ const DETAILS = {
     .describe('For `sst_ser_xml`: the number of the central registration. Default: the number of the state'),
   tin: digits(/^\d{9}$/, 'must be a number of 9 digits')
     .optional()
-    .describe('For `sst_ser_xml`: the federal number of the seller'),
+    .describe('For `sst_ser_xml`: the federal number of the seller (EIN)'),
   tin_type: z
     .enum(['FEIN', 'SSN', 'Foreign'])
     .optional()

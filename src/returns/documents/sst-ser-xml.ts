@@ -93,7 +93,7 @@ function eachOnce({ errors, add }: Missing): Missing {
 function filerOf({ figures }: ReturnContent, details: DocumentDetails, missing: Missing) {
   const { sst_id, tin, transmission } = details
   const number = registrationNumber(figures, figures.jurisdiction_id ?? '')
-  if (tin === undefined) missing.add('tin', 'is required: the nine digits of the federal number')
+  if (tin === undefined) missing.add('tin', 'is required: the nine digits of the federal number (EIN)')
   if (transmission === undefined)
     missing.add('transmission', 'is required: year, day of the year and a number, such as 26327000001')
   if (sst_id === undefined && number === null)

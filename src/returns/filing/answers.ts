@@ -71,7 +71,9 @@ export const UsedExchangeRate = z.strictObject({
   rate_day: z.iso
     .date()
     .nullable()
-    .describe('The day for which it was published, or the first day of its month. Null: nobody published it'),
+    .describe(
+      'The day for which it was published, or the first day of its month. Null: it was not published',
+    ),
 })
 
 /**
@@ -156,7 +158,7 @@ export const FilingAnswer = z.strictObject({
   corrections: z.array(FilingCorrection),
   expired_corrections: z
     .array(FilingCorrection)
-    .describe('Corrections that this return no longer takes: tell them to the member state itself'),
+    .describe('Corrections that this return no longer takes. Report them to the member state itself'),
   totals: FilingTotals.nullable(),
   state_totals: z
     .array(FilingStateTotals)

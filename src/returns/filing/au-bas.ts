@@ -81,8 +81,8 @@ function fillAuBas(rows: readonly FilingRow[], { boxes }: FilingScope, late: rea
     supplies: [],
     notes: [
       'Amounts in cents; the form takes whole dollars, without cents: form_amount',
-      'Refunds made in the period lessen G1 and 1A. If you report decreasing adjustments at G18 and 1B, ' +
-        'add them back: net GST is the same',
+      'Refunds made in the period reduce G1 and 1A. If you report decreasing adjustments at G18 and ' +
+        '1B, add them back: net GST is the same',
     ],
     totals: formTotals(here, gst, late.filter(isHere)),
   }

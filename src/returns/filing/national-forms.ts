@@ -65,14 +65,14 @@ const SWISS: NationalForm = {
   ],
   others: unknown(PURCHASES, {
     225: 'Übertragungen im Meldeverfahren',
-    235: 'Entgeltsminderungen: refunds lessen the sales here',
+    235: 'Entgeltsminderungen: refunds reduce the sales here',
     383: 'Bezugsteuer 8,1 %',
     400: 'Vorsteuer auf Material- und Dienstleistungsaufwand',
     405: 'Vorsteuer auf Investitionen und übrigem Betriebsaufwand',
   }),
   notes: [
     'Liechtenstein has the same tax: a sale there is on this return if you have no registration there',
-    'Box 299 leaves out what boxes 225 and 235 may lessen',
+    'Box 299 leaves out what boxes 225 and 235 may reduce',
   ],
 }
 
@@ -212,7 +212,7 @@ export const NATIONAL_FORMS: ReadonlyMap<string, NationalForm> = new Map<string,
         net('5B', 'Supplies to registered persons', ['reverse_charge']),
       ],
       others: unknown('Sales alone do not determine it', {
-        '5A': 'Amendments of earlier periods: refunds lessen the supplies here',
+        '5A': 'Amendments of earlier periods: refunds reduce the supplies here',
         6: 'Interest',
         7: 'Tax paid',
       }),

@@ -98,7 +98,7 @@ export function fillNationalReturn(
     ],
     supplies: suppliesOf(taxed, ['place', 'kind', 'rate'], { kindOf: soldKindOf }),
     notes: [
-      `Boxes of ${form}, by general knowledge: nobody compared them with the page of the office`,
+      `Boxes of ${form}, not yet compared with the page of the tax office`,
       ...notes,
       'Sales that a marketplace or the customer accounts for, of a small business, or without a ' +
         'registration are not on the return, unless a box names them',

@@ -99,8 +99,8 @@ function fillNzGst101a(
     ],
     supplies: [],
     notes: [
-      'Credit notes of the period lessen box 5. If you claim them in box 13 as Inland Revenue shows it, ' +
-        'add them back to box 5: the GST to pay is the same',
+      'Credit notes of the period reduce box 5. If you claim them in box 13 as Inland Revenue shows ' +
+        'it, add them back to box 5: the GST to pay is the same',
       'The boxes do not contain exempt supplies or supplies that a registered customer accounts for',
       'Periods of two or six months are written as 2026-08..2026-09',
     ],

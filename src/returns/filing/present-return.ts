@@ -96,7 +96,7 @@ function notesToType(type: string, { seller, corrections, currency }: ComputedRe
   )
   const more = named.length - NAMED_MAX
   return [
-    'The file for the German portal has the supplies alone. Type the corrections into the portal: ' +
+    'The file for the German portal has only the supplies. Type the corrections into the portal: ' +
       `${named.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more (see corrections)` : ''}`,
   ]
 }

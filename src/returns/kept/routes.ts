@@ -168,7 +168,7 @@ export const returnRoutes: readonly Route[] = [
     path: '/v1/returns/:id/submission',
     operation: 'updateReturnSubmission',
     params,
-    summary: 'Keep what became of a return at the tax office: reviewed, filed, paid',
+    summary: 'Record the filing details of a return: reviewed, filed, paid',
     description:
       'Fields that are left out stay, except fields that do not fit the state. The figures and the ' +
       'hash of the return stay as they are, and the audit log has each change.',

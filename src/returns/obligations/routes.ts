@@ -41,7 +41,7 @@ export const obligationRoutes: readonly Route[] = [
     tag: 'Reports',
     idempotent: true,
     params: { id: 'The id of the obligation, such as `obl_US-TX_2026-Q1`' },
-    summary: 'Set an unfiled return aside with a reason, or tell that a statement was filed',
+    summary: 'Set an unfiled return aside with a reason, or record that a statement was filed',
     description:
       'What is set aside is no longer to be filed, and the list without `from` leaves it out: ask for ' +
       '`status=set_aside`. A sale or a refund of its days that is recorded or deleted later, and that it ' +

@@ -37,7 +37,7 @@ export const FiledObligation = z.strictObject({
   version: z.int(),
   filed_at: Timestamp,
   state: SubmissionState.describe('`open` and `reviewed`: it is kept here, and still to be filed'),
-  day: z.iso.date().nullable().describe('The day on which it was filed with the tax office. Null: not told'),
+  day: z.iso.date().nullable().describe('The day on which it was filed with the tax office. Null: not given'),
 })
 
 /** That an obligation is set aside: it is not filed here, and why. */
@@ -56,9 +56,9 @@ export const SetAside = z.strictObject({
 /** That a recapitulative statement was filed, as you told it. */
 export const FiledStatement = z.strictObject({
   day: z.iso.date().describe('The day on which it was filed with the tax office'),
-  number: z.string().nullable().describe('The number that the tax office gave; null: not told'),
+  number: z.string().nullable().describe('The number that the tax office gave; null: not given'),
   told_at: Timestamp,
-  told_by: z.string().describe('The key or the person that told it'),
+  told_by: z.string().describe('The key or the person that recorded it'),
   told_by_name: NameOfActor,
   counts: z
     .boolean()
@@ -103,8 +103,9 @@ export const Obligation = z.strictObject({
   so_far: z
     .array(TaxSoFar)
     .describe(
-      'What is due by the sales so far, as `tax_due` of the return; of a filed one, what it declares. ' +
-        'Sales without an exchange rate are in their own currency. Empty: no sales count',
+      'What is due by the sales so far, as `tax_due` of the return; of a filed one, what it ' +
+        'declares. Sales without an exchange rate are in their own currency. It is empty if no sales ' +
+        'count',
     ),
   earlier_unfiled: z
     .string()

@@ -8,8 +8,8 @@ export const ExplainedTransactionAnswer = z.strictObject({
   returns: z
     .array(SaleReturn)
     .describe(
-      'The returns that the sale and its refunds are in: kept ones, and open ones that would declare them. ' +
-        'Those that declare its tax come first. Empty: no registration of the account files it, or its due ' +
-        'dates are not in the data',
+      'The returns that the sale and its refunds are in: kept ones, and open ones that would declare ' +
+        'them. Those that declare its tax come first. It is empty if no registration of the account ' +
+        'files it, or its due dates are not in the data',
     ),
 })

@@ -27,7 +27,7 @@ export const recordedSaleRoutes: readonly Route[] = [
     path: '/v1/transactions/:id',
     operation: 'getTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
-    summary: 'One transaction, and on request why it bears its tax',
+    summary: 'One transaction, and on request the reason for its tax',
     description:
       'The explanation is what was decided when the sale was recorded. It is never calculated again, so ' +
       'later registrations, certificates and rates leave it as it is. `einvoice` adds the view of its ' +

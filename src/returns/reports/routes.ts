@@ -74,7 +74,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/lines',
     operation: 'listReportedLines',
-    summary: 'One row per line and rate, with what refunds gave back, oldest first',
+    summary: 'One row per line and rate, with refunds as rows of their own, oldest first',
     description:
       'With `type`, `period` and `figure`: the lines of a figure of a return, whose `figure_amount` adds ' +
       'up to it, in the currency of the sales.',

@@ -146,7 +146,7 @@ const lineFilter = {
     .describe('Only lines declared under this scheme'),
   currency: Currency.optional().describe('Only lines in this currency'),
   transaction_id: text(60).optional().describe('Only the lines of this transaction'),
-  entry: LineEntryKind.optional().describe('Only sold lines, or only what refunds gave back'),
+  entry: LineEntryKind.optional().describe('Only sold lines, or only refunded ones'),
 }
 
 /** The place of a line in lists: its date and id. */
@@ -164,7 +164,8 @@ export const UnitQuantity = z
   .number()
   .nullable()
   .describe(
-    'The quantity of a sold line with `unit_amount`. `quantity` is 1 if it is no whole number. Else null',
+    'The quantity of a sold line with `unit_amount`. `quantity` is 1 if it is not a whole number. ' +
+      'Else null',
   )
 
 /**
@@ -265,7 +266,7 @@ export const SummaryRow = z.strictObject({
   own_rate: z
     .boolean()
     .optional()
-    .describe('Some of its sales have an own rate of the seller, which nobody verified. Left out: none has'),
+    .describe('Some of its sales have an own rate of the seller, which is not verified. Left out: none has'),
 })
 
 export const SummaryAnswer = z.strictObject({

@@ -165,7 +165,8 @@ export const TaxLine = z.strictObject({
     .number()
     .optional()
     .describe(
-      'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is no whole number',
+      'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is not a whole ' +
+        'number',
     ),
   product_type: ProductTypeId,
   description: z.string().nullable(),

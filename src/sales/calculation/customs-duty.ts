@@ -60,8 +60,8 @@ function subheadings(goods: readonly AskedLine[]): number | null {
 }
 
 const AT_ANY_VALUE =
-  'Goods from abroad bear customs duty at any value: the duty-free limit of 800 USD is suspended. ' +
-  'It depends on the goods and their origin, and is not computed'
+  'Goods from abroad are subject to customs duty at any value, because the duty-free limit of 800 ' +
+  'USD is suspended. The duty depends on the goods and their origin, and is not computed'
 
 function inWords(per_item: number, currency: string, items: number | null): string {
   const each = moneyInWords(per_item, currency)
@@ -70,9 +70,9 @@ function inWords(per_item: number, currency: string, items: number | null): stri
       ? 'Send hs_code with each line of goods to know how much'
       : `${items} of them: ${moneyInWords(items * per_item, currency)}`
   return (
-    `Beside this tax, customs asks for ${each} for each tariff subheading of six digits in the ` +
-    `consignment. ${sum}. It is in no amount of this answer. If you charge it to the customer, it is a ` +
-    'part of the price and bears VAT (Directive 2006/112/EC, art. 78(a)): send it as a part of the lines. ' +
-    'Goods of preferential origin in a full declaration may bear none'
+    `In addition to this tax, customs charges ${each} for each tariff subheading of six digits in ` +
+    `the consignment. ${sum}. No amount of this answer contains it. If you charge it to the ` +
+    'customer, it is part of the price and subject to VAT (Directive 2006/112/EC, art. 78(a)): send ' +
+    'it as part of the lines. Goods of preferential origin in a full declaration may be exempt'
   )
 }

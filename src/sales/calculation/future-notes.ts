@@ -1,7 +1,7 @@
 import { type Asking, dayOfRequest } from './day-of-request.ts'
 
 const FUTURE: readonly string[] = [
-  'The day is in the future: this is the law as announced in the data, which has no other change',
+  'The day is in the future, so this is the law as announced in the data, which has no other change',
 ]
 const NONE: readonly string[] = []
 

@@ -184,8 +184,8 @@ function limitInWords(book: RateBook, rule: ProductRule): string | null {
     case 'excess_only':
       return `only what the price of an item exceeds ${limit} by is taxed`
     case 'above_takes_rate':
-      return `an item with a price over ${limit} bears ${percentInWords(other ?? 0)}`
+      return `an item with a price over ${limit} is taxed at ${percentInWords(other ?? 0)}`
     case 'total_up_to_takes_rate':
-      return `items that cost ${limit} at most together bear ${percentInWords(other ?? 0)}`
+      return `items that cost ${limit} at most together are taxed at ${percentInWords(other ?? 0)}`
   }
 }

@@ -184,7 +184,7 @@ function refuseWrongLines(book: RateBook, lines: readonly AskedLine[]): void {
 
 function missingAddress({ customer, customer_id, delivery }: AskedCalculation): Error {
   if (delivery === 'pickup')
-    return fieldError('invalid_request', 'ship_from', 'give the place where the customer fetches the goods')
+    return fieldError('invalid_request', 'ship_from', 'give the place where the customer picks up the goods')
   if (customer_id)
     return fieldError('invalid_request', 'customer', 'give an address: the saved customer has none')
   if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
@@ -227,7 +227,7 @@ function refuseBundle({ bundle, product_type, live }: AskedLine, index: number):
     throw refusal(`bundle[${twice}].product_type`, `${types[twice]} is there twice: add up its shares`)
   const shipping = types.findIndex((type) => supplyKind(type) === 'shipping')
   if (shipping >= 0)
-    throw refusal(`bundle[${shipping}].product_type`, 'shipping is no part of a bundle: use shipping_cost')
+    throw refusal(`bundle[${shipping}].product_type`, 'shipping is not part of a bundle: use shipping_cost')
   if (!types.includes(product_type))
     throw refusal('product_type', 'must be one of the products of the bundle')
   if (live) throw refusal('live', 'does not go with bundle')

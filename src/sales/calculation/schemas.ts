@@ -113,7 +113,7 @@ export const LINE_FACTS = {
   business_only: z
     .boolean()
     .optional()
-    .describe('A digital service for businesses alone, by its nature or its terms. Japan asks for it'),
+    .describe('A digital service only for businesses, by its nature or its terms. Japan asks for it'),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
   exemption: LineExemptionRequest.nullish(),
   discount_funded_by: DiscountFunder.optional().describe(
@@ -174,7 +174,8 @@ export const CalculateRequest = z.strictObject({
   customer_id: CustomerId.nullish(),
   customer: SaleCustomerRequest.optional().describe('May be left out with `delivery: pickup`'),
   ship_from: AddressRequest.nullish().describe(
-    'Where the goods leave from, or are fetched: a warehouse, a shop. Left out: the place of the seller',
+    'Where the goods leave from, or are picked up: a warehouse, a shop. Left out: the place of the ' +
+      'seller',
   ),
   importer: Importer.nullish(),
   delivery: GoodsDelivery.nullish(),

@@ -162,7 +162,7 @@ function priceSuppositions(sale: Sale, suppose: Suppose): Supposition[] {
   }
   if (sale.lines.some(({ funded_discount }) => funded_discount > 0)) {
     const own = changedLines(sale, { funded_discount: 0 })
-    found.push(suppose('discount', 'nobody pays the seller for the discount', own))
+    found.push(suppose('discount', 'the discount is not paid for by a third party', own))
   }
   if (sale.lines.some(({ trade_in }) => trade_in > 0))
     found.push(suppose('discount', 'the trade-in is taxed', changedLines(sale, { trade_in: 0 })))

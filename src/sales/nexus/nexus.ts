@@ -244,8 +244,8 @@ function presentTurnover(
 }
 
 const STOCK =
-  'Stock in the warehouse of a marketplace is no nexus in some states, for sellers who sell through ' +
-  'marketplaces alone: ask the state'
+  'In some states, stock in the warehouse of a marketplace is not nexus for sellers who sell only ' +
+  'through marketplaces. Ask the state'
 
 const ENDED = 'Some states keep a seller registered for a time after its presence has ended: ask the state'
 

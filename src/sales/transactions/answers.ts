@@ -30,7 +30,8 @@ export const TransactionLine = z.strictObject({
     .number()
     .optional()
     .describe(
-      'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is no whole number',
+      'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is not a whole ' +
+        'number',
     ),
   product_type: z.string(),
   description: z.string().nullable(),
@@ -152,8 +153,8 @@ export const LineExplanation = z.strictObject({
   tax_from: z
     .enum(['calculated', 'given', 'settled', 'credited'])
     .describe(
-      '`given`: the caller stated it; `settled`: it takes off what an earlier sale charged; `credited`: a ' +
-        'credit note gives it back, as its sale bore it',
+      '`given`: the caller stated it; `settled`: it takes off what an earlier sale charged; ' +
+        '`credited`: a credit note refunds it, as its sale was taxed',
     ),
   place: NamedPlace.describe('Where the line is taxed'),
   product_type: z.string(),
@@ -288,7 +289,7 @@ export const ExplainedTransaction = z.strictObject({
   ...TRANSACTION,
   explanation: SaleExplanation.nullable()
     .optional()
-    .describe('With `explain=true`: why the sale bears its tax. Null: no reason was kept'),
+    .describe('With `explain=true`: the reason for the tax of the sale. Null: no reason was kept'),
   explanation_note: z
     .string()
     .nullable()

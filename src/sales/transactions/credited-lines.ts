@@ -95,7 +95,7 @@ class LinesLeft {
     if (want !== 0 && found.length === 0) throw this.#nothingLeft(asked, named)
     if (!this.#areAlike(found)) {
       const detail =
-        `the lines of ${productInSentence(product_type)} in the credited sale bear different taxes: ` +
+        `the lines of ${productInSentence(product_type)} in the credited sale have different taxes: ` +
         'give the reference or the id of the one that is credited'
       throw fieldError('invalid_request', `${path}.reference`, detail)
     }

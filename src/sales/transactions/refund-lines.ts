@@ -99,7 +99,7 @@ function refundLines(sale: StoredTransaction, body: RefundBody): DividedRefund {
   for (const [index, asked] of (body.line_items ?? []).entries()) {
     const path = `line_items[${index}]`
     const line = sale.lines.find(({ id }) => id === asked.id)
-    if (line === undefined) throw fieldError('not_found', `${path}.id`, 'is no line of this transaction')
+    if (line === undefined) throw fieldError('not_found', `${path}.id`, 'is not a line of this transaction')
     if (chosen.has(line.position)) throw fieldError('invalid_request', `${path}.id`, 'is named twice')
     chosen.set(line.position, { path, line, ...asked })
   }
@@ -136,7 +136,7 @@ function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransa
       `must be ${unitsInWords(sums.tax_amount, row.currency)}, the sum of the lines`,
     )
   if (amount < 0)
-    throw fieldError('invalid_request', 'line_items', 'their sum is below 0: it gives nothing back')
+    throw fieldError('invalid_request', 'line_items', 'their sum is below 0, so nothing would be refunded')
   if (amount > row.total - row.amount_refunded)
     throw fieldError(
       'refund_exceeds_remaining',

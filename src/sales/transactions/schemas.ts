@@ -189,7 +189,7 @@ export const TransactionRequest = z.strictObject({
   discount_amount: NotNegativeMoney.optional().describe(
     'A discount on the whole sale, in minor units. Shared between the lines by their prices',
   ),
-  ship_from: AddressRequest.nullish().describe('Where the goods leave from, or are fetched'),
+  ship_from: AddressRequest.nullish().describe('Where the goods leave from, or are picked up'),
   importer: Importer.nullish(),
   delivery: GoodsDelivery.nullish(),
   supplied_from: MemberState.nullish().describe(
@@ -317,7 +317,7 @@ export const TransactionQuery = z.strictObject({
   explain: z
     .literal('true', 'must be true, or left out')
     .optional()
-    .describe('`true` adds `explanation`: why the sale bears its tax, as it was decided at the time'),
+    .describe('`true` adds `explanation`: the reason for the tax of the sale, as it was decided at the time'),
   einvoice: z
     .enum([...INVOICE_LANGUAGES, 'law'])
     .optional()

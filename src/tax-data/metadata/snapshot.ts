@@ -69,7 +69,7 @@ async function withLocal(context: Context, book: RateBook, named: string): Promi
   const local = id.startsWith('US-') ? await localBookFor(context, book, places) : null
   const onFile = local?.state(state) ?? null
   if (local === null || onFile === null)
-    throw fieldError('invalid_jurisdiction', 'local', `${id} is no state with local taxes in the data`)
+    throw fieldError('invalid_jurisdiction', 'local', `${id} is not a state with local taxes in the data`)
   if (lastLocal?.book === book && lastLocal.local === local && lastLocal.state === state)
     return lastLocal.snapshot
   const data = {

@@ -11,7 +11,7 @@ const ALARMS = {
   minutes_since_tick: {
     threshold: 15,
     says: (value) => `The last cron tick was ${value} minutes ago: deliveries, deletions and collectors wait`,
-    unmeasured: 'The collectors have not run yet: no cron tick is on record',
+    unmeasured: 'The collectors have not run yet: no cron tick is recorded',
   },
   unreachable_databases: {
     threshold: 0,

@@ -40,7 +40,7 @@ describe('the calculator', () => {
   })
 
   it('says that a business abroad is charged like a consumer without an id', async () => {
-    const ID = 'A business shows itself by its VAT or GST id'
+    const ID = 'A business is recognised by its VAT or GST id'
     expect((await read(`${PARIS}&buyer=business`)).text).toContain(ID)
     expect((await read(PARIS)).text).not.toContain(ID)
     // At home, and in a state of the United States, no id changes the tax.

@@ -70,7 +70,7 @@ describe('a sale to a place without rates in the data', () => {
         stale_record: 'own rate of IL',
       },
     })
-    expect(after.line_items[0].notes.join()).toContain('own rate of the seller, 18 %, was used')
+    expect(after.line_items[0].notes.join()).toContain('seller’s own rate of 18 % was used')
     expect(after.trace).toContainEqual(
       expect.objectContaining({ step: 'own_rate', outcome: '18 %', basis: 'VAT Order of 2024' }),
     )

@@ -164,7 +164,7 @@ describe('the file of the one-stop shop', () => {
     await expect(text).toMatchFileSnapshot(golden('bzst-oss.csv'))
     const shown = await call('GET', `/v1/reports/filing?${OSS}`, { key })
     expect(shown.body['notes']).toContainEqual(
-      'The file for the German portal has the supplies alone. Type the corrections into the portal: ' +
+      'The file for the German portal has only the supplies. Type the corrections into the portal: ' +
         'Greece 2026-Q2 -€11.81, Italy 2026-Q2 -€11.00',
     )
   })

@@ -95,7 +95,7 @@ it.each([
   const { filed, amounts } = await boxes(key, country)
   expect(amounts).toEqual(expected)
   expect(filed).toMatchObject({ currency })
-  expect((filed['notes'] as string[])[0]).toContain('by general knowledge')
+  expect((filed['notes'] as string[])[0]).toContain('not yet compared with the page of the tax office')
 })
 
 it('fills in the bases of Japan by rate', async () => {

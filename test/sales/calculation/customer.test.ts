@@ -53,7 +53,7 @@ describe('a calculation with a VAT id', () => {
 
   it('says that nothing but its form could be checked', async () => {
     const said = expect.stringContaining(
-      'checked by its form alone: the United Arab Emirates publishes no check digits',
+      'format of the VAT id was checked, because the United Arab Emirates publishes no check digits',
     )
     expect(await to('AE', { vat_id: '100354321900003' })).toContainEqual(said)
     expect(await to('AE', { vat_id: '100354321900003', vat_id_validated: true })).not.toContainEqual(said)
@@ -61,7 +61,7 @@ describe('a calculation with a VAT id', () => {
   })
 
   it('says that everybody has such a number', async () => {
-    const said = expect.stringContaining('does not show a business in Chile')
+    const said = expect.stringContaining('does not prove a business in Chile')
     expect(await to('CL', { vat_id: '76.086.428-5' })).toContainEqual(said)
     expect(await to('CL', { vat_id: '76.086.428-5', vat_id_validated: true })).not.toContainEqual(said)
   })

@@ -119,7 +119,7 @@ describe('a region that no data knows', () => {
 it.each([
   ['ID', 'Only sellers whom its tax office appoints charge VAT'],
   ['VN', 'are not in the data'],
-  ['IL', 'because the buyer is'],
+  ['IL', 'because the customer is'],
   ['PH', 'threshold is not in the data'],
   ['TH', 'ended on 2026-09-30'],
   ['SJ', 'outside the VAT area of Norway'],

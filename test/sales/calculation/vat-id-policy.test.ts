@@ -12,7 +12,9 @@ const asked = (customer: object) => ({
   line_items: [{ product_type: 'saas', amount: 10_000 }],
 })
 
-const UNCONFIRMED = expect.stringMatching(/^The authority has not confirmed the VAT id: .*vat_id_policy/)
+const UNCONFIRMED = expect.stringMatching(
+  /^The authority has not confirmed the VAT id, because .*vat_id_policy/,
+)
 
 it('says that tax is charged because no authority has confirmed the VAT id', async () => {
   const { key } = await newAccount()

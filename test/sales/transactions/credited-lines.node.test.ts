@@ -207,7 +207,7 @@ describe('a line of a credit note', () => {
 
   it('is refused if lines of its type bear different taxes, and with a type that was not sold', () => {
     expect(() => taken(asked('clothing', -100))).toThrow(
-      /line_items\[0\]\.reference: .* bear different taxes/,
+      /line_items\[0\]\.reference: .* have different taxes/,
     )
     expect(() => taken(asked('saas', -100))).toThrow(/line_items\[0\]\.product_type: .* no line of saas/)
   })
