@@ -12,7 +12,7 @@ const LABEL = 'Reopen…'
 const CODE = 'not_a_label'
 const note = \`The sales in \${place.name} are over \${formatMoney(sale.limit)}\`
 const sum = 'One sentence ' + (late ? 'is late. ' : '') + \`of \${count}.\`
-export const View = ({ open }: Props) => (
+const View = ({ open }: Props) => (
   <p class="quiet wide" title="A short title">
     Due on <strong class="x">{formatDay(day)}, at the latest</strong>. <Badge of="good" /> It’s{' '}
     {open ? 'still open' : 'not open'}.
