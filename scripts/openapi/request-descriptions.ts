@@ -67,9 +67,9 @@ export const REQUEST_FIELDS_OF: Readonly<Record<string, Readonly<Record<string, 
   AccountRequest: {
     name: 'The name of the account',
     filing: 'What files for tax offices say of you: names, numbers, contact',
-    taxjar_api: "Settings of the routes in TaxJar's form",
+    taxjar_api: 'Settings of the TaxJar-compatible API',
   },
-  TaxJarProfileRequest: { enabled: "Whether the routes in TaxJar's form answer this account" },
+  TaxJarProfileRequest: { enabled: 'Whether the TaxJar-compatible API is on for this account' },
   DecisionRequest: { seller: 'Who sells: country, address, registrations' },
   MarketplaceRequest: { role: 'Whether you are the platform or sell on it' },
   RecordedSalesRequest: {
