@@ -90,8 +90,8 @@ function netOf(part: Part): number {
 
 function notRegistered(book: RateBook, record: DeliveryFee, day: string): string {
   return (
-    `${nameOfFee(book, record)} is not in the answer. ${whoOwes(book, record, day)}. ` +
-    `If the seller owes it, add the registration ${record.scheme}`
+    `${nameOfFee(book, record)} is not in the answer. ${whoOwes(book, record, day)}. If the seller ` +
+    `is liable for it, add the registration ${record.scheme}`
   )
 }
 

@@ -14,8 +14,8 @@ export const kr = nationalGst({
     services: {
       section: 'art. 22, 24',
       detail:
-        'A service to a customer abroad is zero-rated. If it is performed in South Korea, only listed ' +
-        'services that are paid in foreign money are: check it',
+        'A service to a customer abroad is zero-rated. If it is performed in South Korea, check that ' +
+        'it is a listed service and is paid in foreign money',
     },
   },
   remote: {

@@ -147,7 +147,7 @@ function localTaxes(local: LocalBook, question: LocalQuestion): LocalTaxes {
     fallback,
     goods: kind === 'goods',
   })
-  const notes = holds ? [`${chosen.name} is not for this sale: ${NOT_REMOTE}`] : NONE
+  const notes = holds ? [`${chosen.name} does not apply to this sale, because ${NOT_REMOTE}`] : NONE
   return withNotes(taxes, soldFrom === null || fromSeller ? notes : [...notes, ORIGIN_UNKNOWN])
 }
 
@@ -186,8 +186,8 @@ const SCHEMES_OF_STATES: ReadonlyMap<string, SchemeId> = new Map([
 ])
 
 const ORIGIN_UNKNOWN =
-  'The state taxes this sale where the seller is, but the ZIP of the seller is unknown, so ' +
-  'the ZIP of the buyer was used'
+  'The state taxes this sale where the seller is, but the ZIP of the seller is unknown, so the ZIP ' +
+  'of the customer was used'
 
 /** `94105-1234` and `941051234` have an add-on code. */
 function localAddress({ postal_code, city }: Address): LocalAddress {

@@ -73,7 +73,7 @@ async function answerText(request: Request, own: OwnRoutes, text: string): Promi
   const { scopes } = await key.json<{ scopes: string[] }>()
   const result = resultFor(message, new Set(scopes))
   if (result !== null) return jsonReply(resultOf(message, result), 200)
-  const unknown = errorOf(message.id, CODES.method, 'This server has tools alone')
+  const unknown = errorOf(message.id, CODES.method, 'This server has only tools')
   return jsonReply(unknown, isStateless(message) ? 404 : 200)
 }
 

@@ -11,8 +11,8 @@ export const overviewRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'What needs attention, what is owed, and the tax of the last months',
     description:
-      'The figures of the routes that show them alone, in one request. A part that the key may not read ' +
-      'is null, and `missing` names it.',
+      'The figures of several routes in one request. A part that the key may not read is null, and ' +
+      '`missing` names it.',
     query: OverviewQuery,
     answer: OverviewAnswer,
     handle: (context, { query }) => showOverview(context, query),

@@ -65,9 +65,10 @@ export const saleorRoutes: readonly Route[] = [
     tag: 'Shops',
     summary: 'List the orders of a shop that could not be recorded',
     description:
-      'They were refused for a reason that trying again does not mend. Mend it, in the shop or in your ' +
-      'settings: each hour up to 20 of them are tried again, the longest untried first. Or record the sale ' +
-      'yourself, with the external id `saleor:` and the id of the order: it is then taken off the list.',
+      'They were refused for a reason that trying again does not solve. Solve it in the shop or in ' +
+      'your settings: each hour up to 20 of them are tried again, the longest untried first. Or ' +
+      'record the sale yourself, with the external id `saleor:` and the id of the order, and it ' +
+      'leaves the list.',
     query: RefusedOrdersQuery,
     answer: RefusedOrdersAnswer,
     handle: (context, { params, query }) => refusedOrdersOf(context, params.id, query),
@@ -81,7 +82,7 @@ export const saleorRoutes: readonly Route[] = [
     scope: 'transactions:write',
     tag: 'Shops',
     summary: 'Dismiss an order that could not be recorded',
-    description: 'It is passed until the shop changes it.',
+    description: 'It stays out of the books until the shop changes it.',
     answer: DismissedOrderAnswer,
     handle: (context, { params }) => dismissOrder(context, params.id, params.order_id),
   }),

@@ -67,7 +67,7 @@ export const TaxJarProfile = z.strictObject({
   currency: z.string().nullable().describe('Null: the currency of the country that an order leaves'),
   accept_state_only: z
     .boolean()
-    .describe('Whether to answer with the rate of a state alone if its local rates are missing'),
+    .describe('Whether to answer with only the state rate if local rates are missing'),
 })
 
 /** Any subset of the fields. */
@@ -77,7 +77,7 @@ export const TaxJarProfileRequest = z.strictObject({
   accept_state_only: z
     .boolean()
     .optional()
-    .describe('`true`: answer with the rate of a state alone if its local rates are missing'),
+    .describe('`true`: answer with only the state rate if local rates are missing'),
 })
 
 /** What to do with a product code of another service that has no product type here. */
@@ -146,7 +146,7 @@ export const UsageAnswer = z.strictObject({
     customers: Usage,
     exemptions: Usage,
     filed_rows: Usage.describe('Lines that filed returns keep'),
-    document_bytes: Usage.describe('Bytes of the files of certificates'),
+    document_bytes: Usage.describe('Bytes of certificate files'),
     webhooks: Usage,
     registrations: Usage,
     api_keys: Usage.describe('Keys that are not revoked'),

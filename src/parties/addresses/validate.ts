@@ -51,7 +51,7 @@ export async function validateAddress(
       to: address[field],
     })),
     issues,
-    checked: 'Country, region and postal code. Neither the street nor whether mail arrives.',
+    checked: 'Country, region and postal code. The street is not checked.',
   }
 }
 

@@ -16,9 +16,8 @@ export const auditRoutes: readonly Route[] = [
     tag: 'Audit',
     summary: 'List who changed what and when, newest first',
     description:
-      'A job seals new events within minutes in a chain of SHA-256 hashes. They cannot be changed ' +
-      'or deleted ' +
-      'an event unnoticed.',
+      'A job seals new events within minutes in a chain of SHA-256 hashes, so a later change or ' +
+      'deletion is noticed.',
     query: AuditEventsQuery,
     answer: AuditEventsAnswer,
     handle: (context, { query }) => listPage(context, query),

@@ -15,7 +15,7 @@ import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts
 /** The part of the tax that a province collects itself. */
 const PROVINCIAL: Measure = (row) => row.provincial_tax_amount
 
-const NAMES = 'The boxes have names of this service: those of the form are not in the data'
+const NAMES = 'The boxes have names of this service, because the form’s own names are not in the data'
 const COMMISSION =
   'The commission or vendor’s compensation of the province is not in the data: take it off on the form'
 

@@ -29,7 +29,7 @@ export const usAlSsut = {
     ],
     supplies: [],
     notes: [
-      'The boxes have names of this service: those of My Alabama Taxes are not in the data',
+      'The boxes have names of this service, because the names in My Alabama Taxes are not in the ' + 'data',
       'Tax that was collected beyond the rate has to be paid, too',
     ],
     totals: formTotals(rows, sumOf(rows, TAX), late),

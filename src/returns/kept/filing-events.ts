@@ -17,8 +17,8 @@ export function faultsOfEvents(
   if (filed !== null && filed.hash !== null && filed.hash !== row.hash)
     faults.push('Its hash is not the one that the audit log has of its filing')
   if (row.status === 'reopened' && !reopened && !erased)
-    faults.push('It counts as reopened, and the audit log has no event of that')
+    faults.push('It counts as reopened, but the audit log has no such event')
   if (row.status === 'filed' && reopened)
-    faults.push('It counts as filed, and the audit log says that it was reopened')
+    faults.push('It counts as filed, but the audit log says that it was reopened')
   return faults
 }

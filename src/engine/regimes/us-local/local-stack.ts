@@ -118,7 +118,8 @@ export const POSTAL_CITY =
   'The limits of a city and its postal name differ'
 export const LOWEST =
   'The ZIP has several rates. The lowest was used, as SSUTA 305 F allows; some addresses pay more'
-export const LARGEST = 'The ZIP has several rates. That of its largest part was used; other addresses differ'
+export const LARGEST =
+  'The ZIP has several rates. The rate of its largest part was used; other addresses differ'
 
 /** The stack of jurisdictions, with the districts of each, as far as they have a tax on the day. */
 export function stackOf(
