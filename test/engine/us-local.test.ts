@@ -218,7 +218,9 @@ describe('a sale into a state with local taxes', () => {
         ...more,
       })
       expect(tax_amount).toBe(825)
-      expect(found?.notes.join()).toContain('Single local use tax rate of Texas does not apply to this sale, because')
+      expect(found?.notes.join()).toContain(
+        'Single local use tax rate of Texas does not apply to this sale, because',
+      )
     })
 
     it('lets a marketplace charge the rate of Alabama', () => {
