@@ -6,7 +6,7 @@ import { readSources } from '../../scripts/read-sources.ts'
 import { applied, STRING_FILES, stringsFile } from '../../scripts/strings/files.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
-const SOURCE = `import { a } from 'some module'
+const SOURCE = `import { a } from './some module.ts'
 type Kind = 'a kind' | 'b kind'
 const LABEL = 'Reopen…'
 const CODE = 'not_a_label'
