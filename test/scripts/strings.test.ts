@@ -119,9 +119,11 @@ it.each(STRING_FILES.slice(0, 2))(
 )
 
 it('leaves sources that compile', () => {
-  const [{ sources, title }] = STRING_FILES
-  const before = readSources(sources)
-  const file = stringsFile(title, before).replace(/^[0-9a-f]{8} (?=[^{]* [^{]* ).*\.$/gm, '$& It’s "so" {0}.')
+  const before = readSources(['console/**/*.{ts,tsx}'])
+  const file = stringsFile('Strings', before).replace(
+    /^[0-9a-f]{8} (?=[^{]* [^{]* ).*\.$/gm,
+    '$& It’s "so" {0}.',
+  )
   const { changed, refused } = applied(file.replaceAll('{0}', 'now'), before)
   expect(refused).toEqual([])
   expect(changed.size).toBeGreaterThan(20)

@@ -155,7 +155,7 @@ describe('the pages for people', () => {
     ['ES-CN', 'This service does not cover the tax of this place', 'No rate of its own is in the data'],
     ['US', 'Its parts levy the tax', 'No rate of its own is in the data'],
     ['CA', 'Its parts levy the tax', 'GST (federal)'],
-    ['IN', 'this service covers online services and other services from abroad', 'by a seller abroad'],
+    ['IN', 'this service covers only online services and other services from abroad', 'by a seller abroad'],
     ['GB', 'zero-rated</td>', '£90,000.00<span class="quiet"> trailing 12 months</span>'],
     ['HU', 'HUF 20,000,000.00'],
     ['US-NY', '>no state tax</th>', 'preceding four sales tax quarters'],

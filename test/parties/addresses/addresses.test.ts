@@ -40,7 +40,7 @@ describe('POST /v1/addresses/validate', () => {
         { field: 'postal_code', from: '941051234', to: '94105-1234' },
       ],
       issues: [],
-      checked: expect.stringContaining('Neither the street'),
+      checked: expect.stringContaining('The street is not checked'),
     })
   })
 
