@@ -37,7 +37,8 @@ type AccountOfCaller = { registrations: string; suspended: number } & Pick<
 >
 
 /** The columns of AccountOfCaller. */
-export const ACCOUNT_COLUMNS = `shard, tier, sandbox, suspended_at IS NOT NULL AS suspended, country, region, city,
+export const ACCOUNT_COLUMNS =
+  `shard, tier, sandbox, suspended_at IS NOT NULL AS suspended, country, region, city,
   postal_code, vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone, uk_stagger,
   fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes, global_turnover,
   global_turnover_currency, establishments, own_rates,
