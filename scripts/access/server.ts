@@ -4,12 +4,12 @@ import { claimsOf, signAssertion, type SigningKey } from './assertion.ts'
 import { LOCAL_AUDIENCE } from './local-issuer.ts'
 
 /** What stands in front of a service on this machine. `email`: who is signed in at first; null: nobody. */
-export type LocalAccess = { service_port: number; issuer: string; key: SigningKey; email: string | null }
+type LocalAccess = { service_port: number; issuer: string; key: SigningKey; email: string | null }
 
 /**
- * Does what Cloudflare Access does in front of a service: it publishes its keys, and adds a signed assertion
- * to each request of who is signed in. Instead of a page of an identity provider, `/cdn-cgi/access/as?email=…`
- * signs in as anybody, and `/cdn-cgi/access/logout` signs out.
+ * Does what Cloudflare Access does in front of a service: it publishes its keys, and adds a signed
+ * assertion to each request of who is signed in. Instead of a page of an identity provider,
+ * `/cdn-cgi/access/as?email=…` signs in as anybody, and `/cdn-cgi/access/logout` signs out.
  */
 export function localAccess(access: LocalAccess): Server {
   const proxy = reverseProxy(access.service_port)

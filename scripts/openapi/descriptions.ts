@@ -345,8 +345,8 @@ const ACCOUNT: Readonly<Record<string, string>> = {
 }
 
 const PERSON = {
-  email: 'With which the person signs in, in lower case. Empty: it was erased',
-  name: 'The name of the person. Empty: it was erased',
+  email: 'With which the person signs in, in lower case. Empty if it was erased',
+  name: 'The name of the person. Empty if it was erased',
   role: 'What the person may do: `owner`, `accountant`, `filer`, `support`, `developer` or `auditor`',
   removed_at: 'Since when the person has no access; null: the person has access',
 }

@@ -34,7 +34,7 @@ export async function newIssuer() {
   }
 }
 
-export type Asked = { method?: string; body?: unknown; raw?: BodyInit; headers?: Record<string, string> }
+type Asked = { method?: string; body?: unknown; raw?: BodyInit; headers?: Record<string, string> }
 
 /** Sends a request with an assertion, as Access passes it on, and with the header of the console. */
 export async function ask(bindings: Bindings, assertion: string, path: string, asked: Asked = {}) {

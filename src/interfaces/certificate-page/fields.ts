@@ -79,7 +79,7 @@ export async function readForm(
   if (valid_from === '') faults.set('valid_from', 'Give the first day')
   else if (valid_to !== '' && valid_to < valid_from) faults.set('valid_to', 'This is before the first day')
   if (file === undefined || file.length === 0) faults.set('document', 'Choose the file of the certificate')
-  else if (documentType(file) === null) faults.set('document', 'The file is no PDF, PNG or JPEG')
+  else if (documentType(file) === null) faults.set('document', 'The file is not a PDF, PNG or JPEG')
   return faults.size > 0 || 'faults' in checked || file === undefined
     ? { faults }
     : { body: checked.body, file }

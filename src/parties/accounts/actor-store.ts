@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts'
 
 /**
- * Who does something: a key or a person. `person`: who signed in, or who made the key; null: nobody who signed
- * in made it.
+ * Who does something: a key or a person. `person`: who signed in, or who made the key; null: nobody who
+ * signed in made it.
  */
 export type Actor = { id: string; person: string | null }
 

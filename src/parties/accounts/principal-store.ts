@@ -52,16 +52,6 @@ export type FoundPrincipal = { principal: Principal; last_used_at: string | null
 /** `by_replica`: a replica answered, which may lag behind the primary. */
 export type PrincipalAnswer = { found: FoundPrincipal | null; by_replica: boolean }
 
-/** What a principal has of its account. */
-export const OF_ACCOUNT = `shard, tier,
-  sandbox, suspended_at IS NOT NULL AS suspended, country, region, city, postal_code,
-  vat_id, vat_id_policy, small_business, over_eu_threshold, time_zone,
-  uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, refuses_unknown_codes,
-  global_turnover, global_turnover_currency, establishments, own_rates,
-  (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
-       'valid_from', valid_from, 'valid_to', valid_to, 'number', registration_number))
-   FROM registrations WHERE registrations.account_id = accounts.id) AS registrations` as const
-
 /**
  * The principal of the key with this hash, with the registrations of its account, in one statement; null if
  * there is no such key or it was revoked.
@@ -93,7 +83,7 @@ export async function foundPrincipal(row: PrincipalRow): Promise<FoundPrincipal>
   return foundPrincipalOf(row, keyOf(row))
 }
 
-type PersonRow = SignedIn & Pick<KeyRow, 'key_id' | 'account_id' | 'last_used_at'>
+type SignedInRow = SignedIn & Pick<KeyRow, 'key_id' | 'account_id' | 'last_used_at'>
 
 /**
  * The principal of the person with this e-mail in an account; null for the account: the one to which the
@@ -114,7 +104,7 @@ export async function readPersonPrincipal(
        ORDER BY suspended_at IS NOT NULL, people.id LIMIT 1`,
     )
     .bind(email, account_id)
-    .first<PersonRow & AccountOfCaller>()
+    .first<SignedInRow & AccountOfCaller>()
   return row === null ? null : foundPrincipalOf(row, personOf(row))
 }
 
@@ -125,7 +115,7 @@ function keyOf({ key_id, account_id, scopes, expires_at }: KeyRow): CallerOfAcco
   return { key_id, person: null, account_id, scopes: new Set<string>(JSON.parse(scopes)), expires_at }
 }
 
-function personOf({ key_id, account_id, email, name, role }: PersonRow): CallerOfAccount {
+function personOf({ key_id, account_id, email, name, role }: SignedInRow): CallerOfAccount {
   const scopes = new Set<string>(ROLES[role])
   return { key_id, person: { email, name, role }, account_id, scopes, expires_at: null }
 }

@@ -150,5 +150,5 @@ function causeOf(thrown: unknown): string {
   if (thrown instanceof errors.JWSSignatureVerificationFailed) return 'Its signature does not match'
   if (thrown instanceof errors.JWKSNoMatchingKey || thrown instanceof errors.JWKSMultipleMatchingKeys)
     return 'It is signed with a key that the issuer does not publish'
-  return 'It is no signed token (JWT)'
+  return 'It is not a signed token (JWT)'
 }

@@ -39,7 +39,7 @@ export const peopleRoutes: readonly Route[] = [
     tag: 'People',
     summary: 'Add a person to the account',
     description:
-      'The person has access from the next sign-in with this e-mail. Nobody is told: send the person the ' +
+      'The person has access from the next sign-in with this e-mail. No mail is sent: give the person the ' +
       'address of the console.',
     errors: ['scope_not_grantable', 'person_exists', 'too_many_people'],
     status: 201,

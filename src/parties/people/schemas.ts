@@ -10,7 +10,7 @@ export const Role = z.enum(ROLE_IDS, `must be one of ${ROLE_IDS.join(', ')}`)
 
 const PERSON = {
   id: z.string(),
-  email: z.string().describe('In lower case. Empty: it was erased'),
+  email: z.string().describe('In lower case. Empty if it was erased'),
   name: z.string(),
   role: Role,
   last_seen_at: z.string().nullable().describe('The day of the last sign-in; the time is not recorded'),

@@ -42,15 +42,6 @@ export async function readPerson({ env, principal }: Context, id: string): Promi
     .first<PersonRow>()
 }
 
-/** Whether somebody with this e-mail has access to the account. */
-export async function isPerson(db: ControlDb, account_id: string, email: string): Promise<boolean> {
-  const found = await db
-    .prepare('SELECT 1 FROM people WHERE account_id = ?1 AND email = ?2 AND removed_at IS NULL')
-    .bind(account_id, email)
-    .first()
-  return found !== null
-}
-
 /** Adds a person. The batch fails with person_exists, or with too_many_people. */
 export function insertPerson(db: ControlDb, account_id: string, row: PersonRow): D1PreparedStatement[] {
   return [
@@ -131,7 +122,7 @@ export function requireOwner({ env, principal }: OfAccount): D1PreparedStatement
 }
 
 /** An account of a person, as far as the person sees it. */
-export type AccountOfPerson = { id: string; name: string; sandbox: number; role: Role }
+type AccountOfPerson = { id: string; name: string; sandbox: number; role: Role }
 
 /** The accounts in which an e-mail has access, in the order in which the person was added. */
 export async function readAccountsOfPerson(db: ControlDb, email: string): Promise<AccountOfPerson[]> {

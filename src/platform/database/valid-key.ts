@@ -16,8 +16,9 @@ type HoldsKey = Pick<Context, 'env' | 'principal' | 'now'>
 
 /**
  * A statement that fails its batch with invalid_api_key unless the caller's key is valid in the control
- * database; of a person, with not_a_member unless the person still has this access. An isolate may have a revoked key in memory for a minute. Put it first in each batch that writes
- * there, so that a leaked key cannot make another key after its revocation.
+ * database; of a person, with not_a_member unless the person still has this access. An isolate may have a
+ * revoked key in memory for a minute. Put it first in each batch that writes there, so that a leaked key
+ * cannot make another key after its revocation.
  */
 export function requireValidKey(asking: HoldsKey): D1PreparedStatement {
   return asking.principal.person === null

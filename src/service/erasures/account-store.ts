@@ -8,8 +8,8 @@ import type { MovedTable } from '../shards/tables.ts'
 export const SLICE = 1_000
 
 /**
- * The statements that end all access to an account: its keys, people, calendar address, shops and kept answers.
- * Of people, name and e-mail are erased.
+ * The statements that end all access to an account: its keys, people, calendar address, shops and kept
+ * answers. Of people, name and e-mail are erased.
  */
 export function endAccess(control: ControlDb, account_id: string, at: string): D1PreparedStatement[] {
   return [

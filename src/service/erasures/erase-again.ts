@@ -68,7 +68,7 @@ async function erasePersons(books: BooksDb, erased: readonly Erased[], now: Date
   return here.length < PERSONS_MAX
 }
 
-/** People whose name and e-mail were erased: their access had ended with that. Returns whether none is left. */
+/** People whose name and e-mail were erased, which ended their access. Returns whether none is left. */
 async function erasePeopleAgain(control: ControlDb, erased: readonly Erased[], now: Date): Promise<boolean> {
   const here = await readPeopleErasedElsewhere(control, erased, PERSONS_MAX)
   for (const { account_id, id } of here)
