@@ -123,7 +123,7 @@ function Endings({ of: { id, removed_at }, named }: { of: Person; named: string 
         text: `Their access ends at once. History goes on to name them. ${keys}`,
         yes: 'Remove',
       },
-      told: `${named} has no access any more`,
+      told: `${named} no longer has access`,
       leave: linkTo('people'),
     })
   const erase = () =>

@@ -207,7 +207,7 @@ describe('the people of an account', () => {
       .waitFor()
     await drawer.getByRole('button', { name: 'Remove…' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('Nora New has no access any more').waitFor()
+    await page.getByText('Nora New no longer has access').waitFor()
     await page.getByRole('link', { name: 'Anna Berger' }).waitFor()
     await page.getByRole('link', { name: 'Nora New' }).waitFor({ state: 'detached' })
     expect(faults).toEqual([])

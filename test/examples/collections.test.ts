@@ -34,6 +34,7 @@ const DEPENDS_ON_STATE = {
   'Void a pending transaction': 'transaction_not_pending',
   'Your own rates for one place': 'not_found',
   'One customer by your own reference': 'not_found',
+  'Revoke the open link of a customer': 'not_found',
   'One delivery with its attempts and what it sends': 'not_found',
   'Send a delivery again, or now if it waits': 'not_found',
   'The file of a certificate': 'not_found',

@@ -41,11 +41,11 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/sales/transactions/routes.ts': 368,
   'src/sales/nexus/routes.ts': 135,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
-  'src/returns/recorded-sale/routes.ts': 448,
+  'src/returns/recorded-sale/routes.ts': 449,
   'src/returns/registrations/routes.ts': 244,
   'src/returns/reports/routes.ts': 720,
   'src/returns/kept/routes.ts': 744,
-  'src/returns/obligations/routes.ts': 550,
+  'src/returns/obligations/routes.ts': 554,
   'src/interfaces/account-routes.ts': 145,
   'src/parties/addresses/routes.ts': 210,
   'src/parties/customers/routes.ts': 330,

@@ -42,7 +42,12 @@ const READ_ONLY: Record<string, unknown> = {
   role: 'admin',
 }
 /** A refund may state its tax: nothing but the rest of the sale bounds it. */
-const SETTABLE = new Set(['POST /v1/transactions/:id/refund tax_amount'])
+const SETTABLE = new Set([
+  'POST /v1/transactions/:id/refund tax_amount',
+  // The roles that people may have are in their schema, and `admin` is none of them.
+  'POST /v1/people role',
+  'PUT /v1/people/:id role',
+])
 const writing = ROUTES.filter(({ body }) => body !== null).map((route) => ({
   route,
   name: `${route.method.toUpperCase()} ${route.path}`,

@@ -142,7 +142,7 @@ export function people(http: Http) {
       ),
 
     /** Ends the access of a person. With `erase`, name and e-mail are erased. */
-    delete: (id: string, query: QueryOf<'removePerson'> = {}, options: CallOptions = {}) =>
+    delete: (id: string, query: QueryOf<'deletePerson'> = {}, options: CallOptions = {}) =>
       answerOf<DeletedAnswer>(
         http.DELETE('/v1/people/{id}', { params: { path: { id }, query }, ...sent(options) }),
       ),

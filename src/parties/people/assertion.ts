@@ -1,4 +1,5 @@
 import {
+  createLocalJWKSet,
   createRemoteJWKSet,
   customFetch,
   errors,
@@ -51,7 +52,7 @@ export async function emailOf(reader: Reader, assertion: string, from: Issuer): 
   if (iat > reader.now.getTime() / 1000 + SKEW_S) throw refusal('It is not valid yet')
   if (email === undefined || email === '')
     throw refusal('It names no e-mail: a service token signs in no person, so use an API key')
-  if (typeof email !== 'string' || !isEmail(canonicalEmail(email))) throw refusal('Its e-mail is none')
+  if (typeof email !== 'string' || !isEmail(canonicalEmail(email))) throw refusal('Its e-mail is not valid')
   return canonicalEmail(email)
 }
 
@@ -123,6 +124,8 @@ async function readKeys(keys: IssuerKeys, url: string, init: RequestInit): Promi
     const response = await fetch(url, init)
     const text = await response.text()
     if (!response.ok || text.length > BYTES_MAX) throw new Error(`status ${response.status}`)
+    // What is no set of keys must not count as read: those in memory would be used for ever.
+    createLocalJWKSet(JSON.parse(text))
     keys.checked_at = Date.now()
     return new Response(text)
   } catch (thrown) {

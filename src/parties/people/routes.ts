@@ -33,7 +33,7 @@ export const peopleRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/people',
-    operation: 'addPerson',
+    operation: 'createPerson',
     writes: 'control',
     scope: 'people:write',
     tag: 'People',
@@ -76,7 +76,7 @@ export const peopleRoutes: readonly Route[] = [
   route({
     ...ofPerson,
     method: 'delete',
-    operation: 'removePerson',
+    operation: 'deletePerson',
     writes: 'control',
     scope: 'people:write',
     summary: 'Remove a person from the account',

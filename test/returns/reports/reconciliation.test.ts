@@ -224,7 +224,7 @@ describe('what is not as it was filed', () => {
     expect(await faults()).toContain('no open return looks for them')
     await expect(run("UPDATE returns SET status = 'reopened' WHERE id = ?", id)).rejects.toThrow('reason')
     await throughDoor("UPDATE returns SET status = 'reopened' WHERE id = ?", id)
-    expect(await faults()).toContain('the audit log has no event of that')
+    expect(await faults()).toContain('the audit log has no such event')
   })
 
   it('is a reopened return that counts again, and the newest return if it is gone', async () => {

@@ -144,8 +144,8 @@ describe('a bundle', () => {
     const returned = () => call('GET', `/v1/reports/filing?${query}`, { key: own.key })
     const { body: filed, text: declared } = await returned()
     expect(filed['supplies'], declared).toMatchObject([
-      { rate: 0.19, taxable_amount: 4_000, tax_amount: 760 },
       { rate: 0.07, taxable_amount: 5_999, tax_amount: 420 },
+      { rate: 0.19, taxable_amount: 4_000, tax_amount: 760 },
     ])
     const refund = (amount: number) =>
       call('POST', `/v1/transactions/${String(body['id'])}/refund`, {
