@@ -77,7 +77,7 @@ export const metadataRoutes: readonly Route[] = [
     summary: 'The product codes of other services, and what they mean here',
     description:
       '`product_type` of a line takes each of these codes. A code without a type is taxed in full, and ' +
-      'told. `unknown_codes` of the account says whether it is refused.',
+      'a note says so. `unknown_codes` of the account says whether it is refused.',
     query: ProductCodesQuery,
     answer: ProductCodesAnswer,
     etag: true,

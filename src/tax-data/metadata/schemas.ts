@@ -157,7 +157,10 @@ export const SyncedRegion = z.strictObject({
   region: RegionId,
   data: z.string(),
   status: Freshness,
-  note: z.string().nullable().describe('If no source is collected: so, and when a person reviewed the data'),
+  note: z
+    .string()
+    .nullable()
+    .describe('Says so if no source is collected, and when a person reviewed the data'),
   records: z
     .int()
     .describe('Records in force, or days with exchange rates: those of the release until a run reads others'),
