@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/http/roles.ts'
+import type { Role } from '../../src/platform/database/values/roles.ts'
 
 /** The roles with what they are for. What each allows is in its scopes. */
 const ROLE_WORDS: Readonly<Record<Role, readonly [name: string, purpose: string]>> = {

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { Person } from '../../client/src/schema.ts'
-import { type Role, ROLE_IDS, ROLES } from '../../src/platform/http/roles.ts'
+import { type Role, ROLE_IDS, ROLES } from '../../src/platform/database/values/roles.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { byOffset, read } from '../api.ts'

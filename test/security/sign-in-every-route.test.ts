@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/interfaces/routes.ts'
-import { ROLE_IDS, ROLES } from '../../src/platform/http/roles.ts'
+import { ROLE_IDS, ROLES } from '../../src/platform/database/values/roles.ts'
 import { allows, SCOPES } from '../../src/platform/http/scopes.ts'
 import { ask, newIssuer, person } from '../support/access.ts'
 import { newAccount } from '../support/account.ts'

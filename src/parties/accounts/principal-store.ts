@@ -1,6 +1,6 @@
 import type { ControlDb, ControlSession } from '../../platform/database/databases.ts'
 import type { Principal, SignedIn } from '../../platform/context.ts'
-import { ROLES } from '../../platform/http/roles.ts'
+import { ROLES } from '../../platform/database/values/roles.ts'
 import { turnoverOf } from './turnover.ts'
 import type { accounts, api_keys } from '../../platform/database/tables/accounts.ts'
 

@@ -7,7 +7,7 @@ import { changeRow } from '../../platform/database/read-again.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
-import { type Role, ROLES } from '../../platform/http/roles.ts'
+import { type Role, ROLES } from '../../platform/database/values/roles.ts'
 import { allows } from '../../platform/http/scopes.ts'
 import type { NewPersonRequest, PeopleAnswer, Person, PersonRequest } from './schemas.ts'
 import {

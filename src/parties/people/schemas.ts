@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '../../platform/http/answers.ts'
 import { text } from '../../platform/http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
-import { ROLE_IDS } from '../../platform/http/roles.ts'
+import { ROLE_IDS } from '../../platform/database/values/roles.ts'
 import { canonicalEmail, isEmail } from './email.ts'
 
 /** What a person may do. */

@@ -6,7 +6,7 @@ import { notHeld } from '../../platform/database/home.ts'
 import { noteErasure } from '../../platform/database/note-erasure.ts'
 import { rowsOf, totalOf } from '../../platform/database/results.ts'
 import type { people } from '../../platform/database/tables/accounts.ts'
-import type { Role } from '../../platform/http/roles.ts'
+import type { Role } from '../../platform/database/values/roles.ts'
 
 export type PersonRow = Omit<typeof people.$inferSelect, 'account_id'>
 

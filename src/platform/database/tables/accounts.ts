@@ -5,7 +5,7 @@ import { HOMES } from '../homes.ts'
 import { VAT_ID_POLICIES } from '../values/vat-id-policies.ts'
 import { FILING_FREQUENCIES } from '../../kit/calendar.ts'
 import { SCHEMES } from '../../../engine/ground/schemes.ts'
-import { ROLE_IDS } from '../../http/roles.ts'
+import { ROLE_IDS } from '../values/roles.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
 
 /** In a shard, a row has only the id, `home` and values without a meaning. */
