@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readUnfinishedMoves } from '../src/service/shards/moves-store.ts'
+import { countMessagesSealedOtherwise } from '../src/interfaces/messages/reseal-store.ts'
 import { countInstallsSealedOtherwise } from '../src/interfaces/saleor/reseal-store.ts'
 import { isOldKeyKept } from '../src/webhooks/delivery/kept-keys.ts'
 import { countSealedOtherwise } from '../src/webhooks/subscriptions/reseal-store.ts'
@@ -32,7 +33,8 @@ async function rotate(environment: string): Promise<void> {
         const moves = (await readUnfinishedMoves(db, 1_000)).length
         const unkept = (await isOldKeyKept(kv, key_id)) ? 0 : 1
         const installs = await countInstallsSealedOtherwise(db, key_id)
-        return counts.reduce((sum, count) => sum + count, installs + moves + unkept)
+        const messages = await countMessagesSealedOtherwise(db, key_id)
+        return counts.reduce((sum, count) => sum + count, installs + messages + moves + unkept)
       },
       wait: () => sleep(POLL_MS),
       report: (line) => console.log(line),

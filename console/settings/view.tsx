@@ -11,6 +11,7 @@ import { Bar, Day, SecretOnce, Section } from '../parts/parts.tsx'
 import { inWords, sentence } from '../words.ts'
 import { EstablishmentsCard } from './establishments.tsx'
 import { FourEyesCard } from './four-eyes.tsx'
+import { MessagesCard } from './messages.tsx'
 
 /** The profile of the seller, its establishments, usage, and the calendar address. */
 export function View() {
@@ -22,6 +23,7 @@ export function View() {
         <FourEyesCard />
         <UsageCard />
         {may('reports:read') && <CalendarCard />}
+        <MessagesCard />
       </div>
     </div>
   )

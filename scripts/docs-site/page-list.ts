@@ -70,6 +70,7 @@ const GROUPS: readonly Group[] = [
     name: 'React to changes',
     pages: {
       webhooks: 'Signed events, retries, receivers in four languages.',
+      messages: 'What people are told once a day, by mail and chat.',
       versioning: 'Which changes can come, and how long old operations work.',
       changelog: 'What changed in the service.',
     },

@@ -67,12 +67,13 @@ async function erase(tools: ManageTools, id: string): Promise<string[]> {
 }
 
 async function end(tools: ManageTools, key_id: string, all: boolean): Promise<string[]> {
-  const { account_id, keys, webhooks, shops, links, calendar } = await endKey(tools, key_id, all)
+  const { account_id, keys, webhooks, shops, links, calendar, chat } = await endKey(tools, key_id, all)
   const lines = [`Ended for ${account_id}: ${keys.join(', ')}. Isolates refuse them within a minute.`]
   if (webhooks.length > 0) lines.push(`Disabled, look at them before you enable one: ${webhooks.join(', ')}.`)
   if (shops.length > 0) lines.push(`Disconnected, with the tokens of the shops: ${shops.join(', ')}.`)
   if (links > 0) lines.push(`Revoked: ${links} open ${links === 1 ? 'link' : 'links'} for certificates.`)
   if (calendar) lines.push('The calendar address is deleted.')
+  if (chat) lines.push('The chat of the daily message is removed.')
   return lines
 }
 

@@ -147,6 +147,23 @@ export async function revokeMadeLinks(
   return revoked?.meta.changes ?? 0
 }
 
+/** Removes the chat of the daily message if one of these keys named it. Changes one row, or none. */
+export function removeMadeChat(
+  control: ControlDb,
+  account_id: string,
+  key_ids: readonly string[],
+): D1PreparedStatement {
+  return control
+    .prepare(
+      `UPDATE message_settings SET chat_format = NULL, chat_host = NULL, chat_url = NULL, chat_secret = NULL
+       WHERE account_id = ?1 AND chat_url IS NOT NULL
+         AND (SELECT key_id FROM audit_events WHERE audit_events.account_id = ?1 AND resource_id = ?1
+                AND action = 'messages.updated' AND instr(changed, '"chat"') > 0 ORDER BY id DESC LIMIT 1)
+             IN (SELECT value FROM json_each(?2))`,
+    )
+    .bind(account_id, JSON.stringify(key_ids))
+}
+
 /** The shops on Saleor that are answered with these keys. */
 export async function readShopsOfKeys(
   control: ControlDb,

@@ -9,6 +9,7 @@ import {
   readOwnerOfKey,
   readShopsOfKeys,
   removeMadeCalendar,
+  removeMadeChat,
   removeShops,
   revokeMadeLinks,
   SHOP_IS_CONNECTED,
@@ -16,7 +17,7 @@ import {
 } from './end-key-store.ts'
 import { type ManageTools, settledAccount } from './manage-account.ts'
 
-/** What ended with a key: keys, webhooks that are disabled now, shops, links, and the calendar address. */
+/** What ended with a key: keys, webhooks that are disabled now, shops, links, the calendar address and the chat. */
 type EndedKey = {
   account_id: string
   keys: string[]
@@ -25,13 +26,15 @@ type EndedKey = {
   /** How many open links for certificates are revoked. */
   links: number
   calendar: boolean
+  chat: boolean
 }
 
 /**
  * Ends a key. With `all`, also what it made, by the audit events: keys, and the keys that those made;
  * webhooks that they made or changed are disabled, and their waiting deliveries expire; the shops on Saleor
- * that they answer are disconnected, their links for certificates are revoked, and the calendar address is
- * deleted. The keys end first, so that nothing new is made meanwhile. Call it again after a crash.
+ * that they answer are disconnected, their links for certificates are revoked, and the calendar address and
+ * the chat that they named are deleted. The keys end first, so that nothing new is made meanwhile. Call it
+ * again after a crash.
  */
 export async function endKey(tools: ManageTools, key_id: string, all: boolean): Promise<EndedKey> {
   const { control, shardOf, clock } = tools
@@ -40,7 +43,7 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
     throw new Error(`There is no key ${key_id}. Run npm run keys -- list to see all keys`)
   if (!all) {
     await end(tools, account_id, [key_id])
-    return { account_id, keys: [key_id], webhooks: [], shops: [], links: 0, calendar: false }
+    return { account_id, keys: [key_id], webhooks: [], shops: [], links: 0, calendar: false, chat: false }
   }
   const keys = await endMadeKeys(tools, account_id, key_id)
   const { shard } = await settledAccount(control, account_id)
@@ -64,8 +67,17 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
   }
   const links = await revokeMadeLinks(books, account_id, keys, at)
   const shops = await disconnectShops(tools, account_id, keys)
-  const { meta } = await removeMadeCalendar(control, account_id, keys).run()
-  return { account_id, keys, webhooks, shops, links, calendar: meta.changes > 0 }
+  const calendar = await removeMadeCalendar(control, account_id, keys).run()
+  const chat = await removeMadeChat(control, account_id, keys).run()
+  return {
+    account_id,
+    keys,
+    webhooks,
+    shops,
+    links,
+    calendar: calendar.meta.changes > 0,
+    chat: chat.meta.changes > 0,
+  }
 }
 
 /** Disconnects the shops that are answered with these keys, and deletes their tokens. */

@@ -16,6 +16,7 @@ import * as exemptions from '../../src/parties/exemptions/schemas.ts'
 import * as answers from '../../src/platform/http/answers.ts'
 import * as fields from '../../src/platform/http/fields.ts'
 import * as enums from '../../src/platform/http/tax-enums.ts'
+import * as messages from '../../src/interfaces/messages/schemas.ts'
 import * as metadata from '../../src/tax-data/metadata/schemas.ts'
 import * as nexus from '../../src/sales/nexus/schemas.ts'
 import * as obligations from '../../src/returns/obligations/schemas.ts'
@@ -61,6 +62,7 @@ const MODULES: readonly object[] = [
   answers,
   fields,
   enums,
+  messages,
   metadata,
   nexus,
   obligations,

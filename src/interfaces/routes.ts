@@ -6,6 +6,7 @@ import { certificateRequestRoutes } from '../parties/certificate-requests/routes
 import { customerRoutes } from '../parties/customers/routes.ts'
 import { exampleRoutes } from './example-books/routes.ts'
 import { exemptionRoutes } from '../parties/exemptions/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
 import { metadataRoutes } from '../tax-data/metadata/routes.ts'
 import { nexusRoutes } from '../sales/nexus/routes.ts'
 import { obligationRoutes } from '../returns/obligations/routes.ts'
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...calculationRoutes,
   ...accountRoutes,
   ...peopleRoutes,
+  ...messageRoutes,
   ...registrationRoutes,
   ...transactionRoutes,
   ...recordedSaleRoutes,

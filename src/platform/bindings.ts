@@ -60,6 +60,12 @@ export type Bindings = {
   WEBHOOK_RETRY_DELAYS?: string
   /** Is told what an operator has to look at, e.g. an incoming webhook of a chat. */
   ALARM_URL?: string
+  /** Sends mail to people. Without it, messages only go to chats. */
+  MAIL?: SendEmail
+  /** The sender of mails, an address of a domain that is set up for them. */
+  MAIL_FROM?: string
+  /** The address of this service, for links in messages: https://tax.example.com */
+  SERVICE_URL?: string
   /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */
   DNS_RESOLVER_URL?: string
   /** Addresses of the authorities that check VAT ids. They replace the official ones. */

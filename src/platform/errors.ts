@@ -173,6 +173,11 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'The shop does not answer, or not as Saleor does: check its address, and that it is public',
   ],
+  nobody_to_tell: ['VALIDATION_ERROR', 'The account has neither recipients nor a chat: set them first'],
+  too_many_test_messages: [
+    'RATE_LIMIT_EXCEEDED',
+    'An account sends at most 5 test messages a day (UTC): try again tomorrow',
+  ],
   webhook_disabled: ['VALIDATION_ERROR', 'The webhook is disabled: enable it first'],
   delivery_pending: [
     'VALIDATION_ERROR',

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Bindings } from '../platform/bindings.ts'
 import { ApiError } from '../platform/errors.ts'
 import { calendarAt } from '../returns/obligations/feed.ts'
+import { stopFault, stopPage } from '../interfaces/messages/stop-page.tsx'
 import { pathOf } from '../interfaces/request/request-url.ts'
 import { FixedPathsFirst } from '../interfaces/request/router.ts'
 import {
@@ -34,6 +35,18 @@ servePublic(app, '/calendar/:file', async ({ env, now }, c) => {
   const body = await calendarAt(env, c.req.param('file') ?? '', now)
   return { body, status: 200, media_type: 'text/calendar; charset=utf-8' }
 })
+
+// A mail program stops messages by a POST of its own.
+servePublic(
+  app,
+  '/messages/stop/:token',
+  async (reader, c) => {
+    if (reader.env.MAINTENANCE === 'on') throw new ApiError('maintenance')
+    return stopPage(reader, c.req.param('token') ?? '', { stops: c.req.method === 'POST' })
+  },
+  stopFault,
+  ['GET', 'POST'],
+)
 
 // Its code is evaluated at its first message.
 app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {

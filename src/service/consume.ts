@@ -1,4 +1,5 @@
 import type { Bindings } from '../platform/bindings.ts'
+import { sendDailyMessages } from '../interfaces/messages/daily.ts'
 import { shardOf } from '../platform/database/shards.ts'
 import { runShardJobs } from './jobs.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
@@ -20,6 +21,7 @@ const RETRY_AFTER_S = {
   vat_check: 60,
   jobs: 60,
   thresholds: 60,
+  daily_messages: 60,
 } as const
 
 /** The dependencies of the handlers. `clock` is read again after every wait. */
@@ -88,6 +90,8 @@ async function handle(message: QueueMessage, tools: Tools): Promise<void> {
       return runVatCheck(env, shardOf(env, message.shard), id, clock())
     case 'thresholds':
       return announceThresholds(env, shardOf(env, message.shard), clock(), id)
+    case 'daily_messages':
+      return sendDailyMessages(env, shardOf(env, message.shard), clock())
     case 'jobs':
       return runShardJobs(id, env, shardOf(env, message.shard), clock())
   }

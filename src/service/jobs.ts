@@ -33,6 +33,8 @@ import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
 import { tellOperator } from './tell-operator.ts'
 import { installationOf } from './shards/installation.ts'
+import { pruneMessages, startDailyMessages } from '../interfaces/messages/daily.ts'
+import { resealMessages } from '../interfaces/messages/reseal.ts'
 import { catchUpWithShops } from '../interfaces/saleor/catch-up.ts'
 import { dropOrphanedOrders } from '../interfaces/saleor/refused-orders-store.ts'
 import { resealInstalls } from '../interfaces/saleor/reseal.ts'
@@ -60,6 +62,7 @@ const JOBS = new Map<string, Jobs>([
         watchOperations,
         tellOperator,
         resealInstalls,
+        resealMessages: (env, now) => whenRoomy(env, now, () => resealMessages(env, now)),
         catchUpWithShops,
         endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, false),
@@ -80,6 +83,7 @@ const JOBS = new Map<string, Jobs>([
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
+        startDailyMessages,
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
         deleteOldCopies: (env, shard, now) => deleteOldCopies(installationOf(env), shard, now),
       },
@@ -89,6 +93,7 @@ const JOBS = new Map<string, Jobs>([
     '17 3 * * *',
     {
       control: {
+        pruneMessages: (env, now) => pruneMessages(env.DB, now),
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
         dropOrphanedOrders: (env) => dropOrphanedOrders(env.DB),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, true),

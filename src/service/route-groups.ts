@@ -67,6 +67,10 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     load: async () => listed((await import('../interfaces/example-books/routes.ts')).exampleRoutes),
   },
   {
+    serves: / \/v1\/account\/messages(\/|$)/,
+    load: async () => listed((await import('../interfaces/messages/routes.ts')).messageRoutes),
+  },
+  {
     serves: / \/v1\/(account|api-keys)(\/|$)/,
     load: async () => listed((await import('../interfaces/account-routes.ts')).accountRoutes),
   },

@@ -53,6 +53,7 @@ it('documents every path of the router but those of TaxJar, Saleor and agents, a
     '/changes.json',
     '/calendar/:file',
     '/certificate/:token',
+    '/messages/stop/:token',
   ]
   // Messages to /mcp are those of its protocol, and tools/list describes them.
   const routed = app.routes

@@ -154,6 +154,9 @@ async function tellStory(): Promise<void> {
 
 async function tellOfTheSeller(): Promise<void> {
   await tell('put', '/v1/account')
+  await tell('put', '/v1/account/messages')
+  await tell('get', '/v1/account/messages')
+  await tell('post', '/v1/account/messages/test')
   await tell('put', '/v1/account/own-rates/:id', { id: 'IL' })
   await tell('get', '/v1/account/own-rates')
   await tell('get', '/v1/account/own-rates/:id', { id: 'IL' })

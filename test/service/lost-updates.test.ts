@@ -29,6 +29,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     one: { country: 'DE' },
     other: { name: 'Acme' },
   },
+  '/v1/account/messages': {
+    make: async () => '/v1/account/messages',
+    one: { hour: 17 },
+    other: { kinds: { rate_changed: false } },
+  },
   '/v1/customers/:id': { make: customer, one: { name: 'Bea' }, other: { email: 'bea@example.com' } },
   '/v1/customers/:id/exemptions/:exemption_id': {
     make: async (key) => {

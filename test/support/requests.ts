@@ -92,6 +92,8 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
     path = path.replace(':id', 'IL')
     await call('PUT', path, { key, body: OWN_RATES })
   }
+  if (path === '/v1/account/messages/test')
+    await call('PUT', '/v1/account/messages', { key, body: { chat: { format: 'slack', url: newUrl() } } })
   // An account has at most 20 checks under way.
   if (path.startsWith('/v1/vat/checks'))
     for (const shard of [0, 1, 2])

@@ -5,10 +5,13 @@ import type {
   AccountRequest,
   ApiKeysAnswer,
   AuditEventsAnswer,
+  ChangedMessagesAnswer,
   CurrentApiKeyAnswer,
   DeletedAnswer,
   ExampleBooksAdded,
   ExampleBooksRemoved,
+  MessagesAnswer,
+  MessagesRequest,
   NewApiKeyAnswer,
   NewApiKeyRequest,
   NewPersonRequest,
@@ -24,6 +27,7 @@ import type {
   RegistrationsAnswer,
   RotateApiKeyRequest,
   RotatedApiKeyAnswer,
+  TestMessagesAnswer,
   UsageAnswer,
 } from '../schema.ts'
 
@@ -47,6 +51,18 @@ export function account(http: Http) {
     /** Removes the example books. All else stays. */
     deleteExampleBooks: (options: CallOptions = {}) =>
       answerOf<ExampleBooksRemoved>(http.DELETE('/v1/account/example-books', sent(options))),
+
+    /** Who gets the daily message, and what became of the last ones. */
+    messages: (options: CallOptions = {}) =>
+      answerOf<MessagesAnswer>(http.GET('/v1/account/messages', sent(options))),
+
+    /** Changes who gets the daily message. Omitted fields stay. */
+    updateMessages: (change: MessagesRequest, options: CallOptions = {}) =>
+      answerOf<ChangedMessagesAnswer>(http.PUT('/v1/account/messages', { body: change, ...sent(options) })),
+
+    /** Sends a test to the chat and the recipients. */
+    testMessages: (options: CallOptions = {}) =>
+      answerOf<TestMessagesAnswer>(http.POST('/v1/account/messages/test', sent(options))),
 
     /** The stored rows of the account, and their quotas. */
     usage: (options: CallOptions = {}) => answerOf<UsageAnswer>(http.GET('/v1/account/usage', sent(options))),

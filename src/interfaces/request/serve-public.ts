@@ -11,25 +11,29 @@ import { readerOf } from './reader.ts'
 import { errorReply, jsonReply, pageReply } from './replies.ts'
 import { respond } from './respond.ts'
 
-/** The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type. */
+/**
+ * The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type.
+ * `secret`: its address is a secret, so no cache keeps it and no link tells it.
+ */
 export type PublicAnswer =
-  | { body: object | string; status: number }
+  | { body: object | string; status: number; secret?: true }
   | { body: string; status: number; media_type: string }
 
 /** The page for a person whose request failed. */
 type FaultPage = (error: ApiError, request_id: string) => string
 
 /**
- * Serves a GET that needs no key, at most 60 times a minute per address, with the usual headers and log line.
- * A browser gets `faultPage` instead of an error as JSON.
+ * Serves a GET, or other methods, without a key, at most 60 times a minute per address, with the usual
+ * headers and log line. A browser gets `faultPage` instead of an error as JSON.
  */
 export function servePublic(
   app: Hono<App>,
   path: string,
   answer: (reader: Reader, c: HonoContext<App>) => Promise<PublicAnswer>,
   faultPage: FaultPage | null = null,
+  methods: readonly string[] = ['GET'],
 ): void {
-  app.get(path, async (c) => {
+  app.on([...methods], path, async (c) => {
     const now = new Date()
     const request_id = newId('req')
     let reply: RouteReply
@@ -55,9 +59,14 @@ export function servePublicRoutes(app: Hono<App>, routes: readonly PublicRoute[]
 function publicReply(answer: PublicAnswer): RouteReply {
   const { body, status } = answer
   if (typeof body !== 'string') return jsonReply(JSON.stringify(body), status)
-  if (!('media_type' in answer)) return pageReply(body, status)
+  if (!('media_type' in answer)) {
+    const page = pageReply(body, status)
+    return answer.secret === true ? { ...page, headers: { ...page.headers, ...SECRET } } : page
+  }
   return { body, status, headers: { 'content-type': answer.media_type }, reason: null }
 }
+
+const SECRET = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 
 /**
  * The answer to a request that matches no route: the error as JSON, in the form of another service below its

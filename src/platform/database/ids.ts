@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'chk'
   | 'person'
   | 'creq'
+  | 'msg'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

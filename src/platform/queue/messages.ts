@@ -13,6 +13,8 @@ export type QueueMessage =
   | { kind: 'jobs'; id: string; shard: number }
   /** The accounts of a shard after the id, whose sales must be compared with thresholds. */
   | { kind: 'thresholds'; id: string; shard: number }
+  /** The rest of the daily messages of a shard. `id` says nothing. */
+  | { kind: 'daily_messages'; id: string; shard: number }
   /** A region whose collector must run. */
   | { kind: 'sync'; id: CollectedId }
   /** A state whose official files of local taxes must be read. */
@@ -39,7 +41,8 @@ export function readMessage(body: unknown): QueueMessage | null {
     kind === 'validation' ||
     kind === 'vat_check' ||
     kind === 'jobs' ||
-    kind === 'thresholds'
+    kind === 'thresholds' ||
+    kind === 'daily_messages'
   )
     return typeof shard === 'number' ? { kind, id, shard } : null
   return kind === 'sync' && isCollected(id) ? { kind, id } : null

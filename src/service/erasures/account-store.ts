@@ -8,8 +8,8 @@ import type { MovedTable } from '../shards/tables.ts'
 export const SLICE = 1_000
 
 /**
- * The statements that end all access to an account: its keys, people, calendar address, shops and kept
- * answers. Of people, name and e-mail are erased.
+ * The statements that end all access to an account: its keys, people, calendar address, messages, shops and
+ * kept answers. Of people, name and e-mail are erased.
  */
 export function endAccess(control: ControlDb, account_id: string, at: string): D1PreparedStatement[] {
   return [
@@ -23,6 +23,9 @@ export function endAccess(control: ControlDb, account_id: string, at: string): D
       )
       .bind(account_id, at),
     control.prepare('DELETE FROM calendar_feeds WHERE account_id = ?').bind(account_id),
+    control.prepare('DELETE FROM messages WHERE account_id = ?').bind(account_id),
+    control.prepare('DELETE FROM message_recipients WHERE account_id = ?').bind(account_id),
+    control.prepare('DELETE FROM message_settings WHERE account_id = ?').bind(account_id),
     control.prepare('DELETE FROM saleor_refused_orders WHERE account_id = ?').bind(account_id),
     control.prepare('DELETE FROM saleor_installs WHERE account_id = ?').bind(account_id),
     control.prepare('DELETE FROM idempotency_keys WHERE account_id = ?').bind(account_id),

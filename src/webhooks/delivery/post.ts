@@ -45,11 +45,40 @@ export async function postEvent(
   { url, secret, previous_secret, event_id, attempt, body, expected }: OutgoingEvent,
   now: Date,
 ): Promise<PostOutcome> {
-  const started = Date.now()
   const bytes = new TextEncoder().encode(body)
   // The time of the attempt: receivers reject a timestamp older than five minutes.
   const timestamp = Math.floor(now.getTime() / 1_000)
   const secrets = [secret, ...(previous_secret === null ? [] : [previous_secret])]
+  const headers = async () => ({
+    'X-Service-Signature': await signatureOf(secret, timestamp, bytes),
+    'X-Service-Timestamp': String(timestamp),
+    'X-Service-Event-Id': event_id,
+    'X-Service-Delivery-Attempt': String(attempt),
+    'webhook-id': event_id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': await standardSignatures(secrets, event_id, timestamp, bytes),
+  })
+  return postBytes(url, { bytes, headers, expected }, now)
+}
+
+/** Posts JSON without a signature, for a receiver that knows the sender by its secret address. */
+export async function postJson(url: string, body: string, now: Date): Promise<PostOutcome> {
+  const bytes = new TextEncoder().encode(body)
+  return postBytes(url, { bytes, headers: () => Promise.resolve({}), expected: null }, now)
+}
+
+type Outgoing = {
+  bytes: Uint8Array
+  headers: () => Promise<Record<string, string>>
+  expected: string | null
+}
+
+async function postBytes(
+  url: string,
+  { bytes, headers, expected }: Outgoing,
+  now: Date,
+): Promise<PostOutcome> {
+  const started = Date.now()
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -58,13 +87,7 @@ export async function postEvent(
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': 'tax-compliance-service/1 (webhooks)',
-        'X-Service-Signature': await signatureOf(secret, timestamp, bytes),
-        'X-Service-Timestamp': String(timestamp),
-        'X-Service-Event-Id': event_id,
-        'X-Service-Delivery-Attempt': String(attempt),
-        'webhook-id': event_id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': await standardSignatures(secrets, event_id, timestamp, bytes),
+        ...(await headers()),
       },
       body: bytes,
     })

@@ -176,6 +176,8 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
         ((await call('GET', path, { key: owner.key })).body['certificate_request'] as { state: string }).state
     }
     const [my_link, their_link] = [await linkOf(owner.key), await linkOf(child.key)]
+    const chat = { format: 'slack', url: 'https://chat.example.com/services/T0' }
+    await call('PUT', '/v1/account/messages', { key: child.key, body: { chat } })
 
     const ended = await endKey(tools, leaked.id, true)
     expect(ended.keys).toEqual(expect.arrayContaining([leaked.id, child.id, String(rotated.body['id'])]))
@@ -183,7 +185,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     expect(ended.webhooks).toEqual([theirs.id])
     expect(ended.shops).toEqual([their_shop])
     expect(ended.links).toBe(1)
-    expect(ended.calendar).toBe(true)
+    expect([ended.calendar, ended.chat]).toEqual([true, true])
     forgetAll()
     for (const key of [leaked.key, child.key, String(rotated.body['key'])])
       expect(await statusOf(key)).toBe(401)
@@ -200,6 +202,7 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
       shops: [],
       links: 0,
       calendar: false,
+      chat: false,
     })
   })
 

@@ -4,6 +4,7 @@ import * as collectors from './collectors.ts'
 import * as customers from './customers.ts'
 import * as events from './events.ts'
 import * as local from './local.ts'
+import * as messages from './messages.ts'
 import * as own from './own.ts'
 import * as productCodes from './product-codes.ts'
 import * as returns from './returns.ts'
@@ -17,7 +18,7 @@ import * as webhooks from './webhooks.ts'
 import * as writes from './writes.ts'
 
 /** The tables that only the control database uses. In a shard, `accounts` has a row for each home. */
-export const CONTROL_TABLES = { ...accounts, ...collectors, ...local, ...saleor, ...taxData }
+export const CONTROL_TABLES = { ...accounts, ...collectors, ...local, ...messages, ...saleor, ...taxData }
 
 /** The tables of the books of an account, thus in its shard. */
 export const BOOKS_TABLES = {
