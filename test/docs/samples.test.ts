@@ -149,7 +149,16 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
   }
   if (path.startsWith('/v1/vat/checks/'))
     return { ID: await make({ vat_ids: ['IE6388047V'] }, '/v1/vat/checks') }
+  if (operation.operationId === 'revokeCertificateRequest') {
+    const { ID = '' } = await customerFor(language, names)
+    await send(language, 'POST', `/v1/customers/${ID}/certificate-request`)
+    return { ID }
+  }
   if (path.startsWith('/v1/customers/') || path.startsWith('/v1/vat/')) return customerFor(language, names)
+  if (path.startsWith('/v1/people/')) {
+    const person = { email: `${unique()}@example.com`, name: 'Ada', role: 'accountant' }
+    return { ID: await make(person, '/v1/people') }
+  }
   if (path.startsWith('/v1/exemptions/')) {
     const { EXEMPTION_ID = '' } = await customerFor(language, ['exemption_id'])
     await putFile(language, `/v1/exemptions/${EXEMPTION_ID}/document`)
@@ -193,6 +202,10 @@ async function refusedOrderOf(language: Language, id: string): Promise<string> {
 /** What must be there before a sample without an id. */
 async function prepare(operation: string, language: Language): Promise<Variables> {
   if (operation === 'revokeObligationsCalendar') await send(language, 'POST', '/v1/obligations/calendar')
+  if (operation === 'testMessages') {
+    const chat = { format: 'signed', url: `${outside.origin}/chat` }
+    await send(language, 'PUT', '/v1/account/messages', { chat })
+  }
   if (operation === 'createExampleBooks') return { KEY: keys.get(emptyOf(language)) ?? '' }
   return {}
 }
