@@ -17,7 +17,7 @@ import {
 } from './end-key-store.ts'
 import { type ManageTools, settledAccount } from './manage-account.ts'
 
-/** What ended with a key: keys, webhooks that are disabled now, shops, links, the calendar address and the chat. */
+/** What ended with a key: keys, webhooks that are now disabled, shops, links, the calendar address, the chat. */
 type EndedKey = {
   account_id: string
   keys: string[]

@@ -11,7 +11,7 @@ export function tagOf(version: string): string {
 }
 
 /** The exchange rates of the month of a release must be in it: a British return of its days needs them. */
-const MONTHLY_RATES = 'data/published-rates/hmrc.csv'
+export const MONTHLY_RATES = 'data/published-rates/hmrc.csv'
 
 /** A sentence for each reason why a checkout cannot be released under this version on this day. */
 export function releaseFaults(project: string, version: string, day: string): string[] {

@@ -52,22 +52,6 @@ export async function eraseSlice(books: BooksDb, table: MovedTable, account_id: 
   return results[2]?.meta.changes ?? 0
 }
 
-/** Those of the tables that have rows of an account: one statement, however many there are. */
-export async function readFilled(
-  books: BooksDb,
-  tables: readonly MovedTable[],
-  account_id: string,
-): Promise<ReadonlySet<string>> {
-  const filled = tables.map(
-    ({ table, from, account }) => `EXISTS (SELECT 1 FROM ${from} WHERE ${account} = ?1) AS ${table}`,
-  )
-  const row = await unchecked(books)
-    .prepare(`SELECT ${filled.join()}`)
-    .bind(account_id)
-    .first<Record<string, number>>()
-  return new Set(Object.keys(row ?? {}).filter((table) => row?.[table] === 1))
-}
-
 /** The rows of an account in a table. */
 export async function countRows(books: BooksDb, table: MovedTable, account_id: string): Promise<number> {
   const count = await books

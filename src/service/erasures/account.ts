@@ -1,7 +1,8 @@
 import { eraseFilesLater } from '../../parties/exemptions/document-store.ts'
 import type { BooksDb, BooksTable, SharedTable } from '../../platform/database/databases.ts'
+import { readFilled } from '../shards/delete-store.ts'
 import { MOVED_TABLES } from '../shards/tables.ts'
-import { clearCounters, eraseSlice, readFilled, SLICE } from './account-store.ts'
+import { clearCounters, eraseSlice, SLICE } from './account-store.ts'
 
 /**
  * What an erasure does to each table of the books. Sellers must keep the records of their sales, for up to

@@ -1,4 +1,4 @@
-import type { BooksDb } from '../../platform/database/databases.ts'
+import { type BooksDb, unchecked } from '../../platform/database/databases.ts'
 import { throughDoor } from '../../platform/database/doors.ts'
 import { required } from '../../platform/database/guard.ts'
 import type { MovedTable } from './tables.ts'
@@ -34,4 +34,20 @@ export function requireElsewhere(books: BooksDb, shard: number, account_id: stri
   const condition: string =
     "EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND home = 'away' AND (?2 > 0 OR shard > 0))"
   return required(books, condition, [account_id, shard], 'concurrent_change')
+}
+
+/** Those of the tables that have rows of an account: one statement, however many there are. */
+export async function readFilled(
+  books: BooksDb,
+  tables: readonly MovedTable[],
+  account_id: string,
+): Promise<ReadonlySet<string>> {
+  const filled = tables.map(
+    ({ table, from, account }) => `EXISTS (SELECT 1 FROM ${from} WHERE ${account} = ?1) AS ${table}`,
+  )
+  const row = await unchecked(books)
+    .prepare(`SELECT ${filled.join()}`)
+    .bind(account_id)
+    .first<Record<string, number>>()
+  return new Set(Object.keys(row ?? {}).filter((table) => row?.[table] === 1))
 }
