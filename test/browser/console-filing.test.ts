@@ -430,7 +430,8 @@ describe('settings', () => {
     const { page, faults } = await console_test.signedIn('/#/settings')
     await page.getByLabel('Name').fill(EVIL_NAME)
     await page.getByLabel('UK quarters end in').selectOption('1')
-    await page.getByRole('button', { name: 'Save' }).click()
+    const profile = page.getByRole('region', { name: 'Account', exact: true })
+    await profile.getByRole('button', { name: 'Save' }).click()
     await page.locator('.toast').getByText('The settings are saved').waitFor()
     expect(await console_test.api('GET', '/v1/account')).toMatchObject({
       name: EVIL_NAME,

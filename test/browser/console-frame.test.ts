@@ -115,7 +115,7 @@ describe('the frame', () => {
     async (width) => {
       const key = await keyOf('Lindner', ['*'])
       const { page } = await console_test.signedIn('', { viewport: { width, height: 844 } }, key)
-      expect(await page.locator('.brand a').innerText()).toBe(SERVICE_NAME)
+      expect((await page.locator('.brand a').innerText()).trim()).toBe(SERVICE_NAME)
       const name = page.locator('#account').getByText('Lindner')
       expect(await name.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
       await page.close()

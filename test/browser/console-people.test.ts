@@ -240,7 +240,7 @@ describe('the people of an account', () => {
     await support.page.getByRole('link', { name: 'Customers', exact: true }).waitFor()
     expect(await support.page.getByRole('link', { name: 'People', exact: true }).count()).toBe(0)
     await support.page.goto(`${access.origin}/console/#/people`)
-    await support.page.getByRole('heading', { level: 1, name: /may not open/ }).waitFor()
+    await support.page.getByRole('heading', { level: 1, name: /cannot open/ }).waitFor()
     await support.page.close()
   })
 })
@@ -257,7 +257,7 @@ it('an auditor opens every view, and is offered no change', async () => {
     await page.goto(`${access.origin}/console/#/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.getByRole('heading', { level: 1 }).innerText(), path).not.toMatch(/may not|does not/)
+    expect(await page.getByRole('heading', { level: 1 }).innerText(), path).not.toMatch(/cannot|does not/)
     const links = await page.locator('main a[href$="/new"]').allInnerTexts()
     const buttons = await page.locator('main button:visible').allInnerTexts()
     offered.push(

@@ -244,7 +244,7 @@ describe('the status page', () => {
       ['All regions', 'shipped'],
       ['New Zealand', 'shipped'],
       ['European Union', 'no data yet'],
-      ['United Kingdom', 'no data yet'],
+      ['United Kingdom', 'shipped'],
       ['Canada', 'no data yet'],
       ['United States', 'shipped'],
     ]
