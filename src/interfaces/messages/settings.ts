@@ -115,7 +115,7 @@ async function allowedRecipients(context: Context, ids: readonly string[]): Prom
   return ids.map((id, index) => {
     const person = people.find(({ person_id }) => person_id === id)
     if (person === undefined)
-      throw fieldError('invalid_request', `recipients[${index}]`, 'is no person of this account')
+      throw fieldError('invalid_request', `recipients[${index}]`, 'is not a person of this account')
     return person
   })
 }
