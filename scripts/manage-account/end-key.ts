@@ -17,7 +17,7 @@ import {
 } from './end-key-store.ts'
 import { type ManageTools, settledAccount } from './manage-account.ts'
 
-/** What ended with a key: keys, webhooks that are now disabled, shops, links, the calendar address, the chat. */
+/** What ended with a key. Webhooks are disabled, shops disconnected, links revoked, and the rest deleted. */
 type EndedKey = {
   account_id: string
   keys: string[]
