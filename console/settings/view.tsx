@@ -17,13 +17,15 @@ import { MessagesCard } from './messages.tsx'
 export function View() {
   return (
     <div class="settings">
-      <ProfileCard />
+      <div class="stack">
+        <ProfileCard />
+        <MessagesCard />
+      </div>
       <div class="stack">
         <EstablishmentsCard />
         <FourEyesCard />
         <UsageCard />
         {may('reports:read') && <CalendarCard />}
-        <MessagesCard />
       </div>
     </div>
   )

@@ -116,6 +116,14 @@ describe('the frame', () => {
       const key = await keyOf('Lindner', ['*'])
       const { page } = await console_test.signedIn('', { viewport: { width, height: 844 } }, key)
       expect((await page.locator('.brand a').innerText()).trim()).toBe(SERVICE_NAME)
+      // Its text ends within the sidebar, or the window.
+      const spare = `(() => {
+        const text = document.createRange()
+        text.selectNodeContents(document.querySelector('.brand a'))
+        const frame = document.querySelector('.brand').parentElement
+        return frame.getBoundingClientRect().right - text.getBoundingClientRect().right
+      })()`
+      expect(await page.evaluate(spare)).toBeGreaterThan(0)
       const name = page.locator('#account').getByText('Lindner')
       expect(await name.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
       await page.close()

@@ -78,7 +78,7 @@ export const LastMessage = z.strictObject({
 
 const MESSAGES = {
   hour: z.int().describe('The hour of the message, in the time zone of the account'),
-  time_zone: z.string(),
+  time_zone: z.string().describe('The IANA time zone of the account, whose hour and days count here'),
   kinds: MessageKinds.describe('The kinds of matters, and whether each is on'),
   mail_available: z.boolean().describe('Whether the operator has set up mail'),
   recipients: z.array(MessageRecipient).describe('The people who get it by mail'),

@@ -55,7 +55,7 @@ function Asked({ name }: { name: string }) {
     <Layout title="Stop messages">
       <h1>Stop the daily messages?</h1>
       <p>{`You get messages of ${name} by mail. After this you get none.`}</p>
-      <form method="post">
+      <form method="post" class="filter">
         <button type="submit">Stop the messages</button>
       </form>
     </Layout>
