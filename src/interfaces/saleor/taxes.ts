@@ -6,6 +6,7 @@ import { invariant } from '../../engine/ground/invariant.ts'
 import { fractionDigits, minorUnits } from '../taxjar/amounts.ts'
 import { partiesOf, productTypeOf } from './sale.ts'
 import type { TaxesAnswer, TaxesEvent } from './tax-payload.ts'
+import { trimEnd } from '../../platform/kit/trim-end.ts'
 
 const NOT_YET = '{"message":"The checkout has no address or no lines yet, so no tax is calculated"}'
 
@@ -78,5 +79,5 @@ function decimalOf(amount: number, currency: string): string {
 /** A fraction in percent: 0.08625 is 8.625. */
 function percentOf(rate: number): string {
   const text = (Math.round(rate * 1_000_000) / 10_000).toFixed(4)
-  return text.replace(/\.?0+$/, '')
+  return trimEnd(trimEnd(text, '0'), '.')
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { multiplyAndDivideBig, roundHalfAway } from '../../engine/arithmetic/rounding.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
+import { trimEnd } from '../../platform/kit/trim-end.ts'
 
 /** A decimal number as a text, such as `-3.3333333333333`. */
 export type Decimal = string
@@ -81,7 +82,7 @@ export function amountText(value: Decimal): string {
   const { digits, scale } = partsOf(value)
   const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
   const [whole, fraction] = [text.slice(0, text.length - scale), text.slice(text.length - scale)]
-  return `${digits < 0n ? '-' : ''}${whole}.${fraction.replace(/0+$/, '') || '0'}`
+  return `${digits < 0n ? '-' : ''}${whole}.${trimEnd(fraction, '0') || '0'}`
 }
 
 /** A rate in millionths as a text: `0.0975`, `0.0`. */

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../platform/kit/trim-end.ts'
+
 /** How the Postal Service writes the words of a street (Publication 28, appendices B and C). */
 const DIRECTIONS = new Map(
   words('north N,south S,east E,west W,northeast NE,northwest NW,southeast SE,southwest SW'),
@@ -31,7 +33,7 @@ function words(list: string): [string, string][] {
  */
 export function normaliseStreet(line: string): string {
   if (!/^\d+[A-Za-z]?(?:-\d+)?\s/.test(line)) return line
-  const parts = line.replaceAll(/[.,]+(?=\s|$)/g, '').split(/\s+/)
+  const parts = line.split(/\s+/).map((part) => trimEnd(part, '.,'))
   const unit = parts.findIndex((part, index) => index > 1 && UNITS.has(part.toLowerCase()))
   const street = unit < 0 ? parts : parts.slice(0, unit)
   const rest = unit < 0 ? [] : parts.slice(unit)

@@ -6,6 +6,8 @@ import { logFault } from '../../platform/kit/log-fault.ts'
 import { type FoundPrincipal, readPersonPrincipal } from '../accounts/principal-store.ts'
 import { emailOf, type Issuer } from './assertion.ts'
 import { recordSeen } from './store.ts'
+import { readHeader } from '../../platform/http/header.ts'
+import { trimEnd } from '../../platform/kit/trim-end.ts'
 
 /**
  * The person for whom Access has signed the assertion, in the account of the header X-Account, or in the one
@@ -22,9 +24,9 @@ export async function signIn(
   const email = await emailOf(reader, assertion, issuerOf(env))
   // Access signs in by a cookie, which a browser also sends for a page of another origin. Such a page can set
   // no header of its own, because no answer here allows it to (CORS).
-  if ((headers.get('X-Client') ?? '').trim() === '') throw new ApiError('client_header_required')
+  if ((readHeader(headers, 'X-Client') ?? '').trim() === '') throw new ApiError('client_header_required')
   beforeLookUp()
-  const account_id = headers.get('X-Account')
+  const account_id = readHeader(headers, 'X-Account')
   const found = await readPersonPrincipal(env.DB, email, account_id)
   if (found === null) throw account_id === null ? ofNoAccount() : new ApiError('not_a_member')
   noteSeen(reader, found)
@@ -42,7 +44,7 @@ export async function readPersonAgain(
 
 /** The variables were set by the operator. A wrong one stops the sign-in, and no key. */
 function issuerOf({ ACCESS_ISSUER = '', ACCESS_AUDIENCE = '' }: Bindings): Issuer {
-  const issuer = ACCESS_ISSUER.trim().replace(/\/+$/, '')
+  const issuer = trimEnd(ACCESS_ISSUER.trim(), '/')
   const audience = ACCESS_AUDIENCE.split(',').flatMap((each) => each.trim() || [])
   if (audience.length > 0 && isIssuer(issuer)) return { issuer, audience }
   logFault({ step: 'sign in' }, new Error('ACCESS_ISSUER or ACCESS_AUDIENCE is not valid'))

@@ -287,7 +287,12 @@ export function cityKey(state: string, name: string): string {
 }
 
 /** `City of Ruston`, `Superior (Mail Via Louisville)`, `Tallassee Within Elmore Co`, `Jena Sales`. */
-const ADDED_TO_NAMES = [/^(city|town|village) of (?!the )/i, / ?\(.*$/, / (within|inside) .*$/i, / sales$/i]
+const ADDED_TO_NAMES = [
+  /^(city|town|village) of (?!the )/i,
+  / ?\([^]*/,
+  / (?:within|inside) [^]*/i,
+  / sales$/i,
+]
 
 /** The counties of a ZIP, the largest part first; empty: the ZIP is not known. */
 export function countiesOfZip(book: LocalBook, zip5: string): CountyOfZip[] {
