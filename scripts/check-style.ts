@@ -4,6 +4,7 @@ import {
   importsUpward,
   longLines,
   repeatedTypes,
+  unboundedHeaders,
   unreadExports,
 } from './checks/style.ts'
 import { foreignGuides, foreignTexts } from './checks/words.ts'
@@ -51,6 +52,10 @@ const faults: Fault[] = [
   // The console is a program of its own, for browsers.
   ...repeatedTypes(readSources(['console/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
+  ...unboundedHeaders(
+    // The last one reads the answer of a receiver, and bounds it itself.
+    readSources(['src/**/*.{ts,tsx}'], ['src/platform/http/header.ts', 'src/webhooks/delivery/post.ts']),
+  ),
   ...importsUpward(readSources(['{src,collectors}/**/*.{ts,tsx}'])),
   ...unreadExports(
     // vitest.config.ts names the file, and vitest calls `setup`.

@@ -136,6 +136,13 @@ export function unreadExports(declaring: Sources, readers: Sources): (Fault & { 
   )
 }
 
+/** A caller chooses the length of a header, so `readHeader` reads it and bounds it. */
+export function unboundedHeaders(sources: Sources): Fault[] {
+  return faultsOfLines(sources, (line) =>
+    /\bheaders\??\.get\(/i.test(line) ? 'a header of a request is read by readHeader' : null,
+  )
+}
+
 function faultsOfLines(sources: Sources, messageOf: (line: string) => string | null): Fault[] {
   return [...sources].flatMap(([path, text]) =>
     text.split('\n').flatMap((line, index) => {

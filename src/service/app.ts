@@ -51,7 +51,7 @@ servePublic(
 // Its code is evaluated at its first message.
 app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
   const { answerMcp } = await import('../interfaces/mcp/answer.ts')
-  return answerMcp(c.req.raw, (request) => app.fetch(request, c.env, c.executionCtx))
+  return answerMcp(c.req.raw, c, (request) => app.fetch(request, c.env, c.executionCtx))
 })
 
 serveSaleor(app)

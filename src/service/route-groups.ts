@@ -143,7 +143,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     load: async () => (await import('../interfaces/certificate-page/serve.tsx')).serveCertificatePage,
   },
   {
-    serves: / \/(try|status|coverage|changes\.\w+|jurisdictions(\/.*)?)?$/,
+    serves: /^\w+ \/(try|status|coverage|changes\.\w+|jurisdictions(\/.*)?)?$/,
     load: async () => (await import('../interfaces/pages/pages.tsx')).servePages,
   },
 ]

@@ -7,6 +7,7 @@ import {
   isUnbreakable,
   longLines,
   repeatedTypes,
+  unboundedHeaders,
   unreadExports,
   WINGS,
 } from '../../scripts/checks/style.ts'
@@ -108,6 +109,15 @@ describe('a line', () => {
     ['code', `const x = a${long} / b / c`],
   ])('may not be longer if it is %s', (_, line) => {
     expect(isUnbreakable(line)).toBe(false)
+  })
+})
+
+describe('a header of a request', () => {
+  it('is read by what bounds its length', () => {
+    const text = "const bounded = readHeader(headers, 'Accept')\nconst bare = request.headers.get('Accept')\n"
+    expect(unboundedHeaders(sources({ 'src/a.ts': text }))).toEqual([
+      { path: 'src/a.ts', line: 2, message: 'a header of a request is read by readHeader' },
+    ])
   })
 })
 

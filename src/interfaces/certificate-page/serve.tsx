@@ -23,6 +23,7 @@ import {
   typedFields,
 } from './fields.ts'
 import { CertificateForm, CertificateSent, LinkFault, LinkGone } from './page.tsx'
+import { readHeader } from '../../platform/http/header.ts'
 
 const PATH = '/certificate/:token'
 
@@ -102,7 +103,7 @@ async function takeForm({ link, request }: AskedOfLink): Promise<LinkPage> {
 
 async function pageOfForm(link: FoundLink, request: Request): Promise<LinkPage> {
   const { bytes, whole } = await readAtMost(request, FORM_BYTES_MAX)
-  const parts = partsOf(bytes, request.headers.get('Content-Type'))
+  const parts = partsOf(bytes, readHeader(request.headers, 'Content-Type'))
   if (parts === null)
     throw new ApiError('invalid_request', { message: 'The form is not multipart/form-data' })
   const typed = typedFields(parts)

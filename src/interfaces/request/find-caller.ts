@@ -6,6 +6,7 @@ import type { AskedRequest } from './asked-request.ts'
 import type { Dialect } from './dialect.ts'
 import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limit.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 /** Who asks. `ahead` was begun while the key was looked up; null: the key was in memory. */
 export type Caller = Readonly<{
@@ -26,9 +27,9 @@ const ASSERTION = 'Cf-Access-Jwt-Assertion'
 export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Promise<Caller> {
   const { dialect } = route
   const authorization =
-    dialect === null ? asked.headers.get('Authorization') : dialect.authorization(asked.request)
+    dialect === null ? readHeader(asked.headers, 'Authorization') : dialect.authorization(asked.request)
   if (authorization === null && dialect === null) {
-    const assertion = asked.env.ACCESS_ISSUER ? asked.headers.get(ASSERTION) : null
+    const assertion = asked.env.ACCESS_ISSUER ? readHeader(asked.headers, ASSERTION) : null
     if (assertion !== null) return personOf(asked, assertion)
   }
   return authorization instanceof Promise

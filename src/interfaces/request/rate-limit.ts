@@ -3,6 +3,7 @@ import type { Bindings } from '../../platform/bindings.ts'
 import type { Principal } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { heldMap } from '../../platform/kit/memory.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 /** Requests without a key that one address may send per minute: the limit of RATE_LIMIT_ADDRESS. */
 export const ADDRESS_REQUESTS_PER_MINUTE = 60
@@ -22,7 +23,11 @@ export function isConsoleRead(
   { headers }: { headers?: Headers },
   { method, sends_file = false }: CountedRoute,
 ): boolean {
-  return method === 'GET' && sends_file !== 'large' && headers?.get('X-Client') === 'console'
+  return method === 'GET' && sends_file !== 'large' && isOfConsole(headers)
+}
+
+function isOfConsole(headers: Headers | undefined): boolean {
+  return headers !== undefined && readHeader(headers, 'X-Client') === 'console'
 }
 
 /** Counts a request of an account against its tier, or its console. Throws rate_limited. */
@@ -118,7 +123,7 @@ function tooMany(): ApiError {
  * network.
  */
 export function networkOf(headers: Headers): string {
-  const address = headers.get('CF-Connecting-IP') ?? 'unknown'
+  const address = readHeader(headers, 'CF-Connecting-IP') ?? 'unknown'
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')
   const first = head.split(':')

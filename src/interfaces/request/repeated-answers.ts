@@ -5,6 +5,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { NO_HEADERS, type RouteReply } from './dialect.ts'
 import { heldMap } from '../../platform/kit/memory.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 /** The JSON of an answer without `queried_at`, and the ETag of it. */
 type Written = { json: string; etag: string }
@@ -69,7 +70,7 @@ function minuteOf(now: Date): number {
 }
 
 function replyOfWritten({ json, etag }: Written, headers: Headers, now: Date): RouteReply {
-  if (headers.get('If-None-Match')?.includes(etag) === true)
+  if (readHeader(headers, 'If-None-Match')?.includes(etag) === true)
     return { body: null, status: 304, headers: NO_HEADERS, etag, reason: null }
   const body = `${json.slice(0, -1)},"queried_at":"${now.toISOString()}"}`
   return { body, status: 200, headers: NO_HEADERS, etag, reason: null }

@@ -10,6 +10,7 @@ import { limitAddress } from './rate-limit.ts'
 import { readerOf } from './reader.ts'
 import { errorReply, jsonReply, pageReply } from './replies.ts'
 import { respond } from './respond.ts'
+import { readHeader, refuseLongUrl } from '../../platform/http/header.ts'
 
 /**
  * The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type.
@@ -38,6 +39,7 @@ export function servePublic(
     const request_id = newId('req')
     let reply: RouteReply
     try {
+      refuseLongUrl(c.req.url)
       await limitAddress(c.env, path, c.req.raw.headers)
       reply = publicReply(await answer(readerOf(c, now), c))
     } catch (thrown) {
@@ -103,6 +105,6 @@ function pageOfError(page: string, { status, headers: own, reason }: RouteReply)
 
 /** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
 export function wantsPage({ method, headers, url }: Request): boolean {
-  if (method !== 'GET' || !headers.get('Accept')?.includes('text/html')) return false
+  if (method !== 'GET' || !readHeader(headers, 'Accept')?.includes('text/html')) return false
   return !/^\/(taxjar\/)?v\d+(\/|$)/i.test(new URL(url).pathname)
 }

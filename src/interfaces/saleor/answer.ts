@@ -14,6 +14,7 @@ import { registerShop } from './register.ts'
 import { openOf } from './secrets.ts'
 import { saleorDialect, signedRoutes } from './signed-routes.ts'
 import { shopOfRequest } from './verify.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 /** What Saleor asks of the app, by the last part of the path. */
 export type SaleorPart = 'manifest' | 'register' | 'taxes' | 'orders'
@@ -67,7 +68,7 @@ async function answerSigned(part: 'taxes' | 'orders', c: HonoContext<App>, now: 
   const body = await readBody(raw, raw.headers)
   const key = await keyOfShop(c, { id: c.req.param('id') ?? '', headers: raw.headers, body }, now)
   const headers = new Headers({ 'Content-Type': 'application/json', Authorization: `Bearer ${key}` })
-  const address = raw.headers.get('CF-Connecting-IP')
+  const address = readHeader(raw.headers, 'CF-Connecting-IP')
   if (address !== null) headers.set('CF-Connecting-IP', address)
   const request = new Request(`${new URL(raw.url).origin}/saleor/${part}`, { method: 'POST', headers, body })
   return signed.fetch(request, c.env, c.executionCtx)

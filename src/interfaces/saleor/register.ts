@@ -12,6 +12,7 @@ import { sealOf } from './secrets.ts'
 import { readInstall, registerInstall } from './store.ts'
 import { APP_QUERY } from './subscriptions.ts'
 import { isApiOf } from './verify.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 const Registration = z.object({ auth_token: text(2_000).min(1, 'must not be empty') })
 const App = z.object({ app: z.object({ id: z.string().min(1) }) })
@@ -29,7 +30,7 @@ export async function registerShop(
   const install = await readInstall(env.DB, asked.id)
   const named = install !== null && install.token_hash === (await sha256(asked.token))
   if (!named || install.token_expires_at <= now.toISOString()) throw new ApiError('registration_refused')
-  if (!isApiOf(install, asked.headers.get('Saleor-Api-Url')))
+  if (!isApiOf(install, readHeader(asked.headers, 'Saleor-Api-Url')))
     throw new ApiError('registration_refused', {
       message: `The link is for the shop with the API at ${install.saleor_api_url}: make one for your shop`,
     })

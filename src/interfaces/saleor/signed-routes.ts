@@ -8,10 +8,11 @@ import { BookedAnswer, OrderEvent, OrderRead } from './order-payload.ts'
 import { bookEvent, bookRead } from './orders.ts'
 import { TaxesAnswer, TaxesEvent } from './tax-payload.ts'
 import { taxesOf } from './taxes.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 /** Saleor reads the answers as they are, without fields of ours. An error has our own form. */
 export const saleorDialect: Dialect = {
-  authorization: ({ headers }) => headers.get('Authorization'),
+  authorization: ({ headers }) => readHeader(headers, 'Authorization'),
   admit: () => {},
   reply: (answer, status) => jsonReply(JSON.stringify(answer), status),
   fault: (thrown, { request_id }) => {

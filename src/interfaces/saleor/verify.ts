@@ -6,6 +6,7 @@ import { type PublicKey, readPublicKeys } from './remote.ts'
 import { type InstallRow, keepKeys, readInstall, takeTurnToReadKeys } from './store.ts'
 import * as z from 'zod'
 import { fromBase64 } from '../../platform/kit/base64.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 /** A detached signature (RFC 7515, appendix F) over the raw body (RFC 7797), as Saleor signs. */
 type Signature = { kid: string; header: string; bytes: Uint8Array<ArrayBuffer> }
@@ -93,13 +94,13 @@ export async function shopOfRequest(
   { background, beforeLookUp }: { background: Background; beforeLookUp: () => void },
 ): Promise<InstallRow> {
   const { id, headers, body } = request
-  const signature = readSignature(headers.get('Saleor-Signature'))
+  const signature = readSignature(readHeader(headers, 'Saleor-Signature'))
   if (signature === null || !ID.test(id)) throw new ApiError('invalid_signature')
   const held = known.get(id)
   if (
     held !== undefined &&
     held.until > now.getTime() &&
-    isApiOf(held.install, headers.get('Saleor-Api-Url'))
+    isApiOf(held.install, readHeader(headers, 'Saleor-Api-Url'))
   )
     if (await isSigned(keysOf(held.install), signature, body)) return held.install
   beforeLookUp()
@@ -123,7 +124,7 @@ async function lookUpSigner(
 ): Promise<InstallRow> {
   const install = await readInstall(env.DB, id)
   if (install === null || install.jwks === null) throw new ApiError('invalid_signature')
-  if (!isApiOf(install, headers.get('Saleor-Api-Url'))) throw new ApiError('invalid_signature')
+  if (!isApiOf(install, readHeader(headers, 'Saleor-Api-Url'))) throw new ApiError('invalid_signature')
   const kept = keysOf(install)
   const age = now.getTime() - Date.parse(install.jwks_read_at ?? '')
   if (await isSigned(kept, signature, body)) {

@@ -7,6 +7,7 @@ import { TAXJAR_ROUTES, VERIFY } from './routes.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { annotationOf } from './annotations.ts'
 import { faultOf } from './errors.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 /** A plugin of WooCommerce sends its key in this form. */
 const TOKEN = /^Token token="?([^"\s]+)"?$/i
@@ -15,7 +16,7 @@ const FORM_BYTES_MAX = 4_096
 
 /** How TaxJar is asked and answers, for all routes but the check of a key. */
 const taxjarDialect: Dialect = {
-  authorization: ({ headers }) => bearerOf(headers.get('Authorization')),
+  authorization: ({ headers }) => bearerOf(readHeader(headers, 'Authorization')),
   admit: ({ taxjar }) => {
     if (taxjar === null) throw new ApiError('taxjar_api_off')
   },
@@ -28,7 +29,7 @@ const verifyDialect: Dialect = {
   ...taxjarDialect,
   authorization: async (request) => {
     const token = await postedToken(request)
-    return token === null ? bearerOf(request.headers.get('Authorization')) : `Bearer ${token}`
+    return token === null ? bearerOf(readHeader(request.headers, 'Authorization')) : `Bearer ${token}`
   },
 }
 
@@ -40,8 +41,9 @@ function bearerOf(authorization: string | null): string | null {
 
 async function postedToken(request: Request): Promise<string | null> {
   const { headers } = request
-  if (!(headers.get('Content-Type') ?? '').startsWith('application/x-www-form-urlencoded')) return null
-  const length = headers.get('Content-Length')
+  if (!(readHeader(headers, 'Content-Type') ?? '').startsWith('application/x-www-form-urlencoded'))
+    return null
+  const length = readHeader(headers, 'Content-Length')
   if (length === null || Number(length) > FORM_BYTES_MAX) throw new ApiError('body_too_large')
   const text = new TextDecoder().decode(await request.arrayBuffer())
   return new URLSearchParams(text).get('token')

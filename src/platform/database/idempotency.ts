@@ -6,6 +6,7 @@ import { sha256 } from '../kit/sha256.ts'
 import { notHeld, notMoving } from './home.ts'
 import { inSlices } from './slices.ts'
 import { pack, unpack } from './packed-text.ts'
+import { readHeader } from '../http/header.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 
@@ -24,7 +25,7 @@ export async function claimIdempotency(
   status: number,
   body: string,
 ): Promise<Claimed> {
-  const key = request.headers.get('Idempotency-Key')
+  const key = readHeader(request.headers, 'Idempotency-Key')
   if (key === null) return { kind: 'new', claim: null }
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new ApiError('idempotency_key_invalid')
   const { pathname } = new URL(request.url)

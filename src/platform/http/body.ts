@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { readHeader } from './header.ts'
 
 const BYTES_MAX = 1_048_576
 const DEPTH_MAX = 32
@@ -11,9 +12,9 @@ const DEPTH_MAX = 32
  * cost one more await.
  */
 export function readBody(request: Request, headers: Headers, optional = false): Promise<string> {
-  const typed = isJson(headers.get('Content-Type') ?? '')
+  const typed = isJson(readHeader(headers, 'Content-Type') ?? '')
   if (!typed && !optional) throw new ApiError('invalid_content_type')
-  const length = headers.get('Content-Length')
+  const length = readHeader(headers, 'Content-Length')
   if (length !== null && Number(length) > BYTES_MAX) throw new ApiError('body_too_large')
   if (!typed) return readChunked(request).then(requireEmpty)
   // The platform enforces a stated length; only a chunked body must be counted.
@@ -21,7 +22,7 @@ export function readBody(request: Request, headers: Headers, optional = false): 
 }
 
 function isJson(type: string): boolean {
-  return type === 'application/json' || /^application\/json *(; *charset="?utf-8"?)? *$/i.test(type)
+  return type === 'application/json' || /^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type)
 }
 
 function requireEmpty(text: string): string {
@@ -50,7 +51,7 @@ function parse(text: string): unknown {
  * more than `most` bytes are in memory.
  */
 export async function readFileBody(request: Request, headers: Headers, most: number): Promise<FileBytes> {
-  const length = headers.get('Content-Length')
+  const length = readHeader(headers, 'Content-Length')
   if (length === null) return new Uint8Array(await readBytes(request, most, () => tooLargeFile(most)))
   if (Number(length) > most) throw tooLargeFile(most)
   return readStated(request, Number(length))

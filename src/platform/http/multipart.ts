@@ -1,4 +1,5 @@
 import type { FileBytes } from './body.ts'
+import { readHeader } from './header.ts'
 
 /** Parts of one form: our own have seven fields. */
 const PARTS_MAX = 20
@@ -16,7 +17,7 @@ export async function readAtMost(
   request: Request,
   most: number,
 ): Promise<{ bytes: FileBytes; whole: boolean }> {
-  const stated = Number(request.headers.get('Content-Length') ?? most)
+  const stated = Number(readHeader(request.headers, 'Content-Length') ?? most)
   const bytes = new Uint8Array(Number.isSafeInteger(stated) && stated < most ? Math.max(0, stated) : most)
   let size = 0
   for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {

@@ -10,6 +10,7 @@ import { localBookFor } from '../records/local-book-for.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import { zipsOfState } from '../../engine/regimes/us-local/zips-of-state.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
+import { readHeader } from '../../platform/http/header.ts'
 
 type Snapshot = {
   head: { version: string; generated_at: string; checksum: string }
@@ -36,10 +37,10 @@ export async function exportSnapshot(
 ): Promise<Response> {
   const book = await bookFor(context)
   const snapshot = local === null ? await snapshotOf(book) : await withLocal(context, book, local)
-  const lines = (headers.get('Accept') ?? '').includes('application/x-ndjson')
+  const lines = (readHeader(headers, 'Accept') ?? '').includes('application/x-ndjson')
   const etag = `"${snapshot.head.checksum.slice(0, 32)}${lines ? '-lines' : ''}"`
   const shared = { ETag: etag, Vary: 'Accept' }
-  if (headers.get('If-None-Match')?.includes(etag))
+  if (readHeader(headers, 'If-None-Match')?.includes(etag))
     return new Response(null, { status: 304, headers: { ...shared, 'Content-Type': 'application/json' } })
   if (lines)
     return new Response(snapshotLines(snapshot), {

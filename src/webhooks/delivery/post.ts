@@ -129,7 +129,7 @@ async function standardSignatures(
 
 /** The seconds of Retry-After, which is a number or a date, at most a day. Null if it is missing or wrong. */
 function retryAfterOf({ headers }: Response, now: Date): number | null {
-  const text = headers.get('Retry-After') ?? ''
+  const text = (headers.get('Retry-After') ?? '').slice(0, 64)
   const seconds = /^\d{1,9}$/.test(text)
     ? Number(text)
     : Math.ceil((Date.parse(text) - now.getTime()) / 1_000)
