@@ -23,11 +23,8 @@ export function isConsoleRead(
   { headers }: { headers?: Headers },
   { method, sends_file = false }: CountedRoute,
 ): boolean {
-  return method === 'GET' && sends_file !== 'large' && isOfConsole(headers)
-}
-
-function isOfConsole(headers: Headers | undefined): boolean {
-  return headers !== undefined && readHeader(headers, 'X-Client') === 'console'
+  if (method !== 'GET' || sends_file === 'large' || headers === undefined) return false
+  return readHeader(headers, 'X-Client') === 'console'
 }
 
 /** Counts a request of an account against its tier, or its console. Throws rate_limited. */
