@@ -24,6 +24,8 @@ if (!isUpToDate(PROJECT, before, inputs)) {
   // First, because the code from which the others are made imports them.
   const { quickChecks } = await import('./quick-checks/quick-checks.ts')
   const files = writeAll(quickChecks())
+  const { featureFiles } = await import('./features.ts')
+  for (const [path, text] of writeAll(await featureFiles(PROJECT))) files.set(path, text)
   const { generatedFiles } = await import('./generated-files.ts')
   for (const [path, text] of writeAll(generatedFiles(PROJECT))) files.set(path, text)
   for (const path of before.files) if (!files.has(path)) rmSync(join(PROJECT, path), { force: true })
