@@ -103,7 +103,12 @@ const SECOND_LOOK = { retry: process.env['CI'] ? 1 : 0 }
 const generate = () => {
   execFileSync(process.execPath, [join(import.meta.dirname, 'scripts/generate.ts')], { stdio: 'inherit' })
 }
-generate()
+try {
+  generate()
+} catch {
+  // The command has said what is missing.
+  process.exit(1)
+}
 
 /** Each project has it, because vitest asks only projects for their plugins. */
 const MADE_AGAIN = generateAgain(import.meta.dirname, generate)

@@ -18,12 +18,24 @@ const INPUTS = [
   'package-lock.json',
 ]
 
-const before = readStamp(STAMP)
-const inputs = hashOfInputs(PROJECT, INPUTS)
-if (!isUpToDate(PROJECT, before, inputs)) {
+try {
+  await generate()
+} catch (thrown) {
+  // A plain Error of our scripts says what a route or a schema lacks. Any other is a fault in the code.
+  if (!(thrown instanceof Error) || thrown.constructor !== Error || 'code' in thrown) throw thrown
+  console.error(thrown.message)
+  process.exitCode = 1
+}
+
+async function generate(): Promise<void> {
+  const before = readStamp(STAMP)
+  const inputs = hashOfInputs(PROJECT, INPUTS)
+  if (isUpToDate(PROJECT, before, inputs)) return
   // First, because the code from which the others are made imports them.
   const { quickChecks } = await import('./quick-checks/quick-checks.ts')
   const files = writeAll(quickChecks())
+  const { featureFiles } = await import('./features.ts')
+  for (const [path, text] of writeAll(await featureFiles(PROJECT))) files.set(path, text)
   const { generatedFiles } = await import('./generated-files.ts')
   for (const [path, text] of writeAll(generatedFiles(PROJECT))) files.set(path, text)
   for (const path of before.files) if (!files.has(path)) rmSync(join(PROJECT, path), { force: true })

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { clientMethods, clientNames } from './client-types/client-methods.ts'
 import { clientTypes } from './client-types/client-types.ts'
 import { httpFile } from './collections/http-file.ts'
 import { postmanCollection } from './collections/postman.ts'
@@ -11,11 +12,12 @@ import { currentDocument, currentTaxJarDocument, DOCUMENT_FILE, TAXJAR_DOCUMENT_
 import { pageStyles } from './page-styles.ts'
 import { versionOf } from './release/versions.ts'
 import { shippedSnapshot } from './shipped-snapshot.ts'
+import { PUBLIC_ROUTES, ROUTES } from '../src/interfaces/routes.ts'
 
 /**
  * The files that are made from the code and the guides, by their paths: the OpenAPI documents, the
- * documentation, the types of the client and its data for tests, the collections of requests, the deck of
- * law, the scripts of the console, and the style sheet of the pages.
+ * documentation, the types and the methods of the client, its data for tests, the collections of requests,
+ * the deck of law, the scripts of the console, and the style sheet of the pages.
  */
 export function generatedFiles(project: string): Map<string, string> {
   const document = currentDocument()
@@ -25,6 +27,7 @@ export function generatedFiles(project: string): Map<string, string> {
     [DOCUMENT_FILE, JSON.stringify(document)],
     [TAXJAR_DOCUMENT_FILE, JSON.stringify(currentTaxJarDocument())],
     ['client/src/schema.ts', clientTypes(document)],
+    ['client/src/methods.generated.ts', clientMethods(document, clientNames([...ROUTES, ...PUBLIC_ROUTES]))],
     ['client/offline/shipped.generated.ts', shippedForTests(versionOf(project))],
     ['examples/tax.http', httpFile(requests)],
     ['examples/tax.postman_collection.json', `${JSON.stringify(collection, null, 2)}\n`],

@@ -37,6 +37,12 @@ export function sent({ signal, headers, idempotencyKey, ...call }: WriteOptions)
   }
 }
 
+/** As `sent`, with a file as the body. Its own type is the media type. */
+export function sentFile(file: Blob, { headers, ...options }: CallOptions) {
+  const types = { 'Content-Type': file.type || 'application/octet-stream', ...headers }
+  return { body: file, bodySerializer: (body: Blob) => body, ...sent({ ...options, headers: types }) }
+}
+
 /**
  * The answer of a call. Throws an ApiError if the service answered with an error, or a
  * TaxConnectionError if no answer came.

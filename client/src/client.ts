@@ -1,25 +1,18 @@
 import createFetchClient from 'openapi-fetch'
 import { ApiError } from './api-error.ts'
-import { answerOf, type CallOptions, type Http, sent } from './call.ts'
-import { account, apiKeys, auditEvents, ownRates, people, registrations } from './resources/account.ts'
-import { calculation } from './resources/calculation.ts'
-import { customers } from './resources/customers.ts'
-import { addresses, metadata, vat } from './resources/metadata.ts'
-import { obligations, reports, returns } from './resources/reports.ts'
-import { saleor } from './resources/saleor.ts'
-import { transactions } from './resources/transactions.ts'
-import { events, webhooks } from './resources/webhooks.ts'
+import type { Http } from './call.ts'
+import { methodsOf } from './methods.generated.ts'
 import { type Fetch, retryingFetch } from './retrying-fetch.ts'
-import { ASKING_POSTS, type HealthAnswer, type StatusAnswer, KEYED_POSTS, type paths } from './schema.ts'
+import { ASKING_POSTS, KEYED_POSTS, type paths } from './schema.ts'
 import { VERSION } from './version.ts'
 
 export { ApiError, type ErrorReason } from './api-error.ts'
 export { answerOf, type CallOptions, type Http, type ServedFile, type WriteOptions } from './call.ts'
 export { TaxConnectionError } from './connection-error.ts'
 export { type List, listOf } from './list.ts'
-export type { AccountEvent } from './resources/webhooks.ts'
 export type { AnswerHead } from './retrying-fetch.ts'
 export type * from './schema.ts'
+export type { AccountEvent } from './webhook-event.ts'
 export {
   type Delivered,
   type SignedWebhook,
@@ -43,32 +36,8 @@ export type ClientOptions = {
   wait?: (milliseconds: number) => Promise<void>
 }
 
-/** The methods of the client, by resource. */
-export type TaxClient = ReturnType<typeof calculation> & {
-  account: ReturnType<typeof account>
-  addresses: ReturnType<typeof addresses>
-  ownRates: ReturnType<typeof ownRates>
-  apiKeys: ReturnType<typeof apiKeys>
-  people: ReturnType<typeof people>
-  auditEvents: ReturnType<typeof auditEvents>
-  customers: ReturnType<typeof customers>
-  events: ReturnType<typeof events>
-  metadata: ReturnType<typeof metadata>
-  obligations: ReturnType<typeof obligations>
-  registrations: ReturnType<typeof registrations>
-  reports: ReturnType<typeof reports>
-  returns: ReturnType<typeof returns>
-  /** Shops on Saleor. */
-  saleor: ReturnType<typeof saleor>
-  transactions: ReturnType<typeof transactions>
-  vat: ReturnType<typeof vat>
-  webhooks: ReturnType<typeof webhooks>
-  /** The state of the service, by region. */
-  status: (call?: CallOptions) => Promise<StatusAnswer>
-  health: (call?: CallOptions) => Promise<HealthAnswer>
-  /** The typed door to every path: use it with `answerOf`. */
-  http: Http
-}
+/** The methods of the client, by resource. `http` is the typed door to every path: use it with `answerOf`. */
+export type TaxClient = ReturnType<typeof methodsOf> & { http: Http }
 
 /**
  * Creates a client of the service. Its methods return the answers of the service: money in minor units, names
@@ -79,29 +48,7 @@ export type TaxClient = ReturnType<typeof calculation> & {
  */
 export function createClient(options: ClientOptions): TaxClient {
   const http = createHttp(options)
-  return {
-    ...calculation(http),
-    account: account(http),
-    addresses: addresses(http),
-    ownRates: ownRates(http),
-    apiKeys: apiKeys(http),
-    people: people(http),
-    auditEvents: auditEvents(http),
-    customers: customers(http),
-    events: events(http),
-    metadata: metadata(http),
-    obligations: obligations(http),
-    registrations: registrations(http),
-    reports: reports(http),
-    returns: returns(http),
-    saleor: saleor(http),
-    transactions: transactions(http),
-    vat: vat(http),
-    webhooks: webhooks(http),
-    status: (call: CallOptions = {}) => answerOf<StatusAnswer>(http.GET('/v1/status', sent(call))),
-    health: (call: CallOptions = {}) => answerOf<HealthAnswer>(http.GET('/health', sent(call))),
-    http,
-  }
+  return { ...methodsOf(http), http }
 }
 
 function createHttp(options: ClientOptions): Http {

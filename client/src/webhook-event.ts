@@ -1,4 +1,4 @@
-import type { webhooks } from './schema.ts'
+import type { EventTypeId, webhooks } from './schema.ts'
 
 /** The data of each type of event. */
 export type EventData = {
@@ -13,6 +13,11 @@ export type EventData = {
 export type WebhookEvent = {
   [Type in keyof EventData]: { id: string; type: Type; timestamp: string; data: EventData[Type] }
 }[keyof EventData]
+
+/** A stored event. `switch (event.type)` narrows `event.data`. A newer service may have further types. */
+export type AccountEvent = {
+  [Type in EventTypeId]: { id: string; type: Type; created_at: string; data: EventData[Type] }
+}[EventTypeId]
 
 /** A signed delivery, as the second argument of Request or fetch. */
 export type SignedWebhook = { method: 'POST'; headers: Record<string, string>; body: string }

@@ -21,7 +21,7 @@ export const PATHS = {
 } as const
 
 const calculate = invariant(
-  calculationRoutes.find(({ path }) => path === PATHS.service),
+  calculationRoutes.routes.find(({ path }) => path === PATHS.service),
   'the service has a route for calculations',
 )
 const withoutEngine: Route = { ...calculate, path: PATHS.without_engine, handle: repeated(calculate.handle) }

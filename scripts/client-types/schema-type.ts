@@ -67,6 +67,11 @@ function objectType({ properties = {}, required = [], additionalProperties = fal
   return block([...listed, ...others])
 }
 
+/** The name of a schema that is a reference; null: it is none. */
+export function schemaName({ $ref }: JsonSchema): string | null {
+  return $ref === undefined ? null : $ref.replace(REFERENCE, '')
+}
+
 /** The name of a schema in TypeScript. `Error` would hide the Error of JavaScript in the code of users. */
 export function typeName(schema: string): string {
   return schema === 'Error' ? 'ErrorAnswer' : schema

@@ -1,7 +1,10 @@
+import { PUBLIC_ROUTES, ROUTES } from '../../src/interfaces/routes.ts'
+import { clientNames, isList } from '../client-types/client-methods.ts'
 import type { Operation } from '../openapi/types.ts'
-import { CLIENT_METHODS } from './client-methods.ts'
 import { escapeHtml } from './escape.ts'
 import { codeHtml } from './markdown.ts'
+
+const METHODS = clientNames([...ROUTES, ...PUBLIC_ROUTES])
 
 const QUARTER = { from_date: '2026-07-01', to_date: '2026-09-30' }
 const RETURN = { type: 'oss_union', period: '2026-Q3' }
@@ -126,21 +129,14 @@ function typescriptOf({ path, operation }: Endpoint): string {
     : example === undefined
       ? []
       : [unquoted(JSON.stringify(example, null, 2))]
-  const { name, list = false } = clientMethodOf(operation)
-  const call = `tax.${name}(${[...places, ...given].join(', ')})`
+  const call = `tax.${METHODS.get(operation.operationId)}(${[...places, ...given].join(', ')})`
   const opened = sendsFile(operation) ? "import { openAsBlob } from 'node:fs'\n" : ''
   return `${opened}import { createClient } from 'tax-compliance'
 
 const { URL: baseUrl, KEY: apiKey${variables} } = process.env
 const tax = createClient({ baseUrl, apiKey })
 
-${list ? `for await (const row of ${call}) console.log(row)` : `console.log(await ${call})`}`
-}
-
-function clientMethodOf({ operationId }: Operation): { name: string; list?: true } {
-  const method = CLIENT_METHODS[operationId]
-  if (method === undefined) throw new Error(`Name the method of the client for ${operationId}`)
-  return method
+${isList(operation) ? `for await (const row of ${call}) console.log(row)` : `console.log(await ${call})`}`
 }
 
 /** With the standard library alone. */

@@ -80,8 +80,12 @@ function convertAll(
 }
 
 function unnamedSchema(schema: z.ZodType, io: Direction): JsonSchema {
-  if (schema instanceof z.ZodObject || schema instanceof z.ZodEnum)
-    throw new Error('An object or an enum has no name: export it from a file that names.ts lists')
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodEnum) {
+    const members = schema instanceof z.ZodEnum ? schema.options : Object.keys(schema.shape)
+    throw new Error(
+      `The schema of ${members.join(', ')} has no name: export it from a file that ${NAMES} lists`,
+    )
+  }
   const plain = withoutHead(z.toJSONSchema(schema, { ...OPTIONS, io }))
   return io === 'output' ? answered(plain, new Set()) : plain
 }
@@ -90,6 +94,8 @@ function unnamedSchema(schema: z.ZodType, io: Direction): JsonSchema {
 function listsIn(schemas: readonly (readonly [string, JsonSchema])[]): ReadonlySet<string> {
   return new Set(schemas.flatMap(([name, schema]) => (schema.enum === undefined ? [] : [name])))
 }
+
+const NAMES = 'scripts/openapi/names.ts'
 
 const OPTIONS = { unrepresentable: 'any', override: simplifySchema } as const
 

@@ -1,5 +1,6 @@
 import type { FurtherMatters } from '../parties/accounts/attention-store.ts'
 import { accountRoutesWith } from '../parties/accounts/routes.ts'
+import { feature } from '../platform/http/route.ts'
 
 /** Returns that are overdue. The calendar is evaluated at the first request that asks for it. */
 export const mattersOfObligations: FurtherMatters = async (context) => {
@@ -7,4 +8,6 @@ export const mattersOfObligations: FurtherMatters = async (context) => {
   return readOverdueMatters(context)
 }
 
-export const accountRoutes = accountRoutesWith(mattersOfObligations)
+const serves = ['/v1/account', '/v1/api-keys']
+
+export const accountRoutes = feature(serves, accountRoutesWith(mattersOfObligations))

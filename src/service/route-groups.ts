@@ -4,6 +4,7 @@ import type { App } from '../platform/http/validate.ts'
 import type { Dialect } from '../interfaces/request/dialect.ts'
 import { servePublicRoutes } from '../interfaces/request/serve-public.ts'
 import { serve } from '../interfaces/request/serve.ts'
+import { FEATURE_GROUPS } from './feature-groups.generated.ts'
 
 /**
  * Routes that are imported at the first request that the pattern matches: a method and a path, such as
@@ -26,102 +27,14 @@ const listed = (routes: readonly ServedRoute[]) => (app: Hono<App>) =>
  */
 export const ROUTE_GROUPS: readonly RouteGroup[] = [
   {
-    serves: / \/v1\/(rates|thresholds|decision\/collect|metadata\/product-types)$/,
-    load: async () => listed((await import('../sales/calculation/routes.ts')).calculationRoutes),
-  },
-  {
+    // The rest of the feature needs schemas.
     serves: /^POST \/v1\/transactions(\/|$)/,
     load: async () => listed((await import('../sales/transactions/served.ts')).writtenSales),
   },
-  {
-    serves: / \/v1\/transactions\/(external\/)?[^/]+$/,
-    load: async () => listed((await import('../returns/recorded-sale/routes.ts')).recordedSaleRoutes),
-  },
-  {
-    serves: / \/v1\/transactions$/,
-    load: async () => listed((await import('../sales/transactions/routes.ts')).transactionRoutes),
-  },
-  {
-    serves: / \/v1\/(customers|exemptions|vat\/validate-customer)(\/|$)/,
-    load: async () => {
-      const { customerRoutes } = await import('../parties/customers/routes.ts')
-      const { exemptionRoutes } = await import('../parties/exemptions/routes.ts')
-      const { certificateRequestRoutes } = await import('../parties/certificate-requests/routes.ts')
-      return listed([...customerRoutes, ...exemptionRoutes, ...certificateRequestRoutes])
-    },
-  },
-  {
-    serves: / \/v1\/vat\/checks(\/|$)/,
-    load: async () => listed((await import('../parties/vat-checks/routes.ts')).vatCheckRoutes),
-  },
-  {
-    serves: / \/v1\/vat\//,
-    load: async () => listed((await import('../parties/vat/routes.ts')).vatRoutes),
-  },
-  {
-    serves: / \/v1\/addresses\//,
-    load: async () => listed((await import('../parties/addresses/routes.ts')).addressRoutes),
-  },
-  {
-    serves: / \/v1\/account\/example-books$/,
-    load: async () => listed((await import('../interfaces/example-books/routes.ts')).exampleRoutes),
-  },
-  {
-    serves: / \/v1\/account\/messages(\/|$)/,
-    load: async () => listed((await import('../interfaces/messages/routes.ts')).messageRoutes),
-  },
-  {
-    serves: / \/v1\/(account|api-keys)(\/|$)/,
-    load: async () => listed((await import('../interfaces/account-routes.ts')).accountRoutes),
-  },
-  {
-    serves: / \/v1\/people(\/|$)/,
-    load: async () => listed((await import('../parties/people/routes.ts')).peopleRoutes),
-  },
-  {
-    serves: / \/v1\/audit-events$/,
-    load: async () => listed((await import('../platform/audit/routes.ts')).auditRoutes),
-  },
-  {
-    serves: / \/v1\/registrations(\/|$)/,
-    load: async () => listed((await import('../returns/registrations/routes.ts')).registrationRoutes),
-  },
-  {
-    serves: / \/v1\/nexus$/,
-    load: async () => listed((await import('../sales/nexus/routes.ts')).nexusRoutes),
-  },
-  {
-    serves: / \/v1\/reports\//,
-    load: async () => listed((await import('../returns/reports/routes.ts')).reportRoutes),
-  },
-  {
-    serves: / \/v1\/returns(\/|$)/,
-    load: async () => listed((await import('../returns/kept/routes.ts')).returnRoutes),
-  },
-  {
-    serves: / \/v1\/obligations(\/|$)/,
-    load: async () => listed((await import('../returns/obligations/routes.ts')).obligationRoutes),
-  },
-  {
-    serves: / \/v1\/overview$/,
-    load: async () => listed((await import('../interfaces/overview/routes.ts')).overviewRoutes),
-  },
-  {
-    serves: / \/v1\/metadata\/reviews(\/|$)/,
-    load: async () => listed((await import('../tax-data/reviews/routes.ts')).reviewRoutes),
-  },
-  {
-    serves: / \/v1\/(metadata|export)\//,
-    load: async () => listed((await import('../tax-data/metadata/routes.ts')).metadataRoutes),
-  },
-  {
-    serves: / \/v1\/(webhooks|events)(\/|$)/,
-    load: async () => listed((await import('../webhooks/subscriptions/routes.ts')).webhookRoutes),
-  },
-  {
-    serves: / \/v1\/saleor\//,
-    load: async () => listed((await import('../interfaces/saleor/routes.ts')).saleorRoutes),
-  },
+  ...FEATURE_GROUPS.map(({ serves, load }) => ({
+    serves,
+    load: async () => listed((await load()).flatMap(({ routes }) => routes)),
+  })),
   {
     serves: / \/saleor\//,
     load: async () => (await import('../interfaces/saleor/serve.ts')).serveSaleor,

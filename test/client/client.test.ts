@@ -66,6 +66,21 @@ describe('the client', () => {
     expect([refund.tax_amount, status]).toEqual([190, 'refunded'])
   })
 
+  it('asks for the explanation and the invoice of a recorded sale', async () => {
+    const { tax, sent } = await client()
+    const { id } = await tax.transactions.create({ ...SALE, external_id: 'order-2' })
+    const asked = { explain: 'true', einvoice: 'en' } as const
+    for (const sale of [
+      await tax.transactions.get(id, asked),
+      await tax.transactions.getByExternalId('order-2', asked),
+    ])
+      expect([sale.id, typeof sale.explanation, typeof sale.einvoice]).toEqual([id, 'object', 'object'])
+    expect(sent.slice(1).map(({ url }) => new URL(url).search)).toEqual([
+      '?explain=true&einvoice=en',
+      '?explain=true&einvoice=en',
+    ])
+  })
+
   it('has a door to every path', async () => {
     const { tax } = await client()
     const query = { jurisdiction: 'DE' }
@@ -146,10 +161,10 @@ describe('the client', () => {
 
   it('ends after the retries, with the result of the last attempt', async () => {
     const { tax, sent } = await client([down(), down(), down()], { retries: 2 })
-    await expect(tax.nexus()).rejects.toMatchObject({ status: 502, error_code: null, reason: null })
+    await expect(tax.nexus.get()).rejects.toMatchObject({ status: 502, error_code: null, reason: null })
     expect(sent).toHaveLength(3)
     const lost = await client([reset(), reset()], { retries: 1 })
-    await expect(lost.tax.nexus()).rejects.toThrow('connection reset')
+    await expect(lost.tax.nexus.get()).rejects.toThrow('connection reset')
   })
 
   it('waits until the date of Retry-After, and not for one that is past', async () => {
@@ -176,7 +191,7 @@ describe('the client', () => {
   it('throws a class of its own if no answer comes, with the cause', async () => {
     const cause = new Error('connect ECONNREFUSED 127.0.0.1:8787')
     const { tax } = await client([new TypeError('fetch failed', { cause })], { retries: 0 })
-    const thrown = await tax.nexus().catch((error: unknown) => error)
+    const thrown = await tax.nexus.get().catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(TaxConnectionError)
     expect(thrown).toMatchObject({
       message: 'No answer from https://service.test: connect ECONNREFUSED 127.0.0.1:8787',
@@ -218,7 +233,7 @@ describe('the client', () => {
     const page = () => new Response('<html>Welcome</html>', { headers: { 'Content-Type': 'text/html' } })
     const { tax } = await client([page(), page()])
     const message = 'The service answered 200 without JSON: does baseUrl name the service?'
-    await expect(tax.nexus()).rejects.toMatchObject({ name: 'ApiError', status: 200, message })
+    await expect(tax.nexus.get()).rejects.toMatchObject({ name: 'ApiError', status: 200, message })
     const query = { report: 'transactions', from_date: '2026-01-01', to_date: '2026-01-31' } as const
     await expect(tax.reports.export(query)).rejects.toMatchObject({ name: 'ApiError', status: 200 })
   })
@@ -245,12 +260,12 @@ describe('the client', () => {
     const hangs = ({ signal }: Request) =>
       new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const slow = await client([], { fetch: hangs })
-    await expect(slow.tax.nexus({ timeout: 20, retries: 0 })).rejects.toMatchObject({ timed_out: true })
+    await expect(slow.tax.nexus.get({ timeout: 20, retries: 0 })).rejects.toMatchObject({ timed_out: true })
   })
 
   it('says who it is', async () => {
     const { tax, sent } = await client()
-    await tax.nexus()
+    await tax.nexus.get()
     expect(sent[0]?.headers.get('User-Agent')).toMatch(/^tax-compliance-js\/\d+\.\d+\.\d+$/)
   })
 
@@ -266,7 +281,7 @@ describe('the client', () => {
 
   it('does not wait for longer than a minute', async () => {
     const { tax, waited } = await client([limited('3600')])
-    await expect(tax.nexus()).rejects.toMatchObject({ status: 429 })
+    await expect(tax.nexus.get()).rejects.toMatchObject({ status: 429 })
     expect(waited).toEqual([])
   })
 
@@ -290,10 +305,10 @@ describe('the client', () => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     const slow = await client([], { fetch: hangs, timeout: 20, retries: 0 })
-    await expect(slow.tax.nexus()).rejects.toThrow(/time/i)
+    await expect(slow.tax.nexus.get()).rejects.toThrow(/time/i)
     const { tax, waited } = await client([], { fetch: hangs })
     const call = new AbortController()
-    const asked = tax.nexus({ signal: call.signal })
+    const asked = tax.nexus.get({ signal: call.signal })
     call.abort(new Error('not needed any more'))
     await expect(asked).rejects.toThrow('not needed any more')
     expect(waited).toEqual([])
@@ -304,7 +319,7 @@ it('ends a wait if the call is aborted', async () => {
   const call = new AbortController()
   const wait = () => new Promise<void>(() => call.abort(new Error('the buyer left')))
   const { tax, sent } = await client([limited('7')], { wait })
-  await expect(tax.nexus({ signal: call.signal })).rejects.toThrow('the buyer left')
+  await expect(tax.nexus.get({ signal: call.signal })).rejects.toThrow('the buyer left')
   expect(sent).toHaveLength(1)
 })
 

@@ -137,6 +137,7 @@ describe('schemas', () => {
       method: 'get',
       path: '/v1/things',
       operation: 'listThings',
+      client: 'things.list',
       scope: 'tax:read',
       tag: 'Metadata',
       summary: 'Things',

@@ -62,7 +62,8 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/interfaces/saleor/serve.ts': 340,
   'src/interfaces/saleor/routes.ts': 140,
   'src/interfaces/taxjar/serve.ts': 520,
-  'src/service/app.ts': 1_260,
+  // With the client's name of each route.
+  'src/service/app.ts': 1_265,
 }
 
 /** A request for a route, with an id for each parameter. */

@@ -1,14 +1,17 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { createExampleBooks, deleteExampleBooks } from './example-books.ts'
 import { ExampleBooksAdded, ExampleBooksRemoved } from './schemas.ts'
 
 const shared = { tag: 'Account', path: '/v1/account/example-books', scope: '*' } as const
 
-export const exampleRoutes: readonly Route[] = [
+const serves = ['/v1/account/example-books']
+
+export const exampleRoutes = feature(serves, [
   route({
     ...shared,
     method: 'post',
     operation: 'createExampleBooks',
+    client: 'account.createExampleBooks',
     summary: 'Fill an empty account for tests with a year of example books',
     description:
       'A seller in Germany with customers, sales, refunds and registrations. Only accounts for tests. ' +
@@ -23,10 +26,11 @@ export const exampleRoutes: readonly Route[] = [
     ...shared,
     method: 'delete',
     operation: 'deleteExampleBooks',
+    client: 'account.deleteExampleBooks',
     summary: 'Remove the example books, with their refunds',
     description: 'All else stays. A second request removes nothing. Reopen returns with example sales first.',
     errors: ['sandbox_only', 'period_already_filed', 'transaction_not_replaceable', 'concurrent_change'],
     answer: ExampleBooksRemoved,
     handle: (context) => deleteExampleBooks(context),
   }),
-]
+])

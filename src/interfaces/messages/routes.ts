@@ -1,15 +1,18 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { ChangedMessagesAnswer, MessagesAnswer, MessagesRequest, TestMessagesAnswer } from './schemas.ts'
 import { getMessages, putMessages } from './settings.ts'
 import { testMessages } from './test-messages.ts'
 
 const OF_ACCOUNT = { tag: 'Account', path: '/v1/account/messages' } as const
 
-export const messageRoutes: readonly Route[] = [
+const serves = ['/v1/account/messages']
+
+export const messageRoutes = feature(serves, [
   route({
     ...OF_ACCOUNT,
     method: 'get',
     operation: 'getMessages',
+    client: 'account.messages',
     scope: 'registrations:read',
     summary: 'Who gets the daily message, of what, and what became of the last ones',
     answer: MessagesAnswer,
@@ -19,6 +22,7 @@ export const messageRoutes: readonly Route[] = [
     ...OF_ACCOUNT,
     method: 'put',
     operation: 'updateMessages',
+    client: 'account.updateMessages',
     writes: 'control',
     scope: 'registrations:write',
     summary: 'Change who gets the daily message, when, and of what',
@@ -41,6 +45,7 @@ export const messageRoutes: readonly Route[] = [
     path: '/v1/account/messages/test',
     method: 'post',
     operation: 'testMessages',
+    client: 'account.testMessages',
     writes: 'control',
     scope: 'registrations:write',
     summary: 'Send a test message to the chat and the recipients',
@@ -49,4 +54,4 @@ export const messageRoutes: readonly Route[] = [
     answer: TestMessagesAnswer,
     handle: (context) => testMessages(context),
   }),
-]
+])

@@ -1,12 +1,15 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { showOverview } from './overview.ts'
 import { OverviewAnswer, OverviewQuery } from './schemas.ts'
 
-export const overviewRoutes: readonly Route[] = [
+const serves = ['/v1/overview']
+
+export const overviewRoutes = feature(serves, [
   route({
     method: 'get',
     path: '/v1/overview',
     operation: 'getOverview',
+    client: 'account.overview',
     scope: null,
     tag: 'Account',
     summary: 'What needs attention, what is owed, and the tax of the last months',
@@ -17,4 +20,4 @@ export const overviewRoutes: readonly Route[] = [
     answer: OverviewAnswer,
     handle: (context, { query }) => showOverview(context, query),
   }),
-]
+])

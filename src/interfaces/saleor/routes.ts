@@ -1,5 +1,5 @@
 import { DeletedAnswer } from '../../platform/http/answers.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import {
   DismissedOrderAnswer,
   NewSaleorInstallAnswer,
@@ -13,11 +13,14 @@ import { dismissOrder, refusedOrdersOf } from './refused-orders.ts'
 
 const INSTALL_ID = { id: 'The id of the shop, `sal_…`' }
 
-export const saleorRoutes: readonly Route[] = [
+const serves = ['/v1/saleor/']
+
+export const saleorRoutes = feature(serves, [
   route({
     method: 'post',
     path: '/v1/saleor/installs',
     operation: 'createSaleorInstall',
+    client: 'saleor.createInstall',
     writes: 'control',
     scope: 'keys:write',
     tag: 'Shops',
@@ -37,6 +40,7 @@ export const saleorRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/saleor/installs',
     operation: 'listSaleorInstalls',
+    client: 'saleor.listInstalls',
     scope: 'keys:read',
     tag: 'Shops',
     summary: 'List the shops on Saleor',
@@ -47,6 +51,7 @@ export const saleorRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/saleor/installs/:id',
     operation: 'deleteSaleorInstall',
+    client: 'saleor.deleteInstall',
     writes: 'control',
     params: INSTALL_ID,
     scope: 'keys:write',
@@ -60,6 +65,7 @@ export const saleorRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/saleor/installs/:id/refused-orders',
     operation: 'listRefusedSaleorOrders',
+    client: 'saleor.listRefusedOrders',
     params: INSTALL_ID,
     scope: 'transactions:read',
     tag: 'Shops',
@@ -77,6 +83,7 @@ export const saleorRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/saleor/installs/:id/refused-orders/:order_id',
     operation: 'deleteRefusedSaleorOrder',
+    client: 'saleor.dismissOrder',
     writes: 'control',
     params: { ...INSTALL_ID, order_id: 'The id of the order in Saleor' },
     scope: 'transactions:write',
@@ -86,4 +93,4 @@ export const saleorRoutes: readonly Route[] = [
     answer: DismissedOrderAnswer,
     handle: (context, { params }) => dismissOrder(context, params.id, params.order_id),
   }),
-]
+])

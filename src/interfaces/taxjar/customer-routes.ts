@@ -3,8 +3,8 @@ import { CustomerAnswer, CustomersAnswer } from './answers.ts'
 import { createCustomer, deleteCustomer, listCustomers, showCustomer, updateCustomer } from './customers.ts'
 import { CustomerRequest } from './schemas.ts'
 
-const reading = { tag: 'Customers', method: 'get', scope: 'customers:read' } as const
-const writing = { tag: 'Customers', scope: 'customers:write' } as const
+const reading = { tag: 'Customers', method: 'get', scope: 'customers:read', client: null } as const
+const writing = { tag: 'Customers', scope: 'customers:write', client: null } as const
 const one = {
   path: '/v2/customers/:customer_id',
   params: { customer_id: 'The id that the shop gave it' },

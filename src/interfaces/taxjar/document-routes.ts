@@ -6,8 +6,8 @@ import type { DocumentKind } from '../../platform/database/values/taxjar-documen
 import { createDocument, deleteDocument, listDocuments, showDocument, updateDocument } from './documents.ts'
 import { DeleteRequest, DocumentRequest, DocumentsQuery, ProviderQuery } from './schemas.ts'
 
-const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
-const writing = { tag: 'Transactions', scope: 'transactions:write' } as const
+const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read', client: null } as const
+const writing = { tag: 'Transactions', scope: 'transactions:write', client: null } as const
 const one = { params: { transaction_id: 'The id that the shop gave it' } } as const
 
 /** The routes of orders or of refunds. Both have the same verbs. */

@@ -23,8 +23,8 @@ import { summariseRates } from './summary-rates.ts'
 import { taxOfOrder } from './taxes.ts'
 import { validateVat, ValidationRequest } from './validation.ts'
 
-const reading = { method: 'get', scope: 'tax:read' } as const
-const asking = { method: 'post', scope: 'tax:read' } as const
+const reading = { method: 'get', scope: 'tax:read', client: null } as const
+const asking = { method: 'post', scope: 'tax:read', client: null } as const
 
 /** The check of a key, which alone may be in a posted form. */
 export const VERIFY = route({

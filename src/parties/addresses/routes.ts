@@ -1,16 +1,19 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { listCountries, listRegions } from './countries.ts'
 import { CountriesAnswer, RegionsAnswer, ValidateAddressAnswer, ValidateAddressRequest } from './schemas.ts'
 import { validateAddress } from './validate.ts'
 
 const shared = { tag: 'Addresses', scope: 'tax:read' } as const
 
-export const addressRoutes: readonly Route[] = [
+const serves = ['/v1/addresses/']
+
+export const addressRoutes = feature(serves, [
   route({
     ...shared,
     method: 'post',
     path: '/v1/addresses/validate',
     operation: 'validateAddress',
+    client: 'addresses.validate',
     summary: 'Bring an address into its usual form, and say what is wrong with it',
     description:
       'Country, region, postal code and their agreement; no street is looked up. A country before ' +
@@ -35,6 +38,7 @@ export const addressRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/addresses/countries',
     operation: 'listCountries',
+    client: 'addresses.countries',
     summary: 'List the countries',
     answer: CountriesAnswer,
     etag: true,
@@ -45,10 +49,11 @@ export const addressRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/addresses/regions/:country',
     operation: 'listRegions',
+    client: 'addresses.regions',
     params: { country: 'ISO 3166-1 alpha-2, in either case' },
     summary: 'List the regions of a country',
     answer: RegionsAnswer,
     etag: true,
     handle: (context, { params }) => listRegions(context, params.country),
   }),
-]
+])

@@ -1,5 +1,5 @@
 import { DeletedAnswer } from '../../platform/http/answers.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { createRequest, getRequest, revokeRequest } from './request.ts'
 import { CertificateRequestAnswer, CertificateRequestBody, NewCertificateRequestAnswer } from './schemas.ts'
 
@@ -9,11 +9,14 @@ const shared = {
   params: { id: 'The id of the customer, `cust_…`' },
 } as const
 
-export const certificateRequestRoutes: readonly Route[] = [
+const serves = ['/v1/customers']
+
+export const certificateRequestRoutes = feature(serves, [
   route({
     ...shared,
     method: 'post',
     operation: 'createCertificateRequest',
+    client: 'customers.certificateRequest.create',
     scope: 'customers:write',
     summary: 'Make a link by which a customer hands in a certificate; an open one stops at once',
     description:
@@ -31,6 +34,7 @@ export const certificateRequestRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     operation: 'getCertificateRequest',
+    client: 'customers.certificateRequest.get',
     scope: 'customers:read',
     summary: 'Whether a customer has an open link for a certificate',
     answer: CertificateRequestAnswer,
@@ -40,9 +44,10 @@ export const certificateRequestRoutes: readonly Route[] = [
     ...shared,
     method: 'delete',
     operation: 'revokeCertificateRequest',
+    client: 'customers.certificateRequest.revoke',
     scope: 'customers:write',
     summary: 'Revoke the open link of a customer',
     answer: DeletedAnswer,
     handle: (context, { params }) => revokeRequest(context, params.id),
   }),
-]
+])

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { type Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { cursorPage, pageOf } from '../../platform/http/page.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { AllExemptionsAnswer, AllExemptionsQuery } from '../exemptions/schemas.ts'
 import { pageOfAllExemptions } from './all-exemptions.ts'
 import { createCustomer } from './create.ts'
@@ -24,12 +24,15 @@ import { validateCustomer } from './validate-vat-id.ts'
 
 const shared = { tag: 'Customers', answer: CustomerAnswer } as const
 
-export const customerRoutes: readonly Route[] = [
+const serves = ['/v1/customers', '/v1/exemptions', '/v1/vat/validate-customer']
+
+export const customerRoutes = feature(serves, [
   route({
     ...shared,
     method: 'post',
     path: '/v1/customers',
     operation: 'createCustomer',
+    client: 'customers.create',
     scope: 'customers:write',
     summary: 'Add a customer',
     errors: ['external_id_taken'],
@@ -51,6 +54,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/customers',
     operation: 'listCustomers',
+    client: 'customers.list',
     scope: 'customers:read',
     summary: 'List the customers, newest first',
     query: CustomersQuery,
@@ -62,6 +66,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/customers/external/:external_id',
     operation: 'getCustomerByExternalId',
+    client: 'customers.getByExternalId',
     params: { external_id: 'Your own reference' },
     scope: 'customers:read',
     summary: 'One customer by your own reference',
@@ -72,6 +77,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/customers/:id',
     operation: 'getCustomer',
+    client: 'customers.get',
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'One customer',
@@ -82,6 +88,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/customers/:id',
     operation: 'updateCustomer',
+    client: 'customers.update',
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:write',
     summary: 'Change a customer',
@@ -98,6 +105,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/customers/:id',
     operation: 'deleteCustomer',
+    client: 'customers.delete',
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:write',
     summary: 'Erase a customer and its exemptions',
@@ -113,6 +121,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/vat/validate-customer/:customer_id',
     operation: 'validateCustomerVatId',
+    client: 'customers.validateVatId',
     params: { customer_id: 'The id of the customer, `cust_…`' },
     scope: 'vat:write',
     summary: 'Validate the VAT id of a customer, and keep what the authority said',
@@ -129,6 +138,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/exemptions',
     operation: 'listExemptions',
+    client: 'customers.exemptions.listAll',
     scope: 'customers:read',
     summary: 'List the exemptions of all customers, newest first',
     description:
@@ -139,7 +149,7 @@ export const customerRoutes: readonly Route[] = [
     answer: AllExemptionsAnswer,
     handle: (context, { query }) => pageOfAllExemptions(context, query),
   }),
-]
+])
 
 async function findCustomer(
   context: Context,

@@ -2,7 +2,7 @@ import { todayIn } from '../../platform/kit/time-zone.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
 import { deleteDocument, readDocument, storeDocument } from './document.ts'
@@ -23,12 +23,15 @@ const EXEMPTION_ID = { id: 'The id of the exemption, `exm_…`' }
 
 const shared = { tag: 'Exemptions', answer: ExemptionAnswer } as const
 
-export const exemptionRoutes: readonly Route[] = [
+const serves = ['/v1/customers', '/v1/exemptions']
+
+export const exemptionRoutes = feature(serves, [
   route({
     ...shared,
     method: 'post',
     path: '/v1/customers/:id/exemptions',
     operation: 'createExemption',
+    client: 'customers.exemptions.create',
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:write',
     summary: 'Add an exemption to a customer, pending until it is verified',
@@ -50,6 +53,7 @@ export const exemptionRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/customers/:id/exemptions',
     operation: 'listCustomerExemptions',
+    client: 'customers.exemptions.list',
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'List the exemptions of a customer, newest first',
@@ -63,6 +67,7 @@ export const exemptionRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/customers/:id/exemptions/check',
     operation: 'checkExemption',
+    client: 'customers.exemptions.check',
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'Whether a customer is exempt in a jurisdiction on a day',
@@ -82,6 +87,7 @@ export const exemptionRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/customers/:id/exemptions/:exemption_id',
     operation: 'updateExemption',
+    client: 'customers.exemptions.update',
     params: { id: 'The id of the customer, `cust_…`', exemption_id: 'The id of the exemption, `exm_…`' },
     scope: 'customers:write',
     summary: 'Change an exemption, verify or reject it',
@@ -95,6 +101,7 @@ export const exemptionRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/customers/:id/exemptions/:exemption_id',
     operation: 'deleteExemption',
+    client: 'customers.exemptions.delete',
     params: { id: 'The id of the customer, `cust_…`', exemption_id: 'The id of the exemption, `exm_…`' },
     scope: 'customers:write',
     summary: 'Delete an exemption',
@@ -110,6 +117,7 @@ export const exemptionRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/exemptions/:id/document',
     operation: 'updateExemptionDocument',
+    client: 'customers.exemptions.uploadDocument',
     params: EXEMPTION_ID,
     scope: 'customers:write',
     summary: 'Store the file of a certificate, or replace it',
@@ -126,6 +134,7 @@ export const exemptionRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/exemptions/:id/document',
     operation: 'getExemptionDocument',
+    client: 'customers.exemptions.document',
     params: EXEMPTION_ID,
     scope: 'customers:read',
     summary: 'The file of a certificate',
@@ -143,6 +152,7 @@ export const exemptionRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/exemptions/:id/document',
     operation: 'deleteExemptionDocument',
+    client: 'customers.exemptions.deleteDocument',
     params: EXEMPTION_ID,
     scope: 'customers:write',
     summary: 'Delete the file of a certificate',
@@ -150,7 +160,7 @@ export const exemptionRoutes: readonly Route[] = [
     errors: ['concurrent_change', 'legal_hold'],
     handle: (context, { params }) => deleteDocument(context, params.id),
   }),
-]
+])
 
 async function pageOfExemptions(
   context: Context,

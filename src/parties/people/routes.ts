@@ -1,5 +1,5 @@
 import { DeletedAnswer } from '../../platform/http/answers.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { addPerson, getPerson, listPeople, putPerson, removePerson } from './people.ts'
 import {
   NewPersonRequest,
@@ -16,12 +16,15 @@ const ofPerson = {
   params: { id: 'The id of the person, `person_…`' },
 } as const
 
+const serves = ['/v1/people']
+
 /** The people of an account, who sign in with their own accounts at an identity provider. */
-export const peopleRoutes: readonly Route[] = [
+export const peopleRoutes = feature(serves, [
   route({
     method: 'get',
     path: '/v1/people',
     operation: 'listPeople',
+    client: 'people.list',
     scope: 'people:read',
     tag: 'People',
     summary: 'List the people of the account',
@@ -34,6 +37,7 @@ export const peopleRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/people',
     operation: 'createPerson',
+    client: 'people.create',
     writes: 'control',
     scope: 'people:write',
     tag: 'People',
@@ -53,6 +57,7 @@ export const peopleRoutes: readonly Route[] = [
     ...ofPerson,
     method: 'get',
     operation: 'getPerson',
+    client: 'people.get',
     scope: 'people:read',
     summary: 'A person of the account',
     description: 'Also one who was removed, because history names the id.',
@@ -63,6 +68,7 @@ export const peopleRoutes: readonly Route[] = [
     ...ofPerson,
     method: 'put',
     operation: 'updatePerson',
+    client: 'people.update',
     writes: 'control',
     scope: 'people:write',
     summary: 'Change the name or the role of a person',
@@ -77,6 +83,7 @@ export const peopleRoutes: readonly Route[] = [
     ...ofPerson,
     method: 'delete',
     operation: 'deletePerson',
+    client: 'people.delete',
     writes: 'control',
     scope: 'people:write',
     summary: 'Remove a person from the account',
@@ -88,4 +95,4 @@ export const peopleRoutes: readonly Route[] = [
     answer: DeletedAnswer,
     handle: (context, { params, query }) => removePerson(context, params.id, query.erase === 'true'),
   }),
-]
+])

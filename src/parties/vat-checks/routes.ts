@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { beginCheck, pageOfResults, reportOfCheck, showCheck } from './check.ts'
 import {
   VatCheckAnswer,
@@ -11,12 +11,15 @@ import {
 const shared = { tag: 'VAT', scope: 'tax:read' } as const
 const ID = { id: 'The id of the check, as it was answered' }
 
-export const vatCheckRoutes: readonly Route[] = [
+const serves = ['/v1/vat/checks']
+
+export const vatCheckRoutes = feature(serves, [
   route({
     ...shared,
     method: 'post',
     path: '/v1/vat/checks',
     operation: 'createVatCheck',
+    client: 'vat.createCheck',
     summary: 'Check up to 1,000 VAT ids',
     description:
       'The ids are asked about one after the other, as many a minute as the tier of the account allows. ' +
@@ -35,6 +38,7 @@ export const vatCheckRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/vat/checks/:id',
     operation: 'getVatCheck',
+    client: 'vat.getCheck',
     summary: 'Read how far a check of VAT ids is',
     params: ID,
     answer: VatCheckAnswer,
@@ -45,6 +49,7 @@ export const vatCheckRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/vat/checks/:id/results',
     operation: 'listVatCheckResults',
+    client: 'vat.checkResults',
     summary: 'List what the authorities said about the ids of a check',
     params: ID,
     query: VatCheckResultsQuery,
@@ -56,10 +61,11 @@ export const vatCheckRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/vat/checks/:id/report',
     operation: 'getVatCheckReport',
+    client: 'vat.checkReport',
     summary: 'Download a check of VAT ids as CSV: who asked, when, and what was said',
     params: ID,
     sends_file: 'small',
     answer: { 'text/csv': VatCheckReport },
     handle: (context, { params }) => reportOfCheck(context, params.id),
   }),
-]
+])

@@ -1,5 +1,5 @@
 import { fieldError } from '../../platform/errors.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { listVatCountries } from './countries.ts'
 import { checkFormat } from './format-check.ts'
 import { readRequester } from './requester.ts'
@@ -14,12 +14,15 @@ import { validateVatId } from './validate.ts'
 
 const shared = { tag: 'VAT', scope: 'tax:read' } as const
 
-export const vatRoutes: readonly Route[] = [
+const serves = ['/v1/vat/']
+
+export const vatRoutes = feature(serves, [
   route({
     ...shared,
     method: 'post',
     path: '/v1/vat/validate',
     operation: 'validateVatId',
+    client: 'vat.validate',
     summary: 'Ask the authority whether a VAT id is registered',
     description:
       'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, ' +
@@ -41,6 +44,7 @@ export const vatRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/vat/format-check',
     operation: 'checkVatIdFormat',
+    client: 'vat.checkFormat',
     summary: 'Check the form and the check digits of a VAT id, without asking anybody',
     query: VatFormatQuery,
     answer: VatFormatAnswer,
@@ -51,8 +55,9 @@ export const vatRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/vat/countries',
     operation: 'listVatCountries',
+    client: 'vat.countries',
     summary: 'List the countries whose VAT ids can be checked',
     answer: VatCountriesAnswer,
     handle: () => listVatCountries(),
   }),
-]
+])

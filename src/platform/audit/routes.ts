@@ -2,16 +2,19 @@ import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import { cursorPage } from '../http/page.ts'
-import { type Route, route } from '../http/route.ts'
+import { feature, route } from '../http/route.ts'
 import { AuditEventsAnswer, AuditEventsQuery } from './schemas.ts'
 import { readActorNames } from './actor-names-store.ts'
 import { listAuditEvents, readLastSeals } from './store.ts'
 
-export const auditRoutes: readonly Route[] = [
+const serves = ['/v1/audit-events']
+
+export const auditRoutes = feature(serves, [
   route({
     method: 'get',
     path: '/v1/audit-events',
     operation: 'listAuditEvents',
+    client: 'auditEvents.list',
     scope: 'audit:read',
     tag: 'Audit',
     summary: 'List who changed what and when, newest first',
@@ -22,7 +25,7 @@ export const auditRoutes: readonly Route[] = [
     answer: AuditEventsAnswer,
     handle: (context, { query }) => listPage(context, query),
   }),
-]
+])
 
 async function listPage(
   context: Context,

@@ -40,6 +40,8 @@ export type Route = {
   path: string
   /** The name of the operation in generated clients: a verb first, in camel case, e.g. `getCustomer`. */
   operation: string
+  /** The method of the TypeScript client that calls it, such as `nexus.get`; null: it has none. */
+  client: string | null
   /** The scope that a key needs; null: any valid key may call it, and sees what its scopes allow. */
   scope: Scope | null
   tag: Tag
@@ -124,6 +126,7 @@ type Definition<
 > = ServedDefinition<Path, Query, Parsed<Body>, Answered extends Schema ? Answer<Answered> : Response> & {
   body?: Body
   operation: string
+  client: string | null
   tag: Tag
   summary: string
   description?: string
@@ -217,11 +220,24 @@ export function route<
   }
 }
 
+/**
+ * The routes of a feature, and the paths that it serves: each with all paths below it, and with a slash at
+ * its end only those. The longest path counts. Features with a path in common are loaded together.
+ */
+export type Feature = Readonly<{ serves: readonly string[]; routes: readonly Route[] }>
+
+/** Defines a feature. `npm run generate` finds it in a file named routes.ts or *-routes.ts. */
+export function feature(serves: readonly string[], routes: readonly Route[]): Feature {
+  return { serves, routes }
+}
+
 /** A GET without a key, with the schema of its answer by status. */
 export type PublicRoute = {
   path: string
   /** As `operation` of a Route. */
   operation: string
+  /** As `client` of a Route. */
+  client: string
   tag: Tag
   summary: string
   description: string

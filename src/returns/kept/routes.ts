@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { pageOf } from '../../platform/http/page.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { documentOfReturn } from '../documents/return-document.ts'
 import { HmrcVatReturn, OssXml, ReturnFileQuery } from '../documents/schemas.ts'
 import { CsvFile } from '../reports/schemas.ts'
@@ -43,11 +43,14 @@ async function showFiled(context: Context, id: string, version: number | undefin
   return presentFiled(row, told, comparison)
 }
 
-export const returnRoutes: readonly Route[] = [
+const serves = ['/v1/returns']
+
+export const returnRoutes = feature(serves, [
   route({
     ...writing,
     path: '/v1/returns',
     operation: 'fileReturn',
+    client: 'returns.create',
     summary: 'File a return: keep its figures and lines as they are',
     description:
       'Sales and refunds of these days that are recorded later enter the next open return as corrections. ' +
@@ -72,6 +75,7 @@ export const returnRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/returns/batch',
     operation: 'fileReturnBatch',
+    client: 'returns.createBatch',
     summary: 'File the returns of several jurisdictions, each by itself',
     description:
       'One that fails does not affect the others, and has its error in the results. Asked again, the ones ' +
@@ -86,6 +90,7 @@ export const returnRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/returns',
     operation: 'listReturns',
+    client: 'returns.list',
     summary: 'List the filed returns, newest first',
     query: ReturnsQuery,
     answer: ReturnsAnswer,
@@ -103,6 +108,7 @@ export const returnRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/returns/reconciliation',
     operation: 'reconcileReturns',
+    client: 'returns.reconciliation',
     summary: 'Filed returns beside the books, with the texts of their hashes',
     description:
       'For each return: what the books hold of its days, what returns declare of them, and the late ' +
@@ -118,6 +124,7 @@ export const returnRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/returns/:id/hashed-rows',
     operation: 'listHashedReturnRows',
+    client: 'returns.hashedRows',
     params,
     summary: 'The lines behind a filed return as the texts that were hashed',
     query: HashedRowsQuery,
@@ -129,6 +136,7 @@ export const returnRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/returns/:id',
     operation: 'getReturn',
+    client: 'returns.get',
     params,
     summary: 'One filed return with its figures',
     description: '`compare` adds what differs from another version of its period.',
@@ -140,6 +148,7 @@ export const returnRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/returns/:id/rows',
     operation: 'listReturnRows',
+    client: 'returns.rows',
     params,
     summary: 'The lines behind a filed return, as they were when it was filed',
     query: ReturnRowsQuery,
@@ -151,6 +160,7 @@ export const returnRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/returns/:id/file',
     operation: 'downloadReturnFile',
+    client: 'returns.file',
     sends_file: 'small',
     params,
     summary: 'A filed return as a file for a tax office or an accountant',
@@ -167,6 +177,7 @@ export const returnRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/returns/:id/submission',
     operation: 'updateReturnSubmission',
+    client: 'returns.submit',
     params,
     summary: 'Record the filing details of a return: reviewed, filed, paid',
     description:
@@ -182,6 +193,7 @@ export const returnRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/returns/:id/reopen',
     operation: 'reopenReturn',
+    client: 'returns.reopen',
     params,
     summary: 'Open a filed period again; its return stays as an old version',
     errors: ['return_not_filed'],
@@ -190,4 +202,4 @@ export const returnRoutes: readonly Route[] = [
     answer: ReturnAnswer,
     handle: (context, { params: { id }, body }) => reopenReturn(context, id, body.reason),
   }),
-]
+])

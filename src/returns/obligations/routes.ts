@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { createFeed, deleteFeed, getFeed } from './feed.ts'
 import { listObligations } from './list.ts'
 import { decideObligation } from './decide.ts'
@@ -12,11 +12,14 @@ import {
   ObligationRequest,
 } from './schemas.ts'
 
-export const obligationRoutes: readonly Route[] = [
+const serves = ['/v1/obligations']
+
+export const obligationRoutes = feature(serves, [
   route({
     method: 'get',
     path: '/v1/obligations',
     operation: 'listObligations',
+    client: 'obligations.list',
     scope: 'reports:read',
     tag: 'Reports',
     summary: 'The returns that the registrations have to file, by due date',
@@ -37,6 +40,7 @@ export const obligationRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/obligations/:id',
     operation: 'updateObligation',
+    client: 'obligations.update',
     scope: 'reports:write',
     tag: 'Reports',
     idempotent: true,
@@ -58,6 +62,7 @@ export const obligationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/obligations/calendar',
     operation: 'getObligationsCalendar',
+    client: 'obligations.calendar.get',
     scope: 'reports:read',
     tag: 'Reports',
     summary: 'Whether the account has a calendar address',
@@ -68,6 +73,7 @@ export const obligationRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/obligations/calendar',
     operation: 'createObligationsCalendar',
+    client: 'obligations.calendar.create',
     scope: 'reports:write',
     writes: 'control',
     tag: 'Reports',
@@ -84,6 +90,7 @@ export const obligationRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/obligations/calendar',
     operation: 'revokeObligationsCalendar',
+    client: 'obligations.calendar.delete',
     scope: 'reports:write',
     writes: 'control',
     tag: 'Reports',
@@ -92,4 +99,4 @@ export const obligationRoutes: readonly Route[] = [
     answer: CalendarFeedDeleted,
     handle: (context) => deleteFeed(context),
   }),
-]
+])

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { type TransactionAsked, TransactionQuery } from '../../sales/transactions/schemas.ts'
 import { ExplainedTransactionAnswer } from './answer.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,12 +9,15 @@ import { findTransaction } from '../../sales/transactions/store.ts'
 
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
 
+const serves = ['/v1/transactions/']
+
 /** A sale is shown here, not in sales/, because its answer names the returns that it is in. */
-export const recordedSaleRoutes: readonly Route[] = [
+export const recordedSaleRoutes = feature(serves, [
   route({
     ...reading,
     path: '/v1/transactions/external/:external_id',
     operation: 'getTransactionByExternalId',
+    client: 'transactions.getByExternalId',
     params: { external_id: 'Your own reference' },
     summary: 'One transaction by your own reference',
     query: TransactionQuery,
@@ -26,6 +29,7 @@ export const recordedSaleRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/transactions/:id',
     operation: 'getTransaction',
+    client: 'transactions.get',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'One transaction, and on request the reason for its tax',
     description:
@@ -36,7 +40,7 @@ export const recordedSaleRoutes: readonly Route[] = [
     answer: ExplainedTransactionAnswer,
     handle: (context, { params, query }) => showRecordedSale(context, { id: params.id }, query),
   }),
-]
+])
 
 /** One recorded sale with all that is asked for. Throws not_found. */
 async function showRecordedSale(

@@ -1,5 +1,5 @@
 import { DeletedAnswer } from '../../platform/http/answers.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import {
   createRegistration,
   deleteRegistration,
@@ -16,12 +16,15 @@ import { readRegistration } from './store.ts'
 
 const shared = { tag: 'Registrations', answer: RegistrationAnswer } as const
 
-export const registrationRoutes: readonly Route[] = [
+const serves = ['/v1/registrations']
+
+export const registrationRoutes = feature(serves, [
   route({
     ...shared,
     method: 'get',
     path: '/v1/registrations',
     operation: 'listRegistrations',
+    client: 'registrations.list',
     scope: 'registrations:read',
     summary: 'List the registrations',
     query: RegistrationsQuery,
@@ -33,6 +36,7 @@ export const registrationRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/registrations',
     operation: 'createRegistration',
+    client: 'registrations.create',
     writes: 'control',
     scope: 'registrations:write',
     summary: 'Add a registration',
@@ -49,6 +53,7 @@ export const registrationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/registrations/:id',
     operation: 'getRegistration',
+    client: 'registrations.get',
     params: { id: 'The id of the registration, `reg_…`' },
     scope: 'registrations:read',
     summary: 'One registration',
@@ -59,6 +64,7 @@ export const registrationRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/registrations/:id',
     operation: 'updateRegistration',
+    client: 'registrations.update',
     writes: 'control',
     params: { id: 'The id of the registration, `reg_…`' },
     scope: 'registrations:write',
@@ -73,6 +79,7 @@ export const registrationRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/registrations/:id',
     operation: 'deleteRegistration',
+    client: 'registrations.delete',
     writes: 'control',
     params: { id: 'The id of the registration, `reg_…`' },
     scope: 'registrations:write',
@@ -82,4 +89,4 @@ export const registrationRoutes: readonly Route[] = [
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteRegistration(context, params.id),
   }),
-]
+])

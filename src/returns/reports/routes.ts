@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { cursorPage } from '../../platform/http/page.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
 import { documentOfPeriod } from '../documents/return-document.ts'
@@ -32,11 +32,14 @@ import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts
 
 const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
 
-export const reportRoutes: readonly Route[] = [
+const serves = ['/v1/reports/']
+
+export const reportRoutes = feature(serves, [
   route({
     ...reading,
     path: '/v1/reports/summary',
     operation: 'getSummaryReport',
+    client: 'reports.summary',
     summary: 'Sales and tax by jurisdiction, month or product type',
     errors: ['amount_out_of_range'],
     query: SummaryQuery,
@@ -51,6 +54,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/tax-variance',
     operation: 'getTaxVarianceReport',
+    client: 'reports.taxVariance',
     summary: 'Charged against expected tax by month and place',
     description:
       'Of sales that were recorded with a tax of their own, if it differs from the calculated one. Refunds ' +
@@ -64,6 +68,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/transactions',
     operation: 'listReportedTransactions',
+    client: 'reports.transactions',
     summary: 'One flat row per transaction, oldest first',
     errors: ['unknown_product_type'],
     query: TransactionReportQuery,
@@ -74,6 +79,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/lines',
     operation: 'listReportedLines',
+    client: 'reports.lines',
     summary: 'One row per line and rate, with refunds as rows of their own, oldest first',
     description:
       'With `type`, `period` and `figure`: the lines of a figure of a return, whose `figure_amount` adds ' +
@@ -87,6 +93,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/oss-records',
     operation: 'listOssRecords',
+    client: 'reports.ossRecords',
     summary: 'The records of a one-stop shop, line by line, oldest first',
     description:
       'The items a to m of art. 63c of Implementing Regulation (EU) 282/2011. `missing` names the items ' +
@@ -99,6 +106,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/filing',
     operation: 'getFilingReport',
+    client: 'reports.filing',
     summary: 'A return in its official layout',
     description:
       'Each figure that adds up sales has a link to their lines. ' +
@@ -112,6 +120,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/filing/file',
     operation: 'downloadFilingFile',
+    client: 'reports.filingFile',
     sends_file: 'small',
     summary: 'A return as a file for a tax office or an accountant',
     description:
@@ -128,6 +137,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/export',
     operation: 'exportReport',
+    client: 'reports.export',
     sends_file: 'large',
     summary: 'A report as a CSV file',
     description:
@@ -137,7 +147,7 @@ export const reportRoutes: readonly Route[] = [
     answer: { 'text/csv': CsvFile },
     handle: (context, { query }) => exportReport(context, query),
   }),
-]
+])
 
 async function pageOfRows(
   context: Context,

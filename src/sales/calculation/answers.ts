@@ -155,9 +155,8 @@ export const StatedExemption = z.strictObject({
 /** A product of a bundle, as the request states it. */
 export const BundledProductAnswer = z.strictObject({ product_type: ProductTypeId, share: z.number() })
 
-/** A line of a calculation. Amounts in minor units. */
-export const TaxLine = z.strictObject({
-  reference: z.string().nullable(),
+/** The price of a line, in a calculation and in a recorded sale. */
+export const LINE_AMOUNTS = {
   amount: Amount,
   quantity: z.int(),
   unit_amount: Amount.optional().describe('Only if the request has it: `amount` is made of it'),
@@ -168,6 +167,12 @@ export const TaxLine = z.strictObject({
       'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is not a whole ' +
         'number',
     ),
+}
+
+/** A line of a calculation. Amounts in minor units. */
+export const TaxLine = z.strictObject({
+  reference: z.string().nullable(),
+  ...LINE_AMOUNTS,
   product_type: ProductTypeId,
   description: z.string().nullable(),
   tax_behavior: TaxBehavior,

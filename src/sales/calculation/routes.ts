@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import {
   broaderType,
   PRODUCT_TYPE_IDS,
@@ -43,11 +43,14 @@ function broaderOf(id: ProductTypeName): ProductTypeName | null {
   return PRODUCT_TYPE_IDS.find((each) => each === broader?.id) ?? null
 }
 
-export const calculationRoutes: readonly Route[] = [
+const serves = ['/v1/calculate', '/v1/rates', '/v1/thresholds', '/v1/decision/', '/v1/metadata/product-types']
+
+export const calculationRoutes = feature(serves, [
   route({
     ...CALCULATE,
     body: CalculateRequest,
     operation: 'calculateTax',
+    client: 'calculate',
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
     description:
@@ -66,6 +69,7 @@ export const calculationRoutes: readonly Route[] = [
     ...CALCULATE_BATCH,
     body: CalculateBatchRequest,
     operation: 'calculateTaxBatch',
+    client: 'calculateBatch',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
     description:
@@ -78,6 +82,7 @@ export const calculationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/rates',
     operation: 'getRates',
+    client: 'rates',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Tax rates of a jurisdiction or region',
@@ -93,6 +98,7 @@ export const calculationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/thresholds',
     operation: 'listThresholds',
+    client: 'thresholds',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Nexus and registration thresholds',
@@ -107,6 +113,7 @@ export const calculationRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/decision/collect',
     operation: 'decideCollection',
+    client: 'decide',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Decide whether tax has to be collected',
@@ -126,6 +133,7 @@ export const calculationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/metadata/product-types',
     operation: 'listProductTypes',
+    client: 'metadata.productTypes',
     scope: 'tax:read',
     tag: 'Metadata',
     summary: 'List the product types',
@@ -133,4 +141,4 @@ export const calculationRoutes: readonly Route[] = [
     etag: true,
     handle: () => ({ product_types: productTypes, total: productTypes.length }),
   }),
-]
+])

@@ -108,6 +108,23 @@ const HsCode = z
   .string()
   .regex(/^\d{4}\.?\d{2}(\.?\d{2}){0,2}$/, 'must have 6, 8 or 10 digits, such as 6109.10')
 
+/** The product and the price of a line, in a calculation and in a recorded sale. */
+export const LINE_PRICE = {
+  amount: Money.optional().describe(
+    'The price of the whole line, in minor units; negative for a credit. Required without `unit_amount`',
+  ),
+  unit_amount: UnitAmount.optional(),
+  quantity: Quantity.optional(),
+  product_type: ProductTypeOrCode,
+  description: text(1000).nullish(),
+}
+
+/** Whether a line bears tax at all. */
+export const TaxableRequest = z
+  .boolean()
+  .optional()
+  .describe('`false`: no tax on this line, even if the law taxes it')
+
 /** What a line says beside its product and price, in a calculation and in a recorded sale. */
 export const LINE_FACTS = {
   business_only: z
@@ -132,16 +149,10 @@ export const LINE_FACTS = {
 
 export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
-  amount: Money.optional().describe(
-    'The price of the whole line, in minor units; negative for a credit. Required without `unit_amount`',
-  ),
-  unit_amount: UnitAmount.optional(),
-  quantity: Quantity.optional(),
-  product_type: ProductTypeOrCode,
-  description: text(1000).nullish(),
+  ...LINE_PRICE,
   tax_behavior: TaxBehaviorRequest.optional(),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
-  taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
+  taxable: TaxableRequest,
   ...LINE_FACTS,
 })
 

@@ -1,12 +1,15 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { showNexus } from './nexus.ts'
 import { NexusAnswer } from './schemas.ts'
 
-export const nexusRoutes: readonly Route[] = [
+const serves = ['/v1/nexus']
+
+export const nexusRoutes = feature(serves, [
   route({
     method: 'get',
     path: '/v1/nexus',
     operation: 'getNexus',
+    client: 'nexus.get',
     scope: 'reports:read',
     tag: 'Reports',
     summary: 'How close recorded sales are to each threshold, the closest first',
@@ -17,4 +20,4 @@ export const nexusRoutes: readonly Route[] = [
     answer: NexusAnswer,
     handle: (context) => showNexus(context),
   }),
-]
+])

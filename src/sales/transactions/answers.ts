@@ -6,6 +6,7 @@ import {
   Einvoice,
   EinvoiceBreakdownRow,
   EinvoiceLineRow,
+  LINE_AMOUNTS,
   TaxBreakdownEntry,
   TraceStep,
 } from '../calculation/answers.ts'
@@ -23,16 +24,7 @@ import { EvidenceStatus, EvidenceType, TaxSource, TransactionStatus } from './sc
 /** A line of a transaction. Amounts in minor units, rates as fractions. */
 export const TransactionLine = z.strictObject({
   id: z.string(),
-  amount: Amount,
-  quantity: z.int(),
-  unit_amount: Amount.optional().describe('Only if the request has it: `amount` is made of it'),
-  unit_quantity: z
-    .number()
-    .optional()
-    .describe(
-      'Only with `unit_amount`: the quantity of the request. `quantity` is 1 if it is not a whole ' +
-        'number',
-    ),
+  ...LINE_AMOUNTS,
   product_type: z.string(),
   description: z.string().nullable(),
   reference: z.string().nullable(),

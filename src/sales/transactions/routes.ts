@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
 import { pageOfTransactions } from './list.ts'
 import { COMPLETE, RECORD, RECORD_BATCH, REFUND, VOID } from './served.ts'
@@ -33,11 +33,14 @@ const TRANSACTION_EXAMPLE = {
 
 const tag = 'Transactions'
 
-export const transactionRoutes: readonly Route[] = [
+const serves = ['/v1/transactions']
+
+export const transactionRoutes = feature(serves, [
   route({
     ...RECORD,
     tag,
     operation: 'createTransaction',
+    client: 'transactions.create',
     summary: 'Record a transaction, with its tax given or calculated',
     description:
       'If the lines have `tax_amount`, it is recorded as given, and `tax_variance` is its difference from ' +
@@ -61,6 +64,7 @@ export const transactionRoutes: readonly Route[] = [
     scope: 'transactions:read',
     tag,
     operation: 'listTransactions',
+    client: 'transactions.list',
     summary: 'List, search and sort the transactions',
     description:
       '`next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or ' +
@@ -75,6 +79,7 @@ export const transactionRoutes: readonly Route[] = [
     ...RECORD_BATCH,
     tag,
     operation: 'createTransactionBatch',
+    client: 'transactions.createBatch',
     summary: 'Record up to 50 transactions, each on its own',
     description:
       'A refused transaction has an error instead of data; the others are recorded. The transactions have ' +
@@ -87,6 +92,7 @@ export const transactionRoutes: readonly Route[] = [
     ...REFUND,
     tag,
     operation: 'refundTransaction',
+    client: 'transactions.refund',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Refund a completed transaction, wholly or in part',
     description:
@@ -106,6 +112,7 @@ export const transactionRoutes: readonly Route[] = [
     ...COMPLETE,
     tag,
     operation: 'completeTransaction',
+    client: 'transactions.complete',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Complete a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],
@@ -115,9 +122,10 @@ export const transactionRoutes: readonly Route[] = [
     ...VOID,
     tag,
     operation: 'voidTransaction',
+    client: 'transactions.void',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Void a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],
     answer: VoidAnswer,
   }),
-]
+])

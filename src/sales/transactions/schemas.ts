@@ -4,8 +4,10 @@ import {
   EinvoiceRequest,
   ExpectedTotal,
   LINE_FACTS,
+  LINE_PRICE,
   MarketplaceRequest,
   SaleCustomerRequest,
+  TaxableRequest,
 } from '../calculation/schemas.ts'
 import type { WithAmount } from '../calculation/line-amounts.ts'
 import { Metadata } from '../../parties/customers/schemas.ts'
@@ -24,7 +26,6 @@ import {
   Quantity,
   RateFraction,
   text,
-  UnitAmount,
 } from '../../platform/http/fields.ts'
 import { cursorField, pageFields } from '../../platform/http/page.ts'
 import {
@@ -51,14 +52,8 @@ export const EvidenceType = z.enum(EVIDENCE_TYPES)
 export const EvidenceStatus = z.enum(EVIDENCE_STATUSES)
 
 export const TransactionLineRequest = z.strictObject({
-  amount: Money.optional().describe(
-    'The price of the whole line, in minor units; negative for a credit. Required without `unit_amount`',
-  ),
-  unit_amount: UnitAmount.optional(),
-  quantity: Quantity.optional(),
-  product_type: ProductTypeOrCode,
-  description: text(1000).nullish(),
-  taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
+  ...LINE_PRICE,
+  taxable: TaxableRequest,
   tax_behavior: TaxBehaviorRequest.optional(),
   tax_rate: RateFraction.nullish().describe('As a fraction, such as 0.19'),
   tax_amount: Money.nullish().describe(

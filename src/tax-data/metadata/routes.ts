@@ -1,4 +1,4 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { listCoverage } from './coverage.ts'
 import { listJurisdictions, listRateHistory, showJurisdiction } from './jurisdictions.ts'
 import {
@@ -23,13 +23,16 @@ import { requestSync, showSyncStatus } from './sync-status.ts'
 
 const reading = { tag: 'Metadata', method: 'get', scope: 'tax:read' } as const
 
-export const metadataRoutes: readonly Route[] = [
+const serves = ['/v1/metadata/', '/v1/export/']
+
+export const metadataRoutes = feature(serves, [
   route({
     ...reading,
     // Reports and sales name places by their ids, so each key may read the names.
     scope: null,
     path: '/v1/metadata/jurisdictions',
     operation: 'listJurisdictions',
+    client: 'metadata.jurisdictions',
     summary: 'List the jurisdictions',
     query: JurisdictionsQuery,
     answer: JurisdictionsAnswer,
@@ -40,6 +43,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/jurisdictions/:id',
     operation: 'getJurisdiction',
+    client: 'metadata.jurisdiction',
     params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
     summary: 'A jurisdiction with its current rates and thresholds',
     errors: ['invalid_jurisdiction'],
@@ -51,6 +55,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/jurisdictions/:id/rates',
     operation: 'listJurisdictionRates',
+    client: 'metadata.rateHistory',
     params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
     summary: 'The rates of a jurisdiction of all days, past and announced ones too',
     errors: ['invalid_jurisdiction'],
@@ -63,6 +68,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/coverage',
     operation: 'listProductCoverage',
+    client: 'metadata.coverage',
     summary: 'For which products and places a rule is in the data',
     errors: ['invalid_jurisdiction', 'region_required', 'unknown_product_type'],
     query: CoverageQuery,
@@ -74,6 +80,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/product-codes',
     operation: 'listProductCodes',
+    client: 'metadata.productCodes',
     summary: 'The product codes of other services, and what they mean here',
     description:
       '`product_type` of a line takes each of these codes. A code without a type is taxed in full, and ' +
@@ -88,6 +95,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/sync-status',
     operation: 'getSyncStatus',
+    client: 'metadata.syncStatus',
     summary: 'How each region is kept fresh',
     description:
       '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for ' +
@@ -101,6 +109,7 @@ export const metadataRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/metadata/sync',
     operation: 'syncRegion',
+    client: 'metadata.sync',
     writes: 'control',
     scope: 'operator',
     summary: 'Synchronise a region now',
@@ -118,6 +127,7 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/export/snapshot',
     operation: 'exportSnapshot',
+    client: 'metadata.snapshot',
     sends_file: 'large',
     summary: 'All tax data, enough to calculate offline; with ETag, and as NDJSON where that is accepted',
     description:
@@ -129,4 +139,4 @@ export const metadataRoutes: readonly Route[] = [
     answer: { 'application/json': SnapshotAnswer, 'application/x-ndjson': SnapshotLines },
     handle: (context, { headers, query }) => exportSnapshot(context, headers, query.local ?? null),
   }),
-]
+])

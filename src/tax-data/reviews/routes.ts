@@ -1,14 +1,17 @@
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { decide } from './decide.ts'
 import { listReviews } from './list.ts'
 import { ReviewDecided, ReviewDecision, ReviewsAnswer, ReviewsQuery } from './schemas.ts'
 
-export const reviewRoutes: readonly Route[] = [
+const serves = ['/v1/metadata/reviews']
+
+export const reviewRoutes = feature(serves, [
   route({
     tag: 'Metadata',
     method: 'get',
     path: '/v1/metadata/reviews',
     operation: 'listReviews',
+    client: 'metadata.reviews',
     scope: 'operator',
     summary: 'List what waits for a person',
     description:
@@ -23,6 +26,7 @@ export const reviewRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/metadata/reviews/:id',
     operation: 'decideReview',
+    client: 'metadata.decideReview',
     writes: 'control',
     scope: 'operator',
     params: { id: 'The id of a review, or of a fact of low confidence' },
@@ -40,4 +44,4 @@ export const reviewRoutes: readonly Route[] = [
     idempotent: true,
     handle: (context, { params, body }) => decide(context, params.id, body),
   }),
-]
+])

@@ -7,6 +7,7 @@ export const statusRoutes: readonly PublicRoute[] = [
   publicRoute({
     path: '/health',
     operation: 'getHealth',
+    client: 'health',
     tag: 'Status',
     summary: 'Get the health of the service',
     description:
@@ -20,6 +21,7 @@ export const statusRoutes: readonly PublicRoute[] = [
   publicRoute({
     path: '/v1/status',
     operation: 'getStatus',
+    client: 'status',
     tag: 'Status',
     summary: 'Get the freshness of the tax data of each region',
     description: 'The answer is up to a minute old.',

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../events/event-types.ts'
 import { DeletedAnswer } from '../../platform/http/answers.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { feature, route } from '../../platform/http/route.ts'
 import { listDeliveries, redeliver, sendTestEvent, showDelivery } from './deliveries.ts'
 import { listEvents, recoverEvents } from './missed-events.ts'
 import {
@@ -35,12 +35,15 @@ import {
 const reading = { tag: 'Webhooks', method: 'get', scope: 'webhooks:read' } as const
 const writing = { tag: 'Webhooks', scope: 'webhooks:write' } as const
 
-export const webhookRoutes: readonly Route[] = [
+const serves = ['/v1/webhooks', '/v1/events']
+
+export const webhookRoutes = feature(serves, [
   route({
     ...writing,
     method: 'post',
     path: '/v1/webhooks',
     operation: 'createWebhook',
+    client: 'webhooks.create',
     summary: 'Subscribe a URL to events',
     description:
       'The secret is shown once. The URL must be HTTPS and public. A new host is sent `webhook.challenge`, ' +
@@ -61,6 +64,7 @@ export const webhookRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/webhooks',
     operation: 'listWebhooks',
+    client: 'webhooks.list',
     summary: 'List the webhooks',
     query: WebhooksQuery,
     answer: WebhooksAnswer,
@@ -70,6 +74,7 @@ export const webhookRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/webhooks/events/list',
     operation: 'listEventTypes',
+    client: 'webhooks.eventTypes',
     summary: 'List the event types',
     answer: EventTypesAnswer,
     handle: () => ({ events: EVENT_TYPES, total: EVENT_TYPES.length }),
@@ -78,6 +83,7 @@ export const webhookRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/webhooks/:id',
     operation: 'getWebhook',
+    client: 'webhooks.get',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Get a webhook',
     answer: WebhookAnswer,
@@ -88,6 +94,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/webhooks/:id',
     operation: 'updateWebhook',
+    client: 'webhooks.update',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Change a webhook, or enable it again',
     description:
@@ -103,6 +110,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/webhooks/:id',
     operation: 'deleteWebhook',
+    client: 'webhooks.delete',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Delete a webhook with its deliveries',
     answer: DeletedAnswer,
@@ -113,6 +121,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/webhooks/:id/rotate-secret',
     operation: 'rotateWebhookSecret',
+    client: 'webhooks.rotateSecret',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Replace the signing secret at once',
     description:
@@ -131,6 +140,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/webhooks/:id/test',
     operation: 'testWebhook',
+    client: 'webhooks.test',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send a test event now',
     description:
@@ -144,6 +154,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/webhooks/:id/recover',
     operation: 'recoverWebhookEvents',
+    client: 'webhooks.recover',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send the missed events of a webhook',
     description:
@@ -160,6 +171,7 @@ export const webhookRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/events',
     operation: 'listEvents',
+    client: 'events.list',
     summary: 'List the events of the last 30 days, the oldest first',
     description:
       'The events for all accounts, and those of this account. Poll with `after` if you cannot ' +
@@ -172,6 +184,7 @@ export const webhookRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/webhooks/:id/deliveries',
     operation: 'listWebhookDeliveries',
+    client: 'webhooks.deliveries',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'List the deliveries of a webhook with their attempts',
     query: DeliveriesQuery,
@@ -182,6 +195,7 @@ export const webhookRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/webhooks/:id/deliveries/:delivery_id',
     operation: 'getWebhookDelivery',
+    client: 'webhooks.delivery',
     params: { id: 'The id of the webhook, `wh_…`', delivery_id: 'The id of the delivery, `dlv_…`' },
     summary: 'One delivery with its attempts and what it sends',
     answer: DeliveryWithPayloadAnswer,
@@ -192,6 +206,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
     operation: 'redeliverWebhookDelivery',
+    client: 'webhooks.redeliver',
     params: { id: 'The id of the webhook, `wh_…`', delivery_id: 'The id of the delivery, `dlv_…`' },
     summary: 'Send a delivery again, or now if it waits',
     errors: ['webhook_disabled', 'delivery_pending'],
@@ -199,4 +214,4 @@ export const webhookRoutes: readonly Route[] = [
     idempotent: true,
     handle: (context, { params }) => redeliver(context, params.id, params.delivery_id),
   }),
-]
+])

@@ -56,7 +56,7 @@ afterEach(() => {
   forgetAll()
 })
 
-const named = calculationRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
+const named = calculationRoutes.routes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 describe('sessions that hang', () => {
   it.each(named)('$name is answered after one second, and later at once', async ({ route }) => {

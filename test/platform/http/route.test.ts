@@ -11,6 +11,7 @@ const Answer = z.strictObject({
 const shared = {
   method: 'get',
   operation: 'getThing',
+  client: 'things.get',
   scope: 'tax:read',
   tag: 'Metadata',
   summary: 'A thing',
@@ -50,6 +51,8 @@ it('refuses what does not fit, before it runs', () => {
   route({ ...shared, path: '/v1/things', answer: Answer, handle: () => ({ ...thing, status: 'of' }) })
   // @ts-expect-error A file is written as a Response.
   route({ ...shared, path: '/v1/things', answer: { 'text/csv': z.string() }, handle: () => thing })
+  // @ts-expect-error The method of the client has no name.
+  route({ ...shared, client: undefined, path: '/v1/things', answer: Answer, handle: () => thing })
   // @ts-expect-error There is no such tag.
   route({ ...shared, tag: 'Metdata', path: '/v1/things', answer: Answer, handle: () => thing })
   expect(route({ ...shared, path: '/v1/things', answer: Answer, handle: () => thing }).status).toBe(200)
