@@ -6,10 +6,11 @@ import {
   repeatedTypes,
   unreadExports,
 } from './checks/style.ts'
+import { longFiles, recordFaults } from './checks/paper.ts'
 import { foreignGuides, foreignTexts } from './checks/words.ts'
 import { REGIMES } from '../src/engine/regimes/list.ts'
 import { readFacts } from './read-facts.ts'
-import { readSources } from './read-sources.ts'
+import { readRepository, readSources, recordedCases } from './read-sources.ts'
 
 /**
  * The rules of style that oxlint and oxfmt do not have. Titles, statements and documents of tests may have
@@ -45,7 +46,11 @@ const countries = countryLiterals(
   Object.keys(REGIMES).map(codesOfRegion),
 )
 
+const repository = readRepository()
+
 const faults: Fault[] = [
+  ...recordFaults(recordedCases(repository)),
+  ...longFiles(repository),
   ...repeatedTypes(readSources(['src/**/*.{ts,tsx}'])),
   // The console is a program of its own, for browsers.
   ...repeatedTypes(readSources(['console/**/*.{ts,tsx}'])),
