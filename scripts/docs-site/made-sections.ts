@@ -1,6 +1,7 @@
 import { countriesTable } from '../countries-table.ts'
 import { coverageTables, recognisedCountries } from '../coverage-page.ts'
 import { errorSections } from '../errors-page.ts'
+import { LACKS_TABLES } from './lacks-table.ts'
 import { localTable, missesSection } from '../local-page.ts'
 import { productTypeSections } from '../product-types-page.ts'
 import { shapesTable } from '../shapes-section.ts'
@@ -10,6 +11,7 @@ export const MADE_SECTIONS: ReadonlyMap<string, () => string> = new Map([
   ['countries', countriesTable],
   ['coverage', coverageTables],
   ['errors', errorSections],
+  ...LACKS_TABLES,
   ['local-misses', missesSection],
   ['local-taxes', localTable],
   ['product-types', productTypeSections],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COLLECTORS } from '../../collectors/all.ts'
@@ -6,7 +6,8 @@ import { DIRECTORIES, LISTS, WATCHED } from '../../collectors/us-local/sources.t
 import { MADE_SECTIONS, withMadeSections } from '../../scripts/docs-site/made-sections.ts'
 import { DOCUMENT_SHAPES } from '../../src/tax-data/status/document-shapes.ts'
 
-const inGit = (name: string) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')
+const DOCS = join(import.meta.dirname, '../../docs')
+const inGit = (name: string) => readFileSync(join(DOCS, name), 'utf8')
 const onSite = (name: string) => withMadeSections(inGit(name))
 
 it('docs/collectors.md has the register of shapes, with an entry for each address that is read', () => {
@@ -45,11 +46,11 @@ it.each([
 })
 
 it('each made section is in one guide', () => {
-  const guides = ['collectors', 'coverage', 'errors', 'other-countries', 'product-types', 'us-local-taxes']
+  const guides = readdirSync(DOCS).filter((name) => name.endsWith('.md'))
   const marked = guides.flatMap((guide) =>
-    [...inGit(`${guide}.md`).matchAll(/<!-- made: (\S+) -->/g)].map(([, name]) => name),
+    [...inGit(guide).matchAll(/<!-- made: (\S+) -->/g)].map(([, name]) => name),
   )
-  expect(marked.toSorted()).toEqual([...MADE_SECTIONS.keys()])
+  expect(marked.toSorted()).toEqual([...MADE_SECTIONS.keys()].toSorted())
 })
 
 it('a guide that has a made section at length, or one that nothing makes, is refused', () => {
