@@ -7,11 +7,11 @@ import {
   unboundedHeaders,
   unreadExports,
 } from './checks/style.ts'
+import { longFiles, recordFaults } from './checks/paper.ts'
 import { foreignGuides, foreignTexts } from './checks/words.ts'
 import { REGIMES } from '../src/engine/regimes/list.ts'
 import { readFacts } from './read-facts.ts'
-import { readSources } from './read-sources.ts'
-import { STRING_FILES, stringsFile } from './strings/files.ts'
+import { readRepository, readSources, recordedCases } from './read-sources.ts'
 
 /**
  * The rules of style that oxlint and oxfmt do not have. Titles, statements and documents of tests may have
@@ -47,7 +47,11 @@ const countries = countryLiterals(
   Object.keys(REGIMES).map(codesOfRegion),
 )
 
+const repository = readRepository()
+
 const faults: Fault[] = [
+  ...recordFaults(recordedCases(repository)),
+  ...longFiles(repository),
   ...repeatedTypes(readSources(['src/**/*.{ts,tsx}'])),
   // The console is a program of its own, for browsers.
   ...repeatedTypes(readSources(['console/**/*.{ts,tsx}'])),
@@ -83,15 +87,6 @@ const faults: Fault[] = [
   ...foreignGuides(readSources(['docs/*.md', 'README.md'], ['docs/glossary.md'])),
   ...countries.filter(({ path }) => !FILES_WITH_COUNTRIES.has(path)),
 ]
-for (const { file, title, sources, exclude } of STRING_FILES) {
-  const written = readSources([file]).get(file)
-  if (written !== stringsFile(title, readSources(sources, exclude)))
-    faults.push({
-      path: file,
-      line: 1,
-      message: 'does not have the words of the source: run npm run strings',
-    })
-}
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)
 process.exitCode = faults.length > 0 ? 1 : 0
 

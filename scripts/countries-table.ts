@@ -8,16 +8,6 @@ import type { Sale } from '../src/engine/sale/sale.ts'
 import { plainSale } from './plain-sale.ts'
 import { readFacts } from './read-facts.ts'
 
-const BEGIN = '<!-- countries: made by npm run coverage:write -->'
-const END = '<!-- end of countries -->'
-
-/** docs/other-countries.md with its table made anew. Throws if the page has no place for it. */
-export function withCountries(page: string): string {
-  const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (before < 0 || after < before) throw new Error(`the page has no ${BEGIN}`)
-  return `${page.slice(0, before + BEGIN.length)}\n\n${table()}\n\n${page.slice(after)}`
-}
-
 /** The sales of a column. `home`: the seller is in the country, else it is abroad and registered there. */
 const COLUMNS = [
   { title: 'Home sales', product_type: 'physical_goods', home: true },
@@ -29,7 +19,7 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number]
 
 /** Countries whose data people keep, with the first day on which a registered seller charges a consumer. */
-function table(): string {
+export function countriesTable(): string {
   const book = openRateBook(readFacts())
   const countries = book.facts.jurisdictions.filter(
     ({ type, region }) => type === 'country' && !isLawCollected(region),

@@ -12,8 +12,8 @@ import { readFacts } from './read-facts.ts'
 
 type Cell = { region: string; coverage: ProductCoverage }
 
-/** docs/coverage.md, made from the shipped data as it is on the day that the data was recorded. */
-export function coveragePage(): string {
+/** The tables of docs/coverage.md, made from the shipped data as it is on the day of its recording. */
+export function coverageTables(): string {
   const book = openRateBook(readFacts())
   const day = book.recorded_at.slice(0, 10)
   const places = taxedPlaces(book)
@@ -25,31 +25,12 @@ export function coveragePage(): string {
       })),
     )
     .filter(({ coverage }) => coverage.status !== 'not_covered')
-  return [INTRODUCTION(day), totals(cells), matrix(cells), uncertain(cells), recognised(), NOT_COMPUTED].join(
-    '\n',
-  )
+  return [`The tables show the rules of ${day}.\n`, totals(cells), matrix(cells), uncertain(cells)].join('\n')
 }
 
 function regionOf(book: RateBook, { jurisdiction_id }: Place): string {
   return invariant(book.jurisdictions.get(jurisdiction_id) ?? null, `${jurisdiction_id} exists`).region
 }
-
-const INTRODUCTION = (day: string) => `# Coverage
-
-\`npm run coverage:write\` makes this page from the data in \`data/\`. It shows the rules in the data for
-${day}. \`GET /v1/metadata/coverage\` and the page \`/coverage\` show the rules of a running service.
-
-A rule in the data is **specific**. It is **uncertain** if its confidence is low, or medium and not verified
-at its source. A rule of high confidence that was not verified there is specific, but **not verified yet**.
-Without a rule, the standard rate or the rule of a broader type is the **default**. \`rule\` of each line says
-which one was used, \`specific\`, \`uncertain\` or \`default\`, and a note names the last two.
-
-Rules without a first day apply from 2015-01-01 in Europe and from 2018-06-21 elsewhere; on earlier days the
-default applies. Many rules come from a copy of the law of one day, \`last_verified_at\`. Exemptions of the
-United States in such a copy have their first day, or are older than 2018-06-21. Otherwise they are uncertain
-on the days before it (\`data/README.md\`). Goods of daily use in the European Union were compared for
-2025-08-26 alone, and may have had another rate before.
-`
 
 function count(cells: readonly Cell[], status: ProductCoverage['status']): number {
   return cells.filter(({ coverage }) => coverage.status === status).length
@@ -132,31 +113,6 @@ ${rows.join('\n')}
 }
 
 /** Countries whose addresses are understood, and why no tax of theirs is computed. */
-function recognised(): string {
-  const rows = [...LEFT_OUT].map(([id, why]) => `- ${countryName(id)} (\`${id}\`): ${why}.`)
-  return `## Countries that are recognised only
-
-A sale to one of them is \`not_supported\`, and the answer has this sentence.
-
-${rows.join('\n')}
-`
+export function recognisedCountries(): string {
+  return [...LEFT_OUT].map(([id, why]) => `- ${countryName(id)} (\`${id}\`): ${why}.\n`).join('')
 }
-
-const NOT_COMPUTED = `## What the service does not compute
-
-- Margin schemes: second-hand goods, works of art, travel agents.
-- Bad debt relief, and prepayments of tax to an office.
-- Triangulation, call-off stock and chain transactions. Only the result of a plain supply is computed.
-- Domestic reverse charge by product (gas, scrap, construction, telephones): art. 199 and 199a.
-- Fees on bags, bottles, tyres, batteries and paint, local tourism taxes, and excise duties.
-- The retail delivery fee of Colorado since 2026-07-01, whose amount is not in the data, and the taxes of its
-  home-rule cities on the fee. Other retail delivery fees are computed.
-- Deemed movements of own goods, and the import itself: duty and tax at the border.
-- Sales tax holidays for things without a product type, and limits by purchase rather than by item. In
-  Connecticut, clothing over 1,000 USD has the general rate in the week of its holiday.
-- Marketplace laws on services, and the provincial sales taxes that marketplaces collect in Canada.
-- Rules on sales across borders before 2021-07-01 (European Union) and 2021-01-01 (United Kingdom): a note
-  says so.
-- A price limit on an inclusive price is compared with the price without tax at the rate of the usual rule.
-- Days without a rule although the product is one of the first twenty: e-books in Cyprus before 2023-07-21.
-`

@@ -5,19 +5,12 @@ import { LISTS, MEMBER_STATES, WATCHED } from '../collectors/us-local/sources.ts
 import type { LocalJurisdiction, LocalState } from '../src/engine/regimes/us-local/local-book.ts'
 import { readLocalData } from './read-local-data.ts'
 
-/** docs/us-local-taxes.md, made from data/us-local, from the list of the collector, and from the misses. */
-export function localPage(): string {
+/** The table of docs/us-local-taxes.md, made from data/us-local and from the list of the collector. */
+export function localTable(): string {
   const { states, jurisdictions } = readLocalData('page')
   const byState = Map.groupBy(jurisdictions, ({ state }) => state)
   const rows = Object.entries(states).map(([id, law]) => rowOf(id, law, byState.get(id) ?? []))
-  return [
-    INTRODUCTION,
-    table(['State', 'Shipped', 'By ZIP and city', 'Official file', 'Seller in the state', 'Rules'], rows),
-    RAISING,
-    missesText(),
-  ]
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
+  return table(['State', 'Shipped', 'By ZIP and city', 'Official file', 'Seller in the state', 'Rules'], rows)
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -122,35 +115,6 @@ function rulesOf(law: LocalState): string[] {
   ]
 }
 
-const INTRODUCTION = `# Local sales taxes of the United States
-
-\`npm run coverage:write\` makes this page from \`data/us-local\` and from the list of the collector US-LOCAL.
-[Sales tax in the United States](us-sales-tax.md) explains the block \`local\` of an answer.
-
-Shipped rates are of one day, without a history. The collector replaces them by official files with the days
-of each rate. ZIPs and counties are from the Census of 2020, until a boundary file decides. The postal
-cities of ZIPs are from [GeoNames](https://www.geonames.org/) (CC BY 4.0, March 2026).
-`
-
-const RAISING = `
-## How to make an answer more certain
-
-1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP. Without a city,
-   the postal city of the ZIP decides (\`method: "main_city"\`), and a note says so. In a member state of the
-   Streamlined agreement, the lowest rate of the ZIP applies unless the ZIP lies within the city. If the
-   postal city has no tax in the data and a city nearby taxes more, \`method\` is \`county_of_zip\`, and
-   \`rate_max\` is the highest rate. A city that fills its county (San Francisco, Denver, Broomfield) needs
-   no name, and its tax applies.
-2. Send ZIP+4 (\`98101-1234\`) in a state whose boundary file was read. \`precision\` is then \`zip4\`.
-3. Let the collector read official files. The Worker reads rates and lists every day. Boundary files need a
-   paid plan and \`npm run deploy -- --local-boundaries\`, or \`npm run collect -- US-LOCAL GA\`.
-4. If several rates remain, \`local_fallback\` chooses. \`rate_min\`, \`rate_max\` and \`candidates\` show
-   the others.
-
-No rate depends on the street. Police jurisdictions of Alabama and seasonal rates of Alaska are missing.
-Districts that tax only a part of a county are missing until a boundary file was read.
-`
-
 type Miss = { state: string; city: string; zip5: string; expected: number; why: string }
 
 /** Cases of another project that the shipped data answers otherwise. A test holds the list. */
@@ -158,7 +122,8 @@ export function readMisses(): Miss[] {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../data/us-local/misses.json'), 'utf8'))
 }
 
-function missesText(): string {
+/** The misses as a section of docs/us-local-taxes.md. */
+export function missesSection(): string {
   const rows = readMisses().map(({ state, city, zip5, expected, why }) => [
     state,
     city,
@@ -166,11 +131,8 @@ function missesText(): string {
     `${Math.round(expected * 1_000_000) / 10_000} %`,
     why,
   ])
-  return `
-## Where the shipped data differs from others
-
-Of 283 addresses that open-sales-tax lists (Apache-2.0), the shipped data agrees on ${283 - rows.length}.
-The others differ, and each answer has a note:
+  return `Of 283 addresses that open-sales-tax lists (Apache-2.0), the shipped data agrees on
+${283 - rows.length}. The others differ, and each answer has a note:
 
 ${table(['State', 'City', 'ZIP', 'Listed there', 'Why'], rows)}`
 }

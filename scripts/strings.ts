@@ -7,7 +7,7 @@ import { applied, STRING_FILES, stringsFile } from './strings/files.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
- * Writes the files of docs/strings/ from the sources. With `--apply`, it first takes the words that an editor
+ * Writes the files of dist/strings/ from the sources. With `--apply`, it first takes the words that an editor
  * has changed in these files into the sources. If a line is refused, nothing is written.
  */
 const { apply } = readOptions({ apply: { type: 'boolean', default: false } })

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The output of a command of git in a checkout. Throws if it fails, or if there is no repository. */
 export function git(folder: string, ...args: string[]): string {
@@ -9,4 +11,10 @@ export function git(folder: string, ...args: string[]): string {
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   })
+}
+
+/** The files of a checkout: those that git tracks, and those that it would. */
+export function filesOf(folder: string): string[] {
+  const listed = git(folder, 'ls-files', '--cached', '--others', '--exclude-standard', '-z')
+  return listed.split('\0').filter((path) => path !== '' && existsSync(join(folder, path)))
 }

@@ -5,6 +5,7 @@ import type { Document } from '../openapi/types.ts'
 import { SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
+import { withMadeSections } from './made-sections.ts'
 import { type LinkResolver, renderMarkdown, type RenderedPage } from './markdown.ts'
 import { summaryOfPage, navigationOf, type PageSource, pageSources } from './page-list.ts'
 import { EVENTS_PATH, referencePages, tagPath } from './reference.ts'
@@ -23,7 +24,9 @@ export function siteFiles(project: string, document: Document): SiteFiles {
   const guides = sources.map((source) =>
     guideOf(
       source,
-      source === COUNTRIES ? countriesPage(countries) : readFileSync(join(project, source.file), 'utf8'),
+      source === COUNTRIES
+        ? countriesPage(countries)
+        : withMadeSections(readFileSync(join(project, source.file), 'utf8')),
       sources,
     ),
   )

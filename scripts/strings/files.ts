@@ -8,16 +8,16 @@ import { sourceOf } from './write-source.ts'
 type StringFile = { file: string; title: string; sources: readonly string[]; exclude?: readonly string[] }
 
 export const STRING_FILES: readonly StringFile[] = [
-  { file: 'docs/strings/console.txt', title: 'Strings of the console', sources: ['console/**/*.{ts,tsx}'] },
+  { file: 'dist/strings/console.txt', title: 'Strings of the console', sources: ['console/**/*.{ts,tsx}'] },
   {
-    file: 'docs/strings/notes.txt',
+    file: 'dist/strings/notes.txt',
     title: 'Notes, reasons, caveats and steps of the engine',
     sources: ['src/engine/**/*.ts'],
     // Names of places that an address may have.
     exclude: ['src/engine/book/territories.ts'],
   },
   {
-    file: 'docs/strings/service.txt',
+    file: 'dist/strings/service.txt',
     title: 'Pages, errors, and descriptions of the interface',
     sources: ['src/**/*.{ts,tsx}'],
     exclude: ['src/engine/**', 'src/**/*store.ts', 'src/platform/database/**', '**/*.generated.ts'],

@@ -1,15 +1,7 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { git } from '../../scripts/checks/git.ts'
+import { filesOf } from '../../scripts/checks/git.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
 /**
@@ -18,9 +10,7 @@ import { PROJECT } from '../../scripts/wrangler.ts'
  */
 export function freshCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'checkout-'))
-  const listed = git(PROJECT, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0')
-  for (const path of listed) {
-    if (path === '' || !existsSync(join(PROJECT, path))) continue
+  for (const path of filesOf(PROJECT)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     copyFileSync(join(PROJECT, path), join(folder, path))
   }
