@@ -29,7 +29,7 @@ const long = longLines(
 const FILES_WITH_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ['src/sales/calculation/rule-schemas.ts', '`US-TAX` is the older name of the region'],
   ['src/returns/filing/return-taxes.ts', 'local taxes of the United States alone are named'],
-  ['src/returns/reports/report-lines-store.ts', 'a condition of SQL: lines of a state keep their breakdown'],
+  ['src/returns/rows/report-lines-store.ts', 'a condition of SQL: lines of a state keep their breakdown'],
   ['src/interfaces/taxjar/countries.ts', 'what the form of TaxJar says of each of these countries'],
 ])
 

@@ -126,8 +126,8 @@ describe('a country', () => {
 
   it('is named by its own form, which names no other country', () => {
     const text = "const own = ['UK', 'GB']\nconst states = 'US-'"
-    expect(countryLiterals(sources({ 'src/returns/filing/uk-vat100.ts': text }), CODES)).toEqual([
-      { path: 'src/returns/filing/uk-vat100.ts', line: 2, message: "'US-' belongs to src/engine/regimes/" },
+    expect(countryLiterals(sources({ 'src/returns/forms/uk-vat100.ts': text }), CODES)).toEqual([
+      { path: 'src/returns/forms/uk-vat100.ts', line: 2, message: "'US-' belongs to src/engine/regimes/" },
     ])
   })
 })

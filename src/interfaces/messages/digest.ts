@@ -4,9 +4,9 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import { DAY_MS, daysAfter, monthOf, monthsAfter } from '../../platform/kit/calendar.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { obligationIdOf } from '../../returns/obligations/due-returns.ts'
-import { isOpen } from '../../returns/obligations/filed.ts'
-import { readAllObligations } from '../../returns/obligations/open-returns.ts'
+import { obligationIdOf } from '../../returns/due/due-returns.ts'
+import { isOpen } from '../../returns/due/filed.ts'
+import { readAllObligations } from '../../returns/due/open-returns.ts'
 import {
   type ControlFacts,
   type DigestAccount,

@@ -4,10 +4,10 @@ import type { PresentedReturn } from '../filing/present-return.ts'
 import { stateTotals } from '../filing/state-totals.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
-import { FILING_TYPES } from '../filing/forms.ts'
-import type { ReturnRow } from './returns-store.ts'
+import { FILING_TYPES } from '../forms/forms.ts'
+import type { ReturnRow } from '../archive/returns-store.ts'
 import type { FiledReturn, ReturnAnswer, ReturnDifference, ReturnSubmission } from './schemas.ts'
-import type { SubmissionRow } from './submissions-store.ts'
+import type { SubmissionRow } from '../archive/submissions-store.ts'
 
 /** What was told of a return (null: nothing), and the names of those who locked and reviewed it. */
 export type ToldOfReturn = { submission: SubmissionRow | null; names: ActorNames }

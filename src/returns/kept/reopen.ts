@@ -3,7 +3,7 @@ import { commit } from '../../platform/database/commit.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { presentFiled } from './present-filed.ts'
-import { readReturn, reopenFiled, type ReturnRow } from './returns-store.ts'
+import { readReturn, reopenFiled, type ReturnRow } from '../archive/returns-store.ts'
 import type { ReturnAnswer } from './schemas.ts'
 import { readToldOfReturn } from './told-of-returns.ts'
 

@@ -11,7 +11,7 @@ import { freezeReturns } from './freeze-many.ts'
 import { presentFiled, presentHead } from './present-filed.ts'
 import { pageOfHashedRows, reconcilePage } from './reconciliation.ts'
 import { findReturn, reopenReturn } from './reopen.ts'
-import { listReturns } from './returns-store.ts'
+import { listReturns } from '../archive/returns-store.ts'
 import {
   HashedRowsAnswer,
   HashedRowsQuery,

@@ -3,7 +3,7 @@ import { NameOfActor } from '../../platform/audit/schemas.ts'
 import { Amount, batchAnswer, ItemError, Timestamp } from '../../platform/http/answers.ts'
 import { CalendarDate, JurisdictionId, Money, text } from '../../platform/http/fields.ts'
 import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../../platform/http/page.ts'
-import { FilingAnswer } from '../filing/answers.ts'
+import { FilingAnswer } from '../forms/answers.ts'
 import { FilingQuery, FilingType, ReportLine } from '../reports/schemas.ts'
 import { SUBMISSION_STATES } from '../../platform/database/values/return-statuses.ts'
 

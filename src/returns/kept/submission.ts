@@ -9,9 +9,9 @@ import { type Actor, readFilingRule } from '../../parties/accounts/actor-store.t
 import { isFiled, refuseUnreviewed, reviewerOf } from './four-eyes.ts'
 import { presentFiled } from './present-filed.ts'
 import { findReturn } from './reopen.ts'
-import type { ReturnRow } from './returns-store.ts'
+import type { ReturnRow } from '../archive/returns-store.ts'
 import type { ReturnAnswer, SubmissionBody } from './schemas.ts'
-import { readSubmissions, replaceSubmission, type SubmissionRow } from './submissions-store.ts'
+import { readSubmissions, replaceSubmission, type SubmissionRow } from '../archive/submissions-store.ts'
 import { toldOfReturn } from './told-of-returns.ts'
 
 /**

@@ -5,17 +5,17 @@ import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import type { AccountEvent } from '../../webhooks/events/event-types.ts'
 import { insertSweptEvents } from '../../webhooks/events/events.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { type DueReturn, dueReturns, dueStatements, placeOfRegistration } from './due-returns.ts'
-import { doneOf, isOpen, obligedOf } from './filed.ts'
-import { readBooksBegin } from './open-returns.ts'
-import { hasRows } from './statement-rows.ts'
+import { type DueReturn, dueReturns, dueStatements, placeOfRegistration } from '../due/due-returns.ts'
+import { doneOf, isOpen, obligedOf } from '../due/filed.ts'
+import { readBooksBegin } from '../due/open-returns.ts'
+import { hasRows } from '../due/statement-rows.ts'
 import {
   type OwnedRegistration,
   readAllRegistrations,
   readFiledPeriods,
   readListedSales,
   readMarks,
-} from './store.ts'
+} from '../due/store.ts'
 
 const PAGE = 2_000
 /** Returns are announced so many days before they are due. */

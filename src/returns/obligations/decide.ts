@@ -6,13 +6,13 @@ import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import { obligationIdOf, placeOfRegistration, readObligationId } from './due-returns.ts'
-import { doneOf, formOfDue, type Obliged, obligedOf } from './filed.ts'
+import { obligationIdOf, placeOfRegistration, readObligationId } from '../due/due-returns.ts'
+import { doneOf, formOfDue, type Obliged, obligedOf } from '../due/filed.ts'
 import { presentObligations, readObligations } from './list.ts'
-import type { Obligations } from './open-returns.ts'
-import { earliestUnfiled } from './order.ts'
+import type { Obligations } from '../due/open-returns.ts'
+import { earliestUnfiled } from '../due/order.ts'
 import type { ObligationAnswer, ObligationBody } from './schemas.ts'
-import { deleteMark, type Mark, type MarkRow, readSalesOfMarks, replaceMark } from './store.ts'
+import { deleteMark, type Mark, type MarkRow, readSalesOfMarks, replaceMark } from '../due/store.ts'
 
 /**
  * Sets an obligation aside with a reason, or keeps that a statement was filed, or takes that back. Asked

@@ -11,11 +11,11 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { isOpen, type Obliged } from './filed.ts'
-import { readAllObligations } from './open-returns.ts'
+import { isOpen, type Obliged } from '../due/filed.ts'
+import { readAllObligations } from '../due/open-returns.ts'
 import { type CalendarDay, icalendarOf } from './icalendar.ts'
 import type { CalendarFeedAnswer, CalendarFeedDeleted, NewCalendarFeedAnswer } from './schemas.ts'
-import { readFeed, readFeedAccount, removeFeed, replaceFeed } from './store.ts'
+import { readFeed, readFeedAccount, removeFeed, replaceFeed } from '../due/store.ts'
 
 const TOKEN = /^([\w-]{32})\.ics$/
 const PAST_DAYS = 92

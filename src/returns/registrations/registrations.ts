@@ -10,7 +10,7 @@ import { withinCount } from '../../platform/database/usage.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
-import { refuseIfFiled } from '../obligations/rests-on.ts'
+import { refuseIfFiled } from '../due/rests-on.ts'
 import { isSmallBusinessId } from '../../engine/regimes/eu-member-states.ts'
 import type { RegistrationBody, RegistrationsAnswer } from './schemas.ts'
 import {

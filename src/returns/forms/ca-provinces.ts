@@ -9,7 +9,7 @@ import {
   sumIfKnown,
   sumOf,
   TAXABLE,
-} from './figures.ts'
+} from '../rows/figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 /** The part of the tax that a province collects itself. */

@@ -2,7 +2,7 @@ import { MILLION, multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import type { TaxabilityReason } from '../../engine/found/assessment.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
-import { soldKindOf } from '../reports/sold-kind.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
 import { EU_FORMS, type EuGroup, type FormBoxes, PLAIN_FORM } from './eu-boxes.ts'
 import {
   boxOf,
@@ -17,7 +17,7 @@ import {
   suppliesOf,
   TAX,
   formTotals,
-} from './figures.ts'
+} from '../rows/figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 /**

@@ -3,9 +3,9 @@ import type { Context } from '../../platform/context.ts'
 import { GROUPED, SUMMED } from '../../sales/transactions/sums.ts'
 import { type DaySums, readSumsByDay } from '../../sales/transactions/sums-by-day-store.ts'
 import { readSums } from '../../sales/transactions/sums-store.ts'
-import type { FilingPeriod, FilingRow } from '../filing/figures.ts'
-import type { FilingSeller } from '../filing/form.ts'
-import { groupKeyOf } from '../reports/line-entry.ts'
+import type { FilingPeriod, FilingRow } from '../rows/figures.ts'
+import type { FilingSeller } from '../forms/form.ts'
+import { groupKeyOf } from '../rows/line-entry.ts'
 import { type LiveReturn, readDeclared } from './returns-store.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { isWithin } from '../../engine/book/product-types.ts'
 import { FEE_LINE } from '../../sales/transactions/fees.ts'
-import { soldKindOf } from '../reports/sold-kind.ts'
-import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from './figures.ts'
-import type { FilingSupply } from './figure-answers.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
+import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from '../rows/figures.ts'
+import type { FilingSupply } from '../rows/figure-answers.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 import { isDeclaredAsSsut } from './us-al-ssut.ts'
 

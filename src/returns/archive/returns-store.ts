@@ -8,11 +8,11 @@ import { insertRows } from '../../platform/database/insert-rows.ts'
 import { unpack } from '../../platform/database/packed-text.ts'
 import { rowsOf, totalOf } from '../../platform/database/results.ts'
 import type { TotalsOf } from '../../sales/transactions/sums-store.ts'
-import type { RatesOfReturn } from '../filing/exchange.ts'
-import type { FilingRow } from '../filing/figures.ts'
-import type { FilingSeller } from '../filing/form.ts'
-import type { LineEntry } from '../reports/line-entry.ts'
-import type { ReturnsFilter } from './schemas.ts'
+import type { RatesOfReturn } from '../forms/exchange.ts'
+import type { FilingRow } from '../rows/figures.ts'
+import type { FilingSeller } from '../forms/form.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
+import type { ReturnsFilter } from '../kept/schemas.ts'
 
 export type ReturnRow = Omit<typeof returns.$inferSelect, 'account_id'>
 

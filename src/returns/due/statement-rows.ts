@@ -1,6 +1,6 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { monthOf } from '../../platform/kit/calendar.ts'
-import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
+import { groupInDomesticReturn } from '../forms/eu-domestic.ts'
 import type { DueReturn, FilingRegistration } from './due-returns.ts'
 import { statementPlace } from './filing-calendar.ts'
 import { type ListedSales, readListedSales } from './store.ts'

@@ -2,7 +2,7 @@ import { daysAfter } from '../../platform/kit/calendar.ts'
 import { MONEY } from '../../sales/transactions/refund-split.ts'
 import { GROUPED } from '../../sales/transactions/sums.ts'
 import type { TotalsOf } from '../../sales/transactions/sums-store.ts'
-import { dayNear } from '../reports/report-lines-store.ts'
+import { dayNear } from '../rows/report-lines-store.ts'
 import {
   REFUNDED_PART,
   REFUNDED_PARTS,

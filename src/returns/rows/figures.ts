@@ -1,6 +1,6 @@
 import { invariant } from '../../engine/ground/invariant.ts'
 import { refuseInexact, type Sums } from '../../sales/transactions/sums.ts'
-import { soldFor } from '../reports/sold-for.ts'
+import { soldFor } from './sold-for.ts'
 import type { FilingCorrection, FilingSupply } from './figure-answers.ts'
 import type { RateType } from './rate-types.ts'
 

@@ -1,4 +1,4 @@
-import { boxOf, type FilingRow, type Filled, formTotals, NET, sumOf, TAX, TAXABLE } from './figures.ts'
+import { boxOf, type FilingRow, type Filled, formTotals, NET, sumOf, TAX, TAXABLE } from '../rows/figures.ts'
 import { ANY_PERIOD, type FilingScope, type FilingSeller, type Form, NETS_REFUNDS } from './form.ts'
 
 const PLACE = 'US-AL'

@@ -2,8 +2,14 @@ import { countryInSentence } from '../../engine/book/names.ts'
 import { lastDayOf, monthOf, monthsAfter, quarterOf, readPeriod } from '../../platform/kit/calendar.ts'
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import type { UnionScheme } from '../../engine/ground/schemes.ts'
-import { soldKindOf } from '../reports/sold-kind.ts'
-import { type FilingPeriod, type FilingRow, type Filled, type FilledSupply, suppliesOf } from './figures.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
+import {
+  type FilingPeriod,
+  type FilingRow,
+  type Filled,
+  type FilledSupply,
+  suppliesOf,
+} from '../rows/figures.ts'
 import type { FilingScope, Form } from './form.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { soldKindOf } from '../reports/sold-kind.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
 import {
   boxOf,
   type FilingRow,
@@ -12,7 +12,7 @@ import {
   sumOf,
   suppliesOf,
   TAX,
-} from './figures.ts'
+} from '../rows/figures.ts'
 import type { FilingScope, FilingSeller } from './form.ts'
 import { NATIONAL_FORMS, type NationalForm, type NationalGroup, SCHEME_FORMS } from './national-forms.ts'
 

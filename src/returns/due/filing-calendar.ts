@@ -2,7 +2,7 @@ import listed from '../../../data/holidays.json' with { type: 'json' }
 import statements from '../../../data/statement-calendar.json' with { type: 'json' }
 import calendar from '../../../data/filing-calendar.json' with { type: 'json' }
 import { FILING_FREQUENCIES, type Frequency } from '../../platform/kit/calendar.ts'
-import { FILING_TYPES, type FilingType } from '../filing/forms.ts'
+import { FILING_TYPES, type FilingType } from '../forms/forms.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 
 /** What the law says of a due day on a weekend; null: that is not considered. */

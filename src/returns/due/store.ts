@@ -7,7 +7,7 @@ import { rowsOf } from '../../platform/database/results.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { rangesOfPeriod } from '../../sales/transactions/totals-ranges.ts'
 import type { obligation_marks } from '../../platform/database/tables/returns.ts'
-import type { FilingRow } from '../filing/figures.ts'
+import type { FilingRow } from '../rows/figures.ts'
 import type { FilingRegistration } from './due-returns.ts'
 
 type SubmissionState = (typeof SUBMISSION_STATES)[number]

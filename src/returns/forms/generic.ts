@@ -1,5 +1,5 @@
-import { soldKindOf } from '../reports/sold-kind.ts'
-import { suppliesOf } from './figures.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
+import { suppliesOf } from '../rows/figures.ts'
 import { ANY_PERIOD, type Form, NETS_REFUNDS } from './form.ts'
 import { fillNationalReturn, isInNationalReturn, taxOfArea } from './national-return.ts'
 

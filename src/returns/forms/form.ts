@@ -5,9 +5,9 @@ import {
   type GivenBoxes,
   type Measure,
   TAX,
-} from './figures.ts'
+} from '../rows/figures.ts'
 import type { RateSeriesId } from '../../tax-data/records/published-rates.ts'
-import type { RateType } from './rate-types.ts'
+import type { RateType } from '../rows/rate-types.ts'
 
 /** A return in its official layout. All functions are pure. */
 export type Form = {

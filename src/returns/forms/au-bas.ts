@@ -12,7 +12,7 @@ import {
   TAX,
   taxOf,
   formTotals,
-} from './figures.ts'
+} from '../rows/figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 /** The form takes whole dollars. Cents are cut off (ATO, Complete your BAS). */

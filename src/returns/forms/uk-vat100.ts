@@ -11,7 +11,7 @@ import {
   sumOf,
   TAX,
   formTotals,
-} from './figures.ts'
+} from '../rows/figures.ts'
 import { ANY_PERIOD, type FilingScope, type FilingSeller, type Form, NETS_REFUNDS } from './form.ts'
 
 /**

@@ -17,7 +17,7 @@ import {
   sumOf,
   TAX,
   taxOf,
-} from './figures.ts'
+} from '../rows/figures.ts'
 import { type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 const PURCHASES = 'Needs your purchases, which this service does not know'

@@ -1,5 +1,5 @@
 import { daysAfter } from '../../platform/kit/calendar.ts'
-import { formOf } from '../filing/forms.ts'
+import { formOf } from '../forms/forms.ts'
 import { type DueReturn, placeOfRegistration } from './due-returns.ts'
 import type { FilingPlace } from './filing-calendar.ts'
 import type { FiledPeriod, Mark } from './store.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Amount } from '../../platform/http/answers.ts'
-import { SoldKind } from '../reports/sold-kind.ts'
+import { SoldKind } from './sold-kind.ts'
 import { RATE_TYPES } from './rate-types.ts'
 
 /** A box of a form. `amount` is null if sales alone do not determine it, and the note says why. */
