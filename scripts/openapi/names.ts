@@ -28,6 +28,8 @@ import * as ossRecords from '../../src/returns/oss-records/schemas.ts'
 import * as filing from '../../src/returns/forms/answers.ts'
 import * as reports from '../../src/returns/reports/schemas.ts'
 import * as documents from '../../src/returns/documents/schemas.ts'
+import * as queries from '../../src/returns/forms/queries.ts'
+import * as lines from '../../src/returns/rows/line-schemas.ts'
 import * as figures from '../../src/returns/rows/figure-answers.ts'
 import * as soldKinds from '../../src/returns/rows/sold-kind.ts'
 import * as reviews from '../../src/tax-data/reviews/schemas.ts'
@@ -72,6 +74,8 @@ const MODULES: readonly object[] = [
   registrations,
   ossRecords,
   filing,
+  lines,
+  queries,
   reports,
   reviews,
   returns,

@@ -12,7 +12,6 @@ import type { RatesOfReturn } from '../forms/exchange.ts'
 import type { FilingRow } from '../rows/figures.ts'
 import type { FilingSeller } from '../forms/form.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
-import type { ReturnsFilter } from '../kept/schemas.ts'
 
 export type ReturnRow = Omit<typeof returns.$inferSelect, 'account_id'>
 
@@ -159,6 +158,9 @@ export async function readVersion(
     .bind(principal.account_id, type, jurisdiction_id, period, version)
     .first<ReturnRow>()
 }
+
+/** Which returns a list has; left out: all. */
+type ReturnsFilter = { [Field in 'type' | 'status' | 'period' | 'jurisdiction_id']?: string | undefined }
 
 /** A page of the returns of an account, the newest first, and their number. */
 export async function listReturns(

@@ -1,5 +1,5 @@
 import { invariant } from '../../engine/ground/invariant.ts'
-import { filingTable } from '../reports/export.ts'
+import { filingTable } from '../filing/filing-table.ts'
 import { FILING_TYPES } from '../forms/forms.ts'
 import { bzstOssCsv } from './bzst-oss.ts'
 import { czOssXml } from './cz-oss-xml.ts'

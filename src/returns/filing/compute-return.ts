@@ -8,7 +8,7 @@ import { at, invariant } from '../../engine/ground/invariant.ts'
 import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { dayIn, lacksTimeZone } from '../../platform/kit/time-zone.ts'
-import type { FilingQuery } from '../reports/schemas.ts'
+import type { FilingQuery } from '../forms/queries.ts'
 import {
   type OverlappingReturn,
   readKeptRates,

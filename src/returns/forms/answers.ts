@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { LOCAL_TYPES } from '../../engine/regimes/us-local/local-book.ts'
-import { FilingType } from '../reports/schemas.ts'
+import { FilingType } from './queries.ts'
 import { FilingBox, FilingCorrection, FilingSupply } from '../rows/figure-answers.ts'
 
 const TAX_LEVELS = ['state', ...LOCAL_TYPES, 'not_split'] as const

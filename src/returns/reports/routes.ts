@@ -6,18 +6,16 @@ import { type Route, route } from '../../platform/http/route.ts'
 import { refuseReversed } from '../rows/dates.ts'
 import { exportReport } from './export.ts'
 import { documentOfPeriod } from '../documents/return-document.ts'
-import { FilingFileQuery, HmrcVatReturn, OssXml } from '../documents/schemas.ts'
+import { CsvFile, FilingFileQuery, HmrcVatReturn, OssXml } from '../documents/schemas.ts'
 import { pageOfOssRecords } from '../oss-records/records.ts'
 import { OssRecordsAnswer, OssRecordsQuery } from '../oss-records/schemas.ts'
 import { pageOfLines } from '../filing/report-lines.ts'
 import { showReturn } from '../filing/show-return.ts'
 import { FilingAnswer } from '../forms/answers.ts'
+import { FilingQuery, LinesQuery } from '../forms/queries.ts'
+import { LinesAnswer } from '../rows/line-schemas.ts'
 import {
-  CsvFile,
   ExportQuery,
-  FilingQuery,
-  LinesAnswer,
-  LinesQuery,
   SummaryAnswer,
   SummaryQuery,
   TaxVarianceAnswer,
