@@ -2,6 +2,7 @@ import type { Bindings } from '../platform/bindings.ts'
 import { sendDailyMessages } from '../interfaces/messages/daily.ts'
 import { shardOf } from '../platform/database/shards.ts'
 import { runShardJobs } from './jobs.ts'
+import { readOpenReturns } from '../returns/due/open-returns.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
 import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
 import { type Collect, type CollectLocal, runLocal, runSync } from '../tax-data/status/sync.ts'
@@ -91,7 +92,7 @@ async function handle(message: QueueMessage, tools: Tools): Promise<void> {
     case 'thresholds':
       return announceThresholds(env, shardOf(env, message.shard), clock(), id)
     case 'daily_messages':
-      return sendDailyMessages(env, shardOf(env, message.shard), clock())
+      return sendDailyMessages(env, shardOf(env, message.shard), clock(), readOpenReturns)
     case 'jobs':
       return runShardJobs(id, env, shardOf(env, message.shard), clock())
   }

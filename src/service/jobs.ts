@@ -1,3 +1,4 @@
+import { readOpenReturns } from '../returns/due/open-returns.ts'
 import { announceReturns } from '../returns/obligations/announce.ts'
 import { sealAuditEvents, sealStragglers } from '../platform/audit/seal.ts'
 import type { Bindings } from '../platform/bindings.ts'
@@ -83,7 +84,7 @@ const JOBS = new Map<string, Jobs>([
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
-        startDailyMessages,
+        startDailyMessages: (env, shard, now) => startDailyMessages(env, shard, now, readOpenReturns),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
         deleteOldCopies: (env, shard, now) => deleteOldCopies(installationOf(env), shard, now),
       },

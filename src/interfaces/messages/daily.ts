@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { sendMessages } from '../../platform/queue/send.ts'
-import { makeDigest } from './digest.ts'
+import { makeDigest, type OpenReturns } from './digest.ts'
 import { isAnyDue, leaseDue, pruneSlice } from './digest-store.ts'
 import { deliverMessages } from './deliver.ts'
 
@@ -25,7 +25,12 @@ const PRUNED_MAX = 5_000
  * both at a time. A kill anywhere leaves leases that end. A message is made once for each recipient and local
  * day, and one whose sending has no known outcome is sent once more, with the same id.
  */
-export async function sendDailyMessages(env: Bindings, shard: Shard, now: Date): Promise<void> {
+export async function sendDailyMessages(
+  env: Bindings,
+  shard: Shard,
+  now: Date,
+  readOpen: OpenReturns,
+): Promise<void> {
   const until = new Date(now.getTime() + LEASE_MS).toISOString()
   const { page, pages } = budgetOf(env) === null ? ROOMY : FREE
   for (let done = 0; done < pages; done += 1) {
@@ -36,7 +41,7 @@ export async function sendDailyMessages(env: Bindings, shard: Shard, now: Date):
     })
     if (digests.length === 0 && messages.length === 0) return
     for (const due of digests)
-      await makeDigest(env, shard, due, now).catch((thrown: unknown) => {
+      await makeDigest(env, shard, due, now, readOpen).catch((thrown: unknown) => {
         // The account has changed its settings meanwhile: the next page makes it with them.
         if (thrown instanceof ApiError && thrown.reason === 'concurrent_change') return
         // The others must not miss theirs because of one account.
@@ -51,8 +56,13 @@ export async function sendDailyMessages(env: Bindings, shard: Shard, now: Date):
  * The same at a tick. Where a tick has a budget, an invocation of its own sends what is due: the budget could
  * end between a sending and its record.
  */
-export async function startDailyMessages(env: Bindings, shard: Shard, now: Date): Promise<void> {
-  if (budgetOf(env) === null) return sendDailyMessages(env, shard, now)
+export async function startDailyMessages(
+  env: Bindings,
+  shard: Shard,
+  now: Date,
+  readOpen: OpenReturns,
+): Promise<void> {
+  if (budgetOf(env) === null) return sendDailyMessages(env, shard, now, readOpen)
   if (await isAnyDue(env.DB, shard.number, now.toISOString())) await sendRest(env, shard, now)
 }
 

@@ -1,12 +1,9 @@
 import type { Bindings } from '../../platform/bindings.ts'
-import type { BooksDb } from '../../platform/database/databases.ts'
+import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Shard } from '../../platform/database/shards.ts'
-import { DAY_MS, daysAfter, monthOf, monthsAfter } from '../../platform/kit/calendar.ts'
+import { DAY_MS, daysAfter, monthOf, monthsAfter, type PeriodCounting } from '../../platform/kit/calendar.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { obligationIdOf } from '../../returns/due/due-returns.ts'
-import { isOpen } from '../../returns/due/filed.ts'
-import { readAllObligations } from '../../returns/due/open-returns.ts'
 import {
   type ControlFacts,
   type DigestAccount,
@@ -35,7 +32,13 @@ const COMING_DAYS = 14
  * the last one. A day without anything to tell has none. Throws concurrent_change if the lease was taken
  * over, or the account has changed its settings meanwhile.
  */
-export async function makeDigest(env: Bindings, shard: Shard, due: DueDigest, now: Date): Promise<void> {
+export async function makeDigest(
+  env: Bindings,
+  shard: Shard,
+  due: DueDigest,
+  now: Date,
+  readOpen: OpenReturns,
+): Promise<void> {
   const { account_id, hour, chat_format, last_day } = due
   const kept = new Date(now.getTime() - KEPT_MS)
   const since = due.read_until > kept.toISOString() ? new Date(due.read_until) : kept
@@ -48,10 +51,27 @@ export async function makeDigest(env: Bindings, shard: Shard, due: DueDigest, no
   const recipients = [...control.person_ids, ...(chat_format === null ? [] : [CHAT])]
   if ((last_day !== null && day <= last_day) || recipients.length === 0)
     return storeDigest(env.DB, due, [], { day: null, read_until: '', next_at })
-  const content = await readContent(env, shard, { ...due, account, control, span, kept, day })
+  const content = await readContent(env, shard, { ...due, account, control, span, kept, day, readOpen })
   const rows = content.lines.length === 0 ? [] : rowsFor(recipients, { account_id, day, content, now })
   await storeDigest(env.DB, due, rows, { day, read_until: span.until.toISOString(), next_at })
 }
+
+/**
+ * Reads the status of each return of an account that is still to be filed and is due on some days, by the id
+ * of its obligation. It is handed in, because a higher wing knows what is due.
+ */
+export type OpenReturns = (
+  account: {
+    control: ControlDb
+    books: BooksDb
+    account_id: string
+    country: string | null
+    counting: PeriodCounting
+    today: string
+  },
+  from: string,
+  to: string,
+) => Promise<ReadonlyMap<string, string>>
 
 /** The chat among the recipients, who are people by their ids. */
 const CHAT = ''
@@ -62,12 +82,13 @@ type Making = DueDigest & {
   span: ToldSpan
   kept: Date
   day: string
+  readOpen: OpenReturns
 }
 
 async function readContent(
   env: Bindings,
   { books }: Shard,
-  { account_id, kinds_off, last_day, account, control, span, kept, day }: Making,
+  { account_id, kinds_off, last_day, account, control, span, kept, day, readOpen }: Making,
 ): Promise<Content> {
   const tomorrow = daysAfter(day, 1)
   const told = await readBooksFacts(books, account_id, span, {
@@ -81,7 +102,7 @@ async function readContent(
   const places = [...control.registered, ...told.sold_in]
   const facts = {
     events: [
-      ...(await openReturns(env, books, account_id, { account, day }, returns)),
+      ...(await openReturns(env, books, account_id, { account, day, readOpen }, returns)),
       ...told.events.filter((event) => !isReturn(event)),
       ...control.rates.filter((event) => isOfPlaces(event, places)),
     ],
@@ -109,7 +130,7 @@ async function openReturns(
   env: Bindings,
   books: BooksDb,
   account_id: string,
-  { account, day }: { account: DigestAccount; day: string },
+  { account, day, readOpen }: Pick<Making, 'account' | 'day' | 'readOpen'>,
   events: readonly ToldEvent[],
 ): Promise<ToldEvent[]> {
   const returns = new Map(
@@ -118,12 +139,11 @@ async function openReturns(
   if (returns.size === 0) return []
   const { country, uk_stagger, fiscal_year_start } = account
   const counting = { uk_stagger, fiscal_year_start }
-  const { obligations } = await readAllObligations(
+  const open = await readOpen(
     { control: env.DB, books, account_id, country, counting, today: day },
     daysAfter(day, -OVERDUE_DAYS),
     daysAfter(day, COMING_DAYS),
   )
-  const open = new Map(obligations.filter(isOpen).map(({ due, status }) => [obligationIdOf(due), status]))
   return [...returns.values()].filter(({ type, data }) => {
     const status = open.get(obligationOf(data))
     return status !== undefined && (type === 'return.overdue') === (status === 'overdue')

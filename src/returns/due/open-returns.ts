@@ -9,7 +9,7 @@ import {
   withStatements,
 } from './due-returns.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { doneOf, type Obliged, obligedOf } from './filed.ts'
+import { doneOf, isOpen, type Obliged, obligedOf } from './filed.ts'
 import { readHasRows } from './statement-rows.ts'
 import {
   type FiledPeriod,
@@ -35,6 +35,16 @@ type ObligedAccount = {
   country: string | null
   counting: PeriodCounting
   today: string
+}
+
+/** The status of each return that is due on some days and still to be filed, by the id of its obligation. */
+export async function readOpenReturns(
+  account: ObligedAccount,
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { obligations } = await readAllObligations(account, from, to)
+  return new Map(obligations.filter(isOpen).map(({ due, status }) => [obligationIdOf(due), status]))
 }
 
 /** The account of a caller. */

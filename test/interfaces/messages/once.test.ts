@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { startDailyMessages } from '../../../src/interfaces/messages/daily.ts'
+import { readOpenReturns } from '../../../src/returns/due/open-returns.ts'
 import { afterOutcome } from '../../../src/interfaces/messages/deliver.ts'
 import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { interceptedDatabase } from '../../support/intercepted-database.ts'
@@ -142,7 +143,7 @@ describe('a message', () => {
     const told = await teller()
     const { queue, heard } = listening()
     const bindings = { ...told.bindings, OPERATIONS_OF_TICK: '50', WEBHOOK_EVENTS: queue }
-    const start = (at: string) => startDailyMessages(bindings, told.own.shard, new Date(at))
+    const start = (at: string) => startDailyMessages(bindings, told.own.shard, new Date(at), readOpenReturns)
     await start('2026-05-12T07:59:00.000Z')
     expect(heard).toEqual([])
     await start(AT)

@@ -6,6 +6,7 @@ import { newId, repeatableId } from '../../../src/platform/database/ids.ts'
 import { insertRows } from '../../../src/platform/database/insert-rows.ts'
 import { type Shard, shardOf } from '../../../src/platform/database/shards.ts'
 import { sendDailyMessages } from '../../../src/interfaces/messages/daily.ts'
+import { readOpenReturns } from '../../../src/returns/due/open-returns.ts'
 import type { NewEvent } from '../../../src/webhooks/events/event-types.ts'
 import { eventRow } from '../../../src/webhooks/events/events.ts'
 import { callWith } from '../../faults/faulty.ts'
@@ -94,7 +95,8 @@ export async function record({ shard }: Teller, event: NewEvent, at: string): Pr
 }
 
 export async function tick(bindings: Bindings, { shard }: Teller, at: string): Promise<void> {
-  await sendDailyMessages(bindings, { ...shard, books: shardOf(bindings, shard.number).books }, new Date(at))
+  const again = { ...shard, books: shardOf(bindings, shard.number).books }
+  await sendDailyMessages(bindings, again, new Date(at), readOpenReturns)
 }
 
 /** A webhook that was disabled: the shortest matter to tell. */
