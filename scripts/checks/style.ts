@@ -80,7 +80,7 @@ export function countryLiterals(sources: Sources, codes: readonly (readonly stri
 export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'src/engine': [],
   'src/platform': [],
-  'src/webhooks': ['events', 'delivery', 'subscriptions'],
+  'src/notices': ['events', 'delivery', 'subscriptions', 'messages'],
   'src/tax-data': ['product-codes', 'records', 'status', 'reviews', 'metadata'],
   collectors: [],
   'src/parties': [],

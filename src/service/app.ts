@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Bindings } from '../platform/bindings.ts'
 import { ApiError } from '../platform/errors.ts'
 import { calendarAt } from '../returns/obligations/feed.ts'
-import { stopFault, stopPage } from '../interfaces/messages/stop-page.tsx'
+import { stopFault, stopPage } from '../interfaces/pages/stop-page.tsx'
 import { pathOf } from '../interfaces/request/request-url.ts'
 import { FixedPathsFirst } from '../interfaces/request/router.ts'
 import {

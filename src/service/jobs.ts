@@ -34,13 +34,13 @@ import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
 import { tellOperator } from './tell-operator.ts'
 import { installationOf } from './shards/installation.ts'
-import { pruneMessages, startDailyMessages } from '../interfaces/messages/daily.ts'
-import { resealMessages } from '../interfaces/messages/reseal.ts'
+import { pruneMessages, startDailyMessages } from '../notices/messages/daily.ts'
+import { resealMessages } from '../notices/messages/reseal.ts'
 import { catchUpWithShops } from '../interfaces/saleor/catch-up.ts'
 import { dropOrphanedOrders } from '../interfaces/saleor/refused-orders-store.ts'
 import { resealInstalls } from '../interfaces/saleor/reseal.ts'
-import { resealSecrets } from '../webhooks/subscriptions/reseal.ts'
-import { pruneDeliveries, sweepWebhooks } from '../webhooks/delivery/sweep.ts'
+import { resealSecrets } from '../notices/subscriptions/reseal.ts'
+import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>

@@ -68,7 +68,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   },
   {
     serves: / \/v1\/account\/messages(\/|$)/,
-    load: async () => listed((await import('../interfaces/messages/routes.ts')).messageRoutes),
+    load: async () => listed((await import('../notices/messages/routes.ts')).messageRoutes),
   },
   {
     serves: / \/v1\/(account|api-keys)(\/|$)/,
@@ -116,7 +116,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   },
   {
     serves: / \/v1\/(webhooks|events)(\/|$)/,
-    load: async () => listed((await import('../webhooks/subscriptions/routes.ts')).webhookRoutes),
+    load: async () => listed((await import('../notices/subscriptions/routes.ts')).webhookRoutes),
   },
   {
     serves: / \/v1\/saleor\//,

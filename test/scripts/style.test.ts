@@ -170,12 +170,12 @@ describe('a wing', () => {
       sources({
         'src/tax-data/records/facts.ts': "import { a } from '../status/a.ts'",
         'src/tax-data/status/sync.ts': "import { b } from '../records/b.ts'\nimport { c } from './c.ts'",
-        'src/webhooks/delivery/post.ts': "const late = () => import('../subscriptions/d.ts')",
+        'src/notices/delivery/post.ts': "const late = () => import('../subscriptions/d.ts')",
       }),
     )
     expect(faults.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([
       'src/tax-data/records/facts.ts:1 src/tax-data/status/a.ts is in a higher folder of its wing',
-      'src/webhooks/delivery/post.ts:1 src/webhooks/subscriptions/d.ts is in a higher folder of its wing',
+      'src/notices/delivery/post.ts:1 src/notices/subscriptions/d.ts is in a higher folder of its wing',
     ])
   })
 

@@ -20,9 +20,9 @@ import { withOwnProducts } from '../../sales/transactions/own-products.ts'
 import { writeOfDrafts } from '../../sales/transactions/record.ts'
 import { writeOfRefund } from '../../sales/transactions/refund.ts'
 import { checkTransaction } from '../../sales/transactions/check-request.ts'
-import { encryptSecret, newSecret } from '../../webhooks/delivery/secrets.ts'
-import { insertWebhook, removeWebhook } from '../../webhooks/subscriptions/store.ts'
-import { newWebhookRow } from '../../webhooks/subscriptions/webhooks.ts'
+import { encryptSecret, newSecret } from '../../notices/delivery/secrets.ts'
+import { insertWebhook, removeWebhook } from '../../notices/subscriptions/store.ts'
+import { newWebhookRow } from '../../notices/subscriptions/webhooks.ts'
 import { type ExampleIds, exampleIdsOf } from './example-ids.ts'
 import {
   customerOfSale,

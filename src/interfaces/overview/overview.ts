@@ -19,7 +19,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { pageOfTransactions } from '../../sales/transactions/list.ts'
-import { listTroubledWebhooks } from '../../webhooks/subscriptions/webhooks.ts'
+import { listTroubledWebhooks } from '../../notices/subscriptions/webhooks.ts'
 import type {
   MissingPart,
   OverviewAnswer,

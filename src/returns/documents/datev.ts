@@ -1,4 +1,4 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'

@@ -1,4 +1,4 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'

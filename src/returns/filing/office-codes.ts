@@ -1,4 +1,4 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import offices from '../../../data/office-codes.json' with { type: 'json' }
 import type { FilingTax } from '../forms/answers.ts'
 

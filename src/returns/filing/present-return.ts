@@ -1,4 +1,4 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import type * as z from 'zod'
 import { moneyInWords } from '../../engine/book/money-in-words.ts'
 import type { Context } from '../../platform/context.ts'

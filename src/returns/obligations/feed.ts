@@ -1,4 +1,4 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import { isScheme, SCHEME_NAMES } from '../../engine/ground/schemes.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { toBase64 } from '../../platform/kit/base64.ts'

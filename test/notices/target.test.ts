@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isPrivateAddress } from '../../src/webhooks/delivery/private-addresses.ts'
-import { readTarget, refusalOfHost } from '../../src/webhooks/delivery/target.ts'
+import { isPrivateAddress } from '../../src/notices/delivery/private-addresses.ts'
+import { readTarget, refusalOfHost } from '../../src/notices/delivery/target.ts'
 
 describe('the address of a webhook', () => {
   it.each([

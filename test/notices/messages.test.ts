@@ -1,7 +1,7 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertSweptEvents } from '../../src/webhooks/events/events.ts'
+import { insertSweptEvents } from '../../src/notices/events/events.ts'
 import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { listening } from '../support/queues.ts'

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { startDailyMessages } from '../../../src/interfaces/messages/daily.ts'
+import { startDailyMessages } from '../../../src/notices/messages/daily.ts'
 import { readOpenReturns } from '../../../src/returns/due/open-returns.ts'
-import { afterOutcome } from '../../../src/interfaces/messages/deliver.ts'
+import { afterOutcome } from '../../../src/notices/messages/deliver.ts'
 import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { interceptedDatabase } from '../../support/intercepted-database.ts'
 import { listening } from '../../support/queues.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { letters } from '../../webhooks/subscribing.ts'
+import { letters } from '../subscribing.ts'
 import {
   addPerson,
   disabled,

@@ -2,10 +2,10 @@ import type { Bindings } from '../../platform/bindings.ts'
 import { commitSystemChange } from '../../platform/database/system-change.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
-import { Layout } from '../pages/layout.tsx'
+import { Layout } from './layout.tsx'
 import type { PublicAnswer } from '../request/serve-public.ts'
-import { oneLine } from './lines.ts'
-import { GOES_ON, readStopLink, stopMessages } from './settings-store.ts'
+import { oneLine } from '../../notices/messages/lines.ts'
+import { GOES_ON, readStopLink, stopMessages } from '../../notices/messages/settings-store.ts'
 
 const TOKEN = /^[\w-]{32}$/
 const NAME_MAX = 80

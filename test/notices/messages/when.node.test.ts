@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextMessageAt } from '../../../src/interfaces/messages/when.ts'
+import { nextMessageAt } from '../../../src/notices/messages/when.ts'
 import { dayAfter } from '../../../src/platform/kit/calendar.ts'
 import { dayIn } from '../../../src/platform/kit/time-zone.ts'
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../../client/src/verify-webhook.ts'
-import { pruneMessages } from '../../../src/interfaces/messages/daily.ts'
-import type { NewEvent } from '../../../src/webhooks/events/event-types.ts'
+import { pruneMessages } from '../../../src/notices/messages/daily.ts'
+import type { NewEvent } from '../../../src/notices/events/event-types.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
-import { letters } from '../../webhooks/subscribing.ts'
+import { letters } from '../subscribing.ts'
 import {
   addPerson,
   disabled,

@@ -1,6 +1,6 @@
-import { countryName } from '../../platform/http/country-name.ts'
+import { countryName } from './country-name.ts'
 import { nameInSentence } from '../../engine/book/names.ts'
-import { regionsOf } from './regions.ts'
+import { regionsOf } from './subdivisions.ts'
 
 /** A place as a sentence names it, by its ISO code and without the tax data: `US-KS` is `Kansas`. */
 export function placeOfCode(id: string): string {

@@ -5,7 +5,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../client/src/verify-webhook.ts'
-import { postEvent } from '../../src/webhooks/delivery/post.ts'
+import { postEvent } from '../../src/notices/delivery/post.ts'
 import { RECEIVER_DOMAIN } from '../support/receiver-server.ts'
 import { behave, letters } from './subscribing.ts'
 import { keepAccountsIn } from '../support/shards.ts'

@@ -1,8 +1,8 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import { toBase64 } from '../../platform/kit/base64.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
-import { openSecret } from '../../webhooks/delivery/kept-keys.ts'
-import { encryptSecret } from '../../webhooks/delivery/secrets.ts'
+import { openSecret } from '../delivery/kept-keys.ts'
+import { encryptSecret } from '../delivery/secrets.ts'
 
 /** What is sealed: columns of the settings, and the token of a recipient by the person's id. */
 export type SealedName = 'chat_url' | 'chat_secret' | `person_${string}`

@@ -5,14 +5,14 @@ import type { Bindings } from '../../../src/platform/bindings.ts'
 import { newId, repeatableId } from '../../../src/platform/database/ids.ts'
 import { insertRows } from '../../../src/platform/database/insert-rows.ts'
 import { type Shard, shardOf } from '../../../src/platform/database/shards.ts'
-import { sendDailyMessages } from '../../../src/interfaces/messages/daily.ts'
+import { sendDailyMessages } from '../../../src/notices/messages/daily.ts'
 import { readOpenReturns } from '../../../src/returns/due/open-returns.ts'
-import type { NewEvent } from '../../../src/webhooks/events/event-types.ts'
-import { eventRow } from '../../../src/webhooks/events/events.ts'
+import type { NewEvent } from '../../../src/notices/events/event-types.ts'
+import { eventRow } from '../../../src/notices/events/events.ts'
 import { callWith } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { RECEIVER_DOMAIN } from '../../support/receiver-server.ts'
-import { behave } from '../../webhooks/subscribing.ts'
+import { behave } from '../subscribing.ts'
 
 type SentMail = {
   to: string

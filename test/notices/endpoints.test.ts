@@ -1,7 +1,7 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { EVENTS } from '../../src/webhooks/events/event-types.ts'
+import { EVENTS } from '../../src/notices/events/event-types.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { behave, deliveriesOf, attempt, happen, letters, signed, subscribe, SYNCED } from './subscribing.ts'

@@ -1,8 +1,8 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import type { CHAT_FORMATS } from '../../platform/database/values/message-values.ts'
-import { mayPost } from '../../webhooks/delivery/host-limit.ts'
-import { NOT_SENT, postEvent, postJson, type PostOutcome } from '../../webhooks/delivery/post.ts'
-import { readTarget, resolvesToPrivate } from '../../webhooks/delivery/target.ts'
+import { mayPost } from '../delivery/host-limit.ts'
+import { NOT_SENT, postEvent, postJson, type PostOutcome } from '../delivery/post.ts'
+import { readTarget, resolvesToPrivate } from '../delivery/target.ts'
 import type { Sending } from './mail.ts'
 import { openOf } from './sealed.ts'
 

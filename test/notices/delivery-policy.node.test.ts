@@ -6,7 +6,7 @@ import {
   RETRY_DELAYS_S,
   retryDelays,
   type WebhookState,
-} from '../../src/webhooks/delivery/delivery-policy.ts'
+} from '../../src/notices/delivery/delivery-policy.ts'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString()

@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countMessagesSealedOtherwise } from '../../../src/interfaces/messages/reseal-store.ts'
-import { resealMessages } from '../../../src/interfaces/messages/reseal.ts'
-import { oneLine } from '../../../src/interfaces/messages/lines.ts'
+import { countMessagesSealedOtherwise } from '../../../src/notices/messages/reseal-store.ts'
+import { resealMessages } from '../../../src/notices/messages/reseal.ts'
+import { oneLine } from '../../../src/notices/messages/lines.ts'
 import { announceExpiring } from '../../../src/parties/exemptions/expire.ts'
 import { endAccess } from '../../../src/service/erasures/account-store.ts'
-import { keyIdOf } from '../../../src/webhooks/delivery/secrets.ts'
+import { keyIdOf } from '../../../src/notices/delivery/secrets.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { callWith } from '../../faults/faulty.ts'
-import { letters } from '../../webhooks/subscribing.ts'
+import { letters } from '../subscribing.ts'
 import {
   addPerson,
   disabled,

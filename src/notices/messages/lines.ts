@@ -1,8 +1,8 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import { categoryInWords, percentInWords } from '../../engine/book/figures-in-words.ts'
 import { isScheme, SCHEME_NAMES } from '../../engine/ground/schemes.ts'
 import { daysBetween } from '../../platform/kit/calendar.ts'
-import type { EventOf } from '../../webhooks/events/event-types.ts'
+import type { EventOf } from '../events/event-types.ts'
 import { type Content, type MessageLine, MESSAGE_KINDS, type MessageKind } from './kinds.ts'
 
 /** The lines of one message. */
