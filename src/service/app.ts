@@ -14,7 +14,7 @@ import {
 import { serve } from '../interfaces/request/serve.ts'
 import { dialectOfPath, serveTaxJar } from '../interfaces/taxjar/serve.ts'
 import { serveSaleor } from '../interfaces/saleor/serve.ts'
-import { serveCertificatePage } from '../interfaces/certificate-page/serve.tsx'
+import { serveCertificatePage } from '../interfaces/pages/certificate/serve.tsx'
 import { servePages, unknownPage } from '../interfaces/pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from '../interfaces/routes.ts'
 

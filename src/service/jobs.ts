@@ -2,7 +2,7 @@ import { readOpenReturns } from '../returns/due/open-returns.ts'
 import { announceReturns } from '../returns/obligations/announce.ts'
 import { sealAuditEvents, sealStragglers } from '../platform/audit/seal.ts'
 import type { Bindings } from '../platform/bindings.ts'
-import { pruneIdempotencyKeys } from '../platform/database/idempotency.ts'
+import { pruneIdempotencyKeys } from '../platform/writes/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from '../platform/database/history-store.ts'
 import { type Shard, shardOf, shardsOf } from '../platform/database/shards.ts'
 import {

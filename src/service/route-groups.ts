@@ -140,7 +140,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   },
   {
     serves: / \/certificate\//,
-    load: async () => (await import('../interfaces/certificate-page/serve.tsx')).serveCertificatePage,
+    load: async () => (await import('../interfaces/pages/certificate/serve.tsx')).serveCertificatePage,
   },
   {
     serves: / \/(try|status|coverage|changes\.\w+|jurisdictions(\/.*)?)?$/,

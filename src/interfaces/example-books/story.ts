@@ -1,6 +1,6 @@
 import { at } from '../../engine/ground/invariant.ts'
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { decidedMark } from '../../returns/obligations/decide.ts'

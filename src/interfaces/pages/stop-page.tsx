@@ -1,5 +1,5 @@
 import type { Bindings } from '../../platform/bindings.ts'
-import { commitSystemChange } from '../../platform/database/system-change.ts'
+import { commitSystemChange } from '../../platform/writes/system-change.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
 import { Layout } from './layout.tsx'

@@ -4,7 +4,7 @@ import { guarded } from '../../platform/database/guard.ts'
 import { beginsAttempts, notAway } from '../../platform/database/home.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import type { Shard } from '../../platform/database/shards.ts'
-import { commitSystemChange } from '../../platform/database/system-change.ts'
+import { commitSystemChange } from '../../platform/writes/system-change.ts'
 import { insertEvents, webhookDisabled } from '../events/events.ts'
 import { MESSAGES_MAX } from '../../platform/queue/send.ts'
 import {

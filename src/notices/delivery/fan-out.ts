@@ -1,4 +1,4 @@
-import { tiersOf } from '../../platform/tiers/held-tiers.ts'
+import { tiersOf } from '../../platform/database/held-tiers.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { type Shard, shardsOf } from '../../platform/database/shards.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'

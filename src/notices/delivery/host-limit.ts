@@ -1,5 +1,5 @@
-import { tiersOf } from '../../platform/tiers/held-tiers.ts'
-import { TIERS } from '../../platform/tiers/tiers.ts'
+import { tiersOf } from '../../platform/database/held-tiers.ts'
+import { TIERS } from '../../platform/tiers.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 
 /** A delivery that must wait comes after one to five minutes, so that not all come at once. */

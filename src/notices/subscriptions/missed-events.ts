@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { dayOf } from '../../platform/kit/calendar.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { firstIdAt } from '../../platform/database/ids.ts'
 import { ownShard } from '../../platform/database/shards.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'

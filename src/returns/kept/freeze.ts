@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { pack } from '../../platform/database/packed-text.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import { changedFields, commit } from '../../platform/database/commit.ts'
+import { changedFields, commit } from '../../platform/writes/commit.ts'
 import { changedAt, readAgainOnChange } from '../../platform/database/read-again.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'

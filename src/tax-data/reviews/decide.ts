@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { insertSharedEvents, updateEvent } from '../../notices/events/events.ts'

@@ -1,5 +1,5 @@
-import type { ControlDb } from '../database/databases.ts'
-import type { Tier } from './tiers.ts'
+import type { ControlDb } from './databases.ts'
+import type { Tier } from '../tiers.ts'
 
 /** The tiers of accounts, by their ids. */
 export async function readTiers(

@@ -3,9 +3,9 @@ import type { Principal, Reader } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { dayOf } from '../../platform/kit/calendar.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
-import { type FoundPrincipal, readPersonPrincipal } from '../accounts/principal-store.ts'
-import { emailOf, type Issuer } from './assertion.ts'
-import { recordSeen } from './store.ts'
+import { type FoundPrincipal, readPersonPrincipal } from './principal-store.ts'
+import { emailOf, type Issuer } from '../people/assertion.ts'
+import { recordSeen } from '../people/store.ts'
 
 /**
  * The person for whom Access has signed the assertion, in the account of the header X-Account, or in the one

@@ -1,9 +1,9 @@
-import { type AnyDb, unchecked } from './databases.ts'
+import { type AnyDb, unchecked } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import { COUNTED_ROWS, type CountedRows, type FewRows, type QuotaName, quotaOf } from '../quotas.ts'
 import { dayOf } from '../kit/calendar.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
-import { required } from './guard.ts'
+import { required } from '../database/guard.ts'
 
 /** How many rows of each kind a write adds; negative: removes. */
 export type StoredRows = Readonly<Partial<Record<CountedRows, number>>>

@@ -1,7 +1,7 @@
-import type { ControlDb } from '../database/databases.ts'
+import type { ControlDb } from './databases.ts'
 import { heldMap } from '../kit/memory.ts'
 import { readTiers } from './tiers-store.ts'
-import type { Tier } from './tiers.ts'
+import type { Tier } from '../tiers.ts'
 
 /** A change of the tier counts within this time, as for requests. */
 const HELD_MS = 60_000

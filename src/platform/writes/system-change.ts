@@ -1,8 +1,8 @@
-import type { AnyDb } from './databases.ts'
+import type { AnyDb } from '../database/databases.ts'
 import { type AuditEntry, storedValues } from './commit.ts'
-import { batchWithEvents, type EventWrite } from './event-writes.ts'
-import { guardFailure } from './guard.ts'
-import { newId } from './ids.ts'
+import { batchWithEvents, type EventWrite } from '../database/event-writes.ts'
+import { guardFailure } from '../database/guard.ts'
+import { newId } from '../database/ids.ts'
 
 /** An action of the service on a resource of an account, without a caller. */
 type SystemAuditEntry = AuditEntry & { account_id: string }

@@ -1,6 +1,6 @@
 import { COUNTED_ROWS } from '../quotas.ts'
 import type { AuditEntry } from './commit.ts'
-import type { EventWrite } from './event-writes.ts'
+import type { EventWrite } from '../database/event-writes.ts'
 import type { StoredRows } from './usage.ts'
 
 /** A part of a write: its changes with their audit events, events of the account and counted rows. */

@@ -1,9 +1,9 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { app } from '../../../src/service/app.ts'
-import type { Bindings } from '../../../src/platform/bindings.ts'
-import { newAccount } from '../../support/account.ts'
-import { call, newAddress } from '../../support/service.ts'
+import { app } from '../../../../src/service/app.ts'
+import type { Bindings } from '../../../../src/platform/bindings.ts'
+import { newAccount } from '../../../support/account.ts'
+import { call, newAddress } from '../../../support/service.ts'
 
 /** The bytes of a text. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>

@@ -1,11 +1,11 @@
-import type { AnyDb } from './databases.ts'
+import type { AnyDb } from '../database/databases.ts'
 import type { Context, IdempotencyClaim } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { ANSWER_BYTES_A_DAY } from '../quotas.ts'
 import { sha256 } from '../kit/sha256.ts'
-import { notHeld, notMoving } from './home.ts'
-import { inSlices } from './slices.ts'
-import { pack, unpack } from './packed-text.ts'
+import { notHeld, notMoving } from '../database/home.ts'
+import { inSlices } from '../database/slices.ts'
+import { pack, unpack } from '../database/packed-text.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 

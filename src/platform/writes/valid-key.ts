@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { required } from './guard.ts'
+import { required } from '../database/guard.ts'
 
 /** Whether the key ?1 of the account ?2 is valid at the moment ?3, and the account is not suspended. */
 const VALID = `EXISTS (SELECT 1 FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id

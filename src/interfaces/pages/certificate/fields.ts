@@ -1,11 +1,11 @@
-import type { RateBook } from '../../engine/book/rate-book.ts'
-import { F0003, KIND_OF_REASON, REASON_CODES } from '../../parties/exemptions/reason-codes.ts'
-import { type NewExemptionBody, NewExemptionRequest } from '../../parties/exemptions/schemas.ts'
-import { DOCUMENT_BYTES_MAX, documentType } from '../../platform/database/values/document-type.ts'
-import { ApiError } from '../../platform/errors.ts'
-import type { FileBytes } from '../../platform/http/body.ts'
-import { checkBySchema } from '../../platform/http/check-body.ts'
-import type { FormParts } from '../../platform/http/multipart.ts'
+import type { RateBook } from '../../../engine/book/rate-book.ts'
+import { F0003, KIND_OF_REASON, REASON_CODES } from '../../../parties/exemptions/reason-codes.ts'
+import { type NewExemptionBody, NewExemptionRequest } from '../../../parties/exemptions/schemas.ts'
+import { DOCUMENT_BYTES_MAX, documentType } from '../../../platform/database/values/document-type.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { FileBytes } from '../../../platform/http/body.ts'
+import { checkBySchema } from '../../../platform/http/check-body.ts'
+import type { FormParts } from '../../../platform/http/multipart.ts'
 
 const TYPED = ['certificate_number', 'jurisdiction_id', 'reason_code', 'valid_from', 'valid_to'] as const
 

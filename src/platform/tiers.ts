@@ -1,4 +1,4 @@
-import { keysOf } from '../kit/keys-of.ts'
+import { keysOf } from './kit/keys-of.ts'
 
 /**
  * The tiers of accounts: requests a minute, questions to authorities a minute, deliveries of webhooks a

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { DOCUMENT_TYPES } from '../../platform/database/values/document-type.ts'
+import { DOCUMENT_TYPES } from '../../../platform/database/values/document-type.ts'
 import { type FormChoice, type FormFaults, REASONS, type TypedFields } from './fields.ts'
 
 /** The frame of the page of a link. It leads nowhere else, and no search engine lists it. */

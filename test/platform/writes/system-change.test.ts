@@ -2,7 +2,7 @@ import { keepAccountsIn } from '../../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { guarded } from '../../../src/platform/database/guard.ts'
-import { commitSystemChange } from '../../../src/platform/database/system-change.ts'
+import { commitSystemChange } from '../../../src/platform/writes/system-change.ts'
 import { newAccount } from '../../support/account.ts'
 
 keepAccountsIn(0)
