@@ -75,15 +75,53 @@ export function countryLiterals(sources: Sources, codes: readonly (readonly stri
 
 /**
  * The wings from the ground up, all folders of src/ and collectors/ beside them. Each has its folders and
- * files from the ground up too: of two entries, the longer path decides. Without any, their order is free.
+ * files from the ground up too. Without any, their order is free.
  */
 export const FLOORS: Readonly<Record<string, readonly string[]>> = {
-  'src/engine': [],
-  'src/platform': [],
+  'src/engine': [
+    'ground',
+    'arithmetic',
+    'book',
+    'sale',
+    'regimes',
+    'found',
+    'supply',
+    'terms',
+    'parts',
+    'einvoice',
+    'answer',
+    'words',
+  ],
+  'src/platform': [
+    'release.ts',
+    'errors.ts',
+    'regions.ts',
+    'read-xml.ts',
+    'kit',
+    'queue',
+    'tiers.ts',
+    'database',
+    'bindings.ts',
+    'quotas.ts',
+    'invocation-budget.ts',
+    'context.ts',
+    'writes',
+    'http',
+    'audit',
+  ],
   'src/notices': ['events', 'delivery', 'subscriptions', 'messages'],
   'src/tax-data': ['product-codes', 'records', 'status', 'reviews', 'metadata'],
   collectors: [],
-  'src/parties': [],
+  'src/parties': [
+    'people',
+    'accounts',
+    'addresses',
+    'exemptions',
+    'vat',
+    'customers',
+    'vat-checks',
+    'certificate-requests',
+  ],
   'src/sales': [],
   'src/returns': [
     'rows',
@@ -99,8 +137,30 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'obligations',
     'recorded-sale',
   ],
-  'src/interfaces': [],
-  'src/service': [],
+  'src/interfaces': [
+    'request',
+    'account-routes.ts',
+    'pages',
+    'example-books',
+    'overview',
+    'taxjar',
+    'saleor',
+    'routes.ts',
+    'mcp',
+  ],
+  'src/service': [
+    'shards',
+    'backups',
+    'erasures',
+    'tell-operator.ts',
+    'jobs.ts',
+    'consume.ts',
+    'background.ts',
+    'app.ts',
+    'route-groups.ts',
+    'checkout.ts',
+    'entry-points.ts',
+  ],
 }
 
 export const WINGS: readonly string[] = Object.keys(FLOORS)
@@ -136,10 +196,7 @@ function wingOf(path: string): number {
 /** The place of a file in its wing; -1: the wing does not name it. */
 function floorOf(path: string): number {
   const wing = WINGS[wingOf(path)] ?? ''
-  const floors = FLOORS[wing] ?? []
-  const above = floors.filter((each) => `${path}/`.startsWith(`${wing}/${each}/`))
-  const longest = above.toSorted((one, other) => other.length - one.length)[0]
-  return longest === undefined ? -1 : floors.indexOf(longest)
+  return (FLOORS[wing] ?? []).findIndex((each) => `${path}/`.startsWith(`${wing}/${each}/`))
 }
 
 /** Files of a wing with an order that the order does not name. */
