@@ -1,13 +1,13 @@
 import type { Bindings } from '../src/platform/bindings.ts'
 import { newId } from '../src/platform/database/ids.ts'
 import { insertRows } from '../src/platform/database/insert-rows.ts'
-import type { SharedEvent } from '../src/webhooks/events/event-types.ts'
+import type { SharedEvent } from '../src/notices/events/event-types.ts'
 import {
   insertSharedEvents,
   jurisdictionAdded,
   syncCompleted,
   updateEvent,
-} from '../src/webhooks/events/events.ts'
+} from '../src/notices/events/events.ts'
 import { readReviewsOfRegion, type StoredReview } from '../src/tax-data/reviews/store.ts'
 import { type Fallback, readState, recordRun, type Run } from '../src/tax-data/status/store.ts'
 import { writeFreshness } from '../src/tax-data/status/sync-state.ts'

@@ -5,7 +5,7 @@ import { runWorker } from '../scripts/run-worker.ts'
 import { startDatabaseApart } from './database-apart.ts'
 import type { WorkerModules } from '../scripts/worker-modules.ts'
 import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
-import type { Tier } from '../src/platform/tiers/tiers.ts'
+import type { Tier } from '../src/platform/tiers.ts'
 
 export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
 

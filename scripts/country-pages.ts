@@ -10,8 +10,8 @@ import { lacksRegion, placeNamed } from '../src/engine/supply/place.ts'
 import { percentInWords } from '../src/engine/book/figures-in-words.ts'
 import { productRates } from '../src/interfaces/pages/product-rates.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
-import { FORMS_OF_REGION } from '../src/returns/filing/forms.ts'
-import { NATIONAL_FORMS } from '../src/returns/filing/national-forms.ts'
+import { FORMS_OF_REGION } from '../src/returns/forms/forms.ts'
+import { NATIONAL_FORMS } from '../src/returns/forms/national-forms.ts'
 import { readFacts } from './read-facts.ts'
 
 /** A page of the site about the tax of a country, as Markdown. `says` is its line in lists. */

@@ -3,9 +3,9 @@ import { newId } from '../src/platform/database/ids.ts'
 import { type Shard, shardOf } from '../src/platform/database/shards.ts'
 import { insertHome } from '../src/platform/database/home-store.ts'
 import { hashOfKey, newApiKey, shownPrefix } from '../src/parties/accounts/api-key.ts'
-import type { Scope } from '../src/platform/http/scopes.ts'
+import type { Scope } from '../src/platform/database/values/scopes.ts'
 import { insertAccount, insertApiKey, readAccountNamed } from '../src/parties/accounts/store.ts'
-import type { Tier } from '../src/platform/tiers/tiers.ts'
+import type { Tier } from '../src/platform/tiers.ts'
 
 export type NewAccountAndKey = {
   account: string

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { keyIdOf } from '../src/webhooks/delivery/secrets.ts'
+import { keyIdOf } from '../src/notices/delivery/secrets.ts'
 
 /**
  * What a rotation does to the service. `countOthers`: what does not work with that key alone yet: webhooks,

@@ -1,7 +1,7 @@
 import type { ControlDb } from '../../src/platform/database/databases.ts'
 import type { Bindings } from '../../src/platform/bindings.ts'
 import { newId } from '../../src/platform/database/ids.ts'
-import { insertSharedEvents, localRatesUpdated } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents, localRatesUpdated } from '../../src/notices/events/events.ts'
 import type { StoredReview } from '../../src/tax-data/reviews/store.ts'
 import {
   type LocalEdition,

@@ -1,6 +1,6 @@
 import { interceptedDatabase } from '../../test/support/intercepted-database.ts'
 import type { WholeDb } from '../../src/platform/database/databases.ts'
-import { checkReturns } from '../../src/returns/kept/check-sample.ts'
+import { checkReturns } from '../../src/returns/archive/check-sample.ts'
 
 /** The months of the generated year that lie in it as a whole, with all their sales. */
 const MONTHS = [

@@ -1,5 +1,5 @@
 import Holidays from 'date-holidays'
-import { filingPlaces } from '../../src/returns/obligations/filing-calendar.ts'
+import { filingPlaces } from '../../src/returns/due/filing-calendar.ts'
 
 /** The years whose holidays are shipped: earlier returns are overdue by any count. */
 const [FIRST_YEAR, LAST_YEAR] = [2024, 2031]

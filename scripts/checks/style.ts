@@ -73,39 +73,138 @@ export function countryLiterals(sources: Sources, codes: readonly (readonly stri
   })
 }
 
-/** The wings from the ground up: all folders of src/, and collectors/ beside them. */
-export const WINGS: readonly string[] = [
-  'src/engine',
-  'src/platform',
-  'src/webhooks',
-  'src/tax-data',
-  'collectors',
-  'src/parties',
-  'src/sales',
-  'src/returns',
-  'src/interfaces',
-  'src/service',
-]
+/**
+ * The wings from the ground up, all folders of src/ and collectors/ beside them. Each has its folders and
+ * files from the ground up too. Without any, their order is free.
+ */
+export const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  'src/engine': [
+    'ground',
+    'arithmetic',
+    'book',
+    'sale',
+    'regimes',
+    'found',
+    'supply',
+    'terms',
+    'parts',
+    'einvoice',
+    'answer',
+    'words',
+  ],
+  'src/platform': [
+    'release.ts',
+    'errors.ts',
+    'regions.ts',
+    'read-xml.ts',
+    'kit',
+    'queue',
+    'tiers.ts',
+    'database',
+    'bindings.ts',
+    'quotas.ts',
+    'invocation-budget.ts',
+    'context.ts',
+    'writes',
+    'http',
+    'audit',
+  ],
+  'src/notices': ['events', 'delivery', 'subscriptions', 'messages'],
+  'src/tax-data': ['product-codes', 'records', 'status', 'reviews', 'metadata'],
+  collectors: [],
+  'src/parties': [
+    'people',
+    'accounts',
+    'addresses',
+    'exemptions',
+    'vat',
+    'customers',
+    'vat-checks',
+    'certificate-requests',
+  ],
+  'src/sales': [],
+  'src/returns': [
+    'rows',
+    'forms',
+    'due',
+    'registrations',
+    'archive',
+    'filing',
+    'documents',
+    'kept',
+    'oss-records',
+    'reports',
+    'obligations',
+    'recorded-sale',
+  ],
+  'src/interfaces': [
+    'request',
+    'account-routes.ts',
+    'pages',
+    'example-books',
+    'overview',
+    'taxjar',
+    'saleor',
+    'routes.ts',
+    'mcp',
+  ],
+  'src/service': [
+    'shards',
+    'backups',
+    'erasures',
+    'tell-operator.ts',
+    'jobs.ts',
+    'consume.ts',
+    'background.ts',
+    'app.ts',
+    'route-groups.ts',
+    'checkout.ts',
+    'entry-points.ts',
+  ],
+}
+
+export const WINGS: readonly string[] = Object.keys(FLOORS)
 
 /**
- * A wing imports only wings below it, and of all other folders only data/. src/worker.ts, which lies in no
- * wing, may import all of them.
+ * A wing imports only wings below it, and of all other folders only data/. Within a wing, a folder imports
+ * only folders below it. src/worker.ts, which lies in no wing, may import all of them.
  */
 export function importsUpward(sources: Sources): Fault[] {
   return [...sources].flatMap(([path, text]) =>
     [...text.matchAll(/(?:from |import\(\s*|import )['`](\.[^'`]+)['`]/g)].flatMap((found) => {
       const to = posix.join(posix.dirname(path), found[1] ?? '')
-      if (to.startsWith('data/') || height(to) <= height(path)) return []
+      const what = to.startsWith('data/') ? null : whyNot(path, to)
       const line = text.slice(0, found.index).split('\n').length
-      const what = /^(src|collectors)\//.test(to) ? 'in a higher wing' : 'no part of the Worker'
-      return [{ path, line, message: `${to} is ${what}` }]
+      return what === null ? [] : [{ path, line, message: `${to} is ${what}` }]
     }),
   )
 }
 
-function height(path: string): number {
+/** What keeps a file from the import of another; null: nothing. */
+function whyNot(path: string, to: string): string | null {
+  if (wingOf(to) < wingOf(path)) return null
+  if (wingOf(to) > wingOf(path))
+    return /^(src|collectors)\//.test(to) ? 'in a higher wing' : 'no part of the Worker'
+  return floorOf(to) > floorOf(path) ? 'in a higher folder of its wing' : null
+}
+
+function wingOf(path: string): number {
   const wing = WINGS.findIndex((each) => path.startsWith(`${each}/`))
   return wing < 0 ? WINGS.length + (path.startsWith('src/') ? 0 : 1) : wing
+}
+
+/** The place of a file in its wing; -1: the wing does not name it. */
+function floorOf(path: string): number {
+  const wing = WINGS[wingOf(path)] ?? ''
+  return (FLOORS[wing] ?? []).findIndex((each) => `${path}/`.startsWith(`${wing}/${each}/`))
+}
+
+/** Files of a wing with an order that the order does not name. */
+export function filesWithoutFloor(paths: Iterable<string>): string[] {
+  return [...paths].filter((path) => {
+    const floors = FLOORS[WINGS[wingOf(path)] ?? ''] ?? []
+    return floors.length > 0 && floorOf(path) < 0
+  })
 }
 
 /** A declaration that other files can import: `export const x`, `export type X`. */

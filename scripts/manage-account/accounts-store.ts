@@ -1,7 +1,7 @@
 import { type AnyDb, type ControlDb, unchecked } from '../../src/platform/database/databases.ts'
 import { required } from '../../src/platform/database/guard.ts'
 import type { accounts } from '../../src/platform/database/tables/accounts.ts'
-import type { Tier } from '../../src/platform/tiers/tiers.ts'
+import type { Tier } from '../../src/platform/tiers.ts'
 
 export type ManagedAccount = Pick<
   typeof accounts.$inferSelect,

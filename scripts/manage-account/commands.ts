@@ -1,4 +1,4 @@
-import { TIER_IDS } from '../../src/platform/tiers/tiers.ts'
+import { TIER_IDS } from '../../src/platform/tiers.ts'
 import { endKey } from './end-key.ts'
 import { eraseAccount } from './erase.ts'
 import { changeTier, holdAccount, type ManageTools, resumeAccount, suspendAccount } from './manage-account.ts'

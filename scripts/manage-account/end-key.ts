@@ -1,4 +1,4 @@
-import { commitSystemChange } from '../../src/platform/database/system-change.ts'
+import { commitSystemChange } from '../../src/platform/writes/system-change.ts'
 import {
   disableWebhooks,
   endKeys,

@@ -1,4 +1,4 @@
-import { commitSystemChange } from '../../src/platform/database/system-change.ts'
+import { commitSystemChange } from '../../src/platform/writes/system-change.ts'
 import { AT_ERASURE, eraseRows } from '../../src/service/erasures/account.ts'
 import { countRows, endAccess, markErased } from '../../src/service/erasures/account-store.ts'
 import { noteErasure } from '../../src/platform/database/note-erasure.ts'

@@ -8,9 +8,9 @@
 import type { ControlDb } from '../../src/platform/database/databases.ts'
 import { isMoving } from '../../src/platform/database/home-store.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
-import { commitSystemChange } from '../../src/platform/database/system-change.ts'
+import { commitSystemChange } from '../../src/platform/writes/system-change.ts'
 import { doListAgain } from '../../src/service/erasures/list-store.ts'
-import type { Tier } from '../../src/platform/tiers/tiers.ts'
+import type { Tier } from '../../src/platform/tiers.ts'
 import {
   hold,
   type ManagedAccount,

@@ -11,7 +11,7 @@ import {
 } from '../../src/parties/people/store.ts'
 import type { ControlDb } from '../../src/platform/database/databases.ts'
 import { guarded } from '../../src/platform/database/guard.ts'
-import { commitSystemChange } from '../../src/platform/database/system-change.ts'
+import { commitSystemChange } from '../../src/platform/writes/system-change.ts'
 
 /** All of them: an account has at most a hundred. */
 const ALL = 100

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EVENT_TYPES, EVENTS } from '../../src/webhooks/events/event-types.ts'
-import { WebhookChallenge, WebhookTest } from '../../src/webhooks/events/schemas.ts'
+import { EVENT_TYPES, EVENTS } from '../../src/notices/events/event-types.ts'
+import { WebhookChallenge, WebhookTest } from '../../src/notices/events/schemas.ts'
 import { Timestamp } from '../../src/platform/http/answers.ts'
 
 /** An event as a webhook receives it. */

@@ -10,13 +10,13 @@ import * as calculated from '../../src/sales/calculation/answers.ts'
 import * as rules from '../../src/sales/calculation/rule-schemas.ts'
 import * as calculation from '../../src/sales/calculation/schemas.ts'
 import * as customers from '../../src/parties/customers/schemas.ts'
-import * as events from '../../src/webhooks/events/schemas.ts'
+import * as events from '../../src/notices/events/schemas.ts'
 import * as exampleBooks from '../../src/interfaces/example-books/schemas.ts'
 import * as exemptions from '../../src/parties/exemptions/schemas.ts'
 import * as answers from '../../src/platform/http/answers.ts'
 import * as fields from '../../src/platform/http/fields.ts'
 import * as enums from '../../src/platform/http/tax-enums.ts'
-import * as messages from '../../src/interfaces/messages/schemas.ts'
+import * as messages from '../../src/notices/messages/schemas.ts'
 import * as metadata from '../../src/tax-data/metadata/schemas.ts'
 import * as nexus from '../../src/sales/nexus/schemas.ts'
 import * as obligations from '../../src/returns/obligations/schemas.ts'
@@ -25,11 +25,13 @@ import * as recordedSale from '../../src/returns/recorded-sale/answer.ts'
 import * as people from '../../src/parties/people/schemas.ts'
 import * as registrations from '../../src/returns/registrations/schemas.ts'
 import * as ossRecords from '../../src/returns/oss-records/schemas.ts'
-import * as filing from '../../src/returns/filing/answers.ts'
+import * as filing from '../../src/returns/forms/answers.ts'
 import * as reports from '../../src/returns/reports/schemas.ts'
 import * as documents from '../../src/returns/documents/schemas.ts'
-import * as figures from '../../src/returns/filing/figure-answers.ts'
-import * as soldKinds from '../../src/returns/reports/sold-kind.ts'
+import * as queries from '../../src/returns/forms/queries.ts'
+import * as lines from '../../src/returns/rows/line-schemas.ts'
+import * as figures from '../../src/returns/rows/figure-answers.ts'
+import * as soldKinds from '../../src/returns/rows/sold-kind.ts'
 import * as reviews from '../../src/tax-data/reviews/schemas.ts'
 import * as returns from '../../src/returns/kept/schemas.ts'
 import * as saleorInstalls from '../../src/interfaces/saleor/install-schemas.ts'
@@ -39,7 +41,7 @@ import * as recorded from '../../src/sales/transactions/answers.ts'
 import * as transactions from '../../src/sales/transactions/schemas.ts'
 import * as vat from '../../src/parties/vat/schemas.ts'
 import * as vatChecks from '../../src/parties/vat-checks/schemas.ts'
-import * as webhooks from '../../src/webhooks/subscriptions/schemas.ts'
+import * as webhooks from '../../src/notices/subscriptions/schemas.ts'
 import { eventSchemaName, SENT_EVENTS } from './event-bodies.ts'
 
 const MODULES: readonly object[] = [
@@ -72,6 +74,8 @@ const MODULES: readonly object[] = [
   registrations,
   ossRecords,
   filing,
+  lines,
+  queries,
   reports,
   reviews,
   returns,

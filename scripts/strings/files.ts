@@ -20,7 +20,7 @@ export const STRING_FILES: readonly StringFile[] = [
     file: 'dist/strings/service.txt',
     title: 'Pages, errors, and descriptions of the interface',
     sources: ['src/**/*.{ts,tsx}'],
-    exclude: ['src/engine/**', 'src/**/*store.ts', 'src/platform/database/**', '**/*.generated.ts'],
+    exclude: ['src/engine/**', 'src/**/*store.ts', 'src/platform/{database,writes}/**', '**/*.generated.ts'],
   },
 ]
 

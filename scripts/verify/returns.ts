@@ -1,10 +1,10 @@
 import type { BooksDb } from '../../src/platform/database/databases.ts'
-import type { LineEntry } from '../../src/returns/reports/line-entry.ts'
-import { readEntries } from '../../src/returns/reports/report-lines-store.ts'
-import { checkReturn, missingReturns } from '../../src/returns/kept/check-return.ts'
-import { readFilingEvents } from '../../src/returns/kept/filing-events-store.ts'
-import { hashOfPage, ROWS_PAGE } from '../../src/returns/kept/hash-return.ts'
-import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/returns/kept/returns-store.ts'
+import type { LineEntry } from '../../src/returns/rows/line-entry.ts'
+import { readEntries } from '../../src/returns/rows/report-lines-store.ts'
+import { checkReturn, missingReturns } from '../../src/returns/archive/check-return.ts'
+import { readFilingEvents } from '../../src/returns/archive/filing-events-store.ts'
+import { hashOfPage, ROWS_PAGE } from '../../src/returns/archive/hash-return.ts'
+import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/returns/archive/returns-store.ts'
 
 /** What differs from what was filed. */
 type ReturnFault = { return_id: string; message: string }

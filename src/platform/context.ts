@@ -4,7 +4,7 @@ import type { Later } from './kit/held-copy.ts'
 import type { Bindings } from './bindings.ts'
 import type { PRESENCE_KINDS } from './database/values/presence-kinds.ts'
 import type { Role } from './database/values/roles.ts'
-import type { Tier } from './tiers/tiers.ts'
+import type { Tier } from './tiers.ts'
 import type { OwnRatesOfSeller, Turnover } from '../engine/sale/sale.ts'
 import type { VatIdPolicy } from './database/values/vat-id-policies.ts'
 

@@ -1,4 +1,4 @@
-import type { Tier } from './tiers/tiers.ts'
+import type { Tier } from './tiers.ts'
 import type { Bindings } from './bindings.ts'
 
 /**

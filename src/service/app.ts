@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Bindings } from '../platform/bindings.ts'
 import { ApiError } from '../platform/errors.ts'
 import { calendarAt } from '../returns/obligations/feed.ts'
-import { stopFault, stopPage } from '../interfaces/messages/stop-page.tsx'
+import { stopFault, stopPage } from '../interfaces/pages/stop-page.tsx'
 import { pathOf } from '../interfaces/request/request-url.ts'
 import { FixedPathsFirst } from '../interfaces/request/router.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { serve } from '../interfaces/request/serve.ts'
 import { dialectOfPath, serveTaxJar } from '../interfaces/taxjar/serve.ts'
 import { serveSaleor } from '../interfaces/saleor/serve.ts'
-import { serveCertificatePage } from '../interfaces/certificate-page/serve.tsx'
+import { serveCertificatePage } from '../interfaces/pages/certificate/serve.tsx'
 import { servePages, unknownPage } from '../interfaces/pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from '../interfaces/routes.ts'
 

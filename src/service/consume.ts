@@ -1,14 +1,15 @@
 import type { Bindings } from '../platform/bindings.ts'
-import { sendDailyMessages } from '../interfaces/messages/daily.ts'
+import { sendDailyMessages } from '../notices/messages/daily.ts'
 import { shardOf } from '../platform/database/shards.ts'
 import { runShardJobs } from './jobs.ts'
+import { readOpenReturns } from '../returns/due/open-returns.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
 import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
 import { type Collect, type CollectLocal, runLocal, runSync } from '../tax-data/status/sync.ts'
 import { retryValidation } from '../parties/customers/retry-vat-validation.ts'
 import { runVatCheck } from '../parties/vat-checks/run-check.ts'
-import { beginAttempt } from '../webhooks/delivery/attempt.ts'
-import { fanOut } from '../webhooks/delivery/fan-out.ts'
+import { beginAttempt } from '../notices/delivery/attempt.ts'
+import { fanOut } from '../notices/delivery/fan-out.ts'
 import { type QueueMessage, readMessage } from '../platform/queue/messages.ts'
 
 /** Seconds before a message that could not be handled is delivered again. */
@@ -91,7 +92,7 @@ async function handle(message: QueueMessage, tools: Tools): Promise<void> {
     case 'thresholds':
       return announceThresholds(env, shardOf(env, message.shard), clock(), id)
     case 'daily_messages':
-      return sendDailyMessages(env, shardOf(env, message.shard), clock())
+      return sendDailyMessages(env, shardOf(env, message.shard), clock(), readOpenReturns)
     case 'jobs':
       return runShardJobs(id, env, shardOf(env, message.shard), clock())
   }

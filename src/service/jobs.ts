@@ -1,7 +1,8 @@
+import { readOpenReturns } from '../returns/due/open-returns.ts'
 import { announceReturns } from '../returns/obligations/announce.ts'
 import { sealAuditEvents, sealStragglers } from '../platform/audit/seal.ts'
 import type { Bindings } from '../platform/bindings.ts'
-import { pruneIdempotencyKeys } from '../platform/database/idempotency.ts'
+import { pruneIdempotencyKeys } from '../platform/writes/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from '../platform/database/history-store.ts'
 import { type Shard, shardOf, shardsOf } from '../platform/database/shards.ts'
 import {
@@ -22,8 +23,8 @@ import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from '../sales/nexus/union-threshold.ts'
 import { makeSearchable, makeStragglersSearchable } from '../sales/transactions/searchable-store.ts'
 import { moveDays } from '../sales/transactions/move-days.ts'
-import { checkReturns } from '../returns/kept/check-sample.ts'
-import { dropAbandonedReturns } from '../returns/kept/drop-abandoned-returns.ts'
+import { checkReturns } from '../returns/archive/check-sample.ts'
+import { dropAbandonedReturns } from '../returns/archive/drop-abandoned-returns.ts'
 import { checkVatIdsAgain } from '../parties/customers/check-vat-ids-again.ts'
 import { sweepValidations } from '../parties/customers/retry-vat-validation.ts'
 import { sweepVatChecks } from '../parties/vat-checks/run-check.ts'
@@ -33,13 +34,13 @@ import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { endDeadMoves } from './shards/end-dead-moves.ts'
 import { tellOperator } from './tell-operator.ts'
 import { installationOf } from './shards/installation.ts'
-import { pruneMessages, startDailyMessages } from '../interfaces/messages/daily.ts'
-import { resealMessages } from '../interfaces/messages/reseal.ts'
+import { pruneMessages, startDailyMessages } from '../notices/messages/daily.ts'
+import { resealMessages } from '../notices/messages/reseal.ts'
 import { catchUpWithShops } from '../interfaces/saleor/catch-up.ts'
 import { dropOrphanedOrders } from '../interfaces/saleor/refused-orders-store.ts'
 import { resealInstalls } from '../interfaces/saleor/reseal.ts'
-import { resealSecrets } from '../webhooks/subscriptions/reseal.ts'
-import { pruneDeliveries, sweepWebhooks } from '../webhooks/delivery/sweep.ts'
+import { resealSecrets } from '../notices/subscriptions/reseal.ts'
+import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
@@ -83,7 +84,7 @@ const JOBS = new Map<string, Jobs>([
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
-        startDailyMessages,
+        startDailyMessages: (env, shard, now) => startDailyMessages(env, shard, now, readOpenReturns),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
         deleteOldCopies: (env, shard, now) => deleteOldCopies(installationOf(env), shard, now),
       },

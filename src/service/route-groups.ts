@@ -53,7 +53,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
   },
   {
     serves: / \/certificate\//,
-    load: async () => (await import('../interfaces/certificate-page/serve.tsx')).serveCertificatePage,
+    load: async () => (await import('../interfaces/pages/certificate/serve.tsx')).serveCertificatePage,
   },
   {
     serves: /^\w+ \/(try|status|coverage|changes\.\w+|jurisdictions(\/.*)?)?$/,

@@ -2,7 +2,7 @@ import type { Bindings } from '../platform/bindings.ts'
 import { RELEASE } from '../platform/release.ts'
 import { readHealth } from '../tax-data/status/health.ts'
 import { readStatus } from '../tax-data/status/status.ts'
-import { readTarget, resolvesToPrivate } from '../webhooks/delivery/target.ts'
+import { readTarget, resolvesToPrivate } from '../notices/delivery/target.ts'
 
 const KEY = 'operations:told'
 const TIMEOUT_MS = 10_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/platform/http/scopes.ts'
+import type { Scope } from '../../src/platform/database/values/scopes.ts'
 import { expectAccessible, expectSteady, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
 import { SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/platform/http/scopes.ts'
+import type { Scope } from '../../src/platform/database/values/scopes.ts'
 import { type ConsoleTest, plain, startConsole } from './console.ts'
 import { addKeys } from '../support/running-service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import listed from '../../data/subdivisions.json' with { type: 'json' }
 import { subdivisionsOf } from '../../scripts/checks/subdivisions.ts'
-import { regionsOf } from '../../src/parties/addresses/regions.ts'
+import { regionsOf } from '../../src/platform/http/subdivisions.ts'
 import { iso31662 } from 'iso-3166'
 
 it('are those of the library, from which npm run subdivisions:write makes them', () => {

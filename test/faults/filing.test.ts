@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { dropAbandonedReturns } from '../../src/returns/kept/drop-abandoned-returns.ts'
+import { dropAbandonedReturns } from '../../src/returns/archive/drop-abandoned-returns.ts'
 import { created } from '../sales/transactions/sales.ts'
 import { newAccount } from '../support/account.ts'
 import { writeKansas } from '../support/local-data.ts'

@@ -5,7 +5,7 @@ import {
   type EventOf,
   type EventType,
   NAMED_ONLY,
-} from '../../src/webhooks/events/event-types.ts'
+} from '../../src/notices/events/event-types.ts'
 import {
   jurisdictionAdded,
   localRatesUpdated,
@@ -14,7 +14,7 @@ import {
   ruleUpdated,
   syncCompleted,
   thresholdUpdated,
-} from '../../src/webhooks/events/events.ts'
+} from '../../src/notices/events/events.ts'
 import { REGION_IDS } from '../../src/platform/regions.ts'
 import { recordRun } from '../../src/tax-data/status/store.ts'
 import { newId } from '../../src/platform/database/ids.ts'
@@ -29,10 +29,10 @@ import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call, newAddress } from '../support/service.ts'
 import { reviewOfTheBritishRate } from '../support/reviews.ts'
 import { testFacts } from '../support/service-data.ts'
-import { eventBody } from '../../src/webhooks/delivery/attempt.ts'
-import { challengeEvent } from '../../src/webhooks/delivery/challenge-event.ts'
+import { eventBody } from '../../src/notices/delivery/attempt.ts'
+import { challengeEvent } from '../../src/notices/delivery/challenge-event.ts'
 import { keepRefusedOrder } from '../../src/interfaces/saleor/refused-orders-store.ts'
-import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
+import { attempt, deliveriesOf, happen, letters } from '../notices/subscribing.ts'
 import { settled, shortened } from './settled.ts'
 import { DOCUMENT } from './written.ts'
 import { keepAccountsIn } from '../support/shards.ts'

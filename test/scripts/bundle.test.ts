@@ -55,7 +55,7 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/tax-data/metadata/routes.ts': 165,
   'src/tax-data/reviews/routes.ts': 155,
   'src/tax-data/status/routes.ts': 125,
-  'src/webhooks/subscriptions/routes.ts': 175,
+  'src/notices/subscriptions/routes.ts': 175,
   'src/interfaces/example-books/routes.ts': 615,
   'src/interfaces/overview/routes.ts': 773,
   'src/interfaces/pages/pages.tsx': 280,

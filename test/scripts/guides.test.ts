@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { blocksOf, PAGES } from '../../scripts/guide-examples.ts'
 import { DOCUMENT } from './built.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { TIERS } from '../../src/platform/tiers/tiers.ts'
+import { TIERS } from '../../src/platform/tiers.ts'
 import { FACTS_REGIONS } from '../../src/engine/book/regions.ts'
 
 const textOf = (page: string) => readFileSync(join(PROJECT, page), 'utf8')

@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   countryLiterals,
+  filesWithoutFloor,
+  FLOORS,
   importsUpward,
   isUnbreakable,
   longLines,
@@ -134,8 +136,8 @@ describe('a country', () => {
 
   it('is named by its own form, which names no other country', () => {
     const text = "const own = ['UK', 'GB']\nconst states = 'US-'"
-    expect(countryLiterals(sources({ 'src/returns/filing/uk-vat100.ts': text }), CODES)).toEqual([
-      { path: 'src/returns/filing/uk-vat100.ts', line: 2, message: "'US-' belongs to src/engine/regimes/" },
+    expect(countryLiterals(sources({ 'src/returns/forms/uk-vat100.ts': text }), CODES)).toEqual([
+      { path: 'src/returns/forms/uk-vat100.ts', line: 2, message: "'US-' belongs to src/engine/regimes/" },
     ])
   })
 })
@@ -171,6 +173,31 @@ describe('a wing', () => {
       'src/worker.ts': "import { app } from './service/app.ts'\nimport * as z from 'zod'",
     }
     expect(importsUpward(sources(right))).toEqual([])
+  })
+
+  it('imports within itself only folders below', () => {
+    const faults = importsUpward(
+      sources({
+        'src/tax-data/records/facts.ts': "import { a } from '../status/a.ts'",
+        'src/tax-data/status/sync.ts': "import { b } from '../records/b.ts'\nimport { c } from './c.ts'",
+        'src/notices/delivery/post.ts': "const late = () => import('../subscriptions/d.ts')",
+      }),
+    )
+    expect(faults.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([
+      'src/tax-data/records/facts.ts:1 src/tax-data/status/a.ts is in a higher folder of its wing',
+      'src/notices/delivery/post.ts:1 src/notices/subscriptions/d.ts is in a higher folder of its wing',
+    ])
+  })
+
+  it('names each of its files in its order, or none', () => {
+    const paths = globSync('{src,collectors}/**/*.{ts,tsx}', { cwd: PROJECT })
+    expect(paths.length).toBeGreaterThan(800)
+    expect(filesWithoutFloor(paths)).toEqual([])
+    expect(filesWithoutFloor(['src/tax-data/new/a.ts'])).toEqual(['src/tax-data/new/a.ts'])
+    const entries = Object.entries(FLOORS).flatMap(([wing, floors]) =>
+      floors.map((each) => `${wing}/${each}`),
+    )
+    expect(entries.filter((each) => !existsSync(join(PROJECT, each)))).toEqual([])
   })
 
   it('is each folder of src/', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../../scripts/wrangler.ts'
-import { TIERS } from '../../src/platform/tiers/tiers.ts'
+import { TIERS } from '../../src/platform/tiers.ts'
 import {
   ADDRESS_REQUESTS_PER_MINUTE,
   CONSOLE_READS_PER_MINUTE,

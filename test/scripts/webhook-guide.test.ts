@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { EVENTS } from '../../src/webhooks/events/event-types.ts'
+import { EVENTS } from '../../src/notices/events/event-types.ts'
 
 const rows = readFileSync(join(PROJECT, 'docs/webhooks.md'), 'utf8')
   .split('\n')

@@ -5,7 +5,7 @@ import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
 import { call, newAddress } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
-import { attempt, deliveriesOf, happen, letters, subscribe, SYNCED } from '../webhooks/subscribing.ts'
+import { attempt, deliveriesOf, happen, letters, subscribe, SYNCED } from '../notices/subscribing.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 
 keepAccountsIn(0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { type Answer, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
-import { attempt, deliveriesOf, happen, subscribe, SYNCED } from '../webhooks/subscribing.ts'
+import { attempt, deliveriesOf, happen, subscribe, SYNCED } from '../notices/subscribing.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 
 keepAccountsIn(0)

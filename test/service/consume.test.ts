@@ -4,17 +4,17 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bindings } from '../../src/platform/bindings.ts'
-import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents } from '../../src/notices/events/events.ts'
 import { consumeBatch } from '../../src/service/consume.ts'
 import { sendMessages } from '../../src/platform/queue/send.ts'
 import { EMPTY_RUN } from '../support/collected-weeks.ts'
 import { queueDueSyncs } from '../../src/tax-data/status/sync.ts'
-import { sweepWebhooks } from '../../src/webhooks/delivery/sweep.ts'
+import { sweepWebhooks } from '../../src/notices/delivery/sweep.ts'
 import worker from '../support/worker.ts'
 import { shipData } from '../collectors/collecting.ts'
 import { failing, withoutDatabase, withoutTable } from '../faults/faulty.ts'
 import { listening } from '../support/queues.ts'
-import { deliveriesOf, happen, letters, subscribe, SYNCED } from '../webhooks/subscribing.ts'
+import { deliveriesOf, happen, letters, subscribe, SYNCED } from '../notices/subscribing.ts'
 
 keepAccountsIn(0)
 

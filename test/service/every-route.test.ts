@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { newApiKey } from '../../src/parties/accounts/api-key.ts'
-import { SCOPES } from '../../src/platform/http/scopes.ts'
+import { SCOPES } from '../../src/platform/database/values/scopes.ts'
 import { ROUTES } from '../../src/interfaces/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { insertSharedEvents } from '../../src/webhooks/events/events.ts'
+import { insertSharedEvents } from '../../src/notices/events/events.ts'
 import { runJobs } from '../../src/service/jobs.ts'
 import { failing, withoutTable } from '../faults/faulty.ts'
 import { listening } from '../support/queues.ts'
-import { SYNCED } from '../webhooks/subscribing.ts'
+import { SYNCED } from '../notices/subscribing.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 
 keepAccountsIn(0)

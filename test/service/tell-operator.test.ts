@@ -5,7 +5,7 @@ import { freshnessKey } from '../../src/tax-data/status/sync-state.ts'
 import { tellOperator } from '../../src/service/tell-operator.ts'
 import { type Behaviour, RECEIVER_DOMAIN, RESOLVER_HOST } from '../support/receiver-server.ts'
 import { loadTestData } from '../support/service-data.ts'
-import { behave, letters } from '../webhooks/subscribing.ts'
+import { behave, letters } from '../notices/subscribing.ts'
 
 await loadTestData()
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
-import type { Scope } from '../../src/platform/http/scopes.ts'
-import type { Tier } from '../../src/platform/tiers/tiers.ts'
+import type { Scope } from '../../src/platform/database/values/scopes.ts'
+import type { Tier } from '../../src/platform/tiers.ts'
 import { nextShard } from './shards.ts'
 
 type Wanted = {

@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
-import { withinCount } from '../../platform/database/usage.ts'
+import { commit } from '../../platform/writes/commit.ts'
+import { withinCount } from '../../platform/writes/usage.ts'
 import { setCountryIfNone } from '../../parties/accounts/store.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { refuseIfFiled } from '../../returns/obligations/rests-on.ts'
+import { refuseIfFiled } from '../../returns/due/rests-on.ts'
 import {
   addRegistrationIfNew,
   readRegistrationsOf,

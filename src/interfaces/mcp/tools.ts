@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Route } from '../../platform/http/route.ts'
-import { allows, type Scope } from '../../platform/http/scopes.ts'
+import { allows, type Scope } from '../../platform/database/values/scopes.ts'
 import { ROUTES } from '../routes.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 

@@ -5,7 +5,7 @@ import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { NexusExposure } from '../../sales/nexus/schemas.ts'
 import { Obligation, TaxSoFar } from '../../returns/obligations/schemas.ts'
 import { ListedTransaction } from '../../sales/transactions/answers.ts'
-import { ListedWebhook } from '../../webhooks/subscriptions/schemas.ts'
+import { ListedWebhook } from '../../notices/subscriptions/schemas.ts'
 
 const MONTHS = ['3', '6', '12', '24'] as const
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { regionsOf } from '../../parties/addresses/regions.ts'
+import { regionsOf } from '../../platform/http/subdivisions.ts'
 import type { FieldError } from '../../platform/errors.ts'
 import { countryName } from '../../platform/http/country-name.ts'
 import { COUNTRIES } from '../../platform/http/iso-codes.ts'

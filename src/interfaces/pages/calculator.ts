@@ -1,6 +1,6 @@
 import { todayIn } from '../../platform/kit/time-zone.ts'
 import type { Reader } from '../../platform/context.ts'
-import { regionsOf } from '../../parties/addresses/regions.ts'
+import { regionsOf } from '../../platform/http/subdivisions.ts'
 import { type FieldError, fieldError } from '../../platform/errors.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
 import { toApiError } from '../../platform/http/error-response.ts'

@@ -106,7 +106,7 @@ async function currentPrincipal(
       beforeLookUp: () => undefined,
       afterFound: () => undefined,
     })
-  const { readPersonAgain } = await import('../../parties/people/sign-in.ts')
+  const { readPersonAgain } = await import('../../parties/accounts/sign-in.ts')
   return readPersonAgain(reader, principal)
 }
 

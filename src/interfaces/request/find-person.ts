@@ -1,4 +1,4 @@
-import { signIn } from '../../parties/people/sign-in.ts'
+import { signIn } from '../../parties/accounts/sign-in.ts'
 import { ApiError, type Reason } from '../../platform/errors.ts'
 import type { AskedRequest } from './asked-request.ts'
 import type { Caller } from './find-caller.ts'

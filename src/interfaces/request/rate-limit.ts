@@ -1,4 +1,4 @@
-import { TIER_IDS, TIERS } from '../../platform/tiers/tiers.ts'
+import { TIER_IDS, TIERS } from '../../platform/tiers.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import type { Principal } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'

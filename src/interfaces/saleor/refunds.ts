@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { shareByWeight } from '../../engine/arithmetic/allocation.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Bindings } from '../../platform/bindings.ts'
-import { commitSystemChange } from '../../platform/database/system-change.ts'
+import { commitSystemChange } from '../../platform/writes/system-change.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { parseBody } from '../../platform/http/body.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Bindings } from '../../platform/bindings.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { resolvesToPrivate } from '../../webhooks/delivery/target.ts'
+import { resolvesToPrivate } from '../../notices/delivery/target.ts'
 
 const TIMEOUT_MS = 5_000
 const KEYS_MAX = 20

@@ -1,7 +1,7 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import { inSlices } from '../../platform/database/slices.ts'
-import { keepOldKeys } from '../../webhooks/delivery/kept-keys.ts'
-import { keyIdOf } from '../../webhooks/delivery/secrets.ts'
+import { keepOldKeys } from '../../notices/delivery/kept-keys.ts'
+import { keyIdOf } from '../../notices/delivery/secrets.ts'
 import { readSealedInstalls, replaceSealedInstall } from './reseal-store.ts'
 import { openOf, sealOf, type SecretName } from './secrets.ts'
 

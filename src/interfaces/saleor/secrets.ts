@@ -1,6 +1,6 @@
 import type { Bindings } from '../../platform/bindings.ts'
-import { openSecret } from '../../webhooks/delivery/kept-keys.ts'
-import { encryptSecret } from '../../webhooks/delivery/secrets.ts'
+import { openSecret } from '../../notices/delivery/kept-keys.ts'
+import { encryptSecret } from '../../notices/delivery/secrets.ts'
 
 /** The secrets of a shop: our key with which it is answered, and the token that the shop gave us. */
 export type SecretName = 'api_key' | 'auth_token'

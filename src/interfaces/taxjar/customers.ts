@@ -9,10 +9,10 @@ import {
   replaceCustomer,
 } from '../../parties/customers/store.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { joinWrites, type PartOfWrite } from '../../platform/database/join-writes.ts'
+import { joinWrites, type PartOfWrite } from '../../platform/writes/join-writes.ts'
 import { changedAt, readAgainOnChange } from '../../platform/database/read-again.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'

@@ -1,4 +1,4 @@
-import { findRegion } from '../../parties/addresses/regions.ts'
+import { findRegion } from '../../platform/http/subdivisions.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { supplyKind } from '../../engine/book/product-types.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'

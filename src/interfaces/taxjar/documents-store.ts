@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
-import type { PartOfWrite } from '../../platform/database/join-writes.ts'
+import type { PartOfWrite } from '../../platform/writes/join-writes.ts'
 import type { taxjar_documents } from '../../platform/database/tables/taxjar.ts'
 import type { DocumentFields, DocumentName } from './document.ts'
 

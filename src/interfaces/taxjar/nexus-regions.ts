@@ -1,4 +1,4 @@
-import { regionsOf } from '../../parties/addresses/regions.ts'
+import { regionsOf } from '../../platform/http/subdivisions.ts'
 import { sellerOf } from '../../parties/accounts/seller.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'

@@ -1,5 +1,5 @@
 import { sellerOf } from '../../parties/accounts/seller.ts'
-import { findRegion } from '../../parties/addresses/regions.ts'
+import { findRegion } from '../../platform/http/subdivisions.ts'
 import type { CalculateBody } from '../../sales/calculation/schemas.ts'
 import type { Context } from '../../platform/context.ts'
 import { FACTS_REGIONS } from '../../engine/book/regions.ts'

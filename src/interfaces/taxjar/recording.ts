@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { findCustomerId } from '../../parties/customers/store.ts'
-import type { PartOfWrite } from '../../platform/database/join-writes.ts'
+import type { PartOfWrite } from '../../platform/writes/join-writes.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { writeOfDrafts } from '../../sales/transactions/record.ts'
 import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'

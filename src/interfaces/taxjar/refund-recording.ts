@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { PartOfWrite } from '../../platform/database/join-writes.ts'
+import type { PartOfWrite } from '../../platform/writes/join-writes.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { writeOfRefund } from '../../sales/transactions/refund.ts'
 import type { RefundRow, StoredTransaction } from '../../sales/transactions/rows.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { allows, SCOPES } from '../../platform/http/scopes.ts'
+import { allows, SCOPES } from '../../platform/database/values/scopes.ts'
 import { readAccountsOfPerson } from '../people/store.ts'
 import type { FurtherMatters } from './attention-store.ts'
 import { getAccount } from './profile.ts'

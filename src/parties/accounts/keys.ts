@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import { type AuditEntry, commit } from '../../platform/database/commit.ts'
+import { type AuditEntry, commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { withinAllKeys, withinCount } from '../../platform/database/usage.ts'
+import { withinAllKeys, withinCount } from '../../platform/writes/usage.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
@@ -19,7 +19,7 @@ import type {
   RotateApiKeyRequest,
   RotatedApiKeyAnswer,
 } from './schemas.ts'
-import { allows, type Scope, SCOPES } from '../../platform/http/scopes.ts'
+import { allows, type Scope, SCOPES } from '../../platform/database/values/scopes.ts'
 import { type ApiKeyRow, insertApiKey, readApiKey, readApiKeys, retireApiKey, endApiKey } from './store.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'

@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/context.ts'
-import { readStored } from '../../platform/database/usage.ts'
+import { readStored } from '../../platform/writes/usage.ts'
 import { readUnknownCodes } from '../../tax-data/product-codes/unknown-codes-store.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { LINES_MAX } from '../../platform/http/line-limit.ts'
 import { type QuotaName, quotaOf } from '../../platform/quotas.ts'
 import type { UsageAnswer } from './schemas.ts'
-import { TIERS } from '../../platform/tiers/tiers.ts'
+import { TIERS } from '../../platform/tiers.ts'
 
 /** The limits of the account's tier, the stored rows of each kind, and the codes that have no type here. */
 export async function getUsage(context: Context): Promise<Answer<typeof UsageAnswer>> {

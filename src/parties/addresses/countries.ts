@@ -7,7 +7,7 @@ import { Country } from '../../platform/http/fields.ts'
 import { COUNTRIES } from '../../platform/http/iso-codes.ts'
 import type { CountriesAnswer, RegionsAnswer } from './schemas.ts'
 import { hasPostalCodes } from './postal-codes.ts'
-import { regionsOf } from './regions.ts'
+import { regionsOf } from '../../platform/http/subdivisions.ts'
 
 /** All countries, and which of them have tax data, regions and a known form of postal code. */
 export async function listCountries(context: Context): Promise<Answer<typeof CountriesAnswer>> {

@@ -9,7 +9,7 @@ import { Refusal } from '../../engine/ground/refusal.ts'
 import { nameOf } from '../../tax-data/records/present-facts.ts'
 import { findCountry } from './countries.ts'
 import { isPostalCode, normalisePostalCode } from './postal-codes.ts'
-import { findRegion } from './regions.ts'
+import { findRegion } from '../../platform/http/subdivisions.ts'
 import { normaliseCity, normaliseStreet } from './us-streets.ts'
 import {
   type Address,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Answer } from '../../platform/http/answers.ts'

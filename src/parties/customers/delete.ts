@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { eraseCustomer } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { changeRow } from '../../platform/database/read-again.ts'
 import type { Answer } from '../../platform/http/answers.ts'

@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../webhooks/events/event-types.ts'
+import type { AccountEvent } from '../../notices/events/event-types.ts'
 import type { Validation } from '../vat/schemas.ts'
 import type { CustomerRow } from './customer.ts'
 import type { AskedVatId } from './vat-validations-store.ts'

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../platform/kit/base64.ts'
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { changeRow } from '../../platform/database/read-again.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'

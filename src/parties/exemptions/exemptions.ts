@@ -1,7 +1,7 @@
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import type { Context } from '../../platform/context.ts'
 import { type HashedFields, valuesOf } from '../../platform/database/audit-values.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { changeRow } from '../../platform/database/read-again.ts'

@@ -1,9 +1,9 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { DAY_MS, dayOf } from '../../platform/kit/calendar.ts'
 import { inSlices } from '../../platform/database/slices.ts'
-import { commitSystemChange } from '../../platform/database/system-change.ts'
-import type { AccountEvent } from '../../webhooks/events/event-types.ts'
-import { insertSweptEvents } from '../../webhooks/events/events.ts'
+import { commitSystemChange } from '../../platform/writes/system-change.ts'
+import type { AccountEvent } from '../../notices/events/event-types.ts'
+import { insertSweptEvents } from '../../notices/events/events.ts'
 import {
   type EndedExemption,
   expireExemptionsOf,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
-import { type AuditEntry, changedFields, commit } from '../../platform/database/commit.ts'
+import { type AuditEntry, changedFields, commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { changeRow } from '../../platform/database/read-again.ts'
@@ -8,7 +8,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
 import { type Role, ROLES } from '../../platform/database/values/roles.ts'
-import { allows } from '../../platform/http/scopes.ts'
+import { allows } from '../../platform/database/values/scopes.ts'
 import type { NewPersonRequest, PeopleAnswer, Person, PersonRequest } from './schemas.ts'
 import {
   endPerson,

@@ -1,6 +1,6 @@
 import { type ActorNames, readActorNames } from '../../platform/audit/actor-names-store.ts'
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'

@@ -1,6 +1,6 @@
 import type { ControlDb } from '../../platform/database/databases.ts'
 import { readOwnVatId } from '../accounts/store.ts'
-import type { Tier } from '../../platform/tiers/tiers.ts'
+import type { Tier } from '../../platform/tiers.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { VatNumber } from './authorities/authority.ts'
 import { authorityOf } from './countries.ts'

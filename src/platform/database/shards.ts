@@ -1,11 +1,10 @@
-import { type BooksDb, wholeDb } from './databases.ts'
-import type { Bindings } from '../bindings.ts'
-import type { Context } from '../context.ts'
+import { type BooksDb, type ControlDb, wholeDb } from './databases.ts'
 
 /** A database of books. Shard 0 is the control database itself. */
 export type Shard = { number: number; books: BooksDb }
 
-type Databases = Pick<Bindings, 'DB' | `BOOKS_${number}`>
+/** The bindings of the databases. */
+type Databases = { DB: ControlDb; [shard: `BOOKS_${number}`]: BooksDb | undefined }
 
 /** All shards of the installation, the control database first. */
 export function shardsOf(env: Databases): Shard[] {
@@ -21,7 +20,7 @@ export function shardOf(env: Databases, number: number): Shard {
 }
 
 /** The shard of the caller's books. */
-export function ownShard({ books, principal }: Pick<Context, 'books' | 'principal'>): Shard {
+export function ownShard({ books, principal }: { books: BooksDb; principal: { shard: number } }): Shard {
   return { number: principal.shard, books }
 }
 

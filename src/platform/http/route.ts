@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Scope } from './scopes.ts'
+import type { Scope } from '../database/values/scopes.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context } from '../context.ts'
 import type { Reason } from '../errors.ts'

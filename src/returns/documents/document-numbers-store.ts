@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { LineEntry } from '../reports/line-entry.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
 
 /** The numbers that documents of credit have in the books, beside those of their lines. */
 export type DocumentNumbers = {

@@ -2,8 +2,8 @@ import { multiplyAndDivideBig } from '../../engine/arithmetic/rounding.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { csvOf } from '../../platform/kit/csv.ts'
-import type { LineEntry } from '../reports/line-entry.ts'
-import { soldKindOf } from '../reports/sold-kind.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
 import { type DocumentFormat, type Missing, requireWhole, type ReturnContent, wholeUnits } from './format.ts'
 
 type Entry = { vat_id: string; kind: 'goods' | 'services'; amount: number }

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../platform/errors.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
-import type { FilingType } from '../filing/forms.ts'
-import type { LineEntry } from '../reports/line-entry.ts'
+import type { FilingType } from '../forms/forms.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
 import type { DocumentNumbers } from './document-numbers-store.ts'
 import type { DocumentDetails } from './schemas.ts'
 

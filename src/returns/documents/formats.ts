@@ -1,6 +1,6 @@
 import { invariant } from '../../engine/ground/invariant.ts'
-import { filingTable } from '../reports/export.ts'
-import { FILING_TYPES } from '../filing/forms.ts'
+import { filingTable } from '../filing/filing-table.ts'
+import { FILING_TYPES } from '../forms/forms.ts'
 import { bzstOssCsv } from './bzst-oss.ts'
 import { czOssXml } from './cz-oss-xml.ts'
 import { datevCsv } from './datev.ts'

@@ -2,7 +2,7 @@ import { usualVatId } from '../../parties/vat/usual-vat-id.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { refuseInexact } from '../../sales/transactions/sums.ts'
 import { MONEY } from '../../sales/transactions/refund-split.ts'
-import type { LineEntry } from '../reports/line-entry.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
 
 /** A line takes about 1 kB of memory, and an isolate has 128 MB. */
 const LINES_KEPT_MAX = 20_000

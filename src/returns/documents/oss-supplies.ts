@@ -1,11 +1,11 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale-context.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
-import type { LineEntry } from '../reports/line-entry.ts'
-import { soldKindOf } from '../reports/sold-kind.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
 import { type Missing, requireWhole, type ReturnContent } from './format.ts'
 
 /** A supply of a one-stop shop return, from one member state. Amounts in cents, the rate as a fraction. */

@@ -1,5 +1,5 @@
 import XMLBuilder from 'fast-xml-builder'
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import { atStart } from '../../engine/book/names.ts'
 import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 import { decimalOf, type DocumentFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'

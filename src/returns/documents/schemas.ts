@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FilingQuery } from '../reports/schemas.ts'
+import { FilingQuery } from '../forms/queries.ts'
 
 export const DOCUMENT_FORMATS = [
   'csv',
@@ -93,6 +93,9 @@ export const HmrcVatReturn = z.strictObject({
   totalAcquisitionsExVAT: pounds,
   finalised: z.literal(true),
 })
+
+/** RFC 4180, in UTF-8. */
+export const CsvFile = z.string()
 
 /** A return of the one-stop shop as an XML document. */
 export const OssXml = z.string()

@@ -8,14 +8,14 @@ import { at, invariant } from '../../engine/ground/invariant.ts'
 import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { dayIn, lacksTimeZone } from '../../platform/kit/time-zone.ts'
-import type { FilingQuery } from '../reports/schemas.ts'
+import type { FilingQuery } from '../forms/queries.ts'
 import {
   type OverlappingReturn,
   readKeptRates,
   readLiveReturns,
   readOverlapping,
-} from '../kept/returns-store.ts'
-import { readUndeclared } from '../kept/undeclared.ts'
+} from '../archive/returns-store.ts'
+import { readUndeclared } from '../archive/undeclared.ts'
 import {
   convertRows,
   firstRate,
@@ -24,7 +24,7 @@ import {
   ratesOfRequest,
   readPublishedFinder,
   type UsedRate,
-} from './exchange.ts'
+} from '../forms/exchange.ts'
 import {
   type Figure,
   type FilingPeriod,
@@ -37,11 +37,11 @@ import {
   sumOf,
   TAX,
   TAXABLE,
-} from './figures.ts'
-import { type FilingScope, type FilingSeller, type Form, isDeclared, taxMeasureOf } from './form.ts'
-import { formOf } from './forms.ts'
-import { COUNTRIES_WITH_FORM } from './national-return.ts'
-import { rateTypeOf, standardRateOf } from './rate-types.ts'
+} from '../rows/figures.ts'
+import { type FilingScope, type FilingSeller, type Form, isDeclared, taxMeasureOf } from '../forms/form.ts'
+import { formOf } from '../forms/forms.ts'
+import { COUNTRIES_WITH_FORM } from '../forms/national-return.ts'
+import { rateTypeOf, standardRateOf } from '../rows/rate-types.ts'
 
 /** The quota of registrations of an account. */
 const REGISTRATIONS_MAX = 500

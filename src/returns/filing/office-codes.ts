@@ -1,6 +1,6 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import offices from '../../../data/office-codes.json' with { type: 'json' }
-import type { FilingTax } from './answers.ts'
+import type { FilingTax } from '../forms/answers.ts'
 
 const CODES: ReadonlyMap<string, string> = new Map(offices.flatMap(({ codes }) => Object.entries(codes)))
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { EqualAmounts } from '../../tax-data/records/published-rates.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import type { DailyExchangeRates, UsedExchangeRate } from './answers.ts'
-import type { UsedRate } from './exchange.ts'
-import { inOrder } from './figures.ts'
-import type { Form } from './form.ts'
+import type { DailyExchangeRates, UsedExchangeRate } from '../forms/answers.ts'
+import type { UsedRate } from '../forms/exchange.ts'
+import { inOrder } from '../rows/figures.ts'
+import type { Form } from '../forms/form.ts'
 
 /** A year has at most 262 days of publication. Refunds of older sales add more. */
 export const DAYS_SHOWN_MAX = 400

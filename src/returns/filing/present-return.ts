@@ -1,19 +1,19 @@
-import { placeOfCode } from '../../parties/addresses/place-name.ts'
+import { placeOfCode } from '../../platform/http/place-name.ts'
 import type * as z from 'zod'
 import { moneyInWords } from '../../engine/book/money-in-words.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { scopesOf } from '../reports/report-lines.ts'
+import { scopesOf } from './report-lines.ts'
 import { refuseInexact } from '../../sales/transactions/sums.ts'
-import type { FilingAnswer, FilingStateTotals, FilingTotals, UnconvertedSales } from './answers.ts'
-import type { FilingType } from '../reports/schemas.ts'
+import type { FilingAnswer, FilingStateTotals, FilingTotals, UnconvertedSales } from '../forms/answers.ts'
+import type { FilingType } from '../forms/queries.ts'
 import { type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
 import { compensationsOf } from './vendor-compensation.ts'
 import { presentRates } from './present-rates.ts'
-import { type FilingSeller, taxMeasureOf } from './form.ts'
+import { type FilingSeller, taxMeasureOf } from '../forms/form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
 import { stateTotals } from './state-totals.ts'
-import type { FilingBox, FilingCorrection } from './figure-answers.ts'
+import type { FilingBox, FilingCorrection } from '../rows/figure-answers.ts'
 import {
   type FilingRow,
   type FilledBox,
@@ -23,7 +23,7 @@ import {
   NET,
   sumOf,
   TAXABLE,
-} from './figures.ts'
+} from '../rows/figures.ts'
 
 export type PresentedReturn = Answer<typeof FilingAnswer>
 

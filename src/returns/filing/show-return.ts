@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts'
-import { figuresAsFiled } from '../kept/present-filed.ts'
-import { readLiveReturns, readReturn } from '../kept/returns-store.ts'
-import { notesOnOrder } from '../obligations/order.ts'
-import type { FilingQuery } from '../reports/schemas.ts'
+import { figuresAsFiled } from './figures-as-filed.ts'
+import { readLiveReturns, readReturn } from '../archive/returns-store.ts'
+import { notesOnOrder } from '../due/order.ts'
+import type { FilingQuery } from '../forms/queries.ts'
 import { computeReturn } from './compute-return.ts'
 import { type PresentedReturn, presentReturn, readTaxes } from './present-return.ts'
 

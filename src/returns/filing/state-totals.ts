@@ -1,6 +1,6 @@
 import { refuseInexact } from '../../sales/transactions/sums.ts'
-import type { FilingStateTotals } from './answers.ts'
-import type { FilingCorrection, FilingSupply } from './figure-answers.ts'
+import type { FilingStateTotals } from '../forms/answers.ts'
+import type { FilingCorrection, FilingSupply } from '../rows/figure-answers.ts'
 
 type SuppliesOfState = Pick<FilingSupply, 'jurisdiction_id' | 'currency' | 'taxable_amount' | 'tax_amount'>
 type CorrectionsOfState = Pick<FilingCorrection, 'jurisdiction_id' | 'currency' | 'tax_amount'>

@@ -1,9 +1,9 @@
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { correctedBy, currencyOf, type FilledReturn, fillForm } from './compute-return.ts'
-import { type FilingPeriod, type FilingRow, sumOf } from './figures.ts'
-import { type FilingSeller, type Form, taxMeasureOf } from './form.ts'
+import { type FilingPeriod, type FilingRow, sumOf } from '../rows/figures.ts'
+import { type FilingSeller, type Form, taxMeasureOf } from '../forms/form.ts'
 import { totalsOf } from './present-return.ts'
-import { rateTypeOf, standardRateOf } from './rate-types.ts'
+import { rateTypeOf, standardRateOf } from '../rows/rate-types.ts'
 
 /** An amount in minor units. */
 export type TaxOfCurrency = { currency: string; tax_amount: number }

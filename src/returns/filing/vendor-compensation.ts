@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import compensations from '../../../data/vendor-compensation.json' with { type: 'json' }
 import { monthOf, monthsAfter } from '../../platform/kit/calendar.ts'
 import { MILLION, multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
-import type { VendorCompensation } from './answers.ts'
-import type { FilingCorrection, FilingSupply } from './figure-answers.ts'
-import type { FilingPeriod } from './figures.ts'
+import type { VendorCompensation } from '../forms/answers.ts'
+import type { FilingCorrection, FilingSupply } from '../rows/figure-answers.ts'
+import type { FilingPeriod } from '../rows/figures.ts'
 
 type Compensation = z.output<typeof VendorCompensation>
 type Declared = Pick<FilingSupply | FilingCorrection, 'jurisdiction_id' | 'tax_amount'>

@@ -2,8 +2,8 @@ import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
-import { figuresAsFiled } from './present-filed.ts'
-import { readVersion, type ReturnRow } from './returns-store.ts'
+import { figuresAsFiled } from '../filing/figures-as-filed.ts'
+import { readVersion, type ReturnRow } from '../archive/returns-store.ts'
 import type { ChangedFigure, ReturnDifference } from './schemas.ts'
 
 type Difference = z.output<typeof ReturnDifference>

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/errors.ts'
 import type { Actor } from '../../parties/accounts/actor-store.ts'
-import type { SubmissionRow } from './submissions-store.ts'
+import type { SubmissionRow } from '../archive/submissions-store.ts'
 
 /**
  * Who may file a return in an account with `four_eyes`: not who reviewed it, and at least one of the two is a

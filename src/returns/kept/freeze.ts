@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { pack } from '../../platform/database/packed-text.ts'
 import { readAgainOnChange } from '../../platform/database/read-again.ts'
@@ -9,17 +9,17 @@ import { at } from '../../engine/ground/invariant.ts'
 import { type Actor, readFilingRule } from '../../parties/accounts/actor-store.ts'
 import { MONEY } from '../../sales/transactions/refund-split.ts'
 import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
-import { keptRates } from '../filing/exchange.ts'
-import { afterRefunds, type FilingRow } from '../filing/figures.ts'
+import { keptRates } from '../forms/exchange.ts'
+import { afterRefunds, type FilingRow } from '../rows/figures.ts'
 import { presentReturn } from '../filing/present-return.ts'
 import { nameTaxes } from '../filing/return-taxes.ts'
-import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../reports/jurisdiction-tax.ts'
-import { scopesOf, cursorOfLine, readSelected } from '../reports/report-lines.ts'
-import { countedBy, groupKeyOf, type LineEntry } from '../reports/line-entry.ts'
-import { notesOnOrder } from '../obligations/order.ts'
+import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../rows/jurisdiction-tax.ts'
+import { scopesOf, cursorOfLine, readSelected } from '../filing/report-lines.ts'
+import { countedBy, groupKeyOf, type LineEntry } from '../rows/line-entry.ts'
+import { notesOnOrder } from '../due/order.ts'
 import { compareVersions } from './compare.ts'
 import { isFiled, refuseUnreviewed } from './four-eyes.ts'
-import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
+import { hashOfPage, hashOfReturn, ROWS_PAGE } from '../archive/hash-return.ts'
 import { presentFiled } from './present-filed.ts'
 import {
   contentOf,
@@ -31,10 +31,10 @@ import {
   readChainEnd,
   readEarlier,
   type ReturnRow,
-} from './returns-store.ts'
+} from '../archive/returns-store.ts'
 import type { ReturnAnswer, ReturnBody } from './schemas.ts'
 import { submissionRow } from './submission.ts'
-import { insertSubmission } from './submissions-store.ts'
+import { insertSubmission } from '../archive/submissions-store.ts'
 import { toldOfReturn } from './told-of-returns.ts'
 
 /** The most lines of a return. */

@@ -1,13 +1,12 @@
 import type * as z from 'zod'
 import type { ActorNames } from '../../platform/audit/actor-names-store.ts'
-import type { PresentedReturn } from '../filing/present-return.ts'
-import { stateTotals } from '../filing/state-totals.ts'
+import { figuresAsFiled } from '../filing/figures-as-filed.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
-import { FILING_TYPES } from '../filing/forms.ts'
-import type { ReturnRow } from './returns-store.ts'
+import { FILING_TYPES } from '../forms/forms.ts'
+import type { ReturnRow } from '../archive/returns-store.ts'
 import type { FiledReturn, ReturnAnswer, ReturnDifference, ReturnSubmission } from './schemas.ts'
-import type { SubmissionRow } from './submissions-store.ts'
+import type { SubmissionRow } from '../archive/submissions-store.ts'
 
 /** What was told of a return (null: nothing), and the names of those who locked and reviewed it. */
 export type ToldOfReturn = { submission: SubmissionRow | null; names: ActorNames }
@@ -73,27 +72,3 @@ const NOTHING_TOLD = {
   reviewed_person: null,
   updated_at: null,
 } as const
-
-/** Fields that returns of earlier releases lack. */
-const OF_EARLIER_RELEASES = {
-  seller: { name: '', country: null, vat_id: null, registrations: [] },
-  daily_exchange_rates: [],
-  jurisdiction_taxes: [],
-  overlaps_filed: [],
-  time_zone: null,
-  vendor_compensation: [],
-  inputs: { boxes: {} },
-}
-
-/** The figures as they were filed. */
-export function figuresAsFiled({ content }: Pick<ReturnRow, 'content'>): PresentedReturn {
-  const figures: Omit<PresentedReturn, 'state_totals'> & Partial<PresentedReturn> = {
-    ...OF_EARLIER_RELEASES,
-    ...JSON.parse(content),
-  }
-  const { supplies, corrections, boxes } = figures
-  return {
-    ...figures,
-    state_totals: figures.state_totals ?? (boxes.length > 0 ? [] : stateTotals(supplies, corrections)),
-  }
-}

@@ -1,18 +1,12 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { presentFiled } from './present-filed.ts'
-import { readReturn, reopenFiled, type ReturnRow } from './returns-store.ts'
+import { findReturn } from '../archive/find-return.ts'
+import { reopenFiled } from '../archive/returns-store.ts'
 import type { ReturnAnswer } from './schemas.ts'
 import { readToldOfReturn } from './told-of-returns.ts'
-
-/** One return of the account. Throws not_found. */
-export async function findReturn(context: Context, id: string): Promise<ReturnRow> {
-  const row = await readReturn(context, id)
-  if (row === null) throw new ApiError('not_found')
-  return row
-}
 
 /** Opens a filed period again. Throws return_not_filed if it is open. */
 export async function reopenReturn(

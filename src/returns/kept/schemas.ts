@@ -3,8 +3,9 @@ import { NameOfActor } from '../../platform/audit/schemas.ts'
 import { Amount, batchAnswer, ItemError, Timestamp } from '../../platform/http/answers.ts'
 import { CalendarDate, JurisdictionId, Money, text } from '../../platform/http/fields.ts'
 import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../../platform/http/page.ts'
-import { FilingAnswer } from '../filing/answers.ts'
-import { FilingQuery, FilingType, ReportLine } from '../reports/schemas.ts'
+import { FilingAnswer } from '../forms/answers.ts'
+import { FilingQuery, FilingType } from '../forms/queries.ts'
+import { ReportLine } from '../rows/line-schemas.ts'
 import { SUBMISSION_STATES } from '../../platform/database/values/return-statuses.ts'
 
 export const ReturnStatus = z.enum(['filed', 'reopened'])
@@ -108,9 +109,6 @@ export const ReturnsQuery = z.strictObject({
   period: FilingQuery.shape.period.optional().describe('Only the versions of this period'),
   jurisdiction_id: JurisdictionId.optional().describe('Only returns of this jurisdiction'),
 })
-export type ReturnsFilter = Partial<
-  Pick<z.output<typeof ReturnsQuery>, 'type' | 'status' | 'period' | 'jurisdiction_id'>
->
 
 const RETURN = {
   id: z.string(),

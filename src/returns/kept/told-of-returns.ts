@@ -1,8 +1,8 @@
 import { readActorNames } from '../../platform/audit/actor-names-store.ts'
 import type { Context } from '../../platform/context.ts'
 import type { ToldOfReturn } from './present-filed.ts'
-import type { ReturnRow } from './returns-store.ts'
-import { readSubmissions, type SubmissionRow } from './submissions-store.ts'
+import type { ReturnRow } from '../archive/returns-store.ts'
+import { readSubmissions, type SubmissionRow } from '../archive/submissions-store.ts'
 
 type Locked = Pick<ReturnRow, 'id' | 'filed_by'>
 

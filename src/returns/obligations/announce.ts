@@ -2,20 +2,20 @@ import type { BooksDb, ControlDb } from '../../platform/database/databases.ts'
 import { daysAfter, monthOf } from '../../platform/kit/calendar.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
-import type { AccountEvent } from '../../webhooks/events/event-types.ts'
-import { insertSweptEvents } from '../../webhooks/events/events.ts'
+import type { AccountEvent } from '../../notices/events/event-types.ts'
+import { insertSweptEvents } from '../../notices/events/events.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { type DueReturn, dueReturns, dueStatements, placeOfRegistration } from './due-returns.ts'
-import { doneOf, isOpen, obligedOf } from './filed.ts'
-import { readBooksBegin } from './open-returns.ts'
-import { hasRows } from './statement-rows.ts'
+import { type DueReturn, dueReturns, dueStatements, placeOfRegistration } from '../due/due-returns.ts'
+import { doneOf, isOpen, obligedOf } from '../due/filed.ts'
+import { readBooksBegin } from '../due/open-returns.ts'
+import { hasRows } from '../due/statement-rows.ts'
 import {
   type OwnedRegistration,
   readAllRegistrations,
   readFiledPeriods,
   readListedSales,
   readMarks,
-} from './store.ts'
+} from '../due/store.ts'
 
 const PAGE = 2_000
 /** Returns are announced so many days before they are due. */

@@ -7,8 +7,8 @@ import { pageOf } from '../../platform/http/page.ts'
 import type * as z from 'zod'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { obligationIdOf, type WithoutDates } from './due-returns.ts'
-import { isOpen, jurisdictionOfReturn, type Obliged } from './filed.ts'
+import { obligationIdOf, type WithoutDates } from '../due/due-returns.ts'
+import { isOpen, jurisdictionOfReturn, type Obliged } from '../due/filed.ts'
 import type {
   FiledObligation,
   FiledStatement,
@@ -18,10 +18,10 @@ import type {
   ObligationsQuery,
   WithoutDatesAnswer,
 } from './schemas.ts'
-import { obligedAccountOf, type Obligations, readAllObligations } from './open-returns.ts'
-import { earlierThan, earliestUnfiled } from './order.ts'
+import { obligedAccountOf, type Obligations, readAllObligations } from '../due/open-returns.ts'
+import { earlierThan, earliestUnfiled } from '../due/order.ts'
 import { readTaxSoFar } from './so-far.ts'
-import type { FiledPeriod, Mark } from './store.ts'
+import type { FiledPeriod, Mark } from '../due/store.ts'
 
 const DAYS_MAX = 400
 const DAYS_DEFAULT = 92

@@ -4,12 +4,12 @@ import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { CalendarDate, text } from '../../platform/http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 import { FilingFrequency, Scheme } from '../../platform/http/tax-enums.ts'
-import { FilingType } from '../reports/schemas.ts'
+import { FilingType } from '../forms/queries.ts'
 import { SubmissionState } from '../kept/schemas.ts'
 import { OBLIGATION_DOCUMENTS } from '../../platform/database/values/return-statuses.ts'
-import { DAYS_OFF } from './due-returns.ts'
-import { OBLIGATION_STATUSES } from './filed.ts'
-import { WEEKEND_RULES } from './filing-calendar.ts'
+import { DAYS_OFF } from '../due/due-returns.ts'
+import { OBLIGATION_STATUSES } from '../due/filed.ts'
+import { WEEKEND_RULES } from '../due/filing-calendar.ts'
 
 export const ObligationStatus = z.enum(OBLIGATION_STATUSES)
 

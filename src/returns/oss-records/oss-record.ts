@@ -1,9 +1,9 @@
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import type { UnionScheme } from '../../engine/ground/schemes.ts'
 import { evidenceStatus, readSaleContext } from '../../sales/transactions/sale-context.ts'
-import type { LineEntry } from '../reports/line-entry.ts'
-import { type SoldKind, soldKindOf } from '../reports/sold-kind.ts'
-import { unitQuantityOf } from '../reports/unit-quantity.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
+import { type SoldKind, soldKindOf } from '../rows/sold-kind.ts'
+import { unitQuantityOf } from '../rows/unit-quantity.ts'
 import type { OssRecord } from './schemas.ts'
 
 /** Records are kept so many years after the year of the supply (2006/112/EC, art. 369, 369k, 369x). */

@@ -6,8 +6,8 @@ import { keysOf } from '../../platform/kit/keys-of.ts'
 import { UNION_SCHEMES } from '../../engine/ground/schemes.ts'
 import { EvidenceAnswer, PaymentAnswer, RecordedAddress } from '../../sales/transactions/answers.ts'
 import { EvidenceStatus } from '../../sales/transactions/schemas.ts'
-import { LINE_CURSOR, LineEntryKind, UnitQuantity } from '../reports/schemas.ts'
-import { SoldKind } from '../reports/sold-kind.ts'
+import { LINE_CURSOR, LineEntryKind, UnitQuantity } from '../rows/line-schemas.ts'
+import { SoldKind } from '../rows/sold-kind.ts'
 
 export const UnionScheme = z.enum(UNION_SCHEMES)
 

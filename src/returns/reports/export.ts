@@ -4,15 +4,16 @@ import { sentencesOfSales } from '../../sales/transactions/sentences.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { csvOf, streamCsv } from '../../platform/kit/csv.ts'
-import { decimalTwins } from './decimal-twins.ts'
-import type { PresentedReturn } from '../filing/present-return.ts'
+import { decimalTwins } from '../rows/decimal-twins.ts'
+import { filingTable } from '../filing/filing-table.ts'
 import { showReturn } from '../filing/show-return.ts'
 import { streamOssRecords } from '../oss-records/records.ts'
 import { UnionScheme } from '../oss-records/schemas.ts'
-import type { LineEntry } from './line-entry.ts'
-import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
-import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS } from './schemas.ts'
-import { refuseReversed } from './dates.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
+import { cursorOfLine, presentLine, readSelected, selectLines } from '../filing/report-lines.ts'
+import { LINE_COLUMNS } from '../rows/line-schemas.ts'
+import { type ExportQuery, REPORT_COLUMNS } from './schemas.ts'
+import { refuseReversed } from '../rows/dates.ts'
 import { soughtSales } from './sought-sales.ts'
 import { summariseSales } from './summary.ts'
 import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts'
@@ -68,52 +69,6 @@ async function filingCsv(
 function required<Value>(name: string, value: Value | undefined): Value {
   if (value === undefined) throw fieldError('invalid_request', name, 'is required')
   return value
-}
-
-const FILING_COLUMNS = [
-  'section',
-  'box',
-  'name',
-  'jurisdiction_id',
-  'kind',
-  'rate',
-  'rate_type',
-  'period',
-  'currency',
-  'gross_sales',
-  'exempt_sales',
-  'uncollected_sales',
-  'taxable_amount',
-  'tax_amount',
-  'amount',
-  'note',
-  'level',
-  'code',
-  'levied_as',
-  'office_code',
-] as const
-
-/** The figures of a return as a table: a row for each box, supply and correction. */
-export function filingTable(filed: PresentedReturn): string {
-  const twins = decimalTwins(FILING_COLUMNS)
-  const rows = [
-    ...filed.boxes.map((each) => ({ section: 'box', currency: filed.currency, ...each })),
-    ...filed.supplies.map((each) => ({
-      section: 'supply',
-      period: filed.period,
-      ...each,
-      exempt_by_reason: null,
-    })),
-    ...(filed.jurisdiction_taxes ?? []).map((each) => ({
-      section: 'jurisdiction',
-      period: filed.period,
-      ...each,
-    })),
-    ...filed.corrections.map((each) => ({ section: 'correction', ...each })),
-    ...filed.expired_corrections.map((each) => ({ section: 'expired_correction', ...each })),
-  ]
-  const read = rows.map((row) => ({ ...row, ...twins.of(row) }))
-  return csvOf([...FILING_COLUMNS, ...twins.columns], read, true)
 }
 
 async function ossRecordsCsv(

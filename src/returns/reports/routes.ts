@@ -3,21 +3,19 @@ import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { feature, route } from '../../platform/http/route.ts'
-import { refuseReversed } from './dates.ts'
+import { refuseReversed } from '../rows/dates.ts'
 import { exportReport } from './export.ts'
 import { documentOfPeriod } from '../documents/return-document.ts'
-import { FilingFileQuery, HmrcVatReturn, OssXml } from '../documents/schemas.ts'
+import { CsvFile, FilingFileQuery, HmrcVatReturn, OssXml } from '../documents/schemas.ts'
 import { pageOfOssRecords } from '../oss-records/records.ts'
 import { OssRecordsAnswer, OssRecordsQuery } from '../oss-records/schemas.ts'
-import { pageOfLines } from './report-lines.ts'
+import { pageOfLines } from '../filing/report-lines.ts'
 import { showReturn } from '../filing/show-return.ts'
-import { FilingAnswer } from '../filing/answers.ts'
+import { FilingAnswer } from '../forms/answers.ts'
+import { FilingQuery, LinesQuery } from '../forms/queries.ts'
+import { LinesAnswer } from '../rows/line-schemas.ts'
 import {
-  CsvFile,
   ExportQuery,
-  FilingQuery,
-  LinesAnswer,
-  LinesQuery,
   SummaryAnswer,
   SummaryQuery,
   TaxVarianceAnswer,

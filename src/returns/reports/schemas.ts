@@ -3,20 +3,19 @@ import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../../platform/http/fields.ts'
 import { CURSOR_ANSWER, cursorField, limitField, PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 import { keysOf } from '../../platform/kit/keys-of.ts'
-import type { Form } from '../filing/form.ts'
-import { FILING_TYPES, FORMS_OF_REGION } from '../filing/forms.ts'
-import { SoldKind } from './sold-kind.ts'
+import {
+  ExchangeRates,
+  FilingType,
+  FIRST_DAY,
+  FX_RATES,
+  LAST_DAY,
+  lineFilter,
+  Period,
+} from '../forms/queries.ts'
+import { SoldKind } from '../rows/sold-kind.ts'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { ProductTypeOrCode } from '../../platform/http/tax-enums.ts'
 import { SEARCH_FILTER, TRANSACTION_CURSOR, TransactionStatus } from '../../sales/transactions/schemas.ts'
-
-const FIRST_DAY = 'The first day, in the time zone of the account'
-const LAST_DAY = 'The last day, in the time zone of the account'
-/** A sold line, or what a refund gave back. */
-export const LineEntryKind = z.enum(['sale', 'refund'])
-const FX_RATES =
-  'Exchange rates, such as `USD:1.0812`: USD for one unit of the return currency. ' +
-  '`2026-Q2:USD:1.1` is the rate of a corrected period, a month or a day. They replace published rates'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type', 'jurisdiction_and_month'])
 export type SummaryGrouping = z.output<typeof SummaryGrouping>
@@ -67,163 +66,6 @@ export const TransactionReportQuery = z.strictObject({
 })
 export type TransactionReportFilter = z.output<typeof TransactionReportQuery>
 
-const ONE_RATE = String.raw`(\d{4}(-Q[1-4]|-\d\d(-\d\d)?)?:)?[A-Z]{3}:\d{1,9}(\.\d{1,6})?`
-
-/** `USD:1.0812,2026-Q2:USD:1.1`, in millionths by `USD` and `2026-Q2:USD`. */
-const ExchangeRates = z
-  .string()
-  .max(2_000)
-  .regex(new RegExp(`^${ONE_RATE}(,${ONE_RATE})*$`), 'must be like USD:1.0812,GBP:0.8533 or 2026-Q2:USD:1.1')
-  .transform(
-    (list) =>
-      new Map(
-        list.split(',').map((each) => {
-          const rate = each.lastIndexOf(':')
-          return [each.slice(0, rate), Math.round(Number(each.slice(rate + 1)) * 1_000_000)]
-        }),
-      ),
-  )
-  .refine((rates) => [...rates.values()].every((rate) => rate > 0), 'must be above 0')
-  .meta({ type: 'string' })
-
-const ONE_BOX = String.raw`[A-Z0-9]{1,4}:-?\d{1,15}`
-
-/** `2:0,4:12345`, in minor units by box. */
-const QueryBoxes = z
-  .string()
-  .max(500)
-  .regex(new RegExp(`^${ONE_BOX}(,${ONE_BOX})*$`), 'must be like 2:0,4:12345')
-  .transform(
-    (list) =>
-      new Map(
-        list.split(',').map((each) => {
-          const [box = '', amount] = each.split(':')
-          return [box, Number(amount) + 0]
-        }),
-      ),
-  )
-  .meta({ type: 'string' })
-
-export const FilingType = z.enum(FILING_TYPES)
-
-/** `EU: oss_union, oss_non_union, ioss; UK: uk_vat100`, and so on. */
-const FORMS_BY_REGION = Object.entries<readonly Form[]>(FORMS_OF_REGION)
-  .filter(([, forms]) => forms.length > 0)
-  .map(([region, forms]) => `${region}: ${forms.map(({ type }) => `\`${type}\``).join(', ')}`)
-  .join('; ')
-
-const Period = text(16).describe(
-  'A year `2026`, a quarter `2026-Q3`, a month `2026-09` or several months `2026-07..2026-12`',
-)
-
-export const FilingQuery = z.strictObject({
-  type: FilingType.describe(`The form of the return. ${FORMS_BY_REGION}; for all others \`generic\``),
-  period: Period,
-  jurisdiction_id: JurisdictionId.optional().describe(
-    'For forms of one state: this state. Required for `eu_domestic`. `generic` takes a country ' +
-      'whose form is in the data, such as `CH`',
-  ),
-  fx_rates: ExchangeRates.optional().describe(FX_RATES),
-  boxes: QueryBoxes.optional().describe(
-    'Amounts of boxes that sales do not determine, such as input tax, in minor units: `2:0,4:12345`',
-  ),
-})
-export type FilingQuery = z.output<typeof FilingQuery>
-
-/** The lines of a figure of a return, or all lines of some days. */
-const lineFilter = {
-  from_date: CalendarDate.optional().describe(FIRST_DAY),
-  to_date: CalendarDate.optional().describe(LAST_DAY),
-  type: FilingType.optional().describe('With `period` and `figure`: the lines of that figure of a return'),
-  period: Period.optional(),
-  figure: text(160).optional().describe('A figure of the return, as its link names it'),
-  fx_rates: ExchangeRates.optional().describe('The exchange rates of the return, if the request gave any'),
-  jurisdiction_id: JurisdictionId.optional().describe('Only lines of transactions of this jurisdiction'),
-  place_of_supply: JurisdictionId.optional().describe('Only lines taxed there or in a part of it'),
-  scheme: z
-    .enum([...SCHEMES, 'none'])
-    .optional()
-    .describe('Only lines declared under this scheme'),
-  currency: Currency.optional().describe('Only lines in this currency'),
-  transaction_id: text(60).optional().describe('Only the lines of this transaction'),
-  entry: LineEntryKind.optional().describe('Only sold lines, or only refunded ones'),
-}
-
-/** The place of a line in lists: its date and id. */
-export const LINE_CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~(txn|rfd)_[0-9a-z]{26}(\/\d{1,6}){1,2}$/
-
-export const LinesQuery = z.strictObject({
-  ...lineFilter,
-  limit: limitField(500, 100),
-  cursor: cursorField(LINE_CURSOR),
-})
-export type LinesQuery = z.output<typeof LinesQuery>
-
-/** The quantity of a sold line that has a unit price, in lists of lines and records. */
-export const UnitQuantity = z
-  .number()
-  .nullable()
-  .describe(
-    'The quantity of a sold line with `unit_amount`. `quantity` is 1 if it is not a whole number. ' +
-      'Else null',
-  )
-
-/**
- * A line of the books: a sold line, or what a refund gave back of one, with negative amounts. A line with
- * several rates is one row for each rate.
- */
-export const ReportLine = z.strictObject({
-  id: z.string(),
-  entry: LineEntryKind,
-  transaction_id: z.string(),
-  external_id: z.string().nullable(),
-  invoice_number: z.string().nullable(),
-  line_id: z.string().nullable(),
-  refund_id: z.string().nullable(),
-  dated_at: Timestamp.describe('Of the sale, or of the refund'),
-  day: z.iso.date().describe('The day in the time zone of the account'),
-  sold_in: z.string().describe('The month of the sale, also for refunds and credit notes'),
-  recorded_at: z.string(),
-  jurisdiction_id: z.string(),
-  place_of_supply: z.string(),
-  scheme: z.string().nullable(),
-  currency: z.string(),
-  product_type: z.string(),
-  kind: SoldKind,
-  description: z.string().nullable(),
-  quantity: z.int().nullable(),
-  tax_rate: z.number(),
-  taxability_reason: z.string().nullable(),
-  exemption_type: z.string().nullable(),
-  exported_to: z
-    .string()
-    .nullable()
-    .describe('The other end of an export: where it goes, or what it left if the destination taxes it'),
-  net_amount: Amount,
-  taxable_amount: Amount,
-  tax_amount: Amount,
-  provincial_tax_amount: Amount,
-  figure_amount: Amount.nullable().describe('What the line adds to the figure that was asked for'),
-  customer_id: z.string().nullable(),
-  customer_country: z.string(),
-  customer_region: z.string().nullable(),
-  customer_postal_code: z.string().nullable(),
-  customer_vat_id: z.string().nullable(),
-  tax_source: z.string(),
-  data_version: z.string().nullable(),
-  audit_id: z.string().nullable(),
-  unit_quantity: UnitQuantity,
-})
-export type ReportLine = z.output<typeof ReportLine>
-
-export const LINE_COLUMNS = keysOf(ReportLine.shape)
-
-export const LinesAnswer = z.strictObject({
-  lines: z.array(ReportLine),
-  ...CURSOR_ANSWER,
-  queried_at: Timestamp,
-})
-
 const REPORTS = ['summary', 'transactions', 'lines', 'filing', 'oss_records'] as const
 
 export const ExportQuery = z.strictObject({
@@ -236,9 +78,6 @@ export const ExportQuery = z.strictObject({
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })
 export type ExportQuery = z.output<typeof ExportQuery>
-
-/** RFC 4180, in UTF-8. */
-export const CsvFile = z.string()
 
 const SUMS = {
   currency: z.string(),

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { keysOf } from '../../platform/kit/keys-of.ts'
 import type { Sums } from '../../sales/transactions/sums.ts'
-import { soldFor } from './sold-for.ts'
+import { soldFor } from '../rows/sold-for.ts'
 import { readSums } from '../../sales/transactions/sums-store.ts'
 import { type SummaryGrouping, type SummaryQuery, SummaryTotals } from './schemas.ts'
 

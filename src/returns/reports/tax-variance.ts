@@ -4,7 +4,7 @@ import { fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
 import { refuseInexact } from '../../sales/transactions/sums.ts'
-import { refuseReversed } from './dates.ts'
+import { refuseReversed } from '../rows/dates.ts'
 import type { TaxVarianceAnswer, TaxVarianceQuery } from './schemas.ts'
 import { DIFFERING_MAX, readVariances, type VarianceRow, type VarianceSums } from './tax-variance-store.ts'
 

@@ -4,7 +4,7 @@ import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './
 import { requireTypeIfNamed } from '../../tax-data/product-codes/product-of-code.ts'
 import { prefixBounds } from '../../sales/transactions/list-store.ts'
 import { hasStatus, SHOWN_STATUS } from '../../sales/transactions/status-store.ts'
-import { productTypesSoldAs } from './sold-kind.ts'
+import { productTypesSoldAs } from '../rows/sold-kind.ts'
 
 type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
   reverse_charge: number

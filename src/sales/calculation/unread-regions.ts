@@ -1,5 +1,5 @@
 import { REGIONAL } from './late-modules.ts'
-import { findRegion, regionsOf } from '../../parties/addresses/regions.ts'
+import { findRegion, regionsOf } from '../../platform/http/subdivisions.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { isRegionOverruled, namedRegion } from '../../engine/supply/place.ts'
 import type { Address, Sale } from '../../engine/sale/sale.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import type { PartOfWrite } from '../../platform/database/join-writes.ts'
+import type { PartOfWrite } from '../../platform/writes/join-writes.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { StoredTransaction } from './rows.ts'
 import { markLateEntries } from './late-entries-store.ts'

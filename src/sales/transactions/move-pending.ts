@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { commit } from '../../platform/database/commit.ts'
+import { commit } from '../../platform/writes/commit.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { countUses } from '../../parties/exemptions/uses-store.ts'

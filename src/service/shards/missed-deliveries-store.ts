@@ -3,7 +3,7 @@ import type { AnyDb, BooksDb } from '../../platform/database/databases.ts'
 import { firstIdAt, newId } from '../../platform/database/ids.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { rowsOf } from '../../platform/database/results.ts'
-import { countDeliveries } from '../../webhooks/delivery/delivery-count-store.ts'
+import { countDeliveries } from '../../notices/delivery/delivery-count-store.ts'
 
 /** A moment before the close, so that clocks may differ. */
 const MARGIN_MS = 60_000

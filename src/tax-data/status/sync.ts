@@ -1,7 +1,7 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import { sendMessages } from '../../platform/queue/send.ts'
 import { COLLECTED_IDS, type CollectedId } from '../../platform/regions.ts'
-import { sendSharedEvents } from '../../webhooks/delivery/sweep.ts'
+import { sendSharedEvents } from '../../notices/delivery/sweep.ts'
 import { isDue, underLease } from './lease-store.ts'
 import { forgetStatus } from './status.ts'
 import { readDueTimes, type Run } from './store.ts'

@@ -5,7 +5,7 @@ import { countInstallsSealedOtherwise } from '../../../src/interfaces/saleor/res
 import { resealInstalls } from '../../../src/interfaces/saleor/reseal.ts'
 import { openOf } from '../../../src/interfaces/saleor/secrets.ts'
 import type { InstallRow } from '../../../src/interfaces/saleor/store.ts'
-import { keyIdOf } from '../../../src/webhooks/delivery/secrets.ts'
+import { keyIdOf } from '../../../src/notices/delivery/secrets.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'

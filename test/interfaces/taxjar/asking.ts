@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Scope } from '../../../src/platform/http/scopes.ts'
+import type { Scope } from '../../../src/platform/database/values/scopes.ts'
 import { TAXJAR_ROUTES, type TaxJarRoute, VERIFY } from '../../../src/interfaces/taxjar/routes.ts'
 import { newAccount } from '../../support/account.ts'
 import { type Answer, type Call, call, send } from '../../support/service.ts'

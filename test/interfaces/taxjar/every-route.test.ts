@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newApiKey } from '../../../src/parties/accounts/api-key.ts'
-import { GRANTABLE_SCOPES } from '../../../src/platform/http/scopes.ts'
+import { GRANTABLE_SCOPES } from '../../../src/platform/database/values/scopes.ts'
 import { TAXJAR_ROUTES } from '../../../src/interfaces/taxjar/routes.ts'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findRegion, regionsOf } from '../../../src/parties/addresses/regions.ts'
+import { findRegion, regionsOf } from '../../../src/platform/http/subdivisions.ts'
 import { findPlace } from '../../../src/engine/supply/place.ts'
 import { openRateBook } from '../../../src/engine/book/rate-book.ts'
 import { newAccount } from '../../support/account.ts'

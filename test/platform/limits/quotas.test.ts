@@ -1,7 +1,7 @@
 import { keepAccountsIn } from '../../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { pruneIdempotencyKeys } from '../../../src/platform/database/idempotency.ts'
+import { pruneIdempotencyKeys } from '../../../src/platform/writes/idempotency.ts'
 import { callWith } from '../../faults/faulty.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CALENDAR_PERIODS } from '../../../src/platform/kit/calendar.ts'
-import { dueReturns, type FilingRegistration } from '../../../src/returns/obligations/due-returns.ts'
-import { filingPlaces } from '../../../src/returns/obligations/filing-calendar.ts'
+import { dueReturns, type FilingRegistration } from '../../../src/returns/due/due-returns.ts'
+import { filingPlaces } from '../../../src/returns/due/filing-calendar.ts'
 import { SCHEMES } from '../../../src/engine/ground/schemes.ts'
 
 const registration = (where: Partial<FilingRegistration>): FilingRegistration => ({

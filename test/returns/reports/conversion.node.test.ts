@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { convertRows, keptRates, ratesOfFiled, type UsedRate } from '../../../src/returns/filing/exchange.ts'
-import type { FilingRow } from '../../../src/returns/filing/figures.ts'
+import { convertRows, keptRates, ratesOfFiled, type UsedRate } from '../../../src/returns/forms/exchange.ts'
+import type { FilingRow } from '../../../src/returns/rows/figures.ts'
 import { DAYS_SHOWN_MAX, presentRates } from '../../../src/returns/filing/present-rates.ts'
-import { auBas } from '../../../src/returns/filing/au-bas.ts'
+import { auBas } from '../../../src/returns/forms/au-bas.ts'
 import { equalAmounts } from '../../../src/tax-data/records/published-rates.ts'
 import { SUMMED } from '../../../src/sales/transactions/sums.ts'
 

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { keptLines } from '../../../src/returns/documents/kept-lines.ts'
-import type { LineEntry } from '../../../src/returns/reports/line-entry.ts'
+import type { LineEntry } from '../../../src/returns/rows/line-entry.ts'
 import { newAccount } from '../../support/account.ts'
 import { writeKansas } from '../../support/local-data.ts'
 import { call, newAddress } from '../../support/service.ts'

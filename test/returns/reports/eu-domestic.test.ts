@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EU_FORMS } from '../../../src/returns/filing/eu-boxes.ts'
+import { EU_FORMS } from '../../../src/returns/forms/eu-boxes.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'

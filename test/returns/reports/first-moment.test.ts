@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { FIRST_MOMENT } from '../../../src/returns/reports/report-lines-store.ts'
+import { FIRST_MOMENT } from '../../../src/returns/rows/report-lines-store.ts'
 import { newAccount } from '../../support/account.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { call } from '../../support/service.ts'

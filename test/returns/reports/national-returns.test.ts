@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { NATIONAL_FORMS, NATIONAL_GROUPS } from '../../../src/returns/filing/national-forms.ts'
+import { NATIONAL_FORMS, NATIONAL_GROUPS } from '../../../src/returns/forms/national-forms.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'

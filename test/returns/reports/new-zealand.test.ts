@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nzGst101a } from '../../../src/returns/filing/nz-gst101a.ts'
+import { nzGst101a } from '../../../src/returns/forms/nz-gst101a.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'

@@ -1,6 +1,6 @@
 import { keepAccountsIn } from '../../support/shards.ts'
 import { describe, expect, it } from 'vitest'
-import { dropAbandonedReturns } from '../../../src/returns/kept/drop-abandoned-returns.ts'
+import { dropAbandonedReturns } from '../../../src/returns/archive/drop-abandoned-returns.ts'
 import { verifyReturns } from '../../../scripts/verify/returns.ts'
 import { newAccount } from '../../support/account.ts'
 import { type Answer, call } from '../../support/service.ts'

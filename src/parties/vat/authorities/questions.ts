@@ -1,4 +1,4 @@
-import { type Tier, TIERS } from '../../../platform/tiers/tiers.ts'
+import { type Tier, TIERS } from '../../../platform/tiers.ts'
 import type { Bindings } from '../../../platform/bindings.ts'
 import { heldMap } from '../../../platform/kit/memory.ts'
 import { authorityOf } from '../countries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { TIER_IDS } from '../../tiers/tiers.ts'
+import { TIER_IDS } from '../../tiers.ts'
 import { HOMES } from '../homes.ts'
 import { VAT_ID_POLICIES } from '../values/vat-id-policies.ts'
 import { FILING_FREQUENCIES } from '../../kit/calendar.ts'

@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from '../../http/scopes.ts'
+import { type Scope, SCOPES } from './scopes.ts'
 
 export const ROLE_IDS = ['owner', 'accountant', 'filer', 'support', 'developer', 'auditor'] as const
 export type Role = (typeof ROLE_IDS)[number]
