@@ -67,7 +67,7 @@ const faults: Fault[] = [
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
   ...unboundedHeaders(
     // The last one reads the answer of a receiver, and bounds it itself.
-    readSources(['src/**/*.{ts,tsx}'], ['src/platform/http/header.ts', 'src/notices/delivery/post.ts']),
+    readSources(['src/**/*.{ts,tsx}'], ['src/platform/kit/header.ts', 'src/notices/delivery/post.ts']),
   ),
   ...upward.filter((each) => !isAllowed(each)),
   ...unreadExports(

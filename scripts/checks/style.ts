@@ -145,6 +145,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'overview',
     'taxjar',
     'saleor',
+    'features.generated.ts',
     'routes.ts',
     'mcp',
   ],

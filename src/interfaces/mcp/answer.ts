@@ -20,7 +20,7 @@ import {
   VERSIONS,
 } from './messages.ts'
 import { listTools, toolNamed } from './tools.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** Sends a request to our own routes, as from outside. */
 type OwnRoutes = (request: Request) => Response | Promise<Response>

@@ -10,7 +10,7 @@ import {
   STATELESS,
   VERSIONS,
 } from './messages.ts'
-import { type HeaderName, readHeader } from '../../platform/http/header.ts'
+import { type HeaderName, readHeader } from '../../platform/kit/header.ts'
 
 /**
  * What is wrong with the version or the headers of a message, as an answer; null: nothing. Proxies act on the

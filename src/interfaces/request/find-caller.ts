@@ -6,7 +6,7 @@ import type { AskedRequest } from './asked-request.ts'
 import type { Dialect } from './dialect.ts'
 import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limit.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** Who asks. `ahead` was begun while the key was looked up; null: the key was in memory. */
 export type Caller = Readonly<{

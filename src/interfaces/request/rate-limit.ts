@@ -3,7 +3,7 @@ import type { Bindings } from '../../platform/bindings.ts'
 import type { Principal } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { heldMap } from '../../platform/kit/memory.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** Requests without a key that one address may send per minute: the limit of RATE_LIMIT_ADDRESS. */
 export const ADDRESS_REQUESTS_PER_MINUTE = 60

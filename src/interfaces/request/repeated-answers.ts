@@ -5,7 +5,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { NO_HEADERS, type RouteReply } from './dialect.ts'
 import { heldMap } from '../../platform/kit/memory.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** The JSON of an answer without `queried_at`, and the ETag of it. */
 type Written = { json: string; etag: string }

@@ -10,7 +10,7 @@ import { limitAddress } from './rate-limit.ts'
 import { readerOf } from './reader.ts'
 import { errorReply, jsonReply, pageReply } from './replies.ts'
 import { respond } from './respond.ts'
-import { readHeader, refuseLongUrl } from '../../platform/http/header.ts'
+import { readHeader, refuseLongUrl } from '../../platform/kit/header.ts'
 
 /**
  * The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type.

@@ -14,7 +14,7 @@ import { registerShop } from './register.ts'
 import { openOf } from './secrets.ts'
 import { saleorDialect, signedRoutes } from './signed-routes.ts'
 import { shopOfRequest } from './verify.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** What Saleor asks of the app, by the last part of the path. */
 export type SaleorPart = 'manifest' | 'register' | 'taxes' | 'orders'

@@ -12,7 +12,7 @@ import { sealOf } from './secrets.ts'
 import { readInstall, registerInstall } from './store.ts'
 import { APP_QUERY } from './subscriptions.ts'
 import { isApiOf } from './verify.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 const Registration = z.object({ auth_token: text(2_000).min(1, 'must not be empty') })
 const App = z.object({ app: z.object({ id: z.string().min(1) }) })

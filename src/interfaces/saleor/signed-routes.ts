@@ -8,7 +8,7 @@ import { BookedAnswer, OrderEvent, OrderRead } from './order-payload.ts'
 import { bookEvent, bookRead } from './orders.ts'
 import { TaxesAnswer, TaxesEvent } from './tax-payload.ts'
 import { taxesOf } from './taxes.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** Saleor reads the answers as they are, without fields of ours. An error has our own form. */
 export const saleorDialect: Dialect = {

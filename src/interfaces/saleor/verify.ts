@@ -6,7 +6,7 @@ import { type PublicKey, readPublicKeys } from './remote.ts'
 import { type InstallRow, keepKeys, readInstall, takeTurnToReadKeys } from './store.ts'
 import * as z from 'zod'
 import { fromBase64 } from '../../platform/kit/base64.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** A detached signature (RFC 7515, appendix F) over the raw body (RFC 7797), as Saleor signs. */
 type Signature = { kid: string; header: string; bytes: Uint8Array<ArrayBuffer> }

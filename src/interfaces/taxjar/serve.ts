@@ -7,7 +7,7 @@ import { TAXJAR_ROUTES, VERIFY } from './routes.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { annotationOf } from './annotations.ts'
 import { faultOf } from './errors.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 /** A plugin of WooCommerce sends its key in this form. */
 const TOKEN = /^Token token="?([^"\s]+)"?$/i

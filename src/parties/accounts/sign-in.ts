@@ -6,7 +6,7 @@ import { logFault } from '../../platform/kit/log-fault.ts'
 import { type FoundPrincipal, readPersonPrincipal } from './principal-store.ts'
 import { emailOf, type Issuer } from '../people/assertion.ts'
 import { recordSeen } from '../people/store.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 import { trimEnd } from '../../platform/kit/trim-end.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { readHeader } from './header.ts'
+import { readHeader } from '../kit/header.ts'
 
 const BYTES_MAX = 1_048_576
 const DEPTH_MAX = 32

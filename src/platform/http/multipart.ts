@@ -1,5 +1,5 @@
 import type { FileBytes } from './body.ts'
-import { readHeader } from './header.ts'
+import { readHeader } from '../kit/header.ts'
 
 /** Parts of one form: our own have seven fields. */
 const PARTS_MAX = 20

@@ -6,7 +6,7 @@ import { sha256 } from '../kit/sha256.ts'
 import { notHeld, notMoving } from '../database/home.ts'
 import { inSlices } from '../database/slices.ts'
 import { pack, unpack } from '../database/packed-text.ts'
-import { readHeader } from '../http/header.ts'
+import { readHeader } from '../kit/header.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 

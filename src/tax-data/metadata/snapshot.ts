@@ -10,7 +10,7 @@ import { localBookFor } from '../records/local-book-for.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import { zipsOfState } from '../../engine/regimes/us-local/zips-of-state.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../platform/kit/header.ts'
 
 type Snapshot = {
   head: { version: string; generated_at: string; checksum: string }

@@ -23,7 +23,7 @@ import {
   typedFields,
 } from './fields.ts'
 import { CertificateForm, CertificateSent, LinkFault, LinkGone } from './page.tsx'
-import { readHeader } from '../../platform/http/header.ts'
+import { readHeader } from '../../../platform/kit/header.ts'
 
 const PATH = '/certificate/:token'
 
