@@ -17,7 +17,7 @@ import {
   ViewToKeep,
 } from './einvoice-of-earlier.ts'
 import type { KeptEinvoice, KeptLine } from './kept-einvoice-facts.ts'
-import { partsOfRefund } from './refund-lines.ts'
+import { partsOfRefund } from './line-parts.ts'
 import type { LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.ts'
 import { readSaleContext } from './sale-context.ts'
 import type { SaleToRecord } from './sale-to-record.ts'
