@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import type { PartOfWrite } from '../../platform/writes/join-writes.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { writeOfRefund } from '../../sales/transactions/refund.ts'
+import { withRefund } from '../../sales/transactions/refunded-sale.ts'
 import type { RefundRow, StoredTransaction } from '../../sales/transactions/rows.ts'
 import { type DocumentFields, externalId } from './document.ts'
 import { TaxJarError } from './errors.ts'
@@ -37,15 +38,4 @@ export async function writeOfPartialRefund(
     }
   const order = fields.transaction_reference_id ?? ''
   throw new TaxJarError(400, `the refund is larger than what is left of order ${order}`)
-}
-
-function withRefund(sale: StoredTransaction, refund: RefundRow): StoredTransaction {
-  const { row, refunds } = sale
-  const after = {
-    ...row,
-    status: 'refunded' as const,
-    amount_refunded: row.amount_refunded + refund.amount,
-    tax_refunded: row.tax_refunded + refund.tax_amount,
-  }
-  return { ...sale, row: after, refunds: [...refunds, refund] }
 }

@@ -5,14 +5,15 @@ import { fieldError } from '../../platform/errors.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { namedRegion } from '../../engine/supply/place.ts'
 import type { Address, GoodsDelivery } from '../../engine/sale/sale.ts'
-import type { LineRow, StoredTransaction, TransactionRow } from './rows.ts'
+import { sumsLeft } from './remainder.ts'
+import type { LineRow, SaleWithNotes, TransactionRow } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 
 /**
  * A recorded sale that a credit note names, with its refunds and credit notes, also those of the same batch.
  * `credited_before` is the sum of the notes on file, negative.
  */
-export type CreditedSale = Required<StoredTransaction> & { credited_before: number }
+export type CreditedSale = SaleWithNotes & { credited_before: number }
 
 /**
  * The day of the sale that a credit note corrects; null: the transaction is no credit note. Throws
@@ -106,22 +107,21 @@ export function creditedPlace(
  * its sale: tax that it did not bear, not even the least, cannot be given back.
  */
 export function refuseOverCredit(
-  { row, notes }: CreditedSale,
+  credited: CreditedSale,
   { total, tax_amount }: Pick<TransactionRow, 'total' | 'tax_amount'>,
 ): void {
-  const inWords = (left: number) => unitsInWords(Math.max(left, 0), row.currency)
-  const total_left = notes.reduce((left, note) => left + note.total, row.total - row.amount_refunded)
-  const tax_left = notes.reduce((left, note) => left + note.tax_amount, row.tax_amount - row.tax_refunded)
-  if (-total > total_left)
+  const inWords = (units: number) => unitsInWords(Math.max(units, 0), credited.row.currency)
+  const { left } = sumsLeft(credited)
+  if (-total > left.total)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `must be at most ${inWords(total_left)} with tax, what is left of the credited sale`,
+      `must be at most ${inWords(left.total)} with tax, what is left of the credited sale`,
     )
-  if (-tax_amount > Math.max(tax_left, 0))
+  if (-tax_amount > Math.max(left.tax_amount, 0))
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `has more tax than ${inWords(tax_left)}, the tax that is left of the credited sale`,
+      `has more tax than ${inWords(left.tax_amount)}, the tax that is left of the credited sale`,
     )
 }

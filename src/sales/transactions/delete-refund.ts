@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
 import type { PartOfWrite } from '../../platform/writes/join-writes.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { withoutLatestRefund } from './refunded-sale.ts'
 import type { StoredTransaction } from './rows.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { deleteRefund } from './store.ts'
@@ -24,12 +25,8 @@ export async function writeOfDeletedRefund(
   if (!sale.refunds.some(({ id }) => id === refund_id)) throw new ApiError('concurrent_change')
   if (refund === undefined || refund.id !== refund_id) throw new ApiError('refund_not_latest')
   const { books, principal } = context
-  const after = {
-    ...row,
-    status: sale.refunds.length > 1 ? ('refunded' as const) : ('completed' as const),
-    amount_refunded: row.amount_refunded - refund.amount,
-    tax_refunded: row.tax_refunded - refund.tax_amount,
-  }
+  const left = withoutLatestRefund(sale)
+  const after = left.row
   const write: PartOfWrite = {
     changes: [
       addRefundToTotals(books, principal.account_id, refund.id, -1),
@@ -53,5 +50,5 @@ export async function writeOfDeletedRefund(
       },
     ],
   }
-  return { sale: { ...sale, row: after, refunds: sale.refunds.slice(0, -1) }, write }
+  return { sale: left, write }
 }

@@ -1,6 +1,6 @@
 import type { InvoiceRow, InvoiceTreatment, SellerNumber } from '../../engine/ground/invoice-details.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import type { KeptEinvoice, KeptLine } from './kept-einvoice-facts.ts'
+import { baseOf, type KeptEinvoice, type KeptLine, type RowAmounts } from './kept-einvoice.ts'
 
 /** A line of a recorded sale, as far as its view depends on it. The rate is in millionths. */
 type LineOfEarlier = { position: number; product_type: string; tax_rate: number }
@@ -102,13 +102,6 @@ export function treatmentOfCredit(
   const found = new Set((ofProduct.length > 0 ? ofProduct : ofRate).map(({ treatment }) => treatment))
   const [only] = found
   return found.size === 1 ? (only ?? null) : null
-}
-
-type RowAmounts = { net_amount: number; taxable_amount: number; tax_amount: number }
-
-/** The base of what is taken off. It is larger than the price if a third party paid a part of it. */
-export function baseOf({ net_amount, taxable_amount }: RowAmounts): number {
-  return Math.abs(taxable_amount) > Math.abs(net_amount) ? taxable_amount : net_amount
 }
 
 /** A line of one treatment. */

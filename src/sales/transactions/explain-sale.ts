@@ -15,7 +15,7 @@ import {
 import type { LineExplanation, RefundExplanation, SaleExplanation } from './answers.ts'
 import { FEE_LINE } from './fees.ts'
 import { type CalculatedTax, type KeptReasons, stepsKept } from './kept-reasons.ts'
-import { partsOfRefund } from './refund-lines.ts'
+import { partsOfRefund } from './line-parts.ts'
 import type { LineRow, RefundRow, StoredTax, StoredTransaction, TransactionRow } from './rows.ts'
 import { readSaleContext } from './sale-context.ts'
 

@@ -1,6 +1,6 @@
 import type { AssessedLine } from '../../engine/found/assessment.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import type { LinePart, LineRow } from './rows.ts'
+import type { LinePart, LineRow, RefundPart, RefundRow } from './rows.ts'
 
 /**
  * The parts of a line that bears several rates of one tax, such as the postage of a cart of 20 % and 5.5 %,
@@ -44,4 +44,30 @@ export function partsOfLine(line: LineRow): readonly LinePart[] {
   if (line.portions !== null) return JSON.parse(line.portions)
   const { tax_rate, taxability_reason, net_amount, taxable_amount, tax_amount } = line
   return [{ tax_rate, reason: taxability_reason ?? '', net_amount, taxable_amount, tax_amount }]
+}
+
+/** The parts of the lines of a sale, in their order. */
+export function partsOfLines(lines: readonly LineRow[]): RefundPart[] {
+  return lines.flatMap((line) =>
+    partsOfLine(line).map((part, index) => ({
+      position: line.position,
+      portion: index,
+      place_of_supply: line.place_of_supply,
+      scheme: line.scheme,
+      product_type: line.product_type,
+      tax_rate: part.tax_rate,
+      reason: part.reason,
+      exemption: line.exemption,
+      opens_product: index === 0 ? line.opens_product : 0,
+      net_amount: part.net_amount,
+      taxable_amount: part.taxable_amount,
+      tax_amount: part.tax_amount,
+      provincial_tax_amount: index === 0 ? line.provincial_tax_amount : 0,
+    })),
+  )
+}
+
+/** The stored parts of a refund, or of a settlement. */
+export function partsOfRefund({ parts }: Pick<RefundRow, 'parts'>): RefundPart[] {
+  return JSON.parse(parts)
 }

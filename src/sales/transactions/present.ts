@@ -3,7 +3,7 @@ import type { Answer } from '../../platform/http/answers.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
 import { evidenceStatus, readSaleContext, type SaleContext } from './sale-context.ts'
-import { partsOfRefund } from './refund-lines.ts'
+import { partsOfRefund } from './line-parts.ts'
 import type { LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.ts'
 import type { Refund, Transaction, TransactionLine } from './answers.ts'
 

@@ -2,10 +2,22 @@ import { multiplyAndDivide } from '../../engine/arithmetic/rounding.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import type { RefundPart } from './rows.ts'
 
-export type RefundedSale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
 /** The amounts of a part. */
 export const MONEY = ['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount'] as const
 type Money = (typeof MONEY)[number]
+export type PartAmounts = Readonly<Record<Money, number>>
+
+/** The sums of parts, `total` with tax. */
+export type SumsOfParts = Readonly<{ subtotal: number; tax_amount: number; total: number }>
+
+export function sumsOfParts(parts: readonly RefundPart[]): SumsOfParts {
+  let [subtotal, tax_amount] = [0, 0]
+  for (const part of parts) {
+    subtotal += part.net_amount
+    tax_amount += part.tax_amount
+  }
+  return { subtotal, tax_amount, total: subtotal + tax_amount }
+}
 
 /**
  * The split of one refund, in minor units: the tax in its amount, the tax refunded so far, and the parts by
@@ -14,16 +26,17 @@ type Money = (typeof MONEY)[number]
 type RefundSplit = { tax_amount: number; tax_refunded: number; parts: RefundPart[] }
 
 /**
- * Splits a refund pro rata over parts of lines. Each refunded amount of a sale has one split, rounded half
- * away from zero. A refund is the difference of the splits after and before it. So the parts of a full refund
- * add up to the sale exactly, in any number of steps. Groups of equal parts are split first, then the parts
- * of each group.
+ * Splits a refund pro rata over parts of lines, of which `refunded` was given back so before. Each refunded
+ * amount has one split, rounded half away from zero. A refund is the difference of the splits after and
+ * before it. So the parts of a full refund add up to the sale exactly, in any number of steps. Groups of
+ * equal parts are split first, then the parts of each group.
  */
-export function splitRefund(sale: RefundedSale, lines: readonly RefundPart[], amount: number): RefundSplit {
-  const groups = groupParts(lines)
+export function splitRefund(all: readonly RefundPart[], refunded: number, amount: number): RefundSplit {
+  const groups = groupParts(all)
   const sums = groups.map(sumOfGroup)
-  const before = stateAt(sale, sums, sale.amount_refunded)
-  const after = stateAt(sale, sums, sale.amount_refunded + amount)
+  const whole = sumsOfParts(all)
+  const before = stateAt(whole, sums, refunded)
+  const after = stateAt(whole, sums, refunded + amount)
   const parts = groups.flatMap((members, index) => {
     const group = at(sums, index)
     const earlier = shareOut(members, group, at(before.shares, index))
@@ -74,7 +87,7 @@ function sumOfGroup(members: readonly RefundPart[]): RefundPart {
 }
 
 /** The shares of the parts of a group. They add up to the share of the group. */
-function shareOut(members: readonly RefundPart[], group: RefundPart, share: Shares): Shares[] {
+function shareOut(members: readonly RefundPart[], group: RefundPart, share: PartAmounts): PartAmounts[] {
   if (MONEY.every((name) => share[name] === group[name])) return [...members]
   const [net, taxable, tax, provincial] = MONEY.map((name) =>
     spread(
@@ -91,14 +104,12 @@ function shareOut(members: readonly RefundPart[], group: RefundPart, share: Shar
   }))
 }
 
-type Shares = Record<Money, number>
-
 /** The split of a sale after `refunded` of its total was refunded. */
 function stateAt(
-  sale: RefundedSale,
+  sale: SumsOfParts,
   groups: readonly RefundPart[],
   refunded: number,
-): { tax: number; shares: readonly Shares[] } {
+): { tax: number; shares: readonly PartAmounts[] } {
   // All is refunded. Sums that cancel out to 0 cannot be divided by, so this needs no division.
   if (refunded === sale.total) return { tax: sale.tax_amount, shares: groups }
   const tax = proRata(sale.tax_amount, refunded, sale.total)
@@ -149,7 +160,12 @@ export function proRata(amount: number, part: number, whole: number): number {
   return part < 0 === whole < 0 || magnitude === 0 ? magnitude : -magnitude
 }
 
-function subtract(group: RefundPart, after: Shares, before: Shares): RefundPart {
+/** Whether a part has the sign of the whole, and is no larger. */
+export function isWithin(part: number, whole: number): boolean {
+  return part === 0 || (Math.sign(part) === Math.sign(whole) && Math.abs(part) <= Math.abs(whole))
+}
+
+function subtract(group: RefundPart, after: PartAmounts, before: PartAmounts): RefundPart {
   const difference = (name: Money) => after[name] - before[name]
   return {
     ...group,

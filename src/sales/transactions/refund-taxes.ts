@@ -1,9 +1,10 @@
 import { at } from '../../engine/ground/invariant.ts'
 import { COUNTRIES_WITH_LOCAL_TAX } from '../../engine/regimes/list.ts'
 import { proRata, spread } from './refund-split.ts'
+import { lineOf, type LinesLeft, takenOf } from './remainder.ts'
 import type { LineRow, RefundPart, StoredTax } from './rows.ts'
 
-/** What refunds gave back of a line before, in minor units. */
+/** What was taken of a line before, in minor units. */
 type Earlier = { tax_amount: number; taxable_amount: number }
 
 /**
@@ -11,23 +12,13 @@ type Earlier = { tax_amount: number; taxable_amount: number }
  * back of each tax is the difference of two states of the line, so the taxes of a full refund are those of
  * the line, in any number of steps.
  */
-export function withJurisdictionTaxes(
-  parts: readonly RefundPart[],
-  lines: readonly LineRow[],
-  earlier: readonly RefundPart[],
-): RefundPart[] {
+export function withJurisdictionTaxes(parts: readonly RefundPart[], lines: LinesLeft): RefundPart[] {
   return parts.map((part) => {
-    const line = lines.find(({ position }) => position === part.position)
-    if (line === undefined || line.portions !== null || !isTaxedLocally(line)) return part
+    const { line } = lineOf(lines, part)
+    if (line.portions !== null || !isTaxedLocally(line)) return part
     const taxes: StoredTax[] = JSON.parse(line.tax_breakdown)
     if (taxes.length === 0) return part
-    const before = { tax_amount: 0, taxable_amount: 0 }
-    for (const each of earlier)
-      if (each.position === part.position) {
-        before.tax_amount += each.tax_amount
-        before.taxable_amount += each.taxable_amount
-      }
-    return { ...part, taxes: refundedTaxes(line, taxes, before, part) }
+    return { ...part, taxes: refundedTaxes(line, taxes, takenOf(lines, part), part) }
   })
 }
 

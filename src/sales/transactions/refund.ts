@@ -15,6 +15,7 @@ import { creditedAsRead, sumOfNotes } from './credited-sales-store.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentRefund } from './present.ts'
 import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
+import { withRefund } from './refunded-sale.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
 import { readSaleContext } from './sale-context.ts'
 import type { RefundAnswer } from './answers.ts'
@@ -38,14 +39,14 @@ export async function refundTransaction(context: Context, id: string, body: Refu
 
 async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<Refunded> {
   const { refund, write } = await writeOfRefund(context, sale, body)
-  const { row, lines } = sale
+  const { row, lines, refunds } = withRefund(sale, refund)
   const answer: Refunded = {
     id: row.id,
     status: 'refunded',
     refund: presentRefund(refund, lines),
-    refunds: [...sale.refunds, refund].map((each) => presentRefund(each, lines)),
-    amount_refunded: row.amount_refunded + refund.amount,
-    tax_refunded: row.tax_refunded + refund.tax_amount,
+    refunds: refunds.map((each) => presentRefund(each, lines)),
+    amount_refunded: row.amount_refunded,
+    tax_refunded: row.tax_refunded,
   }
   await commit(context, { ...write, answer })
   return answer
@@ -62,15 +63,14 @@ export async function writeOfRefund(
   const { row } = sale
   refuseUnrefundable(sale)
   const refund = refundRow(context, sale, body)
-  const amount_refunded = row.amount_refunded + refund.amount
-  const tax_refunded = row.tax_refunded + refund.tax_amount
+  const { row: after } = withRefund(sale, refund)
   const write: PartOfWrite = {
     changes: [
-      ...takeFromRemaining(context, sale, { amount_refunded, tax_refunded }),
+      ...takeFromRemaining(context, sale, after),
       creditedAsRead(
         books,
         account_id,
-        [{ id: row.id, amount_refunded, credited: sumOfNotes(sale.notes ?? []) }],
+        [{ id: row.id, amount_refunded: after.amount_refunded, credited: sumOfNotes(sale.notes ?? []) }],
         'concurrent_change',
       ),
       ...insertRows(books, 'refunds', [{ account_id, ...refund }]),
@@ -90,7 +90,7 @@ export async function writeOfRefund(
         action: 'transaction.refunded',
         resource_id: row.id,
         changed: ['status', 'amount_refunded', 'tax_refunded'],
-        values: await valuesOf(row, { ...row, status: 'refunded', amount_refunded, tax_refunded }),
+        values: await valuesOf(row, after),
       },
     ],
   }

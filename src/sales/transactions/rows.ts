@@ -92,4 +92,8 @@ export type StoredTransaction = {
   refunds: readonly RefundRow[]
   /** Those that name this sale, the oldest first. Left out: they were not read. */
   notes?: readonly NoteOnSale[]
+  /** What final sales have taken off for this sale, the oldest first. Left out: they were not read. */
+  settlements?: readonly SettlementRow[]
 }
+
+export type SaleWithNotes = StoredTransaction & { notes: readonly NoteOnSale[] }

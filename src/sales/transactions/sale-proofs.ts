@@ -1,18 +1,12 @@
-import type * as z from 'zod'
 import { fieldError } from '../../platform/errors.ts'
 import { supplyKind } from '../../engine/book/product-types.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { exemptionsOf, findExemption } from '../../engine/sale/exemptions.ts'
 import type { Exemption, Sale } from '../../engine/sale/sale.ts'
 import { momentIn } from '../../platform/kit/time-zone.ts'
-import type { CertificateAnswer, VatProofAnswer } from './answers.ts'
 import type { LineRow } from './rows.ts'
+import type { CertificateCopy, VatProof } from './sale-context.ts'
 import type { SaleToRecord } from './sale-to-record.ts'
-
-export type VatProof = z.output<typeof VatProofAnswer>
-
-/** A certificate as it was at the sale, with the positions of the lines that it covers. */
-export type CertificateCopy = Omit<z.output<typeof CertificateAnswer>, 'line_items'> & { positions: number[] }
 
 /** The proofs of a sale. They stay if the customer is erased (GDPR, art. 17(3)(b)). */
 type SaleProofs = { vat_proof: VatProof | undefined; certificates: CertificateCopy[] | undefined }

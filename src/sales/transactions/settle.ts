@@ -1,8 +1,8 @@
 import { newId } from '../../platform/database/ids.ts'
 import { fieldError } from '../../platform/errors.ts'
-import { at, invariant } from '../../engine/ground/invariant.ts'
 import { mirroredLine } from './mirrored-lines.ts'
-import { asRefund, divideRefund } from './refund-lines.ts'
+import { divideRefund } from './refund-lines.ts'
+import { lineOf, type LinesLeft, remainderOf, takenOf } from './remainder.ts'
 import type { LineRow, RefundPart, SettlementRow, StoredTransaction } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 
@@ -87,24 +87,15 @@ function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked):
   const { row } = sale
   const { path } = asked
   refuseUnsettleable(final, sale, path)
-  const amount_settled = sale.settlements.reduce((sum, each) => sum + each.amount, 0)
-  const left = row.total - row.amount_refunded - amount_settled
-  const amount = asked.amount ?? Math.min(left, asked.rest)
-  if (amount > left || amount < 1)
-    throw fieldError('invalid_request', path, `${Math.max(left, 0)} is left of that sale`)
+  // Taken off like a refund, after all refunds and settlements before it.
+  const remainder = remainderOf(sale)
+  const { left, settled } = remainder.whole
+  const amount = asked.amount ?? Math.min(left.total, asked.rest)
+  if (amount > left.total || amount < 1)
+    throw fieldError('invalid_request', path, `${Math.max(left.total, 0)} is left of that sale`)
   if (amount > asked.rest)
     throw fieldError('invalid_request', path, `must be at most ${asked.rest}, the rest of this sale`)
-  // Taken off like a refund, after all refunds and settlements before it.
-  const before = [...sale.refunds, ...sale.settlements.map(asRefund)]
-  const { parts, tax_amount } = divideRefund(
-    {
-      row: { ...row, amount_refunded: row.amount_refunded + amount_settled },
-      lines: sale.lines,
-      refunds: before,
-    },
-    { amount, reason: 'settled' },
-  )
-  const earlier = before.flatMap((refund): RefundPart[] => JSON.parse(refund.parts))
+  const { parts, tax_amount } = divideRefund(sale, { amount, reason: 'settled' }, remainder)
   return {
     row: {
       transaction_id: final.id,
@@ -113,10 +104,8 @@ function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked):
       tax_amount,
       parts: JSON.stringify(parts),
     },
-    read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled },
-    lines: parts.map((part, index) =>
-      lineOfSettlement(final.id, sale.lines, { part, earlier, index, asked }),
-    ),
+    read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled: settled.total },
+    lines: parts.map((part, index) => lineOfSettlement(final.id, remainder.lines, { part, index, asked })),
     settled: sale,
   }
 }
@@ -143,18 +132,18 @@ function refuseUnsettleable(
     throw fieldError('invalid_request', path, `has ${SETTLEMENTS_MAX} settlements, and can have no more`)
 }
 
-type Mirrored = { part: RefundPart; earlier: readonly RefundPart[]; index: number; asked: SettlementAsked }
+type Mirrored = { part: RefundPart; index: number; asked: SettlementAsked }
 
 /** The line of a final sale that takes off a part of an earlier line. */
 function lineOfSettlement(
   transaction_id: string,
-  lines: readonly LineRow[],
-  { part, earlier, index, asked }: Mirrored,
+  lines: LinesLeft,
+  { part, index, asked }: Mirrored,
 ): LineRow {
-  const line = at(lines, invariant(part.position, 'a part names its line'))
+  const { line } = lineOf(lines, part)
   const opens_product = asked.seen.has(part.product_type) ? 0 : 1
   asked.seen.add(part.product_type)
-  const mirrored = mirroredLine(line, part, earlier)
+  const mirrored = mirroredLine(line, part, takenOf(lines, part))
   return {
     ...mirrored,
     transaction_id,

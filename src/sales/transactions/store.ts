@@ -5,7 +5,14 @@ import { rowsOf } from '../../platform/database/results.ts'
 import type { Context } from '../../platform/context.ts'
 import { guarded, required } from '../../platform/database/guard.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { NoteOnSale, LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
+import type {
+  LineRow,
+  NoteOnSale,
+  RefundRow,
+  SaleWithNotes,
+  StoredTransaction,
+  TransactionRow,
+} from './rows.ts'
 
 export const TRANSACTION_ROW =
   allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
@@ -25,7 +32,7 @@ const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount
 export async function findTransaction(
   context: Context,
   by: { id: string } | { external_id: string },
-): Promise<Required<StoredTransaction>> {
+): Promise<SaleWithNotes> {
   const [found] = await findTransactions(
     context,
     'id' in by ? { ids: [by.id], external_ids: [] } : { ids: [], external_ids: [by.external_id] },
@@ -38,7 +45,7 @@ export async function findTransaction(
 export async function findTransactions(
   { books, principal }: Context,
   { ids, external_ids }: { ids: readonly string[]; external_ids: readonly string[] },
-): Promise<Required<StoredTransaction>[]> {
+): Promise<SaleWithNotes[]> {
   const named = `SELECT id FROM transactions WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
     UNION SELECT id FROM transactions
     WHERE account_id = ?1 AND external_id IN (SELECT value FROM json_each(?3))` as const

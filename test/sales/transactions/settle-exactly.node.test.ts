@@ -117,9 +117,11 @@ it('takes off exactly what was charged less what was refunded, in whatever steps
   )
 })
 
-function refunded(sale: SettledSale, amount: number): SettledSale {
+/** A refund reads no settlements. */
+function refunded({ settlements, ...sale }: SettledSale, amount: number): SettledSale {
   const divided = divideRefund(sale, { amount, reason: 'returned' })
-  const row = { ...divided, parts: JSON.stringify(divided.parts) } as RefundRow
+  const id = `rfd_${sale.refunds.length}`
+  const row = { id, ...divided, parts: JSON.stringify(divided.parts) } as RefundRow
   const amount_refunded = sale.row.amount_refunded + amount
-  return { ...sale, row: { ...sale.row, amount_refunded }, refunds: [...sale.refunds, row] }
+  return { ...sale, settlements, row: { ...sale.row, amount_refunded }, refunds: [...sale.refunds, row] }
 }
