@@ -1,6 +1,6 @@
 import { useId, useState } from 'hono/jsx/dom'
 import type { RefundAnswer, Transaction } from '../../client/src/schema.ts'
-import { proRata } from '../../src/sales/transactions/refund-split.ts'
+import { proRata } from '../../src/sales/transactions/give-back/refund-split.ts'
 import { Failure, mistake } from '../api.ts'
 import { editableMoney, formatMoney, parseMoney } from '../format.ts'
 import { change } from '../parts/changes.tsx'

@@ -1,7 +1,7 @@
 import type { WholeDb } from '../../src/platform/database/databases.ts'
 import { storePublishedRates } from '../../src/tax-data/records/published-rates-store.ts'
-import { countTransactions } from '../../src/sales/transactions/counts-store.ts'
-import { addSalesToTotals } from '../../src/sales/transactions/totals-store.ts'
+import { countTransactions } from '../../src/sales/transactions/sums/counts-store.ts'
+import { addSalesToTotals } from '../../src/sales/transactions/sums/totals-store.ts'
 
 const CHUNK = 5_000
 const DAYS = 365

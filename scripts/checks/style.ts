@@ -122,7 +122,16 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'vat-checks',
     'certificate-requests',
   ],
-  'src/sales': [],
+  'src/sales': [
+    'transactions/sums',
+    'nexus',
+    'calculation',
+    'transactions/sale',
+    'transactions/read',
+    'transactions/give-back',
+    'transactions/record',
+    'transactions',
+  ],
   'src/returns': [
     'rows',
     'forms',

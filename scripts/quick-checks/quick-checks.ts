@@ -5,11 +5,11 @@ import {
   RefundRequest,
   TransactionBatchRequest,
   TransactionRequest,
-} from '../../src/sales/transactions/schemas.ts'
+} from '../../src/sales/transactions/sale/schemas.ts'
 import * as fieldRules from '../../src/platform/http/field-rules.ts'
 import * as metadataRules from '../../src/parties/customers/metadata-rules.ts'
 import * as registrationId from '../../src/parties/accounts/registration-id.ts'
-import * as requestRules from '../../src/sales/transactions/request-rules.ts'
+import * as requestRules from '../../src/sales/transactions/sale/request-rules.ts'
 import { type Importable, sourceOfChecks } from './check-source.ts'
 
 /** A schema whose check is generated, and the name of its parsed value. */
@@ -21,7 +21,7 @@ const MODULES: Readonly<Record<string, Readonly<Record<string, Quick>>>> = {
     quickCalculation: { schema: CalculateRequest, type: 'CalculateRequested' },
     quickCalculationBatch: { schema: CalculateBatchRequest, type: 'CalculateBatchBody' },
   },
-  'src/sales/transactions/quick-checks.generated.ts': {
+  'src/sales/transactions/sale/quick-checks.generated.ts': {
     quickTransaction: { schema: TransactionRequest, type: 'TransactionRequested' },
     quickTransactionBatch: { schema: TransactionBatchRequest, type: 'TransactionBatchBody' },
     quickRefund: { schema: RefundRequest, type: 'RefundBody' },
@@ -33,7 +33,7 @@ const RULES: Readonly<Record<string, object>> = {
   'src/platform/http/field-rules.ts': fieldRules,
   'src/parties/accounts/registration-id.ts': registrationId,
   'src/parties/customers/metadata-rules.ts': metadataRules,
-  'src/sales/transactions/request-rules.ts': requestRules,
+  'src/sales/transactions/sale/request-rules.ts': requestRules,
 }
 
 const HEADER =

@@ -1,8 +1,8 @@
 import type { BooksDb } from '../../src/platform/database/databases.ts'
 import { rowsOf } from '../../src/platform/database/results.ts'
-import { SHOWN_STATUS } from '../../src/sales/transactions/status-store.ts'
-import { COUNT_KEY, KEY } from '../../src/sales/transactions/totals-keys.ts'
-import { REFUNDED_SUMS, SOLD_SUMS, SPANS } from '../../src/sales/transactions/totals-store.ts'
+import { SHOWN_STATUS } from '../../src/sales/transactions/sums/status-store.ts'
+import { COUNT_KEY, KEY } from '../../src/sales/transactions/sums/totals-keys.ts'
+import { REFUNDED_SUMS, SOLD_SUMS, SPANS } from '../../src/sales/transactions/sums/totals-store.ts'
 
 export const MEASURES = [...SOLD_SUMS, ...REFUNDED_SUMS]
 

@@ -1,5 +1,5 @@
 import type { BooksDb } from '../../src/platform/database/databases.ts'
-import { COUNT_KEY, KEY } from '../../src/sales/transactions/totals-keys.ts'
+import { COUNT_KEY, KEY } from '../../src/sales/transactions/sums/totals-keys.ts'
 import { MEASURES, monthsOfAccount, readMonth, type TotalsRow } from './totals-store.ts'
 
 /**

@@ -14,7 +14,7 @@ import {
   majorUnits,
   minorUnits as unitsOfTaxJar,
 } from '../../src/interfaces/taxjar/amounts.ts'
-import { amountsNamed } from '../../src/sales/transactions/amounts-named.ts'
+import { amountsNamed } from '../../src/sales/transactions/read/amounts-named.ts'
 
 /** ISO 4217, list one: currencies without a minor unit, and those with three digits. All others have two. */
 const NONE = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')

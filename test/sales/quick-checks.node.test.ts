@@ -9,8 +9,8 @@ import {
   RefundRequest,
   TransactionBatchRequest,
   TransactionRequest,
-} from '../../src/sales/transactions/schemas.ts'
-import * as transactions from '../../src/sales/transactions/quick-checks.generated.ts'
+} from '../../src/sales/transactions/sale/schemas.ts'
+import * as transactions from '../../src/sales/transactions/sale/quick-checks.generated.ts'
 
 type Pair = { name: string; quick: (value: unknown) => unknown; schema: z.ZodType }
 

@@ -181,11 +181,15 @@ describe('a wing', () => {
         'src/tax-data/records/facts.ts': "import { a } from '../status/a.ts'",
         'src/tax-data/status/sync.ts': "import { b } from '../records/b.ts'\nimport { c } from './c.ts'",
         'src/notices/delivery/post.ts': "const late = () => import('../subscriptions/d.ts')",
+        'src/sales/transactions/read/list.ts':
+          "import { e } from '../sums/e.ts'\nimport { f } from '../record/f.ts'",
+        'src/sales/transactions/routes.ts': "import { g } from './record/g.ts'",
       }),
     )
     expect(faults.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([
       'src/tax-data/records/facts.ts:1 src/tax-data/status/a.ts is in a higher folder of its wing',
       'src/notices/delivery/post.ts:1 src/notices/subscriptions/d.ts is in a higher folder of its wing',
+      'src/sales/transactions/read/list.ts:2 src/sales/transactions/record/f.ts is in a higher folder of its wing',
     ])
   })
 

@@ -2,7 +2,7 @@ import { daysAfter } from '../../platform/kit/calendar.ts'
 import type * as z from 'zod'
 import type { CustomerBody } from '../../parties/customers/schemas.ts'
 import type { RegistrationBody } from '../../returns/registrations/schemas.ts'
-import type { TransactionRequest } from '../../sales/transactions/schemas.ts'
+import type { TransactionRequest } from '../../sales/transactions/sale/schemas.ts'
 
 /** A state whose returns are monthly, and due on the last day of the next month: one is due on every day. */
 export const EXAMPLE_STATE = 'US-UT'

@@ -4,13 +4,13 @@ import { required } from '../../platform/database/guard.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
-import { countStored } from '../../sales/transactions/counts-store.ts'
+import { countStored } from '../../sales/transactions/sums/counts-store.ts'
 import {
   addRefundsOfSales,
   addSalesToTotals,
   REFUNDED_SUMS,
   SOLD_SUMS,
-} from '../../sales/transactions/totals-store.ts'
+} from '../../sales/transactions/sums/totals-store.ts'
 import type { ExampleIds } from './example-ids.ts'
 
 /** How many example rows the books have now. */

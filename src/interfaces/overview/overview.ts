@@ -18,7 +18,7 @@ import { mattersOfObligations } from '../account-routes.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { pageOfTransactions } from '../../sales/transactions/list.ts'
+import { pageOfTransactions } from '../../sales/transactions/read/list.ts'
 import { listTroubledWebhooks } from '../../notices/subscriptions/webhooks.ts'
 import type {
   MissingPart,

@@ -4,7 +4,7 @@ import { CustomerExemption } from '../../parties/exemptions/schemas.ts'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { NexusExposure } from '../../sales/nexus/schemas.ts'
 import { Obligation, TaxSoFar } from '../../returns/obligations/schemas.ts'
-import { ListedTransaction } from '../../sales/transactions/answers.ts'
+import { ListedTransaction } from '../../sales/transactions/sale/answers.ts'
 import { ListedWebhook } from '../../notices/subscriptions/schemas.ts'
 
 const MONTHS = ['3', '6', '12', '24'] as const

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/writes/commit.ts'
 import { joinWrites, type PartOfWrite } from '../../platform/writes/join-writes.ts'
 import { changedAt, readAgainOnChange } from '../../platform/database/read-again.ts'
-import { findTransaction } from '../../sales/transactions/store.ts'
+import { findTransaction } from '../../sales/transactions/sale/store.ts'
 import { annotated } from './annotations.ts'
 import type { DocumentKind } from '../../platform/database/values/taxjar-document-kinds.ts'
 import {

@@ -1,4 +1,4 @@
-import type { TotalsOf } from '../../sales/transactions/sums-store.ts'
+import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import { faultsOfEvents } from './filing-events.ts'
 import type { EventsOfReturns } from './filing-events-store.ts'
 import { hashOfReturn } from './hash-return.ts'

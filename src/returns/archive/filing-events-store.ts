@@ -1,4 +1,4 @@
-import type { TotalsOf } from '../../sales/transactions/sums-store.ts'
+import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import type { FilingEvents } from './filing-events.ts'
 
 /** The events of the filing of returns, by the id of the return. */

@@ -1,7 +1,7 @@
 import { daysAfter } from '../../platform/kit/calendar.ts'
-import { MONEY } from '../../sales/transactions/refund-split.ts'
-import { GROUPED } from '../../sales/transactions/sums.ts'
-import type { TotalsOf } from '../../sales/transactions/sums-store.ts'
+import { MONEY } from '../../sales/transactions/give-back/refund-split.ts'
+import { GROUPED } from '../../sales/transactions/sums/sums.ts'
+import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import { dayNear } from '../rows/report-lines-store.ts'
 import {
   REFUNDED_PART,
@@ -9,7 +9,7 @@ import {
   SOLD_IN,
   SOLD_PART,
   SOLD_PARTS,
-} from '../../sales/transactions/line-parts-store.ts'
+} from '../../sales/transactions/sums/line-parts-store.ts'
 
 /** Lines of some days, added up by the groups of a return: net of refunds, in minor units. */
 export type LineSums = Record<(typeof GROUPED)[number], string> & { tax_rate: number } & Record<

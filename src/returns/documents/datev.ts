@@ -1,7 +1,7 @@
 import { placeOfCode } from '../../platform/http/place-name.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-states.ts'
-import { readSaleContext } from '../../sales/transactions/sale-context.ts'
+import { readSaleContext } from '../../sales/transactions/sale/sale-context.ts'
 import { usualVatId } from '../../parties/vat/usual-vat-id.ts'
 import { type EuGroup } from '../forms/eu-boxes.ts'
 import { groupInDomesticReturn, isSuppliedThere } from '../forms/eu-domestic.ts'

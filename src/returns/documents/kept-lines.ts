@@ -1,7 +1,7 @@
 import { usualVatId } from '../../parties/vat/usual-vat-id.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { refuseInexact } from '../../sales/transactions/sums.ts'
-import { MONEY } from '../../sales/transactions/refund-split.ts'
+import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
+import { MONEY } from '../../sales/transactions/give-back/refund-split.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 
 /** A line takes about 1 kB of memory, and an isolate has 128 MB. */

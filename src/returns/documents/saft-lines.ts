@@ -1,6 +1,6 @@
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
-import { readSaleContext } from '../../sales/transactions/sale-context.ts'
+import { readSaleContext } from '../../sales/transactions/sale/sale-context.ts'
 import { csvOf } from '../../platform/kit/csv.ts'
 import { FILING_TYPES } from '../forms/forms.ts'
 import type { LineEntry } from '../rows/line-entry.ts'

@@ -1,7 +1,7 @@
 import XMLBuilder from 'fast-xml-builder'
 import { isWithin } from '../../engine/book/product-types.ts'
 import { SST_FOOD_RATES, SST_MEMBER_STATES } from '../../engine/regimes/us-local/sst-member-states.ts'
-import { readSaleContext } from '../../sales/transactions/sale-context.ts'
+import { readSaleContext } from '../../sales/transactions/sale/sale-context.ts'
 import { taxesOfEntry } from '../rows/jurisdiction-tax.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import {

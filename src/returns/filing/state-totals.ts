@@ -1,4 +1,4 @@
-import { refuseInexact } from '../../sales/transactions/sums.ts'
+import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
 import type { FilingStateTotals } from '../forms/answers.ts'
 import type { FilingCorrection, FilingSupply } from '../rows/figure-answers.ts'
 

@@ -4,7 +4,7 @@ import { MILLION, multiplyAndDivideBig } from '../../engine/arithmetic/rounding.
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { type EqualAmounts, equalAmounts, RATE_SERIES } from '../../tax-data/records/published-rates.ts'
 import { type NearestDay, readRatesOfDays } from '../../tax-data/records/published-rates-store.ts'
-import { refuseInexact, SUMMED } from '../../sales/transactions/sums.ts'
+import { refuseInexact, SUMMED } from '../../sales/transactions/sums/sums.ts'
 import type { FilingRow } from '../rows/figures.ts'
 import type { ExchangeRule } from './form.ts'
 

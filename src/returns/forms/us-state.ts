@@ -1,5 +1,5 @@
 import { isWithin } from '../../engine/book/product-types.ts'
-import { FEE_LINE } from '../../sales/transactions/fees.ts'
+import { FEE_LINE } from '../../sales/transactions/sale/fees.ts'
 import { soldKindOf } from '../rows/sold-kind.ts'
 import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from '../rows/figures.ts'
 import type { FilingSupply } from '../rows/figure-answers.ts'

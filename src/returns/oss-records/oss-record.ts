@@ -1,6 +1,6 @@
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import type { UnionScheme } from '../../engine/ground/schemes.ts'
-import { evidenceStatus, readSaleContext } from '../../sales/transactions/sale-context.ts'
+import { evidenceStatus, readSaleContext } from '../../sales/transactions/sale/sale-context.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import { type SoldKind, soldKindOf } from '../rows/sold-kind.ts'
 import { unitQuantityOf } from '../rows/unit-quantity.ts'

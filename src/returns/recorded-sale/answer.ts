@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SaleReturn } from '../obligations/schemas.ts'
-import { ExplainedTransaction } from '../../sales/transactions/answers.ts'
+import { ExplainedTransaction } from '../../sales/transactions/sale/answers.ts'
 
 /** A transaction, the returns that it is in, and with `explain=true` its reason. */
 export const ExplainedTransactionAnswer = z.strictObject({

@@ -1,11 +1,11 @@
 import { feature, route } from '../../platform/http/route.ts'
-import { type TransactionAsked, TransactionQuery } from '../../sales/transactions/schemas.ts'
+import { type TransactionAsked, TransactionQuery } from '../../sales/transactions/sale/schemas.ts'
 import { ExplainedTransactionAnswer } from './answer.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { returnsOfSale } from '../obligations/returns-of-sale.ts'
-import { showTransaction } from '../../sales/transactions/show.ts'
-import { findTransaction } from '../../sales/transactions/store.ts'
+import { showTransaction } from '../../sales/transactions/read/show.ts'
+import { findTransaction } from '../../sales/transactions/sale/store.ts'
 
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
-import { sentencesOfSales } from '../../sales/transactions/sentences.ts'
+import { sentencesOfSales } from '../../sales/transactions/read/sentences.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { csvOf, streamCsv } from '../../platform/kit/csv.ts'

@@ -15,7 +15,11 @@ import {
 import { SoldKind } from '../rows/sold-kind.ts'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { ProductTypeOrCode } from '../../platform/http/tax-enums.ts'
-import { SEARCH_FILTER, TRANSACTION_CURSOR, TransactionStatus } from '../../sales/transactions/schemas.ts'
+import {
+  SEARCH_FILTER,
+  TRANSACTION_CURSOR,
+  TransactionStatus,
+} from '../../sales/transactions/sale/schemas.ts'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type', 'jurisdiction_and_month'])
 export type SummaryGrouping = z.output<typeof SummaryGrouping>

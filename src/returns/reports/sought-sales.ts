@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
-import { searchSales } from '../../sales/transactions/search-store.ts'
+import { searchSales } from '../../sales/transactions/read/search-store.ts'
 
 /**
  * The ids of the sales that a text finds; undefined: no text was given. Throws invalid_request if more match

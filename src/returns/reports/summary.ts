@@ -2,9 +2,9 @@ import { daysBetween } from '../../platform/kit/calendar.ts'
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { keysOf } from '../../platform/kit/keys-of.ts'
-import type { Sums } from '../../sales/transactions/sums.ts'
+import type { Sums } from '../../sales/transactions/sums/sums.ts'
 import { soldFor } from '../rows/sold-for.ts'
-import { readSums } from '../../sales/transactions/sums-store.ts'
+import { readSums } from '../../sales/transactions/sums/sums-store.ts'
 import { type SummaryGrouping, type SummaryQuery, SummaryTotals } from './schemas.ts'
 
 const COLUMNS = {

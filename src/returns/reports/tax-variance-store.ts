@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { rowsOf } from '../../platform/database/results.ts'
-import { orTooLarge } from '../../sales/transactions/sums-store.ts'
+import { orTooLarge } from '../../sales/transactions/sums/sums-store.ts'
 
 /** How many sales the report may read. */
 export const DIFFERING_MAX = 50_000

@@ -2,8 +2,8 @@ import type { Context } from '../../platform/context.ts'
 import { endOfDay, startOfDay } from '../../platform/kit/time-zone.ts'
 import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
 import { requireTypeIfNamed } from '../../tax-data/product-codes/product-of-code.ts'
-import { prefixBounds } from '../../sales/transactions/list-store.ts'
-import { hasStatus, SHOWN_STATUS } from '../../sales/transactions/status-store.ts'
+import { prefixBounds } from '../../sales/transactions/read/list-store.ts'
+import { hasStatus, SHOWN_STATUS } from '../../sales/transactions/sums/status-store.ts'
 import { productTypesSoldAs } from '../rows/sold-kind.ts'
 
 type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {

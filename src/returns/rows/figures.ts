@@ -1,5 +1,5 @@
 import { invariant } from '../../engine/ground/invariant.ts'
-import { refuseInexact, type Sums } from '../../sales/transactions/sums.ts'
+import { refuseInexact, type Sums } from '../../sales/transactions/sums/sums.ts'
 import { soldFor } from './sold-for.ts'
 import type { FilingCorrection, FilingSupply } from './figure-answers.ts'
 import type { RateType } from './rate-types.ts'

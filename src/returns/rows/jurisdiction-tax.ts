@@ -1,4 +1,4 @@
-import type { StoredTax } from '../../sales/transactions/rows.ts'
+import type { StoredTax } from '../../sales/transactions/sale/rows.ts'
 import type { LineEntry } from './line-entry.ts'
 
 /**

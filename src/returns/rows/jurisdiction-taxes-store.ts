@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
-import { readTransactionCount } from '../../sales/transactions/counts-store.ts'
-import { orTooLarge } from '../../sales/transactions/sums-store.ts'
-import { refuseInexact } from '../../sales/transactions/sums.ts'
+import { readTransactionCount } from '../../sales/transactions/sums/counts-store.ts'
+import { orTooLarge } from '../../sales/transactions/sums/sums-store.ts'
+import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
 import { addUpTaxes, type JurisdictionTax, TAX_COLUMNS } from './jurisdiction-tax.ts'
 import { conditionsOf, dayNear, type LineScope, REFUNDED, SOLD } from './report-lines-store.ts'
 

@@ -1,4 +1,4 @@
-import { GROUPED } from '../../sales/transactions/sums.ts'
+import { GROUPED } from '../../sales/transactions/sums/sums.ts'
 
 /**
  * A part of a sold line, or what a refund gave back of it. Amounts in minor units of its currency, negative

@@ -1,5 +1,5 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
-import { GROUPED } from '../../sales/transactions/sums.ts'
+import { GROUPED } from '../../sales/transactions/sums/sums.ts'
 import type { Context } from '../../platform/context.ts'
 import { TAX_KEY } from './jurisdiction-tax.ts'
 import type { LineEntry } from './line-entry.ts'
@@ -9,7 +9,7 @@ import {
   SOLD_IN,
   SOLD_PART,
   SOLD_PARTS,
-} from '../../sales/transactions/line-parts-store.ts'
+} from '../../sales/transactions/sums/line-parts-store.ts'
 
 /** The days and groups of lines that are asked for. All conditions must be met. */
 export type LineScope = {

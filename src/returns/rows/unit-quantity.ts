@@ -1,4 +1,4 @@
-import { readSaleContext } from '../../sales/transactions/sale-context.ts'
+import { readSaleContext } from '../../sales/transactions/sale/sale-context.ts'
 import type { LineEntry } from './line-entry.ts'
 
 /** The quantity that a sold line of a unit price was asked with, such as 1.5. Null: it has no unit price. */

@@ -1,7 +1,7 @@
 import type { Threshold, SalesBasis } from '../../engine/book/facts.ts'
 import { convertIndicatively, type RateBook } from '../../engine/book/rate-book.ts'
 import { supplyKind } from '../../engine/book/product-types.ts'
-import { refuseInexact } from '../transactions/sums.ts'
+import { refuseInexact } from '../transactions/sums/sums.ts'
 import type { Sales } from '../../engine/terms/thresholds.ts'
 
 /** Recorded sales of a group, in minor units. Refunds are not subtracted, because thresholds count sales. */

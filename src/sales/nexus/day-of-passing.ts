@@ -1,7 +1,7 @@
 import { at } from '../../engine/ground/invariant.ts'
 import type { Context } from '../../platform/context.ts'
 import { lastDayOf } from '../../platform/kit/calendar.ts'
-import { rangesOfPeriod } from '../transactions/totals-ranges.ts'
+import { rangesOfPeriod } from '../transactions/sums/totals-ranges.ts'
 import type { Threshold } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { measureProgress } from '../../engine/terms/thresholds.ts'

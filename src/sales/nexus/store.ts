@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { dayAfter, monthsAfter } from '../../platform/kit/calendar.ts'
-import { rangesOfPeriod, type TotalsRange } from '../transactions/totals-ranges.ts'
-import { refuseInexact } from '../transactions/sums.ts'
-import { orTooLarge, type TotalsOf } from '../transactions/sums-store.ts'
+import { rangesOfPeriod, type TotalsRange } from '../transactions/sums/totals-ranges.ts'
+import { refuseInexact } from '../transactions/sums/sums.ts'
+import { orTooLarge, type TotalsOf } from '../transactions/sums/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
 

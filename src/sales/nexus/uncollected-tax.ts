@@ -3,7 +3,7 @@ import { treatProduct } from '../../engine/book/product-rules.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { placeOfJurisdiction } from '../../engine/supply/place.ts'
 import { Refusal } from '../../engine/ground/refusal.ts'
-import { refuseInexact } from '../transactions/sums.ts'
+import { refuseInexact } from '../transactions/sums/sums.ts'
 import type { SoldRow } from './counted-sales.ts'
 
 /** Taxable sales of a currency without a tax, and about what they would have borne. */

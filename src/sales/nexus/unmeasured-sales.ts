@@ -4,7 +4,7 @@ import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
 import { placeOfJurisdiction } from '../../engine/supply/place.ts'
 import type { Place } from '../../engine/regimes/regime.ts'
 import { distanceSalesThreshold } from '../../engine/terms/thresholds.ts'
-import { refuseInexact } from '../transactions/sums.ts'
+import { refuseInexact } from '../transactions/sums/sums.ts'
 import {
   isRegistered,
   type MeasuredAccount,

@@ -1,6 +1,6 @@
 import { feature, route } from '../../platform/http/route.ts'
 import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
-import { pageOfTransactions } from './list.ts'
+import { pageOfTransactions } from './read/list.ts'
 import { COMPLETE, RECORD, RECORD_BATCH, REFUND, VOID } from './served.ts'
 import {
   RefundAnswer,
@@ -8,8 +8,13 @@ import {
   TransactionBatchAnswer,
   TransactionsAnswer,
   VoidAnswer,
-} from './answers.ts'
-import { RefundRequest, TransactionBatchRequest, TransactionRequest, TransactionsQuery } from './schemas.ts'
+} from './sale/answers.ts'
+import {
+  RefundRequest,
+  TransactionBatchRequest,
+  TransactionRequest,
+  TransactionsQuery,
+} from './sale/schemas.ts'
 
 /** A sale of 100.00 EUR with the tax of its invoice. */
 const TRANSACTION_EXAMPLE = {

@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/context.ts'
 import { type ServedRoute, servedRoute } from '../../platform/http/route.ts'
-import { checkRefund, checkTransaction, checkTransactionBatch } from './check-request.ts'
-import { completeTransaction, voidTransaction } from './move-pending.ts'
-import { recordTransactions } from './record-batch.ts'
-import { recordTransaction } from './record.ts'
-import { refundTransaction } from './refund.ts'
-import type { RefundBody, TransactionBatchBody, TransactionRequested } from './schemas.ts'
+import { checkRefund, checkTransaction, checkTransactionBatch } from './sale/check-request.ts'
+import { completeTransaction, voidTransaction } from './record/move-pending.ts'
+import { recordTransactions } from './record/record-batch.ts'
+import { recordTransaction } from './record/record.ts'
+import { refundTransaction } from './give-back/refund.ts'
+import type { RefundBody, TransactionBatchBody, TransactionRequested } from './sale/schemas.ts'
 
 /** How a shop writes its sales, as it is served. routes.ts adds what only documents these routes. */
 const writing = { method: 'post', scope: 'transactions:write', idempotent: true } as const

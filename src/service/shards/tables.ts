@@ -1,6 +1,6 @@
 import type { BooksTable, SharedTable } from '../../platform/database/databases.ts'
 import { keysOf } from '../../platform/kit/keys-of.ts'
-import { COUNT_KEY, KEY } from '../../sales/transactions/totals-keys.ts'
+import { COUNT_KEY, KEY } from '../../sales/transactions/sums/totals-keys.ts'
 
 /**
  * A table that moves with the books of an account. `from` joins it as `row` to the tables that lead to the

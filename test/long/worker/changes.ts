@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { shardsOf } from '../../../src/platform/database/shards.ts'
-import { moveDays } from '../../../src/sales/transactions/move-days.ts'
+import { moveDays } from '../../../src/sales/transactions/sums/move-days.ts'
 import { call } from '../../support/service.ts'
 import type { Seller } from './accounts.ts'
 import {

@@ -7,7 +7,7 @@ import {
   quarterStart,
   readPeriod,
 } from '../../../src/platform/kit/calendar.ts'
-import { rangesOfPeriod } from '../../../src/sales/transactions/totals-ranges.ts'
+import { rangesOfPeriod } from '../../../src/sales/transactions/sums/totals-ranges.ts'
 
 const DAY = 86_400_000
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { keepAccountsIn } from '../../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { moveDays } from '../../../src/sales/transactions/move-days.ts'
+import { moveDays } from '../../../src/sales/transactions/sums/move-days.ts'
 import { verifyTotals } from '../../../scripts/verify/totals.ts'
 import { newAccount } from '../../support/account.ts'
 import { type Answer, call } from '../../support/service.ts'

@@ -5,7 +5,7 @@ import type { FilingRow } from '../../../src/returns/rows/figures.ts'
 import { DAYS_SHOWN_MAX, presentRates } from '../../../src/returns/filing/present-rates.ts'
 import { auBas } from '../../../src/returns/forms/au-bas.ts'
 import { equalAmounts } from '../../../src/tax-data/records/published-rates.ts'
-import { SUMMED } from '../../../src/sales/transactions/sums.ts'
+import { SUMMED } from '../../../src/sales/transactions/sums/sums.ts'
 
 const amount = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 })
 /** Quotes at most a thousandfold apart, so that no result is too large. */

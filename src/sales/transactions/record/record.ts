@@ -1,0 +1,145 @@
+import { bookFor } from '../../../tax-data/records/book-for.ts'
+import type { Context } from '../../../platform/context.ts'
+import { loadCustomerOf } from '../../../parties/customers/known-customers.ts'
+import { commit } from '../../../platform/writes/commit.ts'
+import { ownShard } from '../../../platform/database/shards.ts'
+import type { PartOfWrite } from '../../../platform/writes/join-writes.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { readAgainOnChange } from '../../../platform/database/read-again.ts'
+import { transactionCreated } from '../../../notices/events/events.ts'
+import { insertNamedEvents } from '../../../notices/events/named-events-store.ts'
+import type { Answer } from '../../../platform/http/answers.ts'
+import {
+  creditedAsRead,
+  creditedSaleOf,
+  loadCredited,
+  type SaleAsRead,
+} from '../give-back/credited-sales-store.ts'
+import { type Draft, draftTransaction } from './draft.ts'
+import { markLateEntries } from '../sums/late-entries-store.ts'
+import { countUses } from '../../../parties/exemptions/uses-store.ts'
+import { certificatesUsed } from '../sale/sale-context.ts'
+import { withEinvoice } from '../read/shown-einvoice.ts'
+import { presentTransaction } from '../sale/present.ts'
+import type { Transaction } from '../sale/answers.ts'
+import { withOwnProducts } from './own-products.ts'
+import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
+import { countTransactions } from '../sums/counts-store.ts'
+import { insertSettlements, loadSettled } from '../give-back/settled-sales-store.ts'
+import { addSalesToTotals } from '../sums/totals-store.ts'
+
+/**
+ * Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. If an earlier
+ * sale that it settles changes meanwhile, it begins again.
+ */
+export async function recordTransaction(
+  context: Context,
+  requested: TransactionRequested,
+): Promise<Answer<typeof Transaction>> {
+  const body = await withOwnProducts(context, requested)
+  return readAgainOnChange(() => recordOnce(context, body))
+}
+
+async function recordOnce(context: Context, body: TransactionInput): Promise<Answer<typeof Transaction>> {
+  const known = await loadCustomerOf(context, body)
+  const settled = await loadSettled(context, body)
+  const credited = creditedSaleOf(body, await loadCredited(context, [body]))
+  const book = await bookFor(context)
+  const draft = await draftTransaction(context, book, body, known, { credited, settled })
+  const answer = await presentDraft(draft)
+  await commitDrafts(context, [draft], answer)
+  return answer
+}
+
+/** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */
+export async function commitDrafts(
+  context: Context,
+  drafts: readonly Draft[],
+  answer: object,
+): Promise<void> {
+  await commit(context, { ...writeOfDrafts(context, drafts), answer })
+}
+
+/**
+ * The write of drafts with their totals, counts and audit events. `searchable` is 1 for sales whose ids are
+ * of another moment, because the tick that adds sales to the search looks only at new ids.
+ */
+export function writeOfDrafts(
+  context: Context,
+  drafts: readonly Draft[],
+  searchable: 0 | 1 = 0,
+): PartOfWrite {
+  const { books } = context
+  const { account_id } = context.principal
+  const rows = drafts.map((draft) => draft.row)
+  const recorded = rows.length > 0
+  const credited = salesAsRead(drafts)
+  const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
+  return {
+    changes: [
+      ...insertRows(
+        books,
+        'transactions',
+        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons, searchable })),
+      ),
+      ...insertRows(
+        books,
+        'transaction_lines',
+        drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
+      ),
+      ...(credited.length > 0 ? [creditedAsRead(books, account_id, credited, 'concurrent_change')] : []),
+      ...insertSettlements(
+        context,
+        drafts.flatMap(({ settlements }) => settlements),
+      ),
+      ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
+      ...(recorded
+        ? [
+            addSalesToTotals(
+              books,
+              account_id,
+              rows.map((row) => row.id),
+            ),
+            countTransactions(books, account_id, rows.map(countOfRow)),
+            ...markLateEntries(books, account_id, rows),
+          ]
+        : []),
+    ],
+    stores: { transaction_lines },
+    events: insertNamedEvents(
+      context.env,
+      ownShard(context),
+      rows.map((row) => transactionCreated(account_id, row)),
+      context.now,
+    ),
+    audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
+  }
+}
+
+/** The sales that credit notes correct, as they are after the write. */
+function salesAsRead(drafts: readonly Draft[]): SaleAsRead[] {
+  const sales = new Map<string, SaleAsRead>()
+  for (const { row, credited } of drafts) {
+    if (credited === null) continue
+    const { id, amount_refunded } = credited.row
+    const before = sales.get(id)?.credited ?? credited.credited_before
+    sales.set(id, { id, amount_refunded, credited: before + row.total })
+  }
+  return [...sales.values()]
+}
+
+/** A drafted sale, with the view of its invoice if the request asks for it. */
+export async function presentDraft({
+  row,
+  lines,
+  einvoice,
+  notes,
+}: Pick<Draft, 'row' | 'lines' | 'einvoice' | 'notes'>): Promise<Answer<typeof Transaction>> {
+  const stored = { row, lines, refunds: [] }
+  const answer = { ...presentTransaction(stored), ...(notes.length > 0 && { notes: [...notes] }) }
+  return einvoice ? withEinvoice(stored, answer, einvoice.language ?? null) : answer
+}
+
+function countOfRow({ day, jurisdiction_id, status }: Draft['row']) {
+  return { day, jurisdiction_id, status, change: 1 }
+}

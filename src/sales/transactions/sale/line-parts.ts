@@ -1,0 +1,73 @@
+import type { AssessedLine } from '../../../engine/found/assessment.ts'
+import { at } from '../../../engine/ground/invariant.ts'
+import type { LinePart, LineRow, RefundPart, RefundRow } from './rows.ts'
+
+/**
+ * The parts of a line that bears several rates of one tax, such as the postage of a cart of 20 % and 5.5 %,
+ * as JSON. Returns declare real rates, so the average rate of the line has no place in them. Null: one part.
+ */
+export function partsToStore(line: AssessedLine): string | null {
+  const { tax_breakdown: entries } = line
+  if (entries.length < 2) return null
+  const first = at(entries, 0)
+  const one_tax = entries.every(
+    ({ jurisdiction_id, tax_type }) =>
+      jurisdiction_id === first.jurisdiction_id && tax_type === first.tax_type,
+  )
+  if (!one_tax) return null
+  const parts: LinePart[] = entries.map((entry) => ({
+    tax_rate: entry.rate_millionths,
+    reason:
+      line.taxability_reason === 'own_rate'
+        ? 'own_rate'
+        : (REASON_OF_CATEGORY[entry.category] ?? 'reduced_rated'),
+    net_amount: entry.taxable_amount,
+    taxable_amount: entry.taxable_amount,
+    tax_amount: entry.tax_amount,
+  }))
+  const untaxed = parts.reduce((rest, { net_amount }) => rest - net_amount, line.net_amount)
+  if (untaxed !== 0)
+    parts.push({
+      tax_rate: 0,
+      reason: 'portion_product_exempt',
+      net_amount: untaxed,
+      taxable_amount: 0,
+      tax_amount: 0,
+    })
+  return JSON.stringify(parts)
+}
+
+const REASON_OF_CATEGORY: Readonly<Record<string, string>> = { standard: '', zero: 'zero_rated' }
+
+/** The parts of a stored line, at least one. */
+export function partsOfLine(line: LineRow): readonly LinePart[] {
+  if (line.portions !== null) return JSON.parse(line.portions)
+  const { tax_rate, taxability_reason, net_amount, taxable_amount, tax_amount } = line
+  return [{ tax_rate, reason: taxability_reason ?? '', net_amount, taxable_amount, tax_amount }]
+}
+
+/** The parts of the lines of a sale, in their order. */
+export function partsOfLines(lines: readonly LineRow[]): RefundPart[] {
+  return lines.flatMap((line) =>
+    partsOfLine(line).map((part, index) => ({
+      position: line.position,
+      portion: index,
+      place_of_supply: line.place_of_supply,
+      scheme: line.scheme,
+      product_type: line.product_type,
+      tax_rate: part.tax_rate,
+      reason: part.reason,
+      exemption: line.exemption,
+      opens_product: index === 0 ? line.opens_product : 0,
+      net_amount: part.net_amount,
+      taxable_amount: part.taxable_amount,
+      tax_amount: part.tax_amount,
+      provincial_tax_amount: index === 0 ? line.provincial_tax_amount : 0,
+    })),
+  )
+}
+
+/** The stored parts of a refund, or of a settlement. */
+export function partsOfRefund({ parts }: Pick<RefundRow, 'parts'>): RefundPart[] {
+  return JSON.parse(parts)
+}
