@@ -129,7 +129,7 @@ describe('the Worker as it is deployed', () => {
     'no collector, report or parser': [
       /^collectors/,
       /^src\/returns\//,
-      /^src\/webhooks\//,
+      /^src\/notices\//,
       /^src\/interfaces\/pages\//,
       /node_modules\/fast-xml/,
       /node_modules\/papaparse/,

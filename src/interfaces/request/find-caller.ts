@@ -40,7 +40,7 @@ export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Pro
 /** Who sends a key never loads what verifies a sign-in. */
 async function personOf(asked: AskedRequest, assertion: string): Promise<Caller> {
   const { findPerson } = await import('./find-person.ts')
-  return findPerson(asked, assertion)
+  return { principal: await findPerson(asked, assertion), authorization: null, ahead: null }
 }
 
 function callerOfKey(

@@ -1,7 +1,7 @@
 import { signIn } from '../../parties/accounts/sign-in.ts'
+import type { Principal } from '../../platform/context.ts'
 import { ApiError, type Reason } from '../../platform/errors.ts'
 import type { AskedRequest } from './asked-request.ts'
-import type { Caller } from './find-caller.ts'
 import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limit.ts'
 
 const FAILURES: ReadonlySet<Reason> = new Set<Reason>(['invalid_sign_in', 'not_a_member'])
@@ -10,7 +10,7 @@ const FAILURES: ReadonlySet<Reason> = new Set<Reason>(['invalid_sign_in', 'not_a
  * The person who has signed in, by the assertion of Access. Failed attempts count against the address, as
  * those with a key do.
  */
-export async function findPerson(asked: AskedRequest, assertion: string): Promise<Caller> {
+export async function findPerson(asked: AskedRequest, assertion: string): Promise<Principal> {
   const { env, now, headers } = asked
   const client = networkOf(headers)
   let looked_up = false
@@ -20,7 +20,7 @@ export async function findPerson(asked: AskedRequest, assertion: string): Promis
       looked_up = true
     })
     endRefusal(client)
-    return { principal, authorization: null, ahead: null }
+    return principal
   } catch (thrown) {
     if (thrown instanceof ApiError && FAILURES.has(thrown.reason))
       await countFailure(env, client, now, looked_up)
