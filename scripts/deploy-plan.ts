@@ -25,7 +25,7 @@ const makeDatabase = (name: string, jurisdiction: string): Step => ({
 const KEY: Step = { why: 'Make ENCRYPTION_KEY, if the service has none', deed: 'makeEncryptionKey' }
 const DATA: Step = { why: 'Load the tax data, and make the first key of a new service', deed: 'loadData' }
 
-/** `make`: the names of those that do not exist, which a jurisdiction makes before the upload would. */
+/** `make`: the missing databases. A deploy with a jurisdiction makes them before the upload does. */
 type Databases = { exist: boolean; make?: readonly string[]; jurisdiction?: string | null }
 
 /**

@@ -11,7 +11,9 @@ const PROJECT = join(import.meta.dirname, '..')
 const STAMP = join(PROJECT, 'dist/generated.json')
 const INPUTS = [
   '{src,console,scripts,docs}/**/*',
-  'data/*',
+  'data/**/*',
+  'plugins/doors.json',
+  'collectors/us-local/**/*',
   'public/{tokens,style}.css',
   'test/engine/oracles/*.json',
   'CHANGELOG.md',

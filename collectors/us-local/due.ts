@@ -27,7 +27,7 @@ type DueOptions = {
 
 type Store = Pick<Bindings, 'DB' | 'KV'>
 
-/** What a look into the directories found. */
+/** The documents of both directories, and the errors of reading them. */
 type Listing = { documents: SourceDocument[]; errors: string[] }
 
 /** Reads the two directories and notes the newest file of each state. */

@@ -89,7 +89,7 @@ export function Part({ title, children }: { title: string; children: Child }) {
   )
 }
 
-/** The words in place of something that is not there: what would be here, and how to get it. */
+/** The words of an empty list: which entries it will have, and how to add the first. */
 export type Empty = { title: string; text: string; action?: Child }
 
 export function EmptyState({ title, text, action }: Empty) {

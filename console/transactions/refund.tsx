@@ -144,7 +144,7 @@ function amountOfPath(path: string, form: HTMLFormElement): string | null {
   return box === undefined ? null : nameOfAmount(box.name.slice('line '.length))
 }
 
-/** What goes back if the form is sent now. */
+/** The amount that is refunded if the form is sent now. */
 function SplitWords({ split, currency }: { split: Split | null; currency: string }) {
   if (split === null) return null
   const { amount, tax_amount, exact } = split

@@ -37,6 +37,12 @@ describe('the shipped data', () => {
     expect(names.filter((name) => /\d|%|\bVAT\b|\bGST\b|\brates?\b/i.test(name))).toEqual([])
   })
 
+  it('has no doubt in the name of a source, because doubts stand in the notes', () => {
+    const records = [...facts.rates, ...facts.product_rules, ...facts.thresholds]
+    const sources = new Set(records.map(({ source }) => source))
+    expect([...sources].filter((source) => source.includes('?'))).toEqual([])
+  })
+
   it('refers only to jurisdictions that exist', () => {
     for (const { jurisdiction_id } of [...facts.rates, ...facts.product_rules, ...facts.thresholds])
       expect(book.jurisdictions.has(jurisdiction_id)).toBe(true)

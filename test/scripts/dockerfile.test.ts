@@ -67,6 +67,16 @@ describe('the image of the demo', () => {
       expect.arrayContaining(['.git', '.dev.vars', '.wrangler', 'node_modules']),
     )
   })
+
+  it('copies each file that the service is built from', () => {
+    const lines = read('.dockerignore').split('\n')
+    const folders = lines.filter((line) => /^[\w.]/.test(line)).map((line) => line.replace(/\/\*$/, ''))
+    const isLeftOut = (path: string) =>
+      folders.some((folder) => path.startsWith(`${folder}/`)) && !lines.includes(`!${path}`)
+    const built = importsOf(['scripts/dev.ts', 'scripts/generate.ts', 'scripts/write-worker.ts'])
+    expect(built).toContain('plugins/doors.json')
+    expect(built.filter((path) => existsSync(join(PROJECT, path)) && isLeftOut(path))).toEqual([])
+  })
 })
 
 /** The packages and files that these files import, and the files that they import. */

@@ -64,7 +64,7 @@ export type Supplied = {
   readonly place: Place
   /** The local taxes of the address; null: it has none, or they are not on file. */
   readonly local: LocalTaxes | null
-  /** Taxes of the place that a small business at home does not charge. */
+  /** The taxes of the place that a small business of its country need not charge. */
   readonly freed: readonly TaxLayer[]
   /** The limits that the law asked for. */
   readonly limits: readonly LimitComparison[]

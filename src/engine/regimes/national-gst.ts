@@ -20,16 +20,16 @@ import {
 import { isTaxablePerson } from './taxable-person.ts'
 import type { SchemeId } from '../ground/schemes.ts'
 
-/** The first day of a rule. `always`: as far back as the data goes; `never`: the country has no such rule. */
+/** The first day of a rule. `always`: it is older than the data. `never`: the country has no such rule. */
 type Since = 'always' | 'never' | `${number}-${number}-${number}`
 
 /** A rule of the act: its section, and what it says as one sentence for people. */
 type Rule = { section: string; detail: string }
 
-/** What is sold abroad is an export, or it is supplied where the customer is. Left out: an export. */
+/** The rule on sales to abroad: an export, or a supply in the customer's country. Left out: an export. */
 type Exported = Rule & { reason?: 'export' | 'not_subject_to_tax' }
 
-/** What the operator of a marketplace accounts for in place of the seller. */
+/** The sales for which a marketplace accounts instead of the seller. */
 type MarketplaceRule = {
   /** Kinds of supply, product types, and `low_value_goods`: goods from abroad within the limit. */
   supplies: readonly string[]
@@ -43,7 +43,7 @@ type MarketplaceRule = {
   /** The last day of the rule. Left out: it is in force. */
   until?: string
   section: string
-  /** What the rule depends on and no request says. */
+  /** A condition of the rule that no request states. */
   note?: string
 }
 
@@ -63,7 +63,7 @@ type ImportSections = {
   business: string
 }
 
-/** What tells one country with a single GST or VAT from another. */
+/** What differs between countries with one GST or VAT. */
 export type NationalGst = {
   /** The region of the data. It is also the code of the country, its registration and its businesses' ids. */
   id: Region
@@ -82,13 +82,13 @@ export type NationalGst = {
   checked_from: string
   /** Null: sales within the country are not covered. */
   home: HomeSections | null
-  /** What is covered, as the rest of a sentence that says that something is not. Left out: everything. */
+  /** The end of the note on an uncovered sale, `this service covers only …`. Left out: all is covered. */
   covers?: string
   /** The kinds of product that are covered. Left out: all. */
   sells?: RegimeLaw['sells']
   /**
-   * The sections by which what a third party pays, and what the customer gives in kind, is consideration.
-   * Left out: not on file.
+   * The sections that count payments of a third party, and payments in kind, as consideration. Left out: not
+   * on file.
    */
   consideration?: { of_others: string; in_kind: string }
   /** The section by which several supplies for one price are taxed by their shares. Left out: not on file. */
@@ -114,7 +114,7 @@ export type NationalGst = {
         by_nature?: true
       })
     | null
-  /** What may free a sale to a business where businesses are charged, and from when. Left out: nothing. */
+  /** Businesses are charged, but some are exempt: the first day, and a note on it. Left out: none is. */
   everybody?: { since: Since; note: string }
   /** Null: not covered. */
   imports: ImportSections | null
@@ -131,7 +131,7 @@ export type NationalGst = {
 
 /**
  * The law of a country with one GST or VAT: it taxes what is sold within it and what sellers abroad sell to
- * its consumers. A business shows itself by an id of the country. A new country of that kind is one value of
+ * its consumers. A business gives an id of the country. A new country of that kind is one value of
  * `NationalGst`.
  */
 export function nationalGst(country: NationalGst): RegimeLaw {
@@ -296,7 +296,7 @@ function isBusinessBuyer(country: NationalGst, deal: Deal): boolean {
   return deal.taxable_person
 }
 
-/** What may free a sale to a business that is charged; null: nothing, or the customer is none. */
+/** Why a business that is charged may be exempt; null: it is not, or the customer is no business. */
 function doubtOfBusiness({ business, everybody }: NationalGst, deal: Deal): string | null {
   const { kind, type, vat_id, day } = deal
   if (kind !== 'digital' || (type !== 'business' && vat_id === null)) return null

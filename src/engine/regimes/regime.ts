@@ -309,8 +309,8 @@ export type DeclaredLine = {
 export type LineScheme = '' | UnionScheme | 'below_eu_threshold'
 
 /**
- * A rule on vouchers, and its first day; null: as far back as the data goes. `postage`: the law by which a
- * charge for sending vouchers alone is not taxed, as a part of no taxed price; left out: it is a service.
+ * A rule on vouchers, and its first day; null: it is older than the data. `postage`: the law that does not
+ * tax a charge for sending vouchers alone. Left out: this charge is a service.
  */
 export type VoucherLaw = { basis: string; from: string | null; postage?: string }
 

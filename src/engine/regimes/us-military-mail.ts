@@ -3,9 +3,9 @@ import { nationalTax } from './national-tax.ts'
 import type { Place, PostalRegions, RegimeLaw, UntaxedSupply } from './regime.ts'
 
 /**
- * Mail to the armed forces and to diplomatic posts (APO, FPO, DPO): its "states" AA, AE and AP are none
- * (Publication 28 of the USPS, section 225 and appendix B). A sales tax act taxes what is delivered in its
- * state.
+ * Mail to the armed forces and to diplomatic posts (APO, FPO, DPO). Its codes AA, AE and AP are written like
+ * states, but they are not states (Publication 28 of the USPS, section 225 and appendix B). A sales tax act
+ * taxes deliveries in its own state.
  */
 const law: RegimeLaw = {
   ...nationalTax,

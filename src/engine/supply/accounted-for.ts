@@ -107,8 +107,8 @@ function smallAbroad({ sale, seller }: Walk, place: Place): string | null {
 }
 
 /**
- * The taxes of a place that a small business at home does not charge. A province frees its own small sellers
- * by a threshold of its own: one that registered owes its tax.
+ * The taxes of a place that a small business of its country need not charge. A province has its own
+ * threshold for small sellers, so a seller that registered there owes its tax.
  */
 function freedAsSmall({ registrations }: Walk, { law, taxes }: Place): readonly TaxLayer[] {
   return taxes.filter(

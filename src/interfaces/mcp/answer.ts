@@ -70,7 +70,7 @@ function refused({ method, url, headers }: Request): RouteReply | null {
   return null
 }
 
-/** What calls a tool is checked by its route. All else needs a good key first: no stranger asks free. */
+/** The route of a tool checks the key. All other messages need a good key first, so strangers get nothing. */
 async function answerText(request: Request, own: OwnRoutes, text: string): Promise<RouteReply | Response> {
   const message = messageIn(text, request.headers)
   const call = 'method' in message && message.method === 'tools/call' && message.id !== null ? message : null
@@ -127,7 +127,7 @@ function requestOfCall({ url, headers }: Request, message: Message): Request | s
   }
 }
 
-/** What a route refuses is a result that tells the agent why, but for a bad key. */
+/** A refusal of a route becomes a result that tells the agent why, except for a bad key. */
 async function resultOfCall(message: Message, answer: Response): Promise<RouteReply | Response> {
   if (answer.status === 401) return answer
   const text = await answer.text()
@@ -146,7 +146,7 @@ function ownRequest(request: Request, path: string): Request {
   return new Request(new URL(request.url).origin + path, { headers: headersOf(request.headers) })
 }
 
-/** Who asks: nothing else of the request reaches our routes. */
+/** The headers that identify the caller. Nothing else of the request reaches our routes. */
 function headersOf(headers: Headers): Record<string, string> {
   const names = ['Authorization', 'CF-Connecting-IP'] as const
   return Object.fromEntries(

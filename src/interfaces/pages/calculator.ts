@@ -96,7 +96,7 @@ async function citiesToChoose(
   local: LocalBook | null,
   { sale, assessment }: Pick<VisitorAnswer, 'sale' | 'assessment'>,
 ): Promise<CityRate[]> {
-  // What bears no tax in the county bears none in its cities.
+  // A product that the county does not tax is not taxed in its cities either.
   if (local === null || assessment.local === null || assessment.tax_amount === 0) return []
   const { product_type } = at(sale.lines, 0)
   const question = { address: sale.customer.address, day: sale.day, product_type, data_version: null }

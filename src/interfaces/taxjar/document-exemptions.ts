@@ -49,7 +49,7 @@ export function withExemption(sale: TransactionInput, exemption: StatedExemption
   return { ...sale, line_items: sale.line_items.map((line) => exempted(line, exemption)) }
 }
 
-/** What no resale certificate covers stays untaxed as the document says. */
+/** Lines that no resale certificate covers stay untaxed, as the document states. */
 function exempted(line: LineToRecord, exemption: StatedExemption): LineToRecord {
   if (line.tax_amount !== 0) return line
   const covers = exemption.exemption_type !== 'resale' || canBeResold(supplyKind(line.product_type))

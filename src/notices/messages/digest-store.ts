@@ -6,7 +6,7 @@ import { rowsOf } from '../../platform/database/results.ts'
 import type { message_settings, messages } from '../../platform/database/tables/messages.ts'
 import type { EndingCertificates, FailedShop, ReturnData, ToldEvent } from './lines.ts'
 
-/** What of the events of an account one message can count. */
+/** One message counts at most so many events, groups of events and places of an account. */
 const EVENTS_MAX = 500
 const GROUPS_MAX = 100
 const PLACES_MAX = 1_000

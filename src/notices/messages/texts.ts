@@ -15,7 +15,7 @@ const HEADINGS: Readonly<Record<MessageKind, string>> = {
 /** The name of an account in a subject. */
 const NAME_MAX = 60
 
-/** What a message says: of whom, of which local day, and where to read more. */
+/** The content of a message: its account, its local day, and where to read more. */
 export type Telling = { name: string; day: string; content: Content; console_url: string | null }
 
 /** `3 matters of Acme GmbH on 2026-05-02`. A name cannot break the line. */

@@ -78,7 +78,7 @@ export async function revokeRequest(
   return answer
 }
 
-/** What a request is at a moment: it ends in the millisecond of `expires_at`. */
+/** The state of a request at a moment. It ends in the millisecond of `expires_at`. */
 export function stateOfRequest(
   { revoked_at, used_at, expires_at }: RequestRow,
   now: Date,

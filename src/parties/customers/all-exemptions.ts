@@ -23,7 +23,7 @@ export async function pageOfAllExemptions(
     exemptions: rows,
     ...(sought !== undefined && { search_complete: sought.complete }),
     ...page,
-    // A page that read all rows that it may read goes on after the last of them.
+    // The search of a page has a bound. If the page ends there, the next one begins after the last row read.
     ...(!page.has_more && end !== null && { has_more: true, next_cursor: cursorOfExemption(filter, end) }),
   }
 }

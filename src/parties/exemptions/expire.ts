@@ -13,7 +13,7 @@ import {
 } from './expiry-store.ts'
 
 const PAGE = 1_000
-/** What is left then waits for tomorrow: a sale looks at the days anyway, the status only says so. */
+/** The rest waits for tomorrow. A sale compares the days itself, so a late status changes no tax. */
 const PAGES_MAX = 20
 
 const EXPIRING_DAYS = 30

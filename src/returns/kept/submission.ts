@@ -99,7 +99,7 @@ function refuseEarly(body: SubmissionBody, state: Told['state']): void {
   if (early !== undefined) throw fieldError('invalid_request', early, `does not go with the state ${state}`)
 }
 
-/** What is kept: what is given, else what was kept before, as far as it goes with the state. */
+/** The values to keep: the given ones, else the ones kept before, if they fit the state. */
 function toldOf(body: SubmissionBody, state: Told['state'], before: SubmissionRow | null): Told {
   const early: ReadonlySet<string> = new Set(earlyFor(state))
   const kept = <Name extends keyof Told>(name: Name, given: Told[Name] | null | undefined) =>

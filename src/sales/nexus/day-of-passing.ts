@@ -22,8 +22,8 @@ export type Passed = {
 type SalesByGroup = Map<string, SoldRow>
 
 /**
- * The first day on which sales had passed each threshold, by the exposure's id. Finds the month first and
- * then the day in it, so that few rows are read: two round trips for all thresholds together.
+ * For each exposure's id, the first day on which its sales were over the threshold. It finds the month first
+ * and then the day, so it reads few rows: two round trips for all thresholds together.
  */
 export async function daysOfPassing(
   context: Context,

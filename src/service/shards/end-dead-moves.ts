@@ -27,7 +27,7 @@ export async function endDeadMoves(installation: Installation, now: Date): Promi
   const silent_since = new Date(now.getTime() - SILENT_MS).toISOString()
   for (const move of await readUnfinishedMoves(installation.control, NAMED_MAX)) {
     logMove(move)
-    // What is being undone needs no patience: only rows of its copy are left.
+    // An undone move is not given time to go on: only rows of its copy are left.
     const quiet_since = move.aborted_at === null ? silent_since : now.toISOString()
     if (move.leased_until !== null && move.leased_until > quiet_since) continue
     if (ended === ENDED_MAX) continue

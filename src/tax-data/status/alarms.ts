@@ -6,7 +6,7 @@ type Meaning = { threshold: number; says: (value: number) => string; unmeasured?
 
 const PLURAL = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-/** What an operator must look at by itself. A value above its threshold is an alarm. */
+/** The values that an operator must watch. A value above its threshold is an alarm. */
 const ALARMS = {
   minutes_since_tick: {
     threshold: 15,

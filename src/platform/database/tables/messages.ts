@@ -29,7 +29,7 @@ export const message_settings = sqliteTable(
     next_at: text(),
     /** Until when a job makes it. */
     leased_until: text(),
-    /** What was recorded until then was told. */
+    /** Messages have told everything that was recorded until then. */
     read_until: text().notNull(),
     /** The local day of the last one. */
     last_day: text(),

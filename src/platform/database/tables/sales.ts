@@ -161,7 +161,7 @@ export const refunds = sqliteTable(
     credit_note_number: text(),
   },
   (table) => [
-    // What was free is given back for 0.
+    // A refund of a free line is 0.
     check('amount', sql`amount >= 0`),
     zeroOrOne(table.by_line),
 

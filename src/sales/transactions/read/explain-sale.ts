@@ -88,7 +88,7 @@ function sourceOfTax({ position }: LineRow, row: TransactionRow): Answer<typeof 
   return row.tax_source
 }
 
-/** What the service would have charged; null: the tax is calculated, or cannot be. */
+/** The tax that the service would have charged; null: it did calculate the tax, or it cannot. */
 function calculatedOf({ position }: LineRow, { kept }: Explained): CalculatedTax | null {
   return kept.calculated?.[position] ?? null
 }

@@ -84,7 +84,7 @@ export async function saleToRecord(
   const { transaction_date, day } = dateOfSale(context, request.body)
   const credited_day = creditedDay(request.body, credited, { transaction_date, day })
   const body = credited === null ? request.body : atCreditedPlaces(book, request.body, credited, given)
-  // What its invoice says is kept with each sale: nobody knows yet who will ask for it.
+  // Each sale keeps the fields of its e-invoice, because a caller may ask for them later.
   const asked = askedCalculation({
     ...refused(body),
     shipping_cost: shipping,
