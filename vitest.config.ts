@@ -31,7 +31,7 @@ const BROWSER = ['test/browser/**/*.test.ts']
 const LONG = {
   node: [
     'test/long/node/**/*.test.ts',
-    'test/scripts/{build,deploy,dockerfile,import-three-files,keys,rollback,upload}.test.ts',
+    'test/scripts/{build,deploy,dev-build,dockerfile,import-three-files,keys,rollback,upload}.test.ts',
     'test/client/package.node.test.ts',
   ],
   worker: [
