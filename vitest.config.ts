@@ -33,6 +33,7 @@ const LONG = {
     'test/long/node/**/*.test.ts',
     'test/scripts/{build,deploy,dev-build,dockerfile,import-three-files,keys,rollback,upload}.test.ts',
     'test/client/package.node.test.ts',
+    'test/lab/commands.test.ts',
   ],
   worker: [
     'test/long/worker/**/*.test.ts',
