@@ -32,6 +32,7 @@ const targets = TARGETS.filter(({ name }) => only.test(name))
 
 const COUNTED = values.short ? 1 : 200
 const SAMPLES = values.short ? { cold: 1, first: 1 } : { cold: 5, first: 3 }
+const FIRST = values.short ? [ONE_LINE] : [ONE_LINE, AMERICAN]
 
 const floor = await buildWorker('lab/bench/floor-worker.ts')
 const service = await buildWorker('src/worker.ts')
@@ -43,7 +44,7 @@ const measured: Measured | null =
         rows,
         cold: await measureCold([ONE_LINE, AMERICAN, RATES], SAMPLES.cold),
         first: await measureFirst(
-          [ONE_LINE, AMERICAN],
+          FIRST,
           () => startBare(floor),
           () => startService(service),
           SAMPLES.first,

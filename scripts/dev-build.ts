@@ -20,12 +20,12 @@ const ANSWERED_MS = 1_500
 const LOW_PRIORITY = 10
 
 /**
- * Builds the Worker into a file, and again after each change of a source. Wrangler watches the file. The files
- * that are made from the code follow a moment later. If a check of requests is among them, the Worker is built
- * once more. Returns how to end it.
+ * Builds the Worker into a file, and again after each change of a source. Wrangler watches the file. The
+ * files that are made from the code follow a moment later. If a check of requests is among them, the Worker
+ * is built once more. Returns how to end it.
  *
- * The Worker is one module without a source map: that takes half the time of the modules that are deployed, and
- * wrangler would start anew for each file that changes. Wrangler itself would build for four seconds.
+ * The Worker is one module without a source map: that takes half the time of the modules that are deployed,
+ * and wrangler would start anew for each file that changes.
  */
 export async function buildOnChange(file: string): Promise<() => Promise<void>> {
   writeIfOther(DEV_CONFIG, withoutBuild(readFileSync(CONFIG_PATH, 'utf8')))

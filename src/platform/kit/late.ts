@@ -1,8 +1,8 @@
 import { onForget } from './memory.ts'
 
 /**
- * A module that a start does not evaluate. `load` evaluates it at its first use, and keeps it. `held` returns it
- * without a promise if it was loaded; else null.
+ * A module that a start does not evaluate. `load` evaluates it at its first use, and keeps it. `held` returns
+ * it without a promise if it was loaded; else null.
  */
 export type Late<Module> = { load: () => Promise<Module>; held: () => Module | null }
 
@@ -24,8 +24,8 @@ export function late<Module>(evaluate: () => Promise<Module>): Late<Module> {
 }
 
 /**
- * Evaluates all late modules, but holds none. For tests: their pool gives requests that import a module at the
- * same time one promise, and the Worker cancels a request that waits for the promise of another.
+ * Evaluates all late modules, but holds none. For tests: their pool gives requests that import a module at
+ * the same time one promise, and the Worker cancels a request that waits for the promise of another.
  */
 export async function evaluateLate(): Promise<void> {
   await Promise.all(evaluations.map((atHand) => atHand()))

@@ -4,7 +4,7 @@ import { late } from '../../platform/kit/late.ts'
 export type CodeList = typeof import('./code-list.ts')
 
 /**
- * `heldCodes`: the list if this isolate has evaluated it. `loadCodes` evaluates it. It is a part of the Worker,
- * so each release has its own.
+ * `heldCodes`: the list if this isolate has evaluated it. `loadCodes` evaluates it. It is a part of the
+ * Worker, so each release has its own.
  */
 export const { held: heldCodes, load: loadCodes } = late<CodeList>(() => import('./code-list.ts'))
