@@ -11,6 +11,7 @@ import {
   serveReceiver,
   serveResolver,
 } from './test/support/receiver-server.ts'
+import { RETRIED_REPORTER } from './test/support/retried-tests.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** Tests without a Worker run in plain Node, because a Worker takes five seconds of CPU time to start. */
@@ -115,6 +116,7 @@ export default defineConfig(async () => ({
   test: {
     // Hides the log lines of passing tests.
     silent: 'passed-only' as const,
+    reporters: ['default' as const, RETRIED_REPORTER],
     // Files share processes and Workers, so CI runs them in another order each time. The report has its seed.
     sequence: { shuffle: { files: Boolean(process.env['CI']) } },
     projects: [
