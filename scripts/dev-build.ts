@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -29,7 +29,7 @@ const LOW_PRIORITY = 10
  */
 export async function buildOnChange(file: string): Promise<() => Promise<void>> {
   writeIfOther(DEV_CONFIG, withoutBuild(readFileSync(CONFIG_PATH, 'utf8')))
-  await generate()
+  await ended(generate())
   const builder = await context({ ...buildOf('src/worker.ts'), outfile: file })
   const build = async () => {
     const { outputFiles } = await builder.rebuild()
@@ -37,7 +37,12 @@ export async function buildOnChange(file: string): Promise<() => Promise<void>> 
   }
   await build()
   const built = soon(build, SETTLED_MS)
-  const made = soon(generate, ANSWERED_MS)
+  const made = soon(async () => {
+    const child = generate()
+    // The service ends without it.
+    child.unref()
+    await ended(child)
+  }, ANSWERED_MS)
   const watches = SOURCES.map((folder) =>
     watch(join(PROJECT, folder), { recursive: true }, () => {
       built()
@@ -65,9 +70,13 @@ function writeIfOther(path: string, text: string): void {
   renameSync(unfinished, path)
 }
 
-async function generate(): Promise<void> {
+function generate(): ChildProcess {
   const child = spawn(process.execPath, [join(PROJECT, 'scripts/generate.ts')], { stdio: 'inherit' })
   if (child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY)
+  return child
+}
+
+async function ended(child: ChildProcess): Promise<void> {
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error('The files that are made from the code could not be made')
 }
@@ -83,6 +92,6 @@ function soon(work: () => Promise<void>, ms: number): () => void {
     clearTimeout(timer)
     timer = setTimeout(() => {
       running = running.then(work).catch((fault: unknown) => console.error(String(fault)))
-    }, ms)
+    }, ms).unref()
   }
 }
