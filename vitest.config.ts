@@ -11,6 +11,7 @@ import {
   serveReceiver,
   serveResolver,
 } from './test/support/receiver-server.ts'
+import { RETRIED_REPORTER } from './test/support/retried-tests.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** Tests without a Worker run in plain Node, because a Worker takes five seconds of CPU time to start. */
@@ -31,8 +32,9 @@ const BROWSER = ['test/browser/**/*.test.ts']
 const LONG = {
   node: [
     'test/long/node/**/*.test.ts',
-    'test/scripts/{build,deploy,dockerfile,import-three-files,keys,rollback,upload}.test.ts',
+    'test/scripts/{build,deploy,dev-build,dockerfile,import-three-files,keys,rollback,upload}.test.ts',
     'test/client/package.node.test.ts',
+    'test/lab/commands.test.ts',
   ],
   worker: [
     'test/long/worker/**/*.test.ts',
@@ -119,6 +121,7 @@ export default defineConfig(async () => ({
   test: {
     // Hides the log lines of passing tests.
     silent: 'passed-only' as const,
+    reporters: ['default' as const, RETRIED_REPORTER],
     // Files share processes and Workers, so CI runs them in another order each time. The report has its seed.
     sequence: { shuffle: { files: Boolean(process.env['CI']) } },
     projects: [

@@ -3,7 +3,7 @@ import { measureCold } from './bench/cold.ts'
 import { measureEngine } from './bench/engine.ts'
 import { measureFirst } from './bench/first.ts'
 import { inTurn, withWorkers } from './bench/in-turn.ts'
-import { measure, medianRound, type Round, warmUp } from './bench/measure.ts'
+import { CONNECTIONS, measure, medianRound, type Round, warmUp } from './bench/measure.ts'
 import { repeatAnswer } from './bench/repeat-answer.ts'
 import { report } from './bench/report.ts'
 import { linesOf, type Measured, type Row, tableOfRows } from './bench/result.ts'
@@ -17,20 +17,22 @@ const values = readOptions({
   seconds: { type: 'string', default: '2' },
   rounds: { type: 'string', default: '4' },
   json: { type: 'boolean', default: false },
-  // One round of a second, which takes about two minutes. It is not reported.
+  // Few requests of each kind, as a test of this command. It is not reported.
   short: { type: 'boolean', default: false },
   // Only the requests whose name it matches, and nothing else is measured or reported.
   only: { type: 'string', default: '' },
 })
-const seconds = values.short ? 1 : Number(values.seconds)
+const seconds = values.short ? 0.1 : Number(values.seconds)
 const rounds = values.short ? 1 : Number(values.rounds)
 /** V8 still optimises the service after 15,000 requests. */
-const WARM_UP = 20_000
-const WARM_UP_EACH = 2_000
+const WARM_UP = values.short ? CONNECTIONS : 20_000
+const WARM_UP_EACH = values.short ? CONNECTIONS : 2_000
 const only = new RegExp(values.only)
 const targets = TARGETS.filter(({ name }) => only.test(name))
 
-const COUNTED = 200
+const COUNTED = values.short ? 1 : 200
+const SAMPLES = values.short ? { cold: 1, first: 1 } : { cold: 5, first: 3 }
+const FIRST = values.short ? [ONE_LINE] : [ONE_LINE, AMERICAN]
 
 const floor = await buildWorker('lab/bench/floor-worker.ts')
 const service = await buildWorker('src/worker.ts')
@@ -40,11 +42,12 @@ const measured: Measured | null =
     ? {
         engine_per_second: measureEngine(seconds),
         rows,
-        cold: await measureCold([ONE_LINE, AMERICAN, RATES]),
+        cold: await measureCold([ONE_LINE, AMERICAN, RATES], SAMPLES.cold),
         first: await measureFirst(
-          [ONE_LINE, AMERICAN],
+          FIRST,
           () => startBare(floor),
           () => startService(service),
+          SAMPLES.first,
         ),
       }
     : null
@@ -74,7 +77,7 @@ async function measureWorkers(operations: readonly Operations[]): Promise<Row[]>
   for (let round = 0; round < rounds; round += 1)
     await withWorkers(
       starts,
-      (worker) => warmUp(worker, ONE_LINE, values.short ? WARM_UP_EACH : WARM_UP),
+      (worker) => warmUp(worker, ONE_LINE, WARM_UP),
       async (workers) => {
         const [repeating, serving] = [at(workers, 1), at(workers, 2)]
         await enableTaxJar(serving)

@@ -1,5 +1,5 @@
 import { inTurn, type Start, withWorkers } from './bench/in-turn.ts'
-import { measure, median, type Target, warmUp } from './bench/measure.ts'
+import { CONNECTIONS, measure, median, type Target, warmUp } from './bench/measure.ts'
 import { repeatAnswer } from './bench/repeat-answer.ts'
 import { report, table } from './bench/report.ts'
 import { PATHS } from './bench/steps-worker.ts'
@@ -16,14 +16,16 @@ import { startBare, startService } from './service.ts'
 const values = readOptions({
   seconds: { type: 'string', default: '2' },
   rounds: { type: 'string', default: '6' },
+  // Few requests of one kind, as a test of this command. It is not reported.
+  short: { type: 'boolean', default: false },
 })
-const seconds = Number(values.seconds)
-const rounds = Number(values.rounds)
+const seconds = values.short ? 0.1 : Number(values.seconds)
+const rounds = values.short ? 1 : Number(values.rounds)
 
 /** V8 still optimises the service after 15,000 requests. */
-const WARM_UP = 30_000
+const WARM_UP = values.short ? CONNECTIONS : 30_000
 
-const TARGETS: readonly Target[] = [ONE_LINE, CALIFORNIAN, HUNDRED_LINES]
+const TARGETS: readonly Target[] = values.short ? [ONE_LINE] : [ONE_LINE, CALIFORNIAN, HUNDRED_LINES]
 
 /** A worker, and the path that it is asked by. */
 type Stage = { name: string; path: string; start: Start }
@@ -71,7 +73,7 @@ const lines = [
   ),
 ]
 console.log(lines.join('\n'))
-report('steps', lines)
+if (!values.short) report('steps', lines)
 
 /** The request that a stage gets. */
 function askedAt(target: Target, stage: number): Target {

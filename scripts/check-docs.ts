@@ -1,7 +1,15 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { mapFaults } from './checks/map.ts'
-import { clientFaults, dependencyFaults, type Manifest, packagesImportedBy } from './checks/dependencies.ts'
+import {
+  clientFaults,
+  dependencyFaults,
+  lineFaults,
+  type Manifest,
+  packagesImportedBy,
+} from './checks/dependencies.ts'
+import { COMMANDS } from './help/commands.ts'
+import { PACKAGES } from './help/packages.ts'
 import { packageFaults } from './release/packages.ts'
 import { versionFaults } from './release/versions.ts'
 import { PROJECT } from './wrangler.ts'
@@ -47,12 +55,17 @@ for (const page of globSync(PAGES, { cwd: PROJECT, exclude: ['client/dist/**'] }
 wrong.push(
   ...dependencyFaults({
     manifest,
-    page: read('CONTRIBUTING.md'),
+    described: PACKAGES,
     importedToRun: importedBy(CODE_TO_RUN),
     imported: importedBy([...CODE_TO_RUN, ...OTHER_CODE]),
     commandsOf,
     client,
   }),
+  ...lineFaults(
+    Object.keys(manifest.scripts).filter((name) => name !== 'postinstall'),
+    COMMANDS,
+    'scripts/help/commands.ts',
+  ),
   ...clientFaults(client, importedBy(CLIENT_CODE)),
   ...mapFaults(read('CONTRIBUTING.md'), readdirSync(join(PROJECT, 'src'))),
   ...packageFaults(PROJECT),

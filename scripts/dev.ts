@@ -6,6 +6,7 @@ import { LOCAL_AUDIENCE, localIssuer } from './access/local-issuer.ts'
 import { DEFAULT_STATE, openLocal } from './bindings.ts'
 import { demoKey } from './demo-key.ts'
 import { type DevArguments, readDevArguments } from './dev-arguments.ts'
+import { buildOnChange, DEV_CONFIG } from './dev-build.ts'
 import { firstAnswer } from './first-answer.ts'
 import { COLLECTED_IDS } from '../src/platform/regions.ts'
 import { openRateBook } from '../src/engine/book/rate-book.ts'
@@ -16,7 +17,7 @@ import { holdOutput } from './held-output.ts'
 import { loadShippedData } from './load-data.ts'
 import { aloud } from './progress.ts'
 import { reverseProxy } from './reverse-proxy.ts'
-import { exitOf, startWrangler } from './wrangler.ts'
+import { exitOf, PROJECT, startWrangler } from './wrangler.ts'
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -38,6 +39,9 @@ const PARENT = process.ppid
 const PREPARE = '--prepare'
 const { port, ip, state, others } = readArguments()
 
+/** Two services, each on its port, do not restart each other. */
+const WORKER = join(PROJECT, `dist/dev/${port}/worker.js`)
+
 try {
   if (process.argv.includes(PREPARE)) await prepare(async () => undefined)
   else {
@@ -46,7 +50,12 @@ try {
       key: await demoKey(db, state, now),
       age: await ageOfData(db, now),
     }))
-    process.exitCode = await serve(key, age)
+    const endBuild = await aloud('Building the Worker', () => buildOnChange(WORKER))
+    try {
+      process.exitCode = await serve(key, age)
+    } finally {
+      await endBuild()
+    }
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
@@ -96,6 +105,9 @@ async function serve(key: string, age: string): Promise<number> {
   const server = startWrangler(
     [
       'dev',
+      WORKER,
+      '--config',
+      DEV_CONFIG,
       '--port',
       String(local.port),
       '--ip',

@@ -5,16 +5,18 @@ import { PROJECT } from './wrangler.ts'
 
 /**
  * Names the release before, and builds it: the last tag, or the tag or commit that is given. The tests of the
- * next release run it with the next tables. Run it after a tag, and commit the file. With `--check`, says
- * whether the file names the last tag before this commit, and builds that.
+ * next release run it with the next tables. Run it after a tag, and commit the file. With `--check`, only
+ * says whether the file names the last tag before this commit. The tests build what it names.
  */
 const { values, positionals } = readArguments({ check: { type: 'boolean', default: false } })
 
 try {
   if (values.check) check()
-  else nameRelease(releaseNamed(PROJECT, positionals[0]))
-  const { tag, commit } = releaseBefore()
-  console.log(`Release: ${tag ?? commit} is the release before, and is built`)
+  else {
+    nameRelease(releaseNamed(PROJECT, positionals[0]))
+    const { tag, commit } = releaseBefore()
+    console.log(`Release: ${tag ?? commit} is the release before, and is built`)
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

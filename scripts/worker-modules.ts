@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 import { releaseOf } from './release.ts'
 
 /** A file of a worker. Other modules import it by its name. */
@@ -34,24 +34,14 @@ export type BuiltWorker = {
   later: ReadonlyMap<string, Evaluated>
 }
 
-/**
- * Builds a worker as it is deployed. Wrangler makes one file of it, and a start parses the whole file.
- * Here each `import()` begins a module of its own. The name of a module contains the hash of its contents.
- */
-export async function buildModules(entry: string): Promise<BuiltWorker> {
-  const { outputFiles, metafile } = await build({
+/** How each build of a worker reads its sources. */
+export function buildOf(entry: string) {
+  return {
     absWorkingDir: PROJECT,
     entryPoints: [{ in: entry, out: basename(ENTRY, '.js') }],
-    outdir: WORKER_FOLDER,
-    // A rule of wrangler.toml has this prefix. A rule for all *.js would also apply to packages in the tests.
-    chunkNames: 'part-[name]-[hash]',
     write: false,
-    metafile: true,
     bundle: true,
-    splitting: true,
     format: 'esm',
-    minify: true,
-    sourcemap: true,
     // As wrangler builds: the language of workerd, and the exports that packages have for it.
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
@@ -59,6 +49,23 @@ export async function buildModules(entry: string): Promise<BuiltWorker> {
     alias: { 'stdnum/lib/cjs': 'stdnum/lib/esm' },
     define: { BUILT_RELEASE: JSON.stringify(releaseOf(PROJECT)) },
     logLevel: 'error',
+  } as const satisfies BuildOptions
+}
+
+/**
+ * Builds a worker as it is deployed. Wrangler makes one file of it, and a start parses the whole file.
+ * Here each `import()` begins a module of its own. The name of a module contains the hash of its contents.
+ */
+export async function buildModules(entry: string): Promise<BuiltWorker> {
+  const { outputFiles, metafile } = await build({
+    ...buildOf(entry),
+    outdir: WORKER_FOLDER,
+    // A rule of wrangler.toml has this prefix. A rule for all *.js would also apply to packages in the tests.
+    chunkNames: 'part-[name]-[hash]',
+    metafile: true,
+    splitting: true,
+    minify: true,
+    sourcemap: true,
     plugins: [keepStartWhole(join(PROJECT, entry))],
   })
   const files = outputFiles.map(({ path, text }) => ({ name: basename(path), contents: text }))

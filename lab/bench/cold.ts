@@ -3,7 +3,6 @@ import { startService } from '../service.ts'
 import { ask } from './ask.ts'
 import { median, type Target } from './measure.ts'
 
-const SAMPLES = 5
 const NEAR_MS = 200
 const FAR_MS = 1_000
 
@@ -14,7 +13,7 @@ export type Cold = { name: string; trips: number; first_ms: number; second_ms: n
  * Measures first answers of an isolate with an empty memory at two distances from D1 and KV. The slope is the
  * number of trips one after another.
  */
-export async function measureCold(targets: readonly Target[]): Promise<Cold[]> {
+export async function measureCold(targets: readonly Target[], samples: number): Promise<Cold[]> {
   const worker = await startService(await buildWorker('lab/bench/far-worker.ts'))
   const timed = async (target: Target, far_ms: number): Promise<number> => {
     const began = performance.now()
@@ -31,7 +30,7 @@ export async function measureCold(targets: readonly Target[]): Promise<Cold[]> {
     for (const target of targets) {
       const near = []
       const far = []
-      for (let index = 0; index < SAMPLES; index += 1) {
+      for (let index = 0; index < samples; index += 1) {
         near.push(await sample(target, NEAR_MS))
         far.push(await sample(target, FAR_MS))
       }

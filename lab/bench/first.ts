@@ -4,7 +4,6 @@ import { median, type Target } from './measure.ts'
 import { processorUs } from './workerd.ts'
 
 const REQUESTS = 100
-const SAMPLES = 3
 
 /** Milliseconds of processor time of the first requests after a start, all together. */
 export type First = { name: string; floor_ms: number; service_ms: number }
@@ -18,9 +17,10 @@ export async function measureFirst(
   targets: readonly Target[],
   floor: Start,
   service: Start,
+  samples: number,
 ): Promise<First[]> {
   const found = targets.map(({ name }) => ({ name, floor: [] as number[], service: [] as number[] }))
-  for (let sample = 0; sample < SAMPLES; sample += 1)
+  for (let sample = 0; sample < samples; sample += 1)
     for (const [index, target] of targets.entries()) {
       found[index]?.floor.push(await firstMs(floor, target))
       found[index]?.service.push(await firstMs(service, target))

@@ -14,7 +14,7 @@ export type Round = {
   cpu_us: number
 }
 
-const CONNECTIONS = 20
+export const CONNECTIONS = 20
 /** A worker on a busy machine may be slow, so only a request that hangs is an error. */
 export const ANSWER_SECONDS_MAX = 120
 

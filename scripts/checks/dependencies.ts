@@ -8,7 +8,8 @@ export type Manifest = {
 
 type Packages = {
   manifest: Manifest
-  page: string
+  /** Why each package is there. */
+  described: Readonly<Record<string, string>>
   /** Packages that the Worker and the collectors import. */
   importedToRun: ReadonlySet<string>
   /** Packages that any file imports or a configuration names. */
@@ -43,28 +44,15 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
-/** The names in the first column of the page's table with this heading; `@types/*` stands for several. */
-export function packagesInTable(page: string, heading: string): string[] {
-  const lines = page.split('\n')
-  const first = lines.findIndex((line) => line.startsWith(`| ${heading} `))
-  if (first < 0) return []
-  const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'))
-  return lines.slice(first + 2, end < 0 ? undefined : end).flatMap((line) => {
-    const [, cell = ''] = line.split('|')
-    return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-  })
-}
-
-/** A sentence for every difference between package.json, the tables of CONTRIBUTING.md and the imports. */
+/** A sentence for every difference between package.json, the lines about packages and the imports. */
 export function dependencyFaults(packages: Packages): string[] {
-  const { manifest, page, importedToRun, imported, client } = packages
+  const { manifest, described, importedToRun, imported, client } = packages
   const run = Object.keys(manifest.dependencies)
   const build = Object.keys(manifest.devDependencies)
   const ofClient = [client.name, ...Object.keys(client.dependencies)]
   const declared = new Set([...run, ...build, ...ofClient, 'node'])
   return [
-    ...tableFaults(run, packagesInTable(page, 'To run'), 'To run'),
-    ...tableFaults(build, packagesInTable(page, 'To build and test'), 'To build and test'),
+    ...lineFaults([...run, ...build], described, 'scripts/help/packages.ts'),
     ...run
       .filter((name) => !importedToRun.has(name) && !KNOWN_UNIMPORTED.has(name))
       .map((name) => `package.json: ${name} is a dependency, and neither src nor collectors imports it`),
@@ -96,20 +84,17 @@ export function clientFaults(
   ]
 }
 
-function tableFaults(declared: readonly string[], named: readonly string[], heading: string): string[] {
-  const patterns = named.map((name) => ({ name, prefix: name.endsWith('*') ? name.slice(0, -1) : null }))
-  const covers = ({ name, prefix }: (typeof patterns)[number], each: string) =>
-    prefix === null ? name === each : each.startsWith(prefix)
+/** A sentence for each name without a line in the file, and for each line without a name of package.json. */
+export function lineFaults(
+  names: readonly string[],
+  lines: Readonly<Record<string, string>>,
+  file: string,
+): string[] {
   return [
-    ...declared
-      .filter((each) => !patterns.some((pattern) => covers(pattern, each)))
-      .map((each) => `CONTRIBUTING.md: the table "${heading}" does not name ${each}`),
-    ...patterns
-      .filter((pattern) => !declared.some((each) => covers(pattern, each)))
-      .map(
-        ({ name }) =>
-          `CONTRIBUTING.md: the table "${heading}" names ${name}, which package.json does not have there`,
-      ),
+    ...names.filter((name) => !Object.hasOwn(lines, name)).map((name) => `${file}: say what ${name} is for`),
+    ...Object.keys(lines)
+      .filter((name) => !names.includes(name))
+      .map((name) => `${file}: package.json has no ${name}: remove its line`),
   ]
 }
 

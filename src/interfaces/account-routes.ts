@@ -1,10 +1,14 @@
 import type { FurtherMatters } from '../parties/accounts/attention-store.ts'
 import { accountRoutesWith } from '../parties/accounts/routes.ts'
 import { feature } from '../platform/http/route.ts'
+import { late } from '../platform/kit/late.ts'
 
-/** Returns that are overdue. The calendar is evaluated at the first request that asks for it. */
+/** The calendar is evaluated at the first request that asks for it. */
+const overdue = late(() => import('../returns/obligations/overdue.ts'))
+
+/** Returns that are overdue. */
 export const mattersOfObligations: FurtherMatters = async (context) => {
-  const { readOverdueMatters } = await import('../returns/obligations/overdue.ts')
+  const { readOverdueMatters } = await overdue.load()
   return readOverdueMatters(context)
 }
 

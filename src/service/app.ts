@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Bindings } from '../platform/bindings.ts'
 import { ApiError } from '../platform/errors.ts'
+import { late } from '../platform/kit/late.ts'
 import { calendarAt } from '../returns/obligations/feed.ts'
 import { stopFault, stopPage } from '../interfaces/pages/stop-page.tsx'
 import { pathOf } from '../interfaces/request/request-url.ts'
@@ -49,8 +50,9 @@ servePublic(
 )
 
 // Its code is evaluated at its first message.
+const mcp = late(() => import('../interfaces/mcp/answer.ts'))
 app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
-  const { answerMcp } = await import('../interfaces/mcp/answer.ts')
+  const { answerMcp } = await mcp.load()
   return answerMcp(c.req.raw, c, (request) => app.fetch(request, c.env, c.executionCtx))
 })
 

@@ -30,6 +30,17 @@ it('imports zod as a namespace in the worker: the object z brings all its langua
   expect(lines.filter((line) => !/: (type )?\* as z$/.test(line))).toEqual([])
 })
 
+it('keeps what it imports later, except groups of routes, which Hono keeps', () => {
+  const entries = ['src/worker.ts', 'src/service/route-groups.ts']
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT }).filter((file) => !entries.includes(file))
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(PROJECT, file), 'utf8')
+    return [...text.matchAll(/.*(?<!typeof )\bimport\(.*/g)].map(([line]) => ({ file, line: line.trim() }))
+  })
+  expect(found.length).toBeGreaterThan(10)
+  expect(found.filter(({ line }) => !/\blate(<\w+>)?\(\(\) => import\('/.test(line))).toEqual([])
+})
+
 const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 
 /** A figure that rises needs a reason here. */

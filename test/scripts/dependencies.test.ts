@@ -2,24 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   clientFaults,
   dependencyFaults,
+  lineFaults,
   packagesImportedBy,
-  packagesInTable,
 } from '../../scripts/checks/dependencies.ts'
 
-const PAGE = `
-| To run            | Why            |
-| ----------------- | -------------- |
-| \`hono\`, \`zod\` | because        |
-
-| To build and test | Why            |
-| ----------------- | -------------- |
-| \`@types/*\`      | types          |
-| \`node\`          | runs \`tests\` |
-
-| Other | table |
-| ----- | ----- |
-| \`x\` | y     |
-`
+const DESCRIBED = { hono: 'routes', zod: 'schemas', '@types/node': 'types', node: 'runs tests' }
 const MANIFEST = {
   name: 'service',
   dependencies: { hono: '1', zod: '1' },
@@ -36,7 +23,7 @@ function quoted(source: string): string {
 function faults(changes: Partial<Parameters<typeof dependencyFaults>[0]>): string[] {
   return dependencyFaults({
     manifest: MANIFEST,
-    page: PAGE,
+    described: DESCRIBED,
     importedToRun: IMPORTED,
     imported: IMPORTED,
     commandsOf: (name) => [name],
@@ -74,11 +61,13 @@ describe('the packages of a source', () => {
   })
 })
 
-describe('a table of the page', () => {
-  it('names packages in its first column', () => {
-    expect(packagesInTable(PAGE, 'To run')).toEqual(['hono', 'zod'])
-    expect(packagesInTable(PAGE, 'To build and test')).toEqual(['@types/*', 'node'])
-    expect(packagesInTable(PAGE, 'Missing')).toEqual([])
+describe('the lines of a file', () => {
+  it('are one for each name, and no other', () => {
+    expect(lineFaults(['dev', 'test'], { dev: 'serves', test: 'tests' }, 'commands.ts')).toEqual([])
+    expect(lineFaults(['dev', 'test'], { dev: 'serves', gone: 'did' }, 'commands.ts')).toEqual([
+      'commands.ts: say what test is for',
+      'commands.ts: package.json has no gone: remove its line',
+    ])
   })
 })
 
@@ -87,19 +76,17 @@ describe('the dependencies', () => {
     expect(faults({})).toEqual([])
   })
 
-  it('are all in the page', () => {
+  it('all have a line that says why they are there', () => {
     const dependencies = { ...MANIFEST.dependencies, papaparse: '1' }
     expect(
       faults({ manifest: { ...MANIFEST, dependencies }, importedToRun: new Set([...IMPORTED, 'papaparse']) }),
-    ).toEqual(['CONTRIBUTING.md: the table "To run" does not name papaparse'])
+    ).toEqual(['scripts/help/packages.ts: say what papaparse is for'])
   })
 
-  it('are all that the page names, each in its own table', () => {
-    const dependencies = { hono: '1' }
-    const devDependencies = { ...MANIFEST.devDependencies, zod: '1' }
-    expect(faults({ manifest: { ...MANIFEST, dependencies, devDependencies } })).toEqual([
-      'CONTRIBUTING.md: the table "To run" names zod, which package.json does not have there',
-      'CONTRIBUTING.md: the table "To build and test" does not name zod',
+  it('are all that have such a line', () => {
+    expect(faults({ manifest: { ...MANIFEST, dependencies: { hono: '1' } } })).toEqual([
+      'scripts/help/packages.ts: package.json has no zod: remove its line',
+      'package.json: zod is imported, and is not a dependency',
     ])
   })
 

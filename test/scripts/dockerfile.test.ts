@@ -17,6 +17,7 @@ describe('the image of the demo', () => {
   it('has the Node of the project', () => {
     const { node }: { node: string } = JSON.parse(read('package.json')).devDependencies
     expect(STEPS[0]).toBe(`FROM node:${node}-bookworm-slim`)
+    expect(read('.nvmrc')).toBe(`${node}\n`)
   })
 
   it('takes the steps that the tests take', () => {

@@ -4,6 +4,7 @@ import type { Home } from '../../platform/database/homes.ts'
 import { isMoving, readHome } from '../../platform/database/home-store.ts'
 import { shardOf } from '../../platform/database/shards.ts'
 import { ApiError, type Reason } from '../../platform/errors.ts'
+import { late } from '../../platform/kit/late.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 
 /**
@@ -94,6 +95,8 @@ async function readAgain(
   return null
 }
 
+const signIn = late(() => import('../../parties/accounts/sign-in.ts'))
+
 /** The caller as the control database says now. Throws invalid_api_key; null: a person without access. */
 async function currentPrincipal(
   reader: Reader,
@@ -106,7 +109,7 @@ async function currentPrincipal(
       beforeLookUp: () => undefined,
       afterFound: () => undefined,
     })
-  const { readPersonAgain } = await import('../../parties/accounts/sign-in.ts')
+  const { readPersonAgain } = await signIn.load()
   return readPersonAgain(reader, principal)
 }
 

@@ -2,6 +2,7 @@ import { authenticate, cachedPrincipal } from '../../parties/accounts/authentica
 import type { Principal } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Route } from '../../platform/http/route.ts'
+import { late } from '../../platform/kit/late.ts'
 import type { AskedRequest } from './asked-request.ts'
 import type { Dialect } from './dialect.ts'
 import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limit.ts'
@@ -38,8 +39,10 @@ export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Pro
 }
 
 /** Who sends a key never loads what verifies a sign-in. */
+const personFinder = late(() => import('./find-person.ts'))
+
 async function personOf(asked: AskedRequest, assertion: string): Promise<Caller> {
-  const { findPerson } = await import('./find-person.ts')
+  const { findPerson } = await personFinder.load()
   return { principal: await findPerson(asked, assertion), authorization: null, ahead: null }
 }
 

@@ -12,7 +12,7 @@ import { endAfter, takeFilePlace } from '../../platform/http/files-at-once.ts'
 import { refuseLongUrl } from '../../platform/kit/header.ts'
 import { type AnyInput, type FileBody, type ServedRoute, usesFile } from '../../platform/http/route.ts'
 import { allows } from '../../platform/database/values/scopes.ts'
-import { checkBySchema } from '../../platform/http/check-body.ts'
+import { checkBySchema, validation } from '../../platform/http/check-body.ts'
 import type { App, QueryValidator } from '../../platform/http/validate.ts'
 import { hasShards, homeOfRead, principalAfterMove, principalAfterRead } from './after-move.ts'
 import { type AskedRequest, askedRequest } from './asked-request.ts'
@@ -329,7 +329,7 @@ async function validateEmpty(query: z.ZodType): Promise<unknown> {
 /** The query of a URL. A start does not evaluate what validates it. */
 async function validQuery({ hono }: AskedRequest, route: RouteInForm): Promise<unknown> {
   if (route.validateQuery === null) {
-    const { queryValidator } = await import('../../platform/http/validate.ts')
+    const { queryValidator } = await validation.load()
     route.validateQuery ??= queryValidator(route.query)
   }
   return route.validateQuery(routedBy(hono))

@@ -1,5 +1,6 @@
 import type { ControlDb, ControlSession } from '../../platform/database/databases.ts'
 import type { Principal, SignedIn } from '../../platform/context.ts'
+import { late } from '../../platform/kit/late.ts'
 import { ROLES } from '../../platform/database/values/roles.ts'
 import { turnoverOf } from './turnover.ts'
 import type { accounts, api_keys } from '../../platform/database/tables/accounts.ts'
@@ -120,10 +121,13 @@ function personOf({ key_id, account_id, email, name, role }: SignedInRow): Calle
   return { key_id, person: { email, name, role }, account_id, scopes, expires_at: null }
 }
 
-/** The own rates of the account with the functions that apply them, which no other account evaluates. */
+/** Applies own rates. An account without them does not evaluate it. */
+const ownRates = late(() => import('../../engine/terms/own-rates.ts'))
+
+/** The own rates of the account with the functions that apply them. */
 async function ownRatesOf({ own_rates }: AccountOfCaller): Promise<Principal['own_rates']> {
   const places = JSON.parse(own_rates)
-  return places.length === 0 ? null : { places, rules: await import('../../engine/terms/own-rates.ts') }
+  return places.length === 0 ? null : { places, rules: await ownRates.load() }
 }
 
 async function foundPrincipalOf(

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { late } from '../kit/late.ts'
 
 /**
  * Checks a body and returns it as its schema reads it. A promise: zod, the schema and the words for faults
@@ -6,19 +7,20 @@ import type * as z from 'zod'
  */
 export type CheckBody<Checked> = (value: unknown) => Checked | Promise<Checked>
 
-let validation: typeof import('./validate.ts') | null = null
+/** What validates by schemas. */
+export const validation = late(() => import('./validate.ts'))
 
 /** Checks a body by its schema. */
 export function checkBySchema<Checked>(
   schema: z.ZodType<Checked>,
   value: unknown,
 ): Checked | Promise<Checked> {
-  return validation === null ? checkLater(schema, value) : validation.validate(schema, value)
+  const held = validation.held()
+  return held === null ? checkLater(schema, value) : held.validate(schema, value)
 }
 
 async function checkLater<Checked>(schema: z.ZodType<Checked>, value: unknown): Promise<Checked> {
-  validation = await import('./validate.ts')
-  return validation.validate(schema, value)
+  return (await validation.load()).validate(schema, value)
 }
 
 /**

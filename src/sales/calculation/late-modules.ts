@@ -1,7 +1,7 @@
 import { FACTS_REGIONS } from '../../engine/book/regions.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import type { Address } from '../../engine/sale/sale.ts'
-import { onForget } from '../../platform/kit/memory.ts'
+import { type Late, late } from '../../platform/kit/late.ts'
 
 /**
  * Modules that few calculations need, so a start of a checkout does not evaluate them. `views`: the view of
@@ -11,20 +11,22 @@ import { onForget } from '../../platform/kit/memory.ts'
  * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax.
  */
 const LATE = {
-  views: () => import('./einvoice.ts'),
-  numbers: () => import('./stored-numbers.ts'),
-  vat_ids: () => import('../../parties/customers/customer-vat-id.ts'),
-  regions: () => import('./unread-regions.ts'),
-  comparison: () => import('./comparison.ts'),
-  totals: () => import('./expected-total.ts'),
-  words: () => import('../../engine/words/assessment-in-words.ts'),
-  duties: () => import('./customs-duty.ts'),
+  views: late(() => import('./einvoice.ts')),
+  numbers: late(() => import('./stored-numbers.ts')),
+  vat_ids: late(() => import('../../parties/customers/customer-vat-id.ts')),
+  regions: late(() => import('./unread-regions.ts')),
+  comparison: late(() => import('./comparison.ts')),
+  totals: late(() => import('./expected-total.ts')),
+  words: late(() => import('../../engine/words/assessment-in-words.ts')),
+  duties: late(() => import('./customs-duty.ts')),
 }
 
 export type LateName = keyof typeof LATE
 
 /** Those that a calculation needs. Null: it does not need the module. */
-export type LateModules = { [Name in LateName]: Awaited<ReturnType<(typeof LATE)[Name]>> | null }
+export type LateModules = {
+  [Name in LateName]: (typeof LATE)[Name] extends Late<infer Module> ? Module | null : never
+}
 
 const NONE: LateModules = {
   views: null,
@@ -36,27 +38,23 @@ const NONE: LateModules = {
   words: null,
   duties: null,
 }
-const evaluated: LateModules = { ...NONE }
-onForget(() => {
-  Object.assign(evaluated, NONE)
-})
 
 /** The needed modules, if this isolate has evaluated them; else null. */
 export function heldModules(needed: readonly LateName[]): LateModules | null {
   if (needed.length === 0) return NONE
-  return needed.every((name) => evaluated[name] !== null) ? chosen(needed) : null
+  const found = { ...NONE }
+  for (const name of needed) {
+    const held = LATE[name].held()
+    if (held === null) return null
+    Object.assign(found, { [name]: held })
+  }
+  return found
 }
 
 /** Evaluates the needed modules. They are parts of the Worker, so nothing is read. */
 export async function loadModules(needed: readonly LateName[]): Promise<LateModules> {
-  for (const name of needed)
-    if (evaluated[name] === null) Object.assign(evaluated, { [name]: await LATE[name]() })
-  return chosen(needed)
-}
-
-function chosen(needed: readonly LateName[]): LateModules {
   const found = { ...NONE }
-  for (const name of needed) Object.assign(found, { [name]: evaluated[name] })
+  for (const name of needed) Object.assign(found, { [name]: await LATE[name].load() })
   return found
 }
 

@@ -1,4 +1,5 @@
 import { feature, route } from '../../platform/http/route.ts'
+import { late } from '../../platform/kit/late.ts'
 import { listCoverage } from './coverage.ts'
 import { listJurisdictions, listRateHistory, showJurisdiction } from './jurisdictions.ts'
 import {
@@ -20,6 +21,9 @@ import {
 } from './schemas.ts'
 import { exportSnapshot } from './snapshot.ts'
 import { requestSync, showSyncStatus } from './sync-status.ts'
+
+/** A start of the other routes need not evaluate the list. */
+const productCodes = late(() => import('./product-codes.ts'))
 
 const reading = { tag: 'Metadata', method: 'get', scope: 'tax:read' } as const
 
@@ -88,8 +92,7 @@ export const metadataRoutes = feature(serves, [
     query: ProductCodesQuery,
     answer: ProductCodesAnswer,
     etag: true,
-    // Imported here, because a start of the other routes need not evaluate the list.
-    handle: async (_context, { query }) => (await import('./product-codes.ts')).listProductCodes(query),
+    handle: async (_context, { query }) => (await productCodes.load()).listProductCodes(query),
   }),
   route({
     ...reading,

@@ -158,8 +158,7 @@ describe('an agent without a handshake', () => {
     expect(wrong.body?.['result']).toMatchObject({ resultType: 'complete', isError: true })
   })
 
-  // Beside many other files the test pool has cancelled a request of it as hung, though it never did alone.
-  it('is refused by the code that the protocol has for it', { retry: 2 }, async () => {
+  it('is refused by the code that the protocol has for it', async () => {
     const { key } = await newAccount()
     const refusals: [Promise<Reply>, number, number][] = [
       [sayAlone(key, 'ping'), 404, -32601],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Bindings } from '../../../platform/bindings.ts'
+import { late } from '../../../platform/kit/late.ts'
 import { askForReply, codeOf, type VatNumber, type Verdict } from './authority.ts'
 import { isAnswerTo, VIES, viesCode, viesVerdict } from './vies-answer.ts'
 
@@ -73,8 +74,10 @@ function withoutMarkup(text: string): string {
 }
 
 /** The reader is evaluated at its first use, because REST answers nearly always. */
+const xmlReader = late(() => import('../../../platform/read-xml.ts'))
+
 async function parse(text: string): Promise<unknown> {
-  const { readXml } = await import('../../../platform/read-xml.ts')
+  const { readXml } = await xmlReader.load()
   try {
     return readXml(text)
   } catch {

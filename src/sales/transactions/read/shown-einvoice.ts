@@ -1,4 +1,5 @@
 import type { Answer } from '../../../platform/http/answers.ts'
+import { late } from '../../../platform/kit/late.ts'
 import { minorDigits } from '../../../engine/book/minor-digits.ts'
 import type { InvoiceDetails, InvoiceRow } from '../../../engine/ground/invoice-details.ts'
 import type { InvoiceTexts } from '../../../engine/einvoice/texts.ts'
@@ -10,14 +11,16 @@ import { partsOfRefund } from '../sale/line-parts.ts'
 import type { LineRow, RefundRow, StoredTransaction } from '../sale/rows.ts'
 import { readSaleContext } from '../sale/sale-context.ts'
 
+/** The sentences of all languages, which few requests ask for. */
+const invoiceTexts = late(() => import('../../calculation/invoice-texts.ts'))
+
 /** A transaction with the view of its invoice in a language; null: that of the law. */
 export async function withEinvoice(
   stored: StoredTransaction,
   answer: Answer<typeof Transaction>,
   language: string | null,
 ): Promise<Answer<typeof Transaction>> {
-  // The sentences of all languages, which few requests ask for.
-  const { TEXTS } = await import('../../calculation/invoice-texts.ts')
+  const { TEXTS } = await invoiceTexts.load()
   return withEinvoiceIn(TEXTS, stored, answer, language)
 }
 

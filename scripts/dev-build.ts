@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import { context } from 'esbuild'
+import { buildOf } from './worker-modules.ts'
+import { CONFIG_PATH, PROJECT } from './wrangler.ts'
+
+/** Beside wrangler.toml, because its paths are relative. */
+export const DEV_CONFIG = join(PROJECT, 'wrangler.dev.toml')
+
+const SOURCES = ['src', 'collectors', 'console', 'data', 'docs']
+
+/** Editors write a file in several steps. */
+const SETTLED_MS = 30
+
+/** A generation takes 3 s of CPU time, which the answer to a changed line does not wait for. */
+const ANSWERED_MS = 1_500
+const LOW_PRIORITY = 10
+
+/**
+ * Builds the Worker into a file, and again after each change of a source. Wrangler watches the file. The
+ * files that are made from the code follow a moment later. If a check of requests is among them, the Worker
+ * is built once more. Returns how to end it.
+ *
+ * The Worker is one module without a source map: that takes half the time of the modules that are deployed,
+ * and wrangler would start anew for each file that changes.
+ */
+export async function buildOnChange(file: string): Promise<() => Promise<void>> {
+  writeIfOther(DEV_CONFIG, withoutBuild(readFileSync(CONFIG_PATH, 'utf8')))
+  await ended(generate())
+  const builder = await context({ ...buildOf('src/worker.ts'), outfile: file })
+  const build = async () => {
+    const { outputFiles } = await builder.rebuild()
+    for (const { path, text } of outputFiles) writeIfOther(path, text)
+  }
+  await build()
+  const built = soon(build, SETTLED_MS)
+  const made = soon(async () => {
+    const child = generate()
+    // The service ends without it.
+    child.unref()
+    await ended(child)
+  }, ANSWERED_MS)
+  const watches = SOURCES.map((folder) =>
+    watch(join(PROJECT, folder), { recursive: true }, () => {
+      built()
+      made()
+    }),
+  )
+  return async () => {
+    for (const each of watches) each.close()
+    await builder.dispose()
+    rmSync(dirname(file), { recursive: true, force: true })
+  }
+}
+
+/** wrangler.toml without its build. */
+export function withoutBuild(config: string): string {
+  return config.replace(/^\[build\]\n(?:.+\n)+/m, '')
+}
+
+/** Replaces a file as a whole. Wrangler starts anew even for an equal one, so that is not written. */
+function writeIfOther(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  const unfinished = `${path}.${process.pid}`
+  writeFileSync(unfinished, text)
+  renameSync(unfinished, path)
+}
+
+function generate(): ChildProcess {
+  const child = spawn(process.execPath, [join(PROJECT, 'scripts/generate.ts')], { stdio: 'inherit' })
+  if (child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY)
+  return child
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error('The files that are made from the code could not be made')
+}
+
+/**
+ * Runs the work as soon as it was not asked for during so many milliseconds, and never twice at a time. It
+ * may fail amid an edit: the service runs on as it was.
+ */
+function soon(work: () => Promise<void>, ms: number): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+  return () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      running = running.then(work).catch((fault: unknown) => console.error(String(fault)))
+    }, ms).unref()
+  }
+}

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import { withoutBuild } from '../../scripts/dev-build.ts'
+import { CONFIG_PATH } from '../../scripts/wrangler.ts'
+import { freshCheckout } from './checkout.ts'
+
+const folder = freshCheckout()
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('wrangler runs no build of its own, and has all else of wrangler.toml', () => {
+  const config = readFileSync(CONFIG_PATH, 'utf8')
+  const [, build = ''] = /^(\[build\]\n[^[]*)\n\[assets\]/m.exec(config) ?? []
+  expect(build).toContain('command = ')
+  // Comments before the next section are no part of the one that is left out.
+  const [section = ''] = build.split('\n\n')
+  expect(withoutBuild(config)).toBe(config.replace(section, '').replace('\n\n\n', '\n\n'))
+})
+
+/** Builds, and changes a line and a schema. */
+const CHANGES = `
+  import { readFileSync, writeFileSync } from 'node:fs'
+  import { setTimeout } from 'node:timers/promises'
+  import { buildOnChange } from './scripts/dev-build.ts'
+  const file = process.cwd() + '/dist/dev/1/worker.js'
+  const end = await buildOnChange(file)
+  const change = (path, from, to) => writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to))
+  change('src/tax-data/status/health.ts', 'Not up to date', 'Of an older day')
+  while (!readFileSync(file, 'utf8').includes('Of an older day')) await setTimeout(20)
+  const sale = 'export const TransactionRequest = z.strictObject({'
+  change('src/sales/transactions/schemas.ts', sale, sale + ' of_this_test: z.string().optional(),')
+  const made = 'src/sales/transactions/quick-checks.generated.ts'
+  while (!readFileSync(made, 'utf8').includes('of_this_test')) await setTimeout(20)
+  await end()
+`
+
+it('a changed line is built, and what is made from a changed schema is made again', async () => {
+  const args = ['--input-type=module', '-e', CHANGES]
+  await promisify(execFile)(process.execPath, args, { cwd: folder })
+  // What was built is not left behind.
+  expect(existsSync(join(folder, 'dist/dev/1'))).toBe(false)
+})
