@@ -112,7 +112,8 @@ function pathsOf(group: readonly FoundFeature[]): string[] {
 
 function patternOf(paths: readonly string[]): string {
   const patterns = paths.map((path) => (path.endsWith('/') ? path : `${path}(/|$)`))
-  return String(new RegExp(` (${patterns.join('|')})`))
+  const [only = '', ...others] = patterns
+  return String(new RegExp(others.length === 0 ? ` ${only}` : ` (${patterns.join('|')})`))
 }
 
 function fromFile(from: string, to: string): string {

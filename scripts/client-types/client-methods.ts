@@ -1,4 +1,3 @@
-import type { PublicRoute, Route } from '../../src/platform/http/route.ts'
 import type { Document, MediaType, Operation } from '../openapi/types.ts'
 import { block, field, schemaName, typeName } from './schema-type.ts'
 
@@ -6,9 +5,7 @@ import { block, field, schemaName, typeName } from './schema-type.ts'
 type ClientNames = ReadonlyMap<string, string>
 
 /** The names of the client's methods, by operation. Throws an Error for a name of two routes. */
-export function clientNames(
-  routes: readonly Pick<Route | PublicRoute, 'operation' | 'client'>[],
-): ClientNames {
+export function clientNames(routes: readonly { operation: string; client: string | null }[]): ClientNames {
   const named = routes.flatMap(({ operation, client }) => (client === null ? [] : [{ operation, client }]))
   for (const [name, of] of Map.groupBy(named, ({ client }) => client)) {
     const other = named.find(({ client }) => client.startsWith(`${name}.`))

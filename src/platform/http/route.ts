@@ -4,6 +4,7 @@ import type { Bindings } from '../bindings.ts'
 import type { Context } from '../context.ts'
 import type { Reason } from '../errors.ts'
 import type { Tag } from './tags.ts'
+import type { OperationName } from './verbs.ts'
 import type { Answer } from './answers.ts'
 import type { FileBytes } from './body.ts'
 import { type CheckBody, checkBySchema } from './check-body.ts'
@@ -39,7 +40,7 @@ export type Route = {
   /** With `:name` for path parameters, in snake case. */
   path: string
   /** The name of the operation in generated clients: a verb first, in camel case, e.g. `getCustomer`. */
-  operation: string
+  operation: OperationName
   /** The method of the TypeScript client that calls it, such as `nexus.get`; null: it has none. */
   client: string | null
   /** The scope that a key needs; null: any valid key may call it, and sees what its scopes allow. */
@@ -125,7 +126,7 @@ type Definition<
   Answered extends Schema | OwnAnswer,
 > = ServedDefinition<Path, Query, Parsed<Body>, Answered extends Schema ? Answer<Answered> : Response> & {
   body?: Body
-  operation: string
+  operation: OperationName
   client: string | null
   tag: Tag
   summary: string
@@ -235,7 +236,7 @@ export function feature(serves: readonly string[], routes: readonly Route[]): Fe
 export type PublicRoute = {
   path: string
   /** As `operation` of a Route. */
-  operation: string
+  operation: OperationName
   /** As `client` of a Route. */
   client: string
   tag: Tag

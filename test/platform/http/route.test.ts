@@ -53,6 +53,8 @@ it('refuses what does not fit, before it runs', () => {
   route({ ...shared, path: '/v1/things', answer: { 'text/csv': z.string() }, handle: () => thing })
   // @ts-expect-error The method of the client has no name.
   route({ ...shared, client: undefined, path: '/v1/things', answer: Answer, handle: () => thing })
+  // @ts-expect-error The name of the operation begins with no verb.
+  route({ ...shared, operation: 'thing', path: '/v1/things', answer: Answer, handle: () => thing })
   // @ts-expect-error There is no such tag.
   route({ ...shared, tag: 'Metdata', path: '/v1/things', answer: Answer, handle: () => thing })
   expect(route({ ...shared, path: '/v1/things', answer: Answer, handle: () => thing }).status).toBe(200)
