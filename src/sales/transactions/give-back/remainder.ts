@@ -1,6 +1,6 @@
 import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { partsOfLines, partsOfRefund } from '../sale/line-parts.ts'
-import { type PartAmounts, splitRefund, splitStated } from './refund-split.ts'
+import { MONEY, type PartAmounts, splitRefund, splitStated } from './refund-split.ts'
 import type { KeptCredit, LineRow, RefundPart, StoredTransaction } from '../sale/rows.ts'
 
 /** What takes from a sale: its refunds, the credit notes that name it, the final sales that settle it. */
@@ -15,9 +15,8 @@ type LineLeft = Readonly<{ line: LineRow; parts: readonly PartLeft[]; pieces: nu
 /** By position. */
 export type LinesLeft = ReadonlyMap<number, LineLeft>
 
-/** Amounts of a whole sale. `total` is with tax. */
-type SumsWithTax = Readonly<{ total: number; tax_amount: number }>
-type SumsLeft = Readonly<Record<'sold' | Taker | 'left', SumsWithTax>>
+/** What is left of a whole sale, `total` with tax, and what settlements have taken of it with tax. */
+type SumsLeft = Readonly<{ left: Readonly<{ total: number; tax_amount: number }>; settled: number }>
 
 /**
  * Refunds that name no line are spread over what was left after the last that does. Each is the difference
@@ -38,12 +37,12 @@ export type Remainder = Readonly<{ whole: SumsLeft; lines: LinesLeft; spread: Sp
  */
 export function remainderOf(sale: StoredTransaction): Remainder {
   const sold = partsOfLines(sale.lines)
-  const taken: { by: Taker; parts: readonly RefundPart[] }[] = []
+  const taken: Record<Taker, RefundPart[]> = { given_back: [], credited: [], settled: [] }
   const pieces = new Map<number | undefined, number>()
   let spread: Spread = { over: sold, amount: 0 }
   for (const taking of takingsOf(sale, sold)) {
     const parts = taking.parts ?? splitStated(afterSpread(spread), taking.stated)
-    taken.push({ by: taking.by, parts })
+    taken[taking.by].push(...parts)
     if (taking.spread !== undefined) {
       spread = { ...spread, amount: spread.amount + taking.spread }
       continue
@@ -52,20 +51,19 @@ export function remainderOf(sale: StoredTransaction): Remainder {
     for (const { position, quantity = 0 } of parts)
       pieces.set(position, (pieces.get(position) ?? 0) + quantity)
   }
-  const sumsOf = (taker: Taker) => sumsByPart(taken.flatMap(({ by, parts }) => (by === taker ? parts : [])))
-  const [given_back, credited, settled] = [sumsOf('given_back'), sumsOf('credited'), sumsOf('settled')]
   const left = afterSpread(spread)
-  const parts = sold.map((part, index): PartLeft => {
-    const [key, rest] = [keyOf(part), at(left, index)]
-    const of = (sums: ReadonlyMap<string, PartAmounts>) => sums.get(key) ?? NOTHING
-    return {
-      sold: part,
-      given_back: of(given_back),
-      credited: of(credited),
-      settled: of(settled),
-      left: rest,
-    }
-  })
+  const [given_back, credited, settled] = [
+    sumsByPart(taken.given_back),
+    sumsByPart(taken.credited),
+    sumsByPart(taken.settled),
+  ]
+  const parts = sold.map((part, index): PartLeft => ({
+    sold: part,
+    given_back: given_back(part),
+    credited: credited(part),
+    settled: settled(part),
+    left: at(left, index),
+  }))
   const byLine = Map.groupBy(parts, (part) => part.sold.position)
   const lines = sale.lines.map((line): [number, LineLeft] => {
     const { position } = line
@@ -79,9 +77,9 @@ export function withoutCredited(lines: LinesLeft, taken: readonly RefundPart[]):
   const after = new Map(lines)
   for (const own of Map.groupBy(taken, ({ position }) => position).values()) {
     const before = lineOf(lines, at(own, 0))
-    const sums = sumsByPart(own)
+    const sumOf = sumsByPart(own)
     const parts = before.parts.map((part): PartLeft => {
-      const sum = sums.get(keyOf(part.sold)) ?? NOTHING
+      const sum = sumOf(part.sold)
       const left = { ...part.left, ...plus(part.left, sum, -1) }
       return { ...part, credited: plus(part.credited, sum), left }
     })
@@ -107,27 +105,20 @@ export function lineOf(lines: LinesLeft, { position }: Pick<RefundPart, 'positio
   return invariant(lines.get(invariant(position, 'a part names its line')), 'it is a line of the sale')
 }
 
-/** The sums of a sale as its row has them, with its credit notes and settlements. */
+/** The sums of a sale by its row, its credit notes and its settlements. */
 export function sumsLeft({ row, notes = [], settlements = [] }: StoredTransaction): SumsLeft {
-  const given_back = { total: row.amount_refunded, tax_amount: row.tax_refunded }
-  const credited = { total: 0, tax_amount: 0 }
+  const left = { total: row.total - row.amount_refunded, tax_amount: row.tax_amount - row.tax_refunded }
+  let settled = 0
   for (const { total, tax_amount } of notes) {
-    credited.total -= total
-    credited.tax_amount -= tax_amount
+    left.total += total
+    left.tax_amount += tax_amount
   }
-  const settled = { total: 0, tax_amount: 0 }
   for (const { amount, tax_amount } of settlements) {
-    settled.total += amount
-    settled.tax_amount += tax_amount
+    settled += amount
+    left.total -= amount
+    left.tax_amount -= tax_amount
   }
-  const left = (name: keyof SumsWithTax) => row[name] - given_back[name] - credited[name] - settled[name]
-  return {
-    sold: { total: row.total, tax_amount: row.tax_amount },
-    given_back,
-    credited,
-    settled,
-    left: { total: left('total'), tax_amount: left('tax_amount') },
-  }
+  return { left, settled }
 }
 
 /**
@@ -181,27 +172,26 @@ function afterSpread({ over, amount }: Spread): readonly RefundPart[] {
 
 /** The parts, less what was taken from them. */
 function without(parts: readonly RefundPart[], taken: readonly RefundPart[]): RefundPart[] {
-  const sums = sumsByPart(taken)
-  return parts.map((part) => ({ ...part, ...plus(part, sums.get(keyOf(part)) ?? NOTHING, -1) }))
+  const sumOf = sumsByPart(taken)
+  return parts.map((part) => ({ ...part, ...plus(part, sumOf(part), -1) }))
 }
 
-const NOTHING: PartAmounts = { net_amount: 0, taxable_amount: 0, tax_amount: 0, provincial_tax_amount: 0 }
+const NOTHING = { net_amount: 0, taxable_amount: 0, tax_amount: 0, provincial_tax_amount: 0 }
 
 function keyOf({ position, portion }: RefundPart): string {
   return `${position} ${portion}`
 }
 
-function sumsByPart(parts: readonly RefundPart[]): ReadonlyMap<string, PartAmounts> {
+/** What was taken of a part. */
+function sumsByPart(taken: readonly RefundPart[]): (part: RefundPart) => PartAmounts {
   const sums = new Map<string, PartAmounts>()
-  for (const part of parts) sums.set(keyOf(part), plus(sums.get(keyOf(part)) ?? NOTHING, part))
-  return sums
+  const sumOf = (part: RefundPart) => sums.get(keyOf(part)) ?? NOTHING
+  for (const part of taken) sums.set(keyOf(part), plus(sumOf(part), part))
+  return sumOf
 }
 
 function plus(one: PartAmounts, other: PartAmounts, sign: 1 | -1 = 1): PartAmounts {
-  return {
-    net_amount: one.net_amount + sign * other.net_amount,
-    taxable_amount: one.taxable_amount + sign * other.taxable_amount,
-    tax_amount: one.tax_amount + sign * other.tax_amount,
-    provincial_tax_amount: one.provincial_tax_amount + sign * other.provincial_tax_amount,
-  }
+  const sum = { ...NOTHING }
+  for (const name of MONEY) sum[name] = one[name] + sign * other[name]
+  return sum
 }

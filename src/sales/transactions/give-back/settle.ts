@@ -104,7 +104,7 @@ function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked):
       tax_amount,
       parts: JSON.stringify(parts),
     },
-    read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled: settled.total },
+    read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled: settled },
     lines: parts.map((part, index) => lineOfSettlement(final.id, remainder.lines, { part, index, asked })),
     settled: sale,
   }
