@@ -96,25 +96,26 @@ function groupsText(groups: readonly FoundFeature[][]): string {
   const length = (group: readonly FoundFeature[]) => Math.max(...pathsOf(group).map((path) => path.length))
   const sorted = groups.toSorted((one, other) => length(other) - length(one))
   return `${HEAD}
-/** The features that are loaded together, and what they serve: a method and a path. */
+/** The features that are loaded together, and the paths below /v1/ that they serve, as a pattern. */
 export const FEATURE_GROUPS = [\n${sorted.map(groupText).join('')}]\n`
 }
 
 function groupText(group: readonly FoundFeature[]): string {
   const loaded = group.map(({ file, name }) => `(await import('${fromFile(GROUPS, file)}')).${name}`)
   const load = `async () => [${loaded.join(', ')}]`
-  return `  {\n    serves: ${patternOf(pathsOf(group))},\n    load: ${load},\n  },\n`
+  return `  {\n    serves: '${patternOf(pathsOf(group))}',\n    load: ${load},\n  },\n`
 }
 
 function pathsOf(group: readonly FoundFeature[]): string[] {
   return [...new Set(group.flatMap(({ serves }) => serves))]
 }
 
+/** The paths below `/v1/` as a pattern. A start evaluates it, so what is common to all is not in it. */
 function patternOf(paths: readonly string[]): string {
-  const patterns = paths.map((path) => (path.endsWith('/') ? path : `${path}(/|$)`))
-  const [only = '', ...others] = patterns
-  return String(new RegExp(others.length === 0 ? ` ${only}` : ` (${patterns.join('|')})`))
+  return paths.map((path) => `${path.slice(ROOT.length)}${path.endsWith('/') ? '.*' : ''}`).join('|')
 }
+
+const ROOT = '/v1/'
 
 function fromFile(from: string, to: string): string {
   return posix.relative(posix.dirname(from), to).replace(/^(?!\.)/, './')

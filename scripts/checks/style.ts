@@ -167,6 +167,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'consume.ts',
     'background.ts',
     'app.ts',
+    'feature-groups.generated.ts',
     'route-groups.ts',
     'checkout.ts',
     'entry-points.ts',

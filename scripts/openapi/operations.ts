@@ -9,8 +9,7 @@ import type { Examples, MediaType, Operation, Parameter } from './types.ts'
 /** Errors that every route of a kind can return; a route's own errors are listed in its definition. */
 const OF_EVERY_ROUTE = [
   'invalid_request',
-  'header_too_long',
-  'url_too_long',
+  'head_too_long',
   'invalid_api_key',
   'invalid_sign_in',
   'missing_scope',
@@ -29,7 +28,7 @@ const OF_A_KEYED_POST = [
   'concurrent_change',
   'quota_exceeded',
 ] as const
-const OF_A_PUBLIC_ROUTE = ['header_too_long', 'url_too_long', 'rate_limited', 'internal_error'] as const
+const OF_A_PUBLIC_ROUTE = ['head_too_long', 'rate_limited', 'internal_error'] as const
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',

@@ -32,7 +32,7 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     load: async () => listed((await import('../sales/transactions/served.ts')).writtenSales),
   },
   ...FEATURE_GROUPS.map(({ serves, load }) => ({
-    serves,
+    serves: new RegExp(` /v1/(${serves})(/|$)`),
     load: async () => listed((await load()).flatMap(({ routes }) => routes)),
   })),
   {

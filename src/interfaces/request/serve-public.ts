@@ -10,7 +10,7 @@ import { limitAddress } from './rate-limit.ts'
 import { readerOf } from './reader.ts'
 import { errorReply, jsonReply, pageReply } from './replies.ts'
 import { respond } from './respond.ts'
-import { readHeader, refuseLongUrl } from '../../platform/kit/header.ts'
+import { readHeader, refuseLong } from '../../platform/kit/header.ts'
 
 /**
  * The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type.
@@ -39,7 +39,7 @@ export function servePublic(
     const request_id = newId('req')
     let reply: RouteReply
     try {
-      refuseLongUrl(c.req.url)
+      refuseLong('The URL', c.req.url)
       await limitAddress(c.env, path, c.req.raw.headers)
       reply = publicReply(await answer(readerOf(c, now), c))
     } catch (thrown) {

@@ -9,7 +9,7 @@ import { shardOf } from '../../platform/database/shards.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type FileBytes, parseBody, readBody, readFileBody } from '../../platform/http/body.ts'
 import { endAfter, takeFilePlace } from '../../platform/http/files-at-once.ts'
-import { refuseLongUrl } from '../../platform/kit/header.ts'
+import { refuseLong } from '../../platform/kit/header.ts'
 import { type AnyInput, type FileBody, type ServedRoute, usesFile } from '../../platform/http/route.ts'
 import { allows } from '../../platform/database/values/scopes.ts'
 import { checkBySchema, validation } from '../../platform/http/check-body.ts'
@@ -71,7 +71,7 @@ async function answerRequest(
   const asked = askedRequest(request, invocation, hono)
   let caller: Caller
   try {
-    refuseLongUrl(asked.url)
+    refuseLong('The URL', asked.url)
     refuseDuringMaintenance(asked, route)
     const found = findCaller(asked, route)
     caller = found instanceof Promise ? await found : found

@@ -34,7 +34,7 @@ describe('a header that is too long', () => {
       expect([path, status]).toEqual([path, 400])
       expect(answer).toMatchObject({
         error_code: 'VALIDATION_ERROR',
-        reason: 'header_too_long',
+        reason: 'head_too_long',
         message: expect.stringContaining(name),
       })
     }
@@ -42,7 +42,7 @@ describe('a header that is too long', () => {
 
   it('is refused by the public pages, too', async () => {
     const answer = await call('GET', '/v1/status', { headers: { 'CF-Connecting-IP': '1'.repeat(17_000) } })
-    expect(answer.body).toMatchObject({ reason: 'header_too_long' })
+    expect(answer.body).toMatchObject({ reason: 'head_too_long' })
   })
 })
 
@@ -50,7 +50,7 @@ describe('a URL that is too long', () => {
   it.each(['/v1/transactions', '/v1/status'])('is refused at %s', async (path) => {
     const answer = await call('GET', `${path}?cursor=${'0'.repeat(17_000)}`, { key })
     expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'url_too_long' })
+    expect(answer.body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'head_too_long' })
   })
 })
 
