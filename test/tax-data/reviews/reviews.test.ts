@@ -1,6 +1,6 @@
 import { keepAccountsIn } from '../../support/shards.ts'
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { au } from '../../../collectors/au.ts'
 import { pruneOldReviews } from '../../../src/tax-data/reviews/prune.ts'
 import { collect, events, facts, NOW, shipData, TOMORROW } from '../../collectors/collecting.ts'
@@ -19,9 +19,13 @@ const RAISED = { SOURCE_AU_GST: html(registering.replace('tax of 10%', 'tax of 1
 
 let key = ''
 beforeEach(async () => {
+  // A reading counts for some days, so a person decides at the moment of the run.
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   await shipData()
   key = (await newAccount({ scopes: ['operator'] })).key
 })
+
+afterEach(() => vi.useRealTimers())
 
 const list = async (query = '') => (await call('GET', `/v1/metadata/reviews${query}`, { key })).body
 const open = async () => ((await list())['reviews'] as Review[])[0]
