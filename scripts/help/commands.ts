@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   people: 'names who may sign in to an account, and their roles',
   access: 'signs people in on this machine, as Cloudflare Access does',
   test: 'the tests, except what takes long',
+  'test:days': 'runs the tests on days to come, such as 29 February, and prints which of them fail there',
   'test:plugins': 'installs each package of plugins/, and tests it with its own framework',
   'test:generators': 'generators of clients read the OpenAPI document, and what they make compiles',
   'test:slow': 'tests of whole years, all collectors, moves of books, and commands that build or deploy',

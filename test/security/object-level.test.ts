@@ -108,6 +108,7 @@ describe("another account's cursor", () => {
     for (let index = 0; index < 3; index += 1)
       await made(busy, '/v1/transactions', {
         ...SALE,
+        transaction_date: '2026-06-15',
         customer_id: await made(busy, '/v1/customers', { name: 'Busy', address: ADDRESS }),
       })
     const { body } = await call('GET', path, { key: busy })
