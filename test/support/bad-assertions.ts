@@ -36,8 +36,12 @@ export async function badAssertions(issuer: Issuer, email: string): Promise<[str
     ],
     ['that has ended', await issuer.token(email, { exp: now - 61 }), /ended/],
     ['without an end', await issuer.token(email, { exp: undefined }), /exp/],
-    ['of the future', await issuer.token(email, { nbf: now + 120 }), /not valid yet/],
-    ['issued in the future', await issuer.token(email, { iat: now + 120, nbf: undefined }), /not valid yet/],
+    ['of the future', await issuer.token(email, { nbf: now + 3_600 }), /not valid yet/],
+    [
+      'issued in the future',
+      await issuer.token(email, { iat: now + 3_600, nbf: undefined }),
+      /not valid yet/,
+    ],
     ['without a day of issue', await issuer.token(email, { iat: undefined }), /iat/],
     ['signed with an unknown key', await issuer.token(email, {}, await newSigningKey()), /does not publish/],
     [

@@ -116,14 +116,15 @@ describe('a refund of named lines', () => {
     const { key, account_id } = await seller({ country: 'DE' }, 'DE', 'oss_union')
     const { id, lines } = await recorded(key, cart)
     const goods = lines[0]?.id
+    const refunded_at = '2026-08-05'
     expect(
-      (await refund(key, id, { line_items: [{ id: goods, quantity: 1 }] })).body['refund'],
+      (await refund(key, id, { line_items: [{ id: goods, quantity: 1 }], refunded_at })).body['refund'],
     ).toMatchObject({ amount: 3_000, tax_amount: 500 })
-    expect((await refund(key, id, { amount: 1_111 })).status).toBe(200)
+    expect((await refund(key, id, { amount: 1_111, refunded_at })).status).toBe(200)
     const over = await refund(key, id, { line_items: [{ id: goods, amount: 9_001 }] })
     expect(over.body).toMatchObject({ reason: 'refund_exceeds_remaining' })
     expect((await refund(key, id, { line_items: [{ id: goods, quantity: 4 }] })).status).toBe(400)
-    const rest = await refund(key, id, { line_items: lines.map((line) => ({ id: line.id })) })
+    const rest = await refund(key, id, { line_items: lines.map((line) => ({ id: line.id })), refunded_at })
     expect(rest.body).toMatchObject({ amount_refunded: 14_110, tax_refunded: 2_110 })
     expect(await verifyTotals(books, account_id)).toEqual([])
     const filed = await file(key, 'type=generic&period=2026')
@@ -481,7 +482,8 @@ it('retail thresholds leave out sales for resale and count sales to governments'
 
 it('shows one row for the distance sales of the Union, by the threshold of the seller’s state', async () => {
   const { key } = await seller({ country: 'DE' }, 'DE')
-  for (const country of ['IT', 'FR', 'AT']) await created(key, sale(country, '2026-08-03', 10_000, 'saas'))
+  const today = new Date().toISOString().slice(0, 10)
+  for (const country of ['IT', 'FR', 'AT']) await created(key, sale(country, today, 10_000, 'saas'))
   const rows = ((await get(key, '/v1/nexus'))['jurisdictions'] as Body[]).filter(
     (row) => row['jurisdiction_id'] === 'EU',
   )

@@ -144,6 +144,7 @@ describe('GET /v1/reports/summary', () => {
           customer: { address: { country } },
           currency,
           jurisdiction_id: country,
+          transaction_date: '2026-06-15',
           line_items: [{ amount: 1e15, product_type: 'saas', tax_amount: 0 }],
         })
     const answer = await get('/v1/reports/summary?from_date=2026-01-01&to_date=2027-01-01', key)
