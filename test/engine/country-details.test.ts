@@ -110,6 +110,16 @@ it('covers digital and other services from abroad in India, not goods or meals',
   ])
 })
 
+it('covers no product whose rate has ended by law, until the next rate is on file', () => {
+  const covered = (id: string, day: string) => {
+    const place = invariant(placeOfJurisdiction(book, id), `${id} is in the data`)
+    return coverageOf(book, place, 'accommodation', day).status
+  }
+  // The special rate of lodging: Art. 25(4) MWSTG. It ends in 2027, and its renewal is not passed.
+  expect(covered('CH', '2027-12-31')).toBe('on_file')
+  expect(['CH', 'LI'].map((id) => covered(id, '2028-01-01'))).toEqual(['not_covered', 'not_covered'])
+})
+
 describe('a marketplace in Japan', () => {
   const sold = (more: Partial<SaleInWords>) =>
     assessed({

@@ -2,6 +2,7 @@ import { type Confidence, CONFIDENCES, type ProductRule } from '../book/facts.ts
 import { isVoucher, type ProductTypeName, supplyKind } from '../book/product-types.ts'
 import { treatProduct } from '../book/product-rules.ts'
 import type { LayerTreatment } from '../book/layer.ts'
+import { Refusal } from '../ground/refusal.ts'
 import { lineage, productRules, type RateBook } from '../book/rate-book.ts'
 import { lacksRegion, placeOfJurisdiction } from '../supply/place.ts'
 import { ruleStatusOf } from '../terms/rule-status.ts'
@@ -45,7 +46,10 @@ function hasRates(book: RateBook, { jurisdiction_id, tax_type, on_top }: Place['
   return on_top === true || (book.rates.get(jurisdiction_id) ?? []).some((rate) => rate.tax_type === tax_type)
 }
 
-/** What the data knows of a product that a consumer buys in a place on a day. Throws no_rate_for_date. */
+/**
+ * What the data knows of a product that a consumer buys in a place on a day. If the rate has ended by law and
+ * the next one is not on file, sales are refused, so the product is not covered.
+ */
 export function coverageOf(
   book: RateBook,
   place: Place,
@@ -60,7 +64,8 @@ export function coverageOf(
   // The law itself is the rule: the sale of a voucher is no supply.
   const voucher = isVoucher(product_type) ? voucherLaw(law, day) : null
   if (voucher !== null) return { ...without_record, status: 'on_file', from: voucher.from }
-  const treatments = treatProduct(book, place.taxes, product_type, false, day)
+  const treatments = treatmentsOn(book, place, product_type, day)
+  if (treatments === null) return { ...without_record, status: 'not_covered', from: null }
   const rules = treatments.flatMap(({ rule }) => rule ?? [])
   const status = ruleStatusOf(treatments)
   return {
@@ -70,6 +75,21 @@ export function coverageOf(
     from: latest(treatments.flatMap((treatment) => firstDayOf(book, treatment) ?? [])),
     confidence: lowestOf(rules),
     last_verified_at: oldestOf(rules),
+  }
+}
+
+/** How each tax treats a product; null: the data has no rate of the day. */
+function treatmentsOn(
+  book: RateBook,
+  { taxes }: Place,
+  product_type: ProductTypeName,
+  day: string,
+): LayerTreatment[] | null {
+  try {
+    return treatProduct(book, taxes, product_type, false, day)
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.reason === 'no_rate_for_date') return null
+    throw thrown
   }
 }
 

@@ -23,7 +23,7 @@ type Rated = RatedProduct & { rate: string; treatment: string; height: number }
 
 /**
  * The rate of each product for a consumer in a place on a day, highest first. If sales within the place are
- * not covered, the seller is abroad. Throws no_rate_for_date.
+ * not covered, the seller is abroad.
  */
 export function productRates(book: RateBook, place: Place, day: string): ProductRate[] {
   const rated = PRODUCT_TYPES.map(({ id, name }): Rated => {
