@@ -157,7 +157,8 @@ describe('a body that the service refuses', () => {
       'invalid_content_type',
     ],
     ['that is too large', '/v1/customers', { Authorization: `Bearer ${key}` }, 'body_too_large'],
-    ['of an agent without a key', '/mcp', {}, 'body_too_large'],
+    ['of an agent without a key', '/mcp', {}, 'invalid_api_key'],
+    ['of an agent', '/mcp', { Authorization: `Bearer ${key}` }, 'body_too_large'],
     ['of a shop without a signature', `/saleor/sal_${'0'.repeat(26)}/taxes`, {}, 'body_too_large'],
   ]
 
