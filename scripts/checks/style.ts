@@ -246,10 +246,13 @@ export function unreadExports(declaring: Sources, readers: Sources): (Fault & { 
   )
 }
 
+/** Only a comparison and a search for a text need no bound. */
+const UNBOUNDED = /\bheaders\??\.get\((?!'[\w-]+'\)(?: ===|\?\.includes\())|\breq\.header\(/i
+
 /** A caller chooses the length of a header, so `readHeader` reads it and bounds it. */
 export function unboundedHeaders(sources: Sources): Fault[] {
   return faultsOfLines(sources, (line) =>
-    /\bheaders\??\.get\(/i.test(line) ? 'a header of a request is read by readHeader' : null,
+    UNBOUNDED.test(line) ? 'a header of a request is read by readHeader' : null,
   )
 }
 

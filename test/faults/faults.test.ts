@@ -10,6 +10,7 @@ import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+import type { Bindings } from '../../src/platform/bindings.ts'
 import { callWith, DOWN, everything, failing, withDatabase, withoutDatabase } from './faulty.ts'
 import { forgetAll } from '../../src/platform/kit/memory.ts'
 import { keepAccountsIn } from '../support/shards.ts'
@@ -190,6 +191,20 @@ describe('a checkout', () => {
     expect((await callWith(env, other.key, CALCULATE)).status).toBe(401)
     vi.setSystemTime(Date.now() + 60_000)
     expect((await callWith(withoutDatabase(), other.key, CALCULATE)).status).toBe(500)
+  })
+
+  it('is answered to an agent, too, ten minutes after its last message', async () => {
+    const { line_items, ...sale } = CALCULATE.body as { line_items: unknown }
+    const params = { name: 'calculate_tax', arguments: { ...sale, line_items } }
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    const message = { method: 'POST', path: '/mcp', body }
+    const taxOf = async (bindings: Bindings) => {
+      const answer = await callWith(bindings, key, message)
+      return (answer.body['result'] as { structuredContent?: object } | undefined)?.structuredContent
+    }
+    expect(await taxOf(env)).toMatchObject({ tax_amount: 1_900 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    expect(await taxOf(withoutDatabase())).toMatchObject({ tax_amount: 1_900 })
   })
 
   it('is answered by a cold isolate without KV, from the database', async () => {

@@ -116,10 +116,15 @@ describe('a line', () => {
 
 describe('a header of a request', () => {
   it('is read by what bounds its length', () => {
-    const text = "const bounded = readHeader(headers, 'Accept')\nconst bare = request.headers.get('Accept')\n"
-    expect(unboundedHeaders(sources({ 'src/a.ts': text }))).toEqual([
-      { path: 'src/a.ts', line: 2, message: 'a header of a request is read by readHeader' },
-    ])
+    const lines = [
+      "const bounded = readHeader(headers, 'Accept')",
+      "const bare = request.headers.get('Accept')",
+      "const same = headers.get('X-Client') === 'console'",
+      "const page = headers.get('Accept')?.includes('text/html')",
+      "const other = c.req.header('Accept')",
+    ]
+    const faults = unboundedHeaders(sources({ 'src/a.ts': lines.join('\n') }))
+    expect(faults.map(({ line }) => line)).toEqual([2, 5])
   })
 })
 

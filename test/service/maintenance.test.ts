@@ -32,6 +32,14 @@ it('answers 503 to all that is not a calculation, and goes on to calculate', asy
   expect((await callWith(RESTING, key, await requestTo(calculate, key))).status).toBe(200)
 })
 
+it('looks up no key of an agent, because it may be one of the past', async () => {
+  const params = { name: 'get_nexus', arguments: {} }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const answer = await callWith(RESTING, 'tcs_test_nothing', { method: 'POST', path: '/mcp', body })
+  expect(answer.status).toBe(200)
+  expect(answer.text).toContain('maintenance')
+})
+
 it('says when to come back, and refuses calendars and the form of TaxJar', async () => {
   const { app } = await import('../../src/service/app.ts')
   for (const path of ['/v1/customers', '/v2/customers', '/calendar/any.ics']) {

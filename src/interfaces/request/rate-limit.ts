@@ -24,7 +24,7 @@ export function isConsoleRead(
   { method, sends_file = false }: CountedRoute,
 ): boolean {
   if (method !== 'GET' || sends_file === 'large' || headers === undefined) return false
-  return readHeader(headers, 'X-Client') === 'console'
+  return headers.get('X-Client') === 'console'
 }
 
 /** Counts a request of an account against its tier, or its console. Throws rate_limited. */

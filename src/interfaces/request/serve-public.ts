@@ -10,7 +10,7 @@ import { limitAddress } from './rate-limit.ts'
 import { readerOf } from './reader.ts'
 import { errorReply, jsonReply, pageReply } from './replies.ts'
 import { respond } from './respond.ts'
-import { readHeader, refuseLong } from '../../platform/kit/header.ts'
+import { refuseLong } from '../../platform/kit/header.ts'
 
 /**
  * The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type.
@@ -105,6 +105,6 @@ function pageOfError(page: string, { status, headers: own, reason }: RouteReply)
 
 /** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
 export function wantsPage({ method, headers, url }: Request): boolean {
-  if (method !== 'GET' || !readHeader(headers, 'Accept')?.includes('text/html')) return false
+  if (method !== 'GET' || !headers.get('Accept')?.includes('text/html')) return false
   return !/^\/(taxjar\/)?v\d+(\/|$)/i.test(new URL(url).pathname)
 }

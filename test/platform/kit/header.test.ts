@@ -19,14 +19,13 @@ describe('a header that is too long', () => {
     ['Content-Type', `application/json${BLANKS}x`],
     ['Authorization', `Bearer ${BLANKS}x`],
     ['Idempotency-Key', 'k'.repeat(17_000)],
-    ['X-Client', 'x'.repeat(17_000)],
   ])('%s is refused by its name', async (name, value) => {
     for (const [method, path] of [
       ['POST', '/v1/calculate'],
       ['POST', '/v1/transactions'],
       ['GET', '/v1/account'],
     ] as const) {
-      const isRead = name === 'Authorization' || (name === 'X-Client' ? method === 'GET' : method === 'POST')
+      const isRead = name === 'Authorization' || method === 'POST'
       // A calculation stores no answer, so it reads no Idempotency-Key.
       if (!isRead || (name === 'Idempotency-Key' && path === '/v1/calculate')) continue
       const body = method === 'POST' ? SALE : undefined
@@ -91,6 +90,17 @@ describe('a stranger at /mcp', () => {
   it('is refused before its Content-Type is read', async () => {
     const headers = { 'Content-Type': `application/json${BLANKS}x`, 'CF-Connecting-IP': newAddress() }
     expect((await ask(headers)).status).toBe(401)
+  })
+
+  it('is told which of its headers is too long, if it has a key', async () => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    const message = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}'
+    const answer = await ask({ ...headers, 'MCP-Protocol-Version': 'v'.repeat(17_000) }, message)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      reason: 'head_too_long',
+      message: expect.stringContaining('MCP-Protocol-Version'),
+    })
   })
 
   it('is told to wait after too many tries, whatever the message', async () => {
