@@ -33,7 +33,10 @@ function words(list: string): [string, string][] {
  */
 export function normaliseStreet(line: string): string {
   if (!/^\d+[A-Za-z]?(?:-\d+)?\s/.test(line)) return line
-  const parts = line.split(/\s+/).map((part) => trimEnd(part, '.,'))
+  const parts = line
+    .split(/\s+/)
+    .map((part) => trimEnd(part, '.,'))
+    .filter((part, index, all) => part !== '' || index === all.length - 1)
   const unit = parts.findIndex((part, index) => index > 1 && UNITS.has(part.toLowerCase()))
   const street = unit < 0 ? parts : parts.slice(0, unit)
   const rest = unit < 0 ? [] : parts.slice(unit)

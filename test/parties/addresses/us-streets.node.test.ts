@@ -12,6 +12,8 @@ describe('a street of the United States', () => {
     ['7 Park Plaza', '7 Park Plz'],
     ['PO Box 12', 'PO Box 12'],
     ['One Main Street', 'One Main Street'],
+    ['100 Main Street , Suite 4', '100 Main St Ste 4'],
+    ['100 , North Main Street', '100 N Main St'],
   ])('%s is written %s', (given, usual) => {
     expect(normaliseStreet(given)).toBe(usual)
   })
