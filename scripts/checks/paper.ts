@@ -42,12 +42,13 @@ export function withRecordLines(text: string): string {
   return `{\n${fields.join(',\n')}\n}\n`
 }
 
-/** A record is an element of the list, or of the longest list in an object, or a field of this object. */
+/** A record is an element of the list, or of a list in an object, or a field of this object. */
 function recordsOf(value: unknown): number {
   if (Array.isArray(value)) return value.length
   if (!isObject(value)) return 1
   const fields = Object.values(value)
-  return Math.max(fields.length, ...fields.map((field) => (Array.isArray(field) ? field.length : 0)))
+  const listed = fields.reduce<number>((sum, field) => sum + (Array.isArray(field) ? field.length : 0), 0)
+  return Math.max(fields.length, listed)
 }
 
 function listOf(records: readonly unknown[]): string {

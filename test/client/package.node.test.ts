@@ -79,10 +79,8 @@ describe('the package of the client', () => {
   })
 
   it('has methods whose types are names, not lists of fields', () => {
-    const declared = globSync('tax-compliance/dist/resources/*.d.ts', { cwd: MODULES })
-      .map((path) => readFileSync(join(MODULES, path), 'utf8'))
-      .join('\n')
-    expect(declared).toContain('Promise<TransactionAnswer>')
+    const declared = readFileSync(join(MODULES, 'tax-compliance/dist/methods.generated.d.ts'), 'utf8')
+    expect(declared).toContain('Promise<types.TransactionAnswer>')
     expect(declared).not.toContain('queried_at')
   })
 
@@ -190,9 +188,7 @@ describe('the package of the client', () => {
 })
 
 it('every operation of the document has a method', () => {
-  const source = globSync('client/src/{client,resources/*}.ts', { cwd: PROJECT })
-    .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
-    .join('\n')
+  const source = readFileSync(join(PROJECT, 'client/src/methods.generated.ts'), 'utf8')
   const called = [...source.matchAll(/http\.(GET|POST|PUT|DELETE)\(\s*'([^']+)'/g)].map(
     ([, method, path]) => `${method} ${path}`,
   )

@@ -30,8 +30,8 @@ const CHANGES = `
   change('src/tax-data/status/health.ts', 'Not up to date', 'Of an older day')
   while (!readFileSync(file, 'utf8').includes('Of an older day')) await setTimeout(20)
   const sale = 'export const TransactionRequest = z.strictObject({'
-  change('src/sales/transactions/schemas.ts', sale, sale + ' of_this_test: z.string().optional(),')
-  const made = 'src/sales/transactions/quick-checks.generated.ts'
+  change('src/sales/transactions/sale/schemas.ts', sale, sale + ' of_this_test: z.string().optional(),')
+  const made = 'src/sales/transactions/sale/quick-checks.generated.ts'
   while (!readFileSync(made, 'utf8').includes('of_this_test')) await setTimeout(20)
   await end()
 `

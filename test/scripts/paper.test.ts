@@ -4,7 +4,7 @@ import { longFiles, recordFaults, withRecordLines } from '../../scripts/checks/p
 const CASES = Array.from({ length: 40 }, (_, index) => ({ id: `C-${index}`, expect: { tax: index } }))
 const files = (value: unknown) => new Map([['test/cases.json', `${JSON.stringify(value, null, 2)}\n`]])
 
-it('recorded cases are one a line, in a list or in the longest list of an object', () => {
+it('recorded cases are one a line, in a list or in the lists of an object', () => {
   const faults = [CASES, { note: 'how it was read', cases: CASES }, { a: CASES, b: [], c: 1 }].flatMap(
     (each) => recordFaults(files(each)).map(({ message }) => message),
   )
@@ -28,6 +28,7 @@ it('a file that fits a screen has any form', () => {
 it.each([
   ['a list', CASES, 42],
   ['an object', { note: 'how it was read', cases: CASES, none: [] }, 46],
+  ['an object of two lists', { good: CASES, bad: CASES }, 86],
   ['an empty list', [], 1],
 ])('%s is written one record a line, with the same content', (_, value, lines) => {
   const [text = ''] = files(value).values()
