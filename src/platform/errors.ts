@@ -52,7 +52,7 @@ export const REASONS = {
   invalid_content_type: ['VALIDATION_ERROR', 'The body must be sent as Content-Type: application/json'],
   body_too_large: ['VALIDATION_ERROR', 'The body is larger than 1 MiB: split it into several requests'],
   nesting_too_deep: ['VALIDATION_ERROR', 'The body has more than 32 levels of nesting'],
-  head_too_long: ['VALIDATION_ERROR', 'A header or the URL is too long'],
+  head_too_long: ['VALIDATION_ERROR', 'A header or URL is too long'],
   region_required: ['VALIDATION_ERROR', 'A region is required for this country'],
   invalid_region: ['VALIDATION_ERROR', 'Unknown region of this country'],
   invalid_postal_code: ['VALIDATION_ERROR', 'The postal code is not valid in this country'],

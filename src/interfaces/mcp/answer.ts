@@ -62,7 +62,7 @@ export async function answerMcp(request: Request, invocation: Invocation, own: O
  * may be those of the past, so the route of the message decides alone.
  */
 async function refuseStranger(request: Request, invocation: Invocation): Promise<void> {
-  refuseLong('The URL', request.url)
+  refuseLong('URL', request.url)
   if (invocation.env.MAINTENANCE === 'on') return
   await findCaller(askedRequest(ownRequest(request, '/v1/api-keys/current'), invocation, null), KEYED)
 }

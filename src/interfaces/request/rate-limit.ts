@@ -23,8 +23,7 @@ export function isConsoleRead(
   { headers }: { headers?: Headers },
   { method, sends_file = false }: CountedRoute,
 ): boolean {
-  if (method !== 'GET' || sends_file === 'large' || headers === undefined) return false
-  return headers.get('X-Client') === 'console'
+  return method === 'GET' && sends_file !== 'large' && headers?.get('X-Client') === 'console'
 }
 
 /** Counts a request of an account against its tier, or its console. Throws rate_limited. */

@@ -39,7 +39,7 @@ export function servePublic(
     const request_id = newId('req')
     let reply: RouteReply
     try {
-      refuseLong('The URL', c.req.url)
+      refuseLong('URL', c.req.url)
       await limitAddress(c.env, path, c.req.raw.headers)
       reply = publicReply(await answer(readerOf(c, now), c))
     } catch (thrown) {

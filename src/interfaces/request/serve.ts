@@ -71,7 +71,7 @@ async function answerRequest(
   const asked = askedRequest(request, invocation, hono)
   let caller: Caller
   try {
-    refuseLong('The URL', asked.url)
+    refuseLong('URL', asked.url)
     refuseDuringMaintenance(asked, route)
     const found = findCaller(asked, route)
     caller = found instanceof Promise ? await found : found

@@ -22,7 +22,7 @@ export function readBody(request: Request, headers: Headers, optional = false): 
 }
 
 function isJson(type: string): boolean {
-  return type === 'application/json' || /^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type)
+  return type === 'application/json' || /^application\/json *(; *charset="?utf-8"? *)?$/i.test(type)
 }
 
 function requireEmpty(text: string): string {

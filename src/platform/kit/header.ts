@@ -35,5 +35,5 @@ export function readHeader(headers: Headers, name: HeaderName): string | null {
 /** Throws head_too_long for a header's value or a URL that is too long. Call it before a pattern sees it. */
 export function refuseLong(name: string, value: string): void {
   if (value.length > LENGTH_MAX)
-    throw new ApiError('head_too_long', { message: `${name} is longer than 16,384 characters` })
+    throw new ApiError('head_too_long', { message: `${name} has over 16,384 characters` })
 }

@@ -1,6 +1,4 @@
-import { FACTS_REGIONS } from '../../engine/book/regions.ts'
-import { REGIMES } from '../../engine/regimes/list.ts'
-import type { Address } from '../../engine/sale/sale.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
 import { type Late, late } from '../../platform/kit/late.ts'
 
 /**
@@ -53,17 +51,6 @@ export function heldModules(needed: readonly LateName[]): LateModules | null {
 
 /** Evaluates the needed modules. They are parts of the Worker, so nothing is read. */
 export async function loadModules(needed: readonly LateName[]): Promise<LateModules> {
-  const found = { ...NONE }
-  for (const name of needed) Object.assign(found, { [name]: await LATE[name].load() })
-  return found
-}
-
-/** The countries whose tax is that of a state: a region that they do not have is refused. */
-export const REGIONAL: ReadonlySet<string> = new Set(
-  FACTS_REGIONS.filter((id) => REGIMES[id].address.regional),
-)
-
-/** Whether one of the addresses names a region that may not be understood. */
-export function hasFreeRegion(addresses: readonly (Address | null | undefined)[]): boolean {
-  return addresses.some((address) => address?.region && !REGIONAL.has(address.country))
+  for (const name of needed) await LATE[name].load()
+  return invariant(heldModules(needed), 'loaded')
 }
