@@ -61,6 +61,10 @@ it('a finance person finds what did not arrive, by the number of the sale, and s
   await failed('order-1')
   await sell('order-2')
   await sell('order-3')
+  // The page shows what waited when it was opened.
+  await expect
+    .poll(async () => (await console_test.api('GET', `${path}/deliveries`))['deliveries'])
+    .toHaveLength(3)
   const { page, faults, listed } = await openedWebhook()
   expect(listed).toContain('Failing')
   await page.getByRole('link', { name: 'Waiting' }).click()
