@@ -62,7 +62,7 @@ wrong.push(
     client,
   }),
   ...lineFaults(
-    Object.keys(manifest.scripts).filter((name) => name !== 'postinstall'),
+    Object.keys(manifest.scripts).filter((name) => !/^(pre|post)/.test(name)),
     COMMANDS,
     'scripts/help/commands.ts',
   ),
