@@ -11,12 +11,13 @@ import { PROJECT } from '../scripts/wrangler.ts'
 const USAGE = `Usage: npm run test:days [-- [--at MOMENT] [--zone ZONE] [--project NAME]... [FILE]...]
 
   Runs the tests on other days, one day after the other, and prints which of them fail on each. Sets the clock
-  of Node and of the Worker ahead, where it runs on. The days are tomorrow, the ends of a quarter, of a year
-  and of a February with 29 days, and a day in a year. Each run begins in the last hour of a time zone.
+  of Node, of the Worker and of the browser ahead, where it runs on. The days are tomorrow, the ends of a
+  quarter, of a year and of a February with 29 days, and a day in a year. Each run begins in the last hour of
+  a time zone. All of it takes some four hours of two cores.
 
   --at       only a MOMENT to come, such as 2027-12-31T23:59
   --zone     the time zone of that moment, and of Node (default UTC)
-  --project  a project of vitest.config.ts (default pure, worker and alone)
+  --project  a project of vitest.config.ts (default all of them)
   FILE       only tests whose path contains it`
 
 const Report = z.object({
@@ -35,7 +36,7 @@ const { values, positionals } = parseArgs({
   options: {
     at: { type: 'string' },
     zone: { type: 'string', default: 'UTC' },
-    project: { type: 'string', multiple: true, default: ['pure', 'worker', 'alone'] },
+    project: { type: 'string', multiple: true, default: [] },
     help: { type: 'boolean' },
   },
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
-import { context } from 'esbuild'
+import { type BuildOptions, context } from 'esbuild'
 import { buildOf } from './worker-modules.ts'
 import { CONFIG_PATH, PROJECT } from './wrangler.ts'
 
@@ -30,7 +30,7 @@ const LOW_PRIORITY = 10
 export async function buildOnChange(file: string): Promise<() => Promise<void>> {
   writeIfOther(DEV_CONFIG, withoutBuild(readFileSync(CONFIG_PATH, 'utf8')))
   await ended(generate())
-  const builder = await context({ ...buildOf('src/worker.ts'), outfile: file })
+  const builder = await context({ ...withClock(buildOf('src/worker.ts')), outfile: file })
   const build = async () => {
     const { outputFiles } = await builder.rebuild()
     for (const { path, text } of outputFiles) writeIfOther(path, text)
@@ -53,6 +53,17 @@ export async function buildOnChange(file: string): Promise<() => Promise<void>> 
     for (const each of watches) each.close()
     await builder.dispose()
     rmSync(dirname(file), { recursive: true, force: true })
+  }
+}
+
+/** With the clock of `npm run test:days`, if that runs. */
+function withClock<Options extends BuildOptions>(options: Options): Options {
+  const ms = process.env['CLOCK_AHEAD_MS']
+  if (ms === undefined) return options
+  return {
+    ...options,
+    inject: [join(PROJECT, 'test/support/clock-ahead.ts')],
+    define: { ...options.define, 'process.env.CLOCK_AHEAD_MS': JSON.stringify(ms) },
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { ahead } from '../support/ahead.ts'
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -25,6 +26,9 @@ export async function launchBrowser(executablePath = USUAL): Promise<Browser> {
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage(options)
   page.setDefaultTimeout(0)
+  const ahead_ms = process.env['CLOCK_AHEAD_MS']
+  // The clock of `npm run test:days`.
+  if (ahead_ms !== undefined) await page.addInitScript(`Date = (${ahead})(Date, ${ahead_ms})`)
   return page
 }
 

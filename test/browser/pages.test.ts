@@ -25,6 +25,14 @@ const PLACES = [
   '/jurisdictions/US-GA?postal_code=30318',
 ]
 
+it('has the clock of the tests, also on the days of `npm run test:days`', async () => {
+  const page = await openPage(browser)
+  await page.goto(`${service.origin}/status`)
+  const now = await page.evaluate<number>('new Date().getTime()')
+  expect(Math.abs(now - Date.now())).toBeLessThan(3_600_000)
+  await page.close()
+})
+
 describe.each(PLACES)('%s', (path) => {
   it('stays where it is drawn, and fits 320 px', async () => {
     for (const [width, most] of [

@@ -1,6 +1,8 @@
+import { ahead } from './ahead.ts'
+
 /**
- * Sets the clock of this process or Worker CLOCK_AHEAD_MS ahead, for `npm run test:days`. The clock runs on
- * from there. Vitest keeps the clock that it finds first, so this comes before all other files of the setup.
+ * Sets the clock of this process or Worker CLOCK_AHEAD_MS ahead, for `npm run test:days`. Vitest keeps the
+ * clock that it finds first, so this comes before all other files of the setup.
  */
 const AHEAD_MS = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 
@@ -8,16 +10,5 @@ const AHEAD_MS = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 const SET = Symbol.for('clock-ahead')
 
 if (AHEAD_MS !== 0 && !(SET in globalThis)) {
-  Object.assign(globalThis, { [SET]: true, Date: ahead(Date) })
-}
-
-function ahead(real: DateConstructor): DateConstructor {
-  const real_now = real.now
-  const now = () => real_now() + AHEAD_MS
-  // Not a trap: a test may replace it.
-  real.now = now
-  return new Proxy(real, {
-    apply: () => new real(now()).toString(),
-    construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [now()] : args, made),
-  })
+  Object.assign(globalThis, { [SET]: true, Date: ahead(Date, AHEAD_MS) })
 }
