@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, watch } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, context } from 'esbuild'
 import { buildOf } from './worker-modules.ts'
 import { CONFIG_PATH, PROJECT } from './wrangler.ts'
+import { writeIfOther } from './write-if-other.ts'
 
 /** Beside wrangler.toml, because its paths are relative. */
 export const DEV_CONFIG = join(PROJECT, 'wrangler.dev.toml')
@@ -70,15 +71,6 @@ function withClock<Options extends BuildOptions>(options: Options): Options {
 /** wrangler.toml without its build. */
 export function withoutBuild(config: string): string {
   return config.replace(/^\[build\]\n(?:.+\n)+/m, '')
-}
-
-/** Replaces a file as a whole. Wrangler starts anew even for an equal one, so that is not written. */
-function writeIfOther(path: string, text: string): void {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
-  mkdirSync(dirname(path), { recursive: true })
-  const unfinished = `${path}.${process.pid}`
-  writeFileSync(unfinished, text)
-  renameSync(unfinished, path)
 }
 
 function generate(): ChildProcess {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { hashOfInputs, isUpToDate, readStamp, writeStamp } from './generation-stamp.ts'
+import { writeIfOther } from './write-if-other.ts'
 
 /**
  * Writes the files that are made from the code and the guides. They are not in the repository: each command
@@ -45,13 +46,6 @@ async function generate(): Promise<void> {
 }
 
 function writeAll(files: Map<string, string>): Map<string, string> {
-  for (const [path, text] of files) writeChanged(join(PROJECT, path), text)
+  for (const [path, text] of files) writeIfOther(join(PROJECT, path), text)
   return files
-}
-
-/** Does not write an equal file again, because `npm run dev` would see a change. */
-function writeChanged(path: string, text: string): void {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
 }

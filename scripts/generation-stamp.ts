@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeIfOther } from './write-if-other.ts'
 
 /** What files were made, and from which inputs. */
 type Stamp = { inputs: string; files: readonly string[] }
@@ -29,6 +30,5 @@ export function readStamp(file: string): Stamp {
 }
 
 export function writeStamp(file: string, stamp: Stamp): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(stamp))
+  writeIfOther(file, JSON.stringify(stamp))
 }
