@@ -17,7 +17,7 @@ const SOURCES = ['src', 'collectors', 'console', 'data', 'docs']
 const SETTLED_MS = 30
 
 /** A generation takes 3 s of CPU time, which the answer to a changed line does not wait for. */
-const ANSWERED_MS = 1_500
+const ANSWERED_MS = 3_000
 const LOW_PRIORITY = 10
 
 /**
