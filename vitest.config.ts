@@ -11,7 +11,6 @@ import {
   serveReceiver,
   serveResolver,
 } from './test/support/receiver-server.ts'
-import { RETRIED_REPORTER } from './test/support/retried-tests.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** Tests without a Worker run in plain Node, because a Worker takes five seconds of CPU time to start. */
@@ -98,12 +97,6 @@ const SERVED = {
   ...apart(3),
 }
 
-/**
- * In CI, a click that came between two frames of a busy machine is tried once more, and the report names the
- * test as retried: look for the cause before it fails twice. At a desk, the first failure counts.
- */
-const SECOND_LOOK = { retry: process.env['CI'] ? 1 : 0 }
-
 // Tests import the types of the client, and serve the documentation.
 const generate = () => {
   execFileSync(process.execPath, [join(import.meta.dirname, 'scripts/generate.ts')], { stdio: 'inherit' })
@@ -124,7 +117,6 @@ export default defineConfig(async () => ({
   test: {
     // Hides the log lines of passing tests.
     silent: 'passed-only' as const,
-    reporters: ['default' as const, RETRIED_REPORTER],
     // Files share processes and Workers, so CI runs them in another order each time. The report has its seed.
     sequence: { shuffle: { files: Boolean(process.env['CI']) } },
     projects: [
@@ -151,7 +143,7 @@ export default defineConfig(async () => ({
       {
         plugins: [MADE_AGAIN],
         resolve: { alias: CLIENT },
-        test: { name: 'long-served', include: LONG.served, ...SERVED, ...SECOND_LOOK },
+        test: { name: 'long-served', include: LONG.served, ...SERVED },
       },
       await inWorker({
         name: 'worker',

@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import * as z from 'zod'
 import { type TestDay, testDays, testDay } from './days-ahead.ts'
+import { nameOf, runTests } from './run-tests.ts'
 import { PROJECT } from '../scripts/wrangler.ts'
 
 const USAGE = `Usage: npm run test:days [-- [--at MOMENT] [--zone ZONE] [--project NAME]... [FILE]...]
@@ -19,17 +16,6 @@ const USAGE = `Usage: npm run test:days [-- [--at MOMENT] [--zone ZONE] [--proje
   --zone     the time zone of that moment, and of Node (default UTC)
   --project  a project of vitest.config.ts (default all of them)
   FILE       only tests whose path contains it`
-
-const Report = z.object({
-  numTotalTests: z.int(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
-    }),
-  ),
-})
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,45 +41,13 @@ function main(): number {
 
 /** Runs the tests on a day. Returns the names of those that failed, each after its file. */
 function failedOn({ at, zone, what }: TestDay): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'days-'))
-  const report = join(folder, 'report.json')
   const ahead = pathToFileURL(join(PROJECT, 'test/support/clock-ahead.ts')).href
   console.log(`\n== ${what}: ${at.toISOString()}, ${zone}`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  spawnSync(
-    process.execPath,
-    [
-      join(PROJECT, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      ...values.project.flatMap((name) => ['--project', name]),
-      ...reporters,
-      ...positionals,
-    ],
-    {
-      cwd: PROJECT,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        TZ: zone,
-        CLOCK_AHEAD_MS: String(at.getTime() - Date.now()),
-        NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${ahead}`,
-      },
-    },
-  )
-  try {
-    return failuresOf(Report.parse(JSON.parse(readFileSync(report, 'utf8'))))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function failuresOf({ numTotalTests, testResults }: z.infer<typeof Report>): string[] {
-  if (numTotalTests === 0) throw new Error('no test ran')
-  return testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = relative(PROJECT, name)
-    const failed = assertionResults.filter((each) => each.status === 'failed')
-    // A file that cannot be loaded has no tests.
-    if (failed.length === 0) return status === 'failed' ? [file] : []
-    return failed.map(({ fullName }) => `${file}: ${fullName}`)
+  const failed = runTests([...values.project.flatMap((name) => ['--project', name]), ...positionals], {
+    ...process.env,
+    TZ: zone,
+    CLOCK_AHEAD_MS: String(at.getTime() - Date.now()),
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${ahead}`,
   })
+  return failed.map(nameOf)
 }
