@@ -10,6 +10,9 @@ type Block = { language: string; text: string; line: number }
 /** A block of commands with curl, and the JSON that the page shows as the last answer, if it does. */
 type Example = { name: string; commands: string; shown: string | null }
 
+/** `date` with the clock of `npm run test:days`. */
+const DATE_AHEAD = 'date() { command date -d "@$(($(command date +%s) + CLOCK_AHEAD_MS / 1000))" "$@"; }'
+
 /** Divides the output of one example from the next. */
 const MARK = '\u001e'
 
@@ -57,6 +60,7 @@ export async function runExamples(
     // A shell in `$( )` forgets -e otherwise.
     'shopt -s inherit_errexit 2>/dev/null || true',
     'curl() { command curl --fail-with-body --show-error "$@"; }',
+    ...(process.env['CLOCK_AHEAD_MS'] === undefined ? [] : [DATE_AHEAD]),
     ...examples.map(({ commands }) => `${commands}\nprintf '${MARK}'`),
   ].join('\n')
   const shell = spawn('bash', ['-c', script], {

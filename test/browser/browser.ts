@@ -19,13 +19,13 @@ export async function launchBrowser(executablePath = USUAL): Promise<Browser> {
   })
 }
 
-/**
- * A page in a context of its own. Its actions have no limit of their own: a page of a busy machine is slow,
- * and the limit of the test ends what hangs.
- */
+/** Before the limit of the test, so that its failure names what was not there. */
+const PATIENCE_MS = 120_000
+
+/** A page in a context of its own. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage(options)
-  page.setDefaultTimeout(0)
+  page.setDefaultTimeout(PATIENCE_MS)
   const ahead_ms = process.env['CLOCK_AHEAD_MS']
   // The clock of `npm run test:days`.
   if (ahead_ms !== undefined) await page.addInitScript(`Date = (${ahead})(Date, ${ahead_ms})`)

@@ -10,8 +10,8 @@ import { freePort } from '../../scripts/free-port.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { openLocal } from '../../scripts/bindings.ts'
-import { DAY_MS } from '../../src/platform/kit/calendar.ts'
 import { keepRefusedOrder } from '../../src/interfaces/saleor/refused-orders-store.ts'
+import { withRecentSince } from '../support/recent-since.ts'
 import { addKeys, runningService } from '../support/running-service.ts'
 
 /**
@@ -73,14 +73,9 @@ async function expectToWork(endpoint: Endpoint, language: Language): Promise<voi
   const sample = sampleTexts(endpoint).find((each) => each.language === language)
   const key = needsOperator(endpoint) ? operatorKey : (keys.get(language) ?? '')
   const env = { URL: service.origin, KEY: key, ...(await variablesFor(endpoint, language)) }
-  const { code, output } = await run(language, ofToday(sample?.text ?? ''), env)
+  const { code, output } = await run(language, withRecentSince(sample?.text ?? ''), env)
   expect(code, `${language}: ${output}`).toBe(0)
   expect(language === 'curl' ? refusalIn(output) : null, output).toBeNull()
-}
-
-/** A reader of the sample of `recover` writes a moment of the last 30 days. */
-function ofToday(sample: string): string {
-  return sample.replaceAll('2026-11-20T00:00:00Z', new Date(Date.now() - DAY_MS).toISOString())
 }
 
 it('leaves out only operations that exist', () => {

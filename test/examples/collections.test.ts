@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
+import { withRecentSince } from '../support/recent-since.ts'
 import { addKeys, runningService } from '../support/running-service.ts'
 
 /** The parts of a collection that a run uses. */
@@ -79,7 +80,7 @@ async function runCollection(collection: Collection): Promise<Outcome[]> {
     const response = await fetch(placed(request.url.raw), {
       method: request.method,
       headers,
-      body: request.body === undefined ? null : placed(request.body.raw),
+      body: request.body === undefined ? null : withRecentSince(placed(request.body.raw)),
     })
     const { body, ...outcome } = await outcomeOf(name, response)
     outcomes.push(outcome)
