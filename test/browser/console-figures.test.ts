@@ -40,11 +40,8 @@ async function fill(): Promise<void> {
   await api('POST', '/v1/returns', reviewed)
 }
 
-/** A page that waits for ten seconds at most, so that a missing text fails soon. */
 async function opened(path: string, key?: string): Promise<Page> {
-  const { page } = await console_test.signedIn(path, {}, key)
-  page.setDefaultTimeout(10_000)
-  return page
+  return (await console_test.signedIn(path, {}, key)).page
 }
 
 /** A page of a key of the same account with these scopes only. */

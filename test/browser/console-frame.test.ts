@@ -187,7 +187,7 @@ describe('an address', () => {
 
   it('of rates of a place that does not exist says that the place is not known', async () => {
     const { page, faults } = await console_test.signedIn('/#/rates?place=ZZ')
-    await page.getByText('Unknown place').waitFor({ timeout: 20_000 })
+    await page.getByText('Unknown place').waitFor()
     expect(await page.getByText('record').count()).toBe(0)
     await page.getByLabel('Country, state or province').fill('France')
     await page.getByRole('button', { name: 'Show its rates' }).click()
@@ -289,7 +289,6 @@ describe('what takes long or fails', () => {
 
   it('says that the service is not reached without a connection, with a way to try again', async () => {
     const { page } = await console_test.signedIn('/#/keys')
-    page.setDefaultTimeout(30_000)
     await page.getByRole('table', { name: 'Active API keys' }).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Webhooks' }).click()
@@ -403,9 +402,9 @@ it('the view of keys says in words what each may do', async () => {
   await api('POST', '/v1/api-keys', { name: 'Watch', scopes: ['webhooks:read', 'audit:read'] })
   const { page, faults } = await console_test.signedIn('/#/keys')
   const row = (name: string) => page.getByRole('table').getByRole('row').filter({ hasText: name })
-  await row('Till').getByRole('cell', { name: 'Checkout', exact: true }).waitFor({ timeout: 20_000 })
+  await row('Till').getByRole('cell', { name: 'Checkout', exact: true }).waitFor()
   const words = 'Read webhooks and deliveries; Read the audit log'
-  await row('Watch').getByRole('cell', { name: words, exact: true }).waitFor({ timeout: 20_000 })
+  await row('Watch').getByRole('cell', { name: words, exact: true }).waitFor()
   await row('Watch').getByRole('link').click()
   const may = page.getByRole('complementary').getByRole('listitem')
   await may.first().waitFor()

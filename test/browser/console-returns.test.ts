@@ -153,7 +153,7 @@ it('all sales by place and rate have the net sales of a place that taxes none of
   const { page, faults } = await console_test.signedIn(`/#/returns?type=generic&period=${year}-${quarter}`)
   const cellsOf = async (table: string, row: string) => {
     const found = page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: row })
-    await found.first().waitFor({ timeout: 20_000 })
+    await found.first().waitFor()
     return (await found.getByRole('cell').allInnerTexts()).map(plain)
   }
   expect(await cellsOf('Supplies', 'Texas')).toEqual(['0 %', '€400.00', 'Not taxed', '€0.00'])

@@ -150,7 +150,7 @@ describe('Ctrl-K', () => {
     await search.getByText('Searching…').waitFor()
     await page.keyboard.press('Enter')
     released.resolve()
-    await page.getByRole('complementary', { name: 'order-77' }).waitFor({ timeout: 10_000 })
+    await page.getByRole('complementary', { name: 'order-77' }).waitFor()
     expect(await search.count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()

@@ -11,7 +11,6 @@ afterAll(() => console_test?.close())
 it('an order that could not be recorded leads from the overview to its reason, and is dismissed', async () => {
   const id = await addShop(console_test, 'shop.example.com', ['1001', '1002'])
   const { page, faults } = await console_test.signedIn('/#/overview')
-  page.setDefaultTimeout(20_000)
   await page.getByRole('link', { name: /2 orders of a shop on Saleor could not be recorded/ }).click()
   const drawer = page.locator('#drawer')
   await drawer.getByRole('heading', { name: /^shop.example.com/ }).waitFor()

@@ -153,7 +153,6 @@ it('shows the total of a month on hover and on focus', async () => {
 
 it('every matter leads to the thing that it names', async () => {
   const { page } = await console_test.signedIn('/#/overview')
-  page.setDefaultTimeout(30_000)
   const attention = page.getByRole('region', { name: 'Needs attention' })
   await attention.getByRole('link').first().waitFor()
   const all = attention.getByRole('button', { name: /^Show all \d+$/ })
