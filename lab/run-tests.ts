@@ -46,7 +46,7 @@ export function runTests(args: readonly string[], env: NodeJS.ProcessEnv = proce
 export function failuresIn(report: string): FailedTest[] {
   const { numTotalTests, testResults } = Report.parse(JSON.parse(report))
   if (numTotalTests === 0) throw new Error('no test ran')
-  return testResults.flatMap(({ name, status, assertionResults }) => {
+  return testResults.flatMap(({ name, status, assertionResults }): FailedTest[] => {
     const file = relative(PROJECT, name)
     const failed = assertionResults.filter((each) => each.status === 'failed')
     if (failed.length === 0) return status === 'failed' ? [{ file, test: null }] : []

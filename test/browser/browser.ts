@@ -28,7 +28,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   page.setDefaultTimeout(PATIENCE_MS)
   const ahead_ms = process.env['CLOCK_AHEAD_MS']
   // The clock of `npm run test:days`.
-  if (ahead_ms !== undefined) await page.addInitScript(`Date = (${ahead})(Date, ${ahead_ms})`)
+  if (ahead_ms !== undefined) await page.addInitScript(`Date = (${String(ahead)})(Date, ${ahead_ms})`)
   return page
 }
 
