@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
 import { newId } from '../../src/platform/database/ids.ts'
 import { insertRows } from '../../src/platform/database/insert-rows.ts'
+import { DAY_MS } from '../../src/platform/kit/calendar.ts'
+import { DUE_DAYS_AHEAD } from '../../src/returns/obligations/days-of-work.ts'
 import type { Scope } from '../../src/platform/database/values/scopes.ts'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
@@ -230,7 +232,19 @@ describe('a return', () => {
 
     await console_test.api('POST', '/v1/transactions', britishSale('uk-late', 5_000))
     await page.reload()
-    await kept.getByText('corrects the tax of this return: United Kingdom £10.00.').waitFor()
+    // The console looks so far ahead that early in a quarter it does not see the next return yet.
+    const until = new Date(Date.now() + DUE_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10)
+    const { obligations } = await console_test.api('GET', `/v1/obligations?to=${until}`)
+    const sees_next = (obligations as { type: string; from_date: string }[]).some(
+      ({ type, from_date }) => type === 'uk_vat100' && from_date > QUARTER.second,
+    )
+    await kept
+      .getByText(
+        sees_next
+          ? 'corrects the tax of this return: United Kingdom £10.00.'
+          : 'They go into the next open return as corrections.',
+      )
+      .waitFor()
 
     await page.getByRole('button', { name: 'Reopen…' }).click()
     const dialog = page.getByRole('dialog')
@@ -370,6 +384,7 @@ describe('webhooks', () => {
     const secret = page.getByRole('region', { name: 'The signing secret' })
     expect(await secret.locator('code').innerText()).toMatch(/^whsec_/)
     await page.getByRole('button', { name: 'I have stored it' }).click()
+    await secret.waitFor({ state: 'detached' })
     await page.getByText(EVIL_NAME).waitFor()
     expect(await page.content()).not.toContain('whsec_')
     await page.getByRole('button', { name: 'Send a test event' }).click()
