@@ -69,7 +69,8 @@ function after(books: Books, step: Step, time: number): Books {
 function taken(books: Books, { kind, line: index, share }: Step, time: number): Books {
   const { sale, settlements } = books
   const { whole: sums, lines } = remainderOf(whole(books))
-  const amount = Math.floor(sums.left.total * share)
+  // A settled sale can be given back whole, so that less than nothing is left. No request asks for less than 0.
+  const amount = Math.max(0, Math.floor(sums.left.total * share))
   const line = sale.lines[index % sale.lines.length] as LineRow
   const left = (lines.get(line.position)?.parts ?? []).reduce((sum, part) => sum + part.left.net_amount, 0)
   const price = Math.trunc(left * share)
