@@ -6,8 +6,8 @@ import { writeIfOther } from './write-if-other.ts'
 /** What files were made, and from which inputs. */
 type Stamp = { inputs: string; files: readonly string[] }
 
-/** Files that are made beside the code are no inputs. */
-const MADE = ['**/*.generated.ts']
+/** Files that are made beside the code are no inputs, nor is what is about to take the place of one. */
+const MADE = ['**/*.generated.ts*']
 
 /** A hash of the paths, sizes and times of all files that match. It reads none of them, so it takes 30 ms. */
 export function hashOfInputs(project: string, patterns: readonly string[]): string {

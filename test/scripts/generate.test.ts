@@ -32,6 +32,16 @@ describe('generated files', () => {
     expect(upToDate()).toBe(false)
   })
 
+  it('are no inputs, nor is one that another process is about to put in its place', () => {
+    const hash = () => hashOfInputs(folder, ['inputs/**/*'])
+    mkdirSync(join(folder, 'inputs'))
+    writeFileSync(join(folder, 'inputs/a.ts'), 'a')
+    const before = hash()
+    for (const name of ['a.generated.ts', 'a.generated.ts.4711'])
+      writeFileSync(join(folder, 'inputs', name), 'made')
+    expect(hash()).toBe(before)
+  })
+
   it('are made again before each further run of a watch, which reads them again', async () => {
     const project = join(folder, 'watched')
     const made: string[] = []
