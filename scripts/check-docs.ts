@@ -62,7 +62,11 @@ wrong.push(
     client,
   }),
   ...lineFaults(
-    Object.keys(manifest.scripts).filter((name) => !/^(pre|post)/.test(name)),
+    // What npm runs by itself needs no line: before another script, or after an install.
+    Object.keys(manifest.scripts).filter((name) => {
+      const is_before = name.startsWith('pre') && Object.hasOwn(manifest.scripts, name.slice('pre'.length))
+      return name !== 'postinstall' && !is_before
+    }),
     COMMANDS,
     'scripts/help/commands.ts',
   ),
