@@ -26,7 +26,7 @@ function rowOf(id: string, law: LocalState, own: readonly LocalJurisdiction[]): 
     shippedOf(own),
     precisionOf(id, law),
     fileOf(id),
-    SOURCING[law.sourcing],
+    SOURCING[law.sourcing] + (law.professions_at_seller === undefined ? '' : '; professions: seller'),
     rulesOf(law).join('; '),
   ]
 }

@@ -33,6 +33,7 @@ const States = z.record(
     cities_that_are_counties: z.record(z.string(), z.string()).optional(),
     without_county: z.array(z.string()).optional(),
     places_may_tax: z.array(z.enum(PRODUCT_TYPE_IDS)).optional(),
+    professions_at_seller: z.array(z.enum(PRODUCT_TYPE_IDS)).optional(),
     /** Rates on food of places that have one. */
     food: z.record(z.string(), z.number()).optional(),
     remote_seller_rate: z
@@ -138,6 +139,7 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     cities_that_are_counties: state.cities_that_are_counties,
     without_county: state.without_county,
     places_may_tax: state.places_may_tax,
+    professions_at_seller: state.professions_at_seller,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
   }
 }

@@ -1,4 +1,5 @@
 import type { TaxLayer } from '../book/layer.ts'
+import { atStart } from '../book/names.ts'
 import { broaderType, isWithin, widestType } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
   ThresholdQuestion,
 } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
-import type { Address } from '../sale/sale.ts'
+import type { Address, OwnedAddress } from '../sale/sale.ts'
 import type { LocalBook, RemoteSellerRate } from './us-local/local-book.ts'
 import type { LocalAddress, LocalTax, LocalTaxes } from './us-local/local-stack.ts'
 import { localTaxesAt } from './us-local/local-tax-at.ts'
@@ -129,26 +130,48 @@ function thresholds(book: RateBook, { place, origin, kind, present_in }: Thresho
  * from elsewhere always at the buyer's.
  */
 function localTaxes(local: LocalBook, question: LocalQuestion): LocalTaxes {
-  const { jurisdiction_id, state_name, kind, destination, origin, fallback, day } = question
+  const { jurisdiction_id, state_name, kind, destination, origin } = question
   const state = jurisdiction_id.slice(3)
   const chosen = local.state(state)?.law.remote_seller_rate
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
   if (chosen !== undefined && holds && isOpenTo(chosen, question))
     return { of: () => taxAtRate(state, chosen) }
-  const soldFrom = taxesAtSeller(local, state, kind) ? origin : null
-  const fromSeller = soldFrom !== null && localAddress(soldFrom.address).zip5 !== null
-  const { address, whose } = fromSeller ? soldFrom : destination
-  const taxes = localTaxesAt(local, {
-    state,
-    name: state_name,
-    address: localAddress(address),
-    whose,
-    day,
-    fallback,
-    goods: kind === 'goods',
-  })
   const notes = holds ? [`${chosen.name} does not apply to this sale, because ${NOT_REMOTE}`] : NONE
-  return withNotes(taxes, soldFrom === null || fromSeller ? notes : [...notes, ORIGIN_UNKNOWN])
+  const atBuyer = () => withNotes(taxesAt(local, question, destination), notes)
+  const atSeller = (from: OwnedAddress) =>
+    localAddress(from.address).zip5 === null
+      ? withNotes(taxesAt(local, question, destination), [...notes, ORIGIN_UNKNOWN])
+      : withNotes(taxesAt(local, question, from), notes)
+  if (origin === null) return atBuyer()
+  if (taxesAtSeller(local, state, kind)) return atSeller(origin)
+  const professions = local.state(state)?.law.professions_at_seller
+  if (professions === undefined || kind !== 'service') return atBuyer()
+  const [buyer, seller] = [atBuyer(), atSeller(origin)]
+  const unsure = withNotes(buyer, [professionNote(state_name)])
+  return {
+    of: (product_type) =>
+      (professions.includes(product_type) ? seller : product_type === PROFESSIONS ? unsure : buyer).of(
+        product_type,
+      ),
+  }
+}
+
+/** The local taxes at an address. */
+function taxesAt(local: LocalBook, question: LocalQuestion, { address, whose }: OwnedAddress): LocalTaxes {
+  const { jurisdiction_id, state_name: name, kind, fallback, day } = question
+  const state = jurisdiction_id.slice(3)
+  const goods = kind === 'goods'
+  return localTaxesAt(local, { state, name, address: localAddress(address), whose, day, fallback, goods })
+}
+
+/** The product type that holds professions with and without a licence. */
+const PROFESSIONS = 'professional_services'
+
+function professionNote(state_name: string): string {
+  return (
+    `${atStart(state_name)} taxes services that need a licence or a master’s degree where the seller is. ` +
+    'The place of the customer was used'
+  )
 }
 
 const NONE: readonly never[] = []

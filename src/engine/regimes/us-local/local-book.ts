@@ -97,6 +97,8 @@ export type LocalState = {
   cities_that_are_counties?: Readonly<Record<string, string>> | undefined
   /** Products on which places may levy a tax of their own. Most of these taxes are not on file. */
   places_may_tax?: readonly string[] | undefined
+  /** Services of professions with a licence, which the state taxes where a seller in the state is. */
+  professions_at_seller?: readonly string[] | undefined
   /** Those of them that are on file. */
   own_taxes?: readonly OwnTax[] | undefined
   /**
