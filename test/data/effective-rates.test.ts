@@ -41,7 +41,7 @@ const DEFAULT_DAYS = ['CY ebooks 2015-01-01', 'CY ebooks 2016-01-01', 'CY ebooks
 const TWENTY: readonly string[] = PRODUCT_TYPES.slice(0, 20).map(({ id }) => id)
 
 /** SI: the printed press did move, with the label, to the new rate of 5 %. */
-const MOVED_WITH_THEIR_LABEL = ['SI newspapers 2020-01-01']
+const MOVED_WITH_THEIR_LABEL = ['SI newspapers 2020-01-01', 'SI magazines 2020-01-01']
 
 /** JP: the general rate rose to 10 %, and the rate before became the reduced one (Act 68 of 2012). */
 const ROSE_IN_JAPAN = /^JP \w+ 2019-10-01$/

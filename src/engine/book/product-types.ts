@@ -140,21 +140,21 @@ export const PRODUCT_TYPES = [
     name: 'Luxury food',
     kind: 'goods',
     description: 'Food that a law names as a luxury, such as caviar or lobster',
-    like: 'physical_goods',
+    part_of: 'groceries',
   },
   {
     id: 'candy',
     name: 'Candy',
     kind: 'goods',
     description: 'Sweets, chocolate and chewing gum',
-    like: 'physical_goods',
+    part_of: 'groceries',
   },
   {
     id: 'snacks',
     name: 'Snacks',
     kind: 'goods',
     description: 'Crisps, salted nuts and similar snacks',
-    like: 'physical_goods',
+    part_of: 'groceries',
   },
   {
     id: 'soft_drinks',
@@ -338,7 +338,6 @@ export const PRODUCT_TYPES = [
     kind: 'goods',
     description: 'Printed periodicals that are not newspapers',
     part_of: 'newspapers',
-    apart_if_favoured: true,
   },
   {
     id: 'digital_newspapers',
