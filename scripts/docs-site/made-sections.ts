@@ -4,6 +4,7 @@ import { errorSections } from '../errors-page.ts'
 import { LACKS_TABLES } from './lacks-table.ts'
 import { localTable, missesSection } from '../local-page.ts'
 import { productTypeSections } from '../product-types-page.ts'
+import { reverseChargeTable } from '../reverse-charge-table.ts'
 import { shapesTable } from '../shapes-section.ts'
 
 /** What is made from code and data, by the name in the mark of a guide. */
@@ -16,6 +17,7 @@ export const MADE_SECTIONS: ReadonlyMap<string, () => string> = new Map([
   ['local-taxes', localTable],
   ['product-types', productTypeSections],
   ['recognised', recognisedCountries],
+  ['reverse-charge', reverseChargeTable],
   ['shapes', shapesTable],
 ])
 

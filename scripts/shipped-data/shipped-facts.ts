@@ -1,4 +1,11 @@
-import type { DeliveryFee, Facts, ProductRule, Provenance, Threshold } from '../../src/engine/book/facts.ts'
+import type {
+  DeliveryFee,
+  DomesticReverseCharge,
+  Facts,
+  ProductRule,
+  Provenance,
+  Threshold,
+} from '../../src/engine/book/facts.ts'
 import { factId } from '../../src/tax-data/records/fact-kinds.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
@@ -29,6 +36,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       vat_treatment: each.vat_treatment,
       non_established_reverse_charge: each.non_established_reverse_charge ?? null,
       reverse_charge_unless_registered: each.reverse_charge_unless_registered ?? null,
+      domestic_reverse_charge: jsonOrNull(each.domestic_reverse_charge),
       marketplace_from: each.marketplace_from ?? null,
       marketplace_covers: each.marketplace_covers ?? null,
       marketplace_leaves: each.marketplace_leaves ?? null,
@@ -166,4 +174,8 @@ function provenanceOf({ source, source_url, verified_at, confidence, notes }: Fi
 /** Decimal fractions of at most six digits become whole millionths exactly. */
 function millionths(fraction: number): number {
   return Math.round(fraction * 1_000_000)
+}
+
+function jsonOrNull(value: readonly DomesticReverseCharge[] | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
 }

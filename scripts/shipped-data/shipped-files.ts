@@ -15,7 +15,7 @@ import {
   TAX_TYPES,
   THRESHOLD_TYPES,
 } from '../../src/engine/book/facts.ts'
-import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
+import { PRODUCT_TYPE_IDS, PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import { FACTS_REGIONS } from '../../src/engine/book/regions.ts'
 import { SCHEMES } from '../../src/engine/ground/schemes.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
@@ -45,6 +45,19 @@ const JurisdictionRecord = z.strictObject({
   /** Kinds of supply that a business customer accounts for if the seller is from elsewhere (art. 194). */
   non_established_reverse_charge: z.string().optional(),
   reverse_charge_unless_registered: z.literal(true).optional(),
+  /** Products of which a business that buys at home accounts for the tax (art. 199 and 199a). */
+  domestic_reverse_charge: z
+    .array(
+      z.strictObject({
+        product_type: z.enum(PRODUCT_TYPE_IDS),
+        what: z.string(),
+        over: z.string().nullable(),
+        law: z.string(),
+        effective_from: Day.nullable(),
+        effective_to: Day.nullable(),
+      }),
+    )
+    .optional(),
   /** The first day on which marketplaces account for sales of others. */
   marketplace_from: Day.optional(),
   /** Which kinds of product their law covers, and which it leaves to the seller. */

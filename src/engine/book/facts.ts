@@ -51,6 +51,11 @@ export type Jurisdiction = Provenance & {
    * seller is not established there (Directive 2006/112/EC, art. 194). Left out or null: none is known.
    */
   non_established_reverse_charge?: string | null
+  /**
+   * Products of which a business that buys at home accounts for the tax: `DomesticReverseCharge[]` as JSON,
+   * because a field of a fact is one value. Left out or null: none is known.
+   */
+  domestic_reverse_charge?: string | null
   /** That rule ends once the seller is registered in the state (PL: art. 17(1)(5)). */
   reverse_charge_unless_registered?: boolean | null
   /** The first day on which marketplaces account for sales of others; left out or null: they do not. */
@@ -88,6 +93,18 @@ export type Jurisdiction = Provenance & {
    */
   bundles_free?: string | null
   bundles_law?: string | null
+}
+
+/** Products within a product type of which a business customer at home accounts for the tax. */
+export type DomesticReverseCharge = {
+  product_type: string
+  /** The products, in a sentence. */
+  what: string
+  /** The limit, in a sentence: `from 5,000 EUR on an invoice`; null: there is none. */
+  over: string | null
+  law: string
+  effective_from: string | null
+  effective_to: string | null
 }
 
 export const BUNDLE_TREATMENTS = ['whole', 'by_share', 'unknown'] as const

@@ -44,6 +44,9 @@ export type ChargedNumber = Pick<
   'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'
 > & { number: SellerNumber }
 
+/** A fact that the request leaves open, and the rate of the tax if it were so. */
+export type OpenFact = { fact: 'customer.type' | 'product'; if: string; rate_millionths: number }
+
 export const RULE_STATUSES = ['specific', 'uncertain', 'default'] as const
 export type RuleStatus = (typeof RULE_STATUSES)[number]
 
@@ -73,6 +76,8 @@ export type AssessedLine = {
    * `uncertain`: each has one, but not every one is sure.
    */
   rule: RuleStatus
+  /** Facts that the request leaves open, and that would change the tax of the line. */
+  conditions: readonly OpenFact[]
   notes: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { Exemption, OwnedAddress, Sale } from '../sale/sale.ts'
 import type { Region } from '../book/regions.ts'
 import type { Place, Supply, TaxedKind } from '../regimes/regime.ts'
 import type { TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
-import type { RuleStatus, TaxabilityReason } from './assessment.ts'
+import type { OpenFact, RuleStatus, TaxabilityReason } from './assessment.ts'
 import type { TaxablePerson } from '../regimes/taxable-person.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { SupplyKind } from '../book/product-types.ts'
@@ -117,6 +117,8 @@ export type Terms = {
   readonly rule: RuleStatus
   /** Those of the notes that say what the rules lack, and what is uncertain in them. */
   readonly rule_notes: readonly string[]
+  /** Facts that the request leaves open, and that would change the tax. */
+  readonly conditions: readonly OpenFact[]
   /** The seller may charge a tax of the place, even if that tax does not fall on the product. */
   readonly registered: boolean
   readonly charges: readonly Charge[]

@@ -84,7 +84,7 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
   const { place, supply } = goods.supplied
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0)
     return goods.price_rule === null ? goods : { ...goods, price_rule: null }
-  const { treatments, rule, notes } = treatedAt(walk, place, 'shipping', product_type)
+  const { treatments, rule, conditions, notes } = treatedAt(walk, place, 'shipping', product_type)
   const charges = taxedBy(treatments, goods.charges)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
   const ofSeller = passing(goods.notes, (note) => !goods.rule_notes.includes(note))
@@ -96,6 +96,7 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
     treatments,
     rule,
     rule_notes: notes,
+    conditions,
     notes: joined(notes, ofSeller),
   }
   if (goods.charges.length === 0 || charges.length > 0) return terms

@@ -1,5 +1,6 @@
 import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
 import type {
+  DomesticReverseCharge,
   BundleScope,
   ConsignmentLimit,
   Jurisdiction,
@@ -47,6 +48,8 @@ export type Place = {
    * customer (art. 194). With a minus: those for which it surely does not.
    */
   reverse_charged: readonly string[]
+  /** Products of which a business that buys at home accounts for the tax. */
+  domestic_reverse_charge: readonly DomesticReverseCharge[]
   /** That rule ends once the seller is registered in the state. */
   unless_registered: boolean
   /** The first day on which marketplaces account for sales of others; null: they do not. */

@@ -9,6 +9,7 @@ import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
 import { explainTerms } from './explain.ts'
+import { ifReverseCharged, UNCONDITIONAL } from './conditions.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
@@ -153,6 +154,7 @@ function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Terms {
     treatments,
     rule,
     rule_notes: NONE,
+    conditions: NONE,
     registered: false,
     charges: NONE,
     uncollected: NONE,
@@ -205,12 +207,15 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     owed.length === 0 ? NONE : owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
+  const { goods, others } = walk.taxable_person
+  const shifted = goods || others ? ifReverseCharged(walk, place, product) : UNCONDITIONAL
   return {
     kind,
     supplied,
     treatments,
-    rule: treated.rule,
+    rule: shifted.conditions.length > 0 && treated.rule === 'specific' ? 'uncertain' : treated.rule,
     rule_notes: treated.notes,
+    conditions: joined(treated.conditions, shifted.conditions),
     registered,
     charges: found.charges,
     uncollected: registered ? NONE : charges,
@@ -221,6 +226,7 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: joined(
       treated.notes,
+      shifted.notes,
       registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE,
       originNotes(supply),
       duties.length === 0 ? NONE : duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),

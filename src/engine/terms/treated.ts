@@ -2,10 +2,11 @@ import type { LayerTreatment } from '../book/layer.ts'
 import { treatProduct } from '../book/product-rules.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import type { RuleStatus } from '../found/assessment.ts'
+import type { OpenFact, RuleStatus } from '../found/assessment.ts'
 import type { Walk } from '../found/found.ts'
 import type { Place } from '../regimes/regime.ts'
 import { taxablePerson } from '../regimes/taxable-person.ts'
+import { ifBusiness, UNCONDITIONAL } from './conditions.ts'
 import { notesOn, ruleStatusOf } from './rule-status.ts'
 
 /** How the taxes of a place treat a product on a day. */
@@ -13,6 +14,8 @@ export type TreatedProduct = {
   readonly treatments: readonly LayerTreatment[]
   /** What the rules of the treatments are worth. */
   readonly rule: RuleStatus
+  /** Facts that the request leaves open, and that would change the tax. */
+  readonly conditions: readonly OpenFact[]
   /** Notes on what the data lacks, and on what is uncertain in it. */
   readonly notes: readonly string[]
 }
@@ -24,7 +27,9 @@ const OF_PRODUCT_MAX = 20
 
 /** By place, then by product. */
 type KeptTreatments = { added: number; by_place: Map<string, Map<string, readonly KeptTreatment[]>> }
-type KeptTreatment = { business: boolean; day: string; treated: TreatedProduct }
+type KeptTreatment = { buyer: Buyer; day: string; treated: TreatedProduct }
+/** What the customer is by the law of the place. Where a law believes the type, it may be unknown. */
+type Buyer = 'business' | 'other' | 'unknown'
 
 const kept_of = new WeakMap<RateBook, KeptTreatments>()
 
@@ -41,12 +46,24 @@ export function treatedAt(
   const { day } = sale
   const person = law === customer.law ? taxable_person : taxablePerson(law, sale.customer)
   const business = kind === 'goods' ? person.goods : person.others
+  const { type, vat_id } = sale.customer
+  const unknown = law.business_ids === null && type === null && vat_id === null
+  const buyer = business ? 'business' : unknown ? 'unknown' : 'other'
   const ofProduct = kept_of.get(book)?.by_place.get(jurisdiction_id)?.get(product_type) ?? NONE
-  for (const each of ofProduct) if (each.day === day && each.business === business) return each.treated
+  for (const each of ofProduct) if (each.day === day && each.buyer === buyer) return each.treated
   const treatments = treatProduct(book, taxes, product_type, business, day)
-  const notes = notesOn(book, treatments, day)
-  const treated = { treatments, rule: ruleStatusOf(treatments), notes }
-  keep(book, jurisdiction_id, product_type, { business, day, treated })
+  const { conditions, notes } =
+    buyer === 'unknown'
+      ? ifBusiness(book, treatments, treatProduct(book, taxes, product_type, true, day))
+      : UNCONDITIONAL
+  const status = ruleStatusOf(treatments)
+  const treated: TreatedProduct = {
+    treatments,
+    rule: status === 'specific' && conditions.length > 0 ? 'uncertain' : status,
+    conditions,
+    notes: [...notesOn(book, treatments, day), ...notes],
+  }
+  keep(book, jurisdiction_id, product_type, { buyer, day, treated })
   return treated
 }
 

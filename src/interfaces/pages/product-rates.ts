@@ -10,6 +10,7 @@ import type { RateBook } from '../../engine/book/rate-book.ts'
 import { type CoverageStatus, coverageOf, taxedPlaces } from '../../engine/answer/coverage.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { Deal, DealKind, Place, Supply } from '../../engine/regimes/regime.ts'
+import { ifBusiness } from '../../engine/terms/conditions.ts'
 import { mayBeTaxed } from '../../engine/terms/terms.ts'
 import { voucherLaw } from '../../engine/supply/accounted-for.ts'
 import { percentInWords } from '../../engine/book/figures-in-words.ts'
@@ -100,12 +101,25 @@ function inWords(book: RateBook, { taxes, law }: Place, product: ProductTypeName
   // Counties and cities of such a state may tax what the state frees.
   const none = law.localTaxes === null ? 'no tax' : 'no state tax'
   if (!treatments.some(mayBeTaxed)) return { rate: none, treatment: 'no general tax here', height: -2 }
-  if (taxed.length === 0) return { rate: none, treatment: untaxedWords(treatments), height: -1 }
+  const business = forBusiness(book, law, treatments, () => treatProduct(book, taxes, product, true, day))
+  if (taxed.length === 0) return { rate: none, treatment: untaxedWords(treatments) + business, height: -1 }
   return {
     rate: taxed.map((each) => rateOf(each, treatments.length > 1)).join(' + '),
-    treatment: together(taxed, treatmentOf),
+    treatment: together(taxed, treatmentOf) + business,
     height: taxed.reduce((sum, { rate_millionths }) => sum + rate_millionths, 0),
   }
+}
+
+/** `, 3 % for a business` where the law has another rate for one. */
+function forBusiness(
+  book: RateBook,
+  { business_ids }: Place['law'],
+  ofOthers: readonly LayerTreatment[],
+  ofBusiness: () => readonly LayerTreatment[],
+): string {
+  if (business_ids !== null) return ''
+  const { conditions } = ifBusiness(book, ofOthers, ofBusiness())
+  return conditions.map((each) => `, ${percentInWords(each.rate_millionths)} for a business`).join('')
 }
 
 /** A product at a rate of zero is not exempt: its seller deducts input tax, and a return lists it apart. */

@@ -145,6 +145,15 @@ const TAX = {
   einvoice: z.array(EinvoiceLineRow).optional().describe('Only if the request has `einvoice`'),
 }
 
+/** A fact that the request leaves open, and the rate of the tax if it were so. */
+export const LineCondition = z.strictObject({
+  fact: z
+    .enum(['customer.type', 'product'])
+    .describe('The field to send; `product`: the product type holds both'),
+  if: z.string().describe('`business`, or the products that a rule of their own is for'),
+  tax_rate: z.number().describe('The rate of that tax then, without local taxes'),
+})
+
 /** The exemption that the request states for a line. */
 export const StatedExemption = z.strictObject({
   exemption_type: ExemptionType,
@@ -179,6 +188,12 @@ export const TaxLine = z.strictObject({
   discount: Amount,
   exemption: StatedExemption.optional().describe('As the request states it; only if it does'),
   discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
+  conditions: z
+    .array(LineCondition)
+    .optional()
+    .describe(
+      'Only if a fact that the request leaves open would change the tax; `rule` is not `specific` then',
+    ),
   trade_in: Amount.optional().describe('Only if the request has one'),
   bundle: z.array(BundledProductAnswer).optional().describe('Only if the request has one'),
   exemption_reason: z.string().optional().describe('Only if the request has one'),

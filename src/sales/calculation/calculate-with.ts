@@ -11,7 +11,14 @@ import { dataVersionOf } from '../../tax-data/records/data-version.ts'
 import { metaOfAssessment } from '../../tax-data/records/meta.ts'
 import { nameOf } from '../../tax-data/records/present-facts.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
-import type { Calculation, SaleFee, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
+import type {
+  Calculation,
+  LineCondition,
+  SaleFee,
+  ShippingTax,
+  TaxBreakdownEntry,
+  TaxLine,
+} from './answers.ts'
 import { type AskedCalculation, type AskedLine, isUsualLine } from './asked-calculation.ts'
 import { dayOfRequest } from './day-of-request.ts'
 import { futureNotes } from './future-notes.ts'
@@ -185,7 +192,16 @@ function presentLine(
     rule: given.code?.uncertain === true ? 'uncertain' : line.rule,
     notes: given.code?.note ? [given.code.note, ...line.notes] : line.notes,
   }
-  return isUsualLine(given) ? answer : withUnusual(given, answer)
+  const full = line.conditions.length === 0 ? answer : { ...answer, conditions: presentConditions(line) }
+  return isUsualLine(given) ? full : withUnusual(given, full)
+}
+
+function presentConditions({ conditions }: AssessedLine): Answer<typeof LineCondition>[] {
+  return conditions.map((each) => ({
+    fact: each.fact,
+    if: each.if,
+    tax_rate: each.rate_millionths / 1_000_000,
+  }))
 }
 
 function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<typeof TaxLine> {

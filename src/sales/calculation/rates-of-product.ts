@@ -13,6 +13,7 @@ import { rateOfOwnTaxes } from '../../engine/regimes/us-local/own-taxes.ts'
 import { NO_SUPPLY, voucherLaw } from '../../engine/supply/accounted-for.ts'
 import { lawOf, placeNamed } from '../../engine/supply/place.ts'
 import { bearsLocalTax, isTaxedLocally } from '../../engine/terms/charges.ts'
+import { ifBusiness, UNCONDITIONAL } from '../../engine/terms/conditions.ts'
 import { noteOnLacking, noteOnPlaces, typeOfLocalTax } from '../../engine/terms/local-tax.ts'
 import { notesOn, ruleStatusOf } from '../../engine/terms/rule-status.ts'
 import { percentInWords } from '../../engine/book/figures-in-words.ts'
@@ -61,16 +62,22 @@ export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRa
     const note = `A sale of ${product} is not covered there: no rate is in the data, but tax may be due`
     return { ...NOTHING, combined_millionths: null, rule: null, notes: [note] }
   }
+  const believes = lawOf(jurisdiction).business_ids === null
+  const byBuyer = believes
+    ? ifBusiness(book, chosen, treatProduct(book, layers, product_type, true, day))
+    : UNCONDITIONAL
+  const status = ruleStatusOf(chosen)
   const only_rate = `The rate of ${product} is in the data, but a sale of it is not calculated: not_supported`
   return {
     combined_millionths: combinedRate(chosen, local),
     used: ratesUsed(chosen, rates),
     named: ratesOfRules(chosen),
     rules: chosen.flatMap(({ rule }) => rule ?? []),
-    rule: ruleStatusOf(chosen),
+    rule: status === 'specific' && byBuyer.conditions.length > 0 ? 'uncertain' : status,
     notes: [
       ...(outside ? [only_rate] : []),
       ...notesOn(book, chosen, day),
+      ...byBuyer.notes,
       ...notesOnPrice(book, chosen),
       ...notesOnPlaces(asked, product_type, chosen),
     ],

@@ -87,6 +87,7 @@ function presentJurisdiction({
   notes: _notes,
   non_established_reverse_charge: _reverse_charge,
   reverse_charge_unless_registered: _unless_registered,
+  domestic_reverse_charge: _domestic_reverse_charge,
   marketplace_from: _marketplace_from,
   marketplace_covers: _marketplace_covers,
   marketplace_leaves: _marketplace_leaves,
