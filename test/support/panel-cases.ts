@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 /** A case of a panel: a request, and what its answer has to hold. */
 export type PanelCase = {
   id: string
@@ -28,6 +30,7 @@ export function onDay({ method, path, body }: PanelCase['request'], day: string)
 }
 
 type Line = {
+  tax_amount?: number
   taxability_reason: string | null
   tax_if_registered?: number | null
   notes: string[]
@@ -94,6 +97,13 @@ function holds(name: string, value: unknown, given: Record<string, unknown>): bo
       return seen.tax_amount === value
     case 'reason_in':
       return (value as string[]).includes(seen.reason ?? '')
+    case 'lines':
+      return isDeepStrictEqual(
+        body.line_items?.map(({ tax_amount }) => tax_amount),
+        value,
+      )
+    case 'not_reason':
+      return seen.reason !== value
     case 'not_decision':
       return seen.decision !== value
     case 'note':
