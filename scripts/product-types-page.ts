@@ -1,4 +1,10 @@
-import { PRODUCT_TYPES, type ProductType, type SupplyKind } from '../src/engine/book/product-types.ts'
+import { PRODUCT_DESCRIPTIONS } from '../src/engine/book/product-descriptions.ts'
+import {
+  PRODUCT_TYPES,
+  type ProductType,
+  type ProductTypeName,
+  type SupplyKind,
+} from '../src/engine/book/product-types.ts'
 
 /** The sections of docs/product-types.md, made from the product types of the engine. */
 export function productTypeSections(): string {
@@ -24,12 +30,14 @@ const SECTIONS: readonly Section[] = [
 ]
 
 function sectionOf({ title, kinds, says }: Section): string {
-  const types: readonly ProductType[] = PRODUCT_TYPES
+  const types: readonly Listed[] = PRODUCT_TYPES
   const rows = types.filter(({ kind }) => kinds.includes(kind)).map(rowOf)
   return `## ${title}\n\n${says}\n\n| \`product_type\` | What it is |\n| --- | --- |\n${rows.join('\n')}\n`
 }
 
-function rowOf({ id, name, description, part_of }: ProductType): string {
+type Listed = ProductType & { id: ProductTypeName }
+
+function rowOf({ id, name, part_of }: Listed): string {
   const broader = part_of === undefined ? '' : `; a part of \`${part_of}\``
-  return `| \`${id}\` | ${name}: ${description}${broader} |`
+  return `| \`${id}\` | ${name}: ${PRODUCT_DESCRIPTIONS[id]}${broader} |`
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../platform/http/answers.ts'
 import { loadCodes } from '../../tax-data/product-codes/held-list.ts'
+import { PRODUCT_DESCRIPTIONS } from '../../engine/book/product-descriptions.ts'
 import { PRODUCT_TYPES } from '../../engine/book/product-types.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { CategoriesAnswer } from './answers.ts'
@@ -13,7 +14,7 @@ export async function listCategories(): Promise<Answer<typeof CategoriesAnswer>>
       PRODUCT_TYPES.find(({ id }) => id === product_type),
       `${product_type} is a type`,
     )
-    return [{ name: type.name, product_tax_code: code, description: type.description }]
+    return [{ name: type.name, product_tax_code: code, description: PRODUCT_DESCRIPTIONS[type.id] }]
   })
   return { categories }
 }

@@ -1,3 +1,4 @@
+import { PRODUCT_DESCRIPTIONS } from '../../engine/book/product-descriptions.ts'
 import { feature, route } from '../../platform/http/route.ts'
 import {
   broaderType,
@@ -33,7 +34,7 @@ const productTypes = PRODUCT_TYPES.map((each) => ({
   id: each.id,
   name: each.name,
   kind: each.kind,
-  description: each.description,
+  description: PRODUCT_DESCRIPTIONS[each.id],
   broader: broaderOf(each.id),
 }))
 
