@@ -91,6 +91,10 @@ describe('a part that usual laws treat otherwise', () => {
     ['IE', 'digital_newspapers', '2022-12-31', 9],
     ['IE', 'digital_newspapers', '2023-01-01', 0],
     ['CA-ON', 'magazines', '2026-06-15', 13],
+    ['US-NH', 'telecommunications', '2026-06-15', 7],
+    ['US-MT', 'telecommunications', '2026-06-15', 3.75],
+    ['US-DE', 'telecommunications', '2026-06-15', 0],
+    ['US-DE', 'equipment_hire', '2026-06-15', 0],
     ['US-OH', 'takeaway_food', '2026-06-15', 0],
     ['US-OH', 'prepared_food', '2026-06-15', 5.75],
   ])('%s %s on %s bears %d %%', (jurisdiction_id, product_type, day, percent) => {

@@ -104,7 +104,7 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
     rule: treated.rule,
     reason: 'not_subject_to_tax',
     detail: `${atStart(place.name)} levies no general sales tax at state level`,
-    notes: local === null ? NONE : notesWithoutState(local, place),
+    notes: joined(caveats(treated), local === null ? NONE : notesWithoutState(local, place)),
   })
 }
 
@@ -126,6 +126,11 @@ const TAKEN_AWAY = 'the rule for takeaway food was used'
 const OWN_RULES =
   'Local exemptions and limits for each sale are not in the data, so ' +
   'the rate was computed on the whole price'
+
+/** A state without a general tax may tax a product by another law. */
+function caveats({ treatments, notes }: TreatedProduct): readonly string[] {
+  return treatments.some(({ rule }) => rule?.caveat) ? notes : NONE
+}
 
 /**
  * Alaska has no tax of its own, and its boroughs and cities do. Sellers from elsewhere register for them with
