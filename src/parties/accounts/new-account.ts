@@ -1,5 +1,5 @@
 import { newId } from '../../platform/database/ids.ts'
-import { insertHome } from '../../platform/database/home-store.ts'
+import { insertHome } from '../../platform/database/new-home-store.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import type { NewAccountRow } from './store.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TENANT_SCOPES } from '../../platform/database/values/scopes.ts'
+import { allows, SCOPES } from '../../platform/database/values/scopes.ts'
 import { Timestamp } from '../../platform/http/answers.ts'
 import { ExternalId, text } from '../../platform/http/fields.ts'
 import { CURSOR_ANSWER, cursorField, limitField } from '../../platform/http/page.ts'
@@ -35,6 +35,9 @@ export const PlatformAccountsAnswer = z.strictObject({
   ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })
+
+/** The scopes that concern one account and its books alone: `*` contains them. */
+const TENANT_SCOPES = SCOPES.filter((scope) => allows(new Set(['*']), scope))
 
 /** A scope of one account alone: an account under a platform is no platform itself. */
 export const TenantScope = z.enum(TENANT_SCOPES, `must be one of ${TENANT_SCOPES.join(', ')}`)

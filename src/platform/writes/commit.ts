@@ -66,7 +66,7 @@ export async function commit(
   ]
   if (statements.length === guards.length && events.length === 0 && kept === null) return
   statements.push(
-    ...countStored(context, write.stores ?? {}, audit.filter(isOwn).length, kept),
+    ...countStored(context, write.stores ?? {}, audit.filter(({ account_id }) => !account_id).length, kept),
     ...(kept === null ? [] : storeAnswer(context, kept)),
   )
   try {
@@ -74,11 +74,6 @@ export async function commit(
   } catch (thrown) {
     throw guardFailure(thrown)
   }
-}
-
-/** Whether the log of the caller's account has an entry. */
-function isOwn({ account_id }: AuditEntry): boolean {
-  return account_id === undefined
 }
 
 /** A link of a customer has no key. Its own batch requires that it is open. */

@@ -25,18 +25,10 @@ export type Scope = (typeof SCOPES)[number]
 /** The scopes that a request can grant. Only the command line grants `operator`. */
 export const GRANTABLE_SCOPES = SCOPES.filter((scope) => scope !== 'operator')
 
-/** The scopes that concern one account and its books alone, with `*`, which contains them. */
-export const TENANT_SCOPES = SCOPES.filter((scope) => !isApart(scope))
-
-/** `*` does not contain the scopes that concern other accounts. */
-function isApart(scope: Scope): boolean {
-  return scope === 'operator' || scope === 'platform:write'
-}
-
 /**
  * Whether a key with these scopes may call a route that needs `scope`. `*` contains every scope of a tenant.
  * It contains neither `operator` nor `platform:write`, because their deeds concern other tenants.
  */
 export function allows(scopes: ReadonlySet<string>, scope: Scope): boolean {
-  return scopes.has(scope) || (!isApart(scope) && scopes.has('*'))
+  return scopes.has(scope) || (scope !== 'operator' && scope !== 'platform:write' && scopes.has('*'))
 }
