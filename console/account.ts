@@ -36,9 +36,10 @@ export function who(): 'You' | 'This key' {
   return SESSION.get()?.person ? 'You' : 'This key'
 }
 
-/** Whether a key with these scopes has one: `*` contains all but `operator`. */
+/** Whether a key with these scopes has one: `*` contains all of the account, and none of other accounts. */
 export function hasScope(scopes: readonly string[], scope: Scope): boolean {
-  return scopes.includes(scope) || (scope !== 'operator' && scopes.includes('*'))
+  const of_others = scope === 'operator' || scope === 'platform:write'
+  return scopes.includes(scope) || (!of_others && scopes.includes('*'))
 }
 
 /** Whether the key that is signed in has a scope. What it may not do is not offered. */

@@ -5,7 +5,7 @@ import { undoMove } from './move-account/begin-move.ts'
 import { moveAccount } from './move-account/move-account.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
-import { shardNumbered } from './shard-sizes.ts'
+import { shardNumbered } from './shard-numbered.ts'
 
 /**
  * Moves the books of an account to another shard. If the command is stopped, run it again: it goes on where

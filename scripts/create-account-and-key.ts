@@ -1,8 +1,7 @@
 import type { ControlDb } from '../src/platform/database/databases.ts'
-import { newId } from '../src/platform/database/ids.ts'
 import { type Shard, shardOf } from '../src/platform/database/shards.ts'
-import { insertHome } from '../src/platform/database/home-store.ts'
-import { hashOfKey, newApiKey, shownPrefix } from '../src/parties/accounts/api-key.ts'
+import { newAccountRow, openHome } from '../src/parties/accounts/new-account.ts'
+import { newKey } from '../src/parties/accounts/new-key.ts'
 import type { Scope } from '../src/platform/database/values/scopes.ts'
 import { insertAccount, insertApiKey, readAccountNamed } from '../src/parties/accounts/store.ts'
 import type { Tier } from '../src/platform/tiers.ts'
@@ -18,8 +17,7 @@ export type NewAccountAndKey = {
 /**
  * Creates a key, and its account if no account has that name. Only this call returns the key. For the command
  * line and tests: callers of the API create keys with POST /v1/api-keys. A new account gets its books in the
- * shard. The account comes first, its home second and the key last. So a crash leaves no home without an
- * account, no key that cannot write, and the same call ends the work.
+ * shard. After a crash, the same call ends the work.
  */
 export async function createAccountAndKey(
   db: ControlDb,
@@ -27,33 +25,14 @@ export async function createAccountAndKey(
   now: Date,
   shard: Shard = shardOf({ DB: db }, 0),
 ): Promise<{ key: string; key_id: string; account_id: string }> {
-  const at = now.toISOString()
-  const { account: name, tier, sandbox } = request
-  await insertAccount(db, {
-    id: newId('acct'),
-    name,
-    tier,
-    sandbox: sandbox ? 1 : 0,
-    created_at: at,
-    shard: shard.number,
-    home: shard.number === 0 ? 'open' : 'away',
-  }).run()
+  const { account: name, tier, sandbox, scopes, expires_at = null } = request
+  await insertAccount(db, newAccountRow({ name, tier, sandbox: sandbox ? 1 : 0 }, shard, now)).run()
   const account = await readAccountNamed(db, name)
   if (account === null) throw new Error('The account was not stored')
   // An account that another command made at the same time is in its own shard, and has its home from there.
-  if (shard.number > 0 && account.shard === shard.number)
-    await insertHome(shard.books, account.id, 'open', now).run()
-  const key = newApiKey(account.sandbox === 1)
-  const key_id = newId('key')
-  await insertApiKey(db, account.id, {
-    made_by: null,
-    id: key_id,
-    name: null,
-    hash: await hashOfKey(key),
-    prefix: shownPrefix(key),
-    scopes: JSON.stringify(request.scopes),
-    expires_at: request.expires_at ?? null,
-    created_at: at,
-  }).run()
-  return { key, key_id, account_id: account.id }
+  if (account.shard === shard.number) await openHome(shard, account.id, now)
+  const wanted = { name: null, scopes, expires_at, made_by: null }
+  const { key, row } = await newKey(account.sandbox === 1, wanted, now)
+  await insertApiKey(db, account.id, row).run()
+  return { key, key_id: row.id, account_id: account.id }
 }

@@ -1,6 +1,6 @@
 import type { BooksDb, ControlDb } from '../src/platform/database/databases.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
-import { shardNumbered } from './shard-sizes.ts'
+import { shardNumbered } from './shard-numbered.ts'
 import { whileBusy } from './while-busy.ts'
 
 /** The options of a command that checks the books of one account, or of all accounts. */

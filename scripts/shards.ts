@@ -3,7 +3,7 @@ import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
 import { writeDeployConfig } from './deploy-config.ts'
 import { deployedJurisdiction } from './jurisdiction.ts'
-import { readShardSize } from './shard-sizes.ts'
+import { readShardSize } from '../src/platform/database/shard-sizes.ts'
 import { type NewShard, withNewShard } from './shard-config.ts'
 import { CONFIG_PATH, readConfig, runWrangler, showWrangler } from './wrangler.ts'
 

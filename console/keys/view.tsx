@@ -164,8 +164,8 @@ export function MadeKey({ of: { key } }: { of: Made }) {
   return <SecretOnce name="The key" secret={key} advice={advice} done={leave} />
 }
 
-/** The scopes with their meaning. `operator` is granted on the command line alone. */
-const SCOPES: Readonly<Record<Exclude<Scope, 'operator'>, string>> = {
+/** The scopes with their meaning. Those of `OTHERS` come from the command line. */
+const SCOPES: Readonly<Record<Exclude<Scope, keyof typeof OTHERS>, string>> = {
   '*': 'Everything in this account',
   'tax:read': 'Calculate tax, read rates and thresholds',
   'transactions:read': 'Read sales and refunds',
@@ -186,10 +186,9 @@ const SCOPES: Readonly<Record<Exclude<Scope, 'operator'>, string>> = {
   'vat:write': 'Check VAT ids with the authorities',
 }
 
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(SCOPES),
-  ['operator', 'Operate the service'],
-])
+const OTHERS = { 'platform:write': 'Make accounts for sellers', operator: 'Operate the service' }
+
+const WORDS: ReadonlyMap<string, string> = new Map(Object.entries({ ...SCOPES, ...OTHERS }))
 
 const ACCOUNTANT =
   'tax:read transactions:read customers:read reports:read reports:write registrations:read'.split(' ')

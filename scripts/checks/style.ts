@@ -115,6 +115,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'src/parties': [
     'people',
     'accounts',
+    'platform-accounts',
     'addresses',
     'exemptions',
     'vat',

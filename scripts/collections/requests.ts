@@ -23,6 +23,7 @@ export type SampleRequest = {
 
 /** The variable of a path parameter, by the part of the path before it. */
 const VARIABLES: Readonly<Record<string, string>> = {
+  accounts: 'account_id',
   'api-keys': 'api_key_id',
   checks: 'check_id',
   customers: 'customer_id',

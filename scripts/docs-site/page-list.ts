@@ -44,6 +44,7 @@ const GROUPS: readonly Group[] = [
     name: 'Calculate tax',
     pages: {
       'facts-of-a-sale': 'Stock, marketplaces, events, discounts: what changes the tax.',
+      platforms: 'Which seller makes the sale, and an account for each.',
       'eu-vat': 'Consumers, businesses, One Stop Shop, VAT ids, territories.',
       'us-sales-tax': 'States, nexus, exempt customers.',
       'us-local-taxes': 'Counties, cities and districts, state by state.',

@@ -1,5 +1,5 @@
 import { TIER_IDS } from '../../src/platform/tiers.ts'
-import { endKey } from './end-key.ts'
+import { endKey, type EndedKey } from './end-key.ts'
 import { eraseAccount } from './erase.ts'
 import { changeTier, holdAccount, type ManageTools, resumeAccount, suspendAccount } from './manage-account.ts'
 
@@ -67,14 +67,18 @@ async function erase(tools: ManageTools, id: string): Promise<string[]> {
 }
 
 async function end(tools: ManageTools, key_id: string, all: boolean): Promise<string[]> {
-  const { account_id, keys, webhooks, shops, links, calendar, chat } = await endKey(tools, key_id, all)
+  return linesOf(await endKey(tools, key_id, all))
+}
+
+function linesOf(ended: EndedKey): string[] {
+  const { account_id, keys, webhooks, shops, links, calendar, chat, under } = ended
   const lines = [`Ended for ${account_id}: ${keys.join(', ')}. Isolates refuse them within a minute.`]
   if (webhooks.length > 0) lines.push(`Disabled, look at them before you enable one: ${webhooks.join(', ')}.`)
   if (shops.length > 0) lines.push(`Disconnected, with the tokens of the shops: ${shops.join(', ')}.`)
   if (links > 0) lines.push(`Revoked: ${links} open ${links === 1 ? 'link' : 'links'} for certificates.`)
   if (calendar) lines.push('The calendar address is deleted.')
   if (chat) lines.push('The chat of the daily message is removed.')
-  return lines
+  return [...lines, ...under.flatMap(linesOf)]
 }
 
 function listed(rows: Readonly<Record<string, number>>): string {

@@ -30,6 +30,24 @@ export async function readMadeKeys(
   return results.map(({ id }) => id)
 }
 
+/** The keys that these keys of a platform made for the accounts under it, by the audit events of those. */
+export async function readKeysUnder(
+  control: ControlDb,
+  platform_id: string,
+  key_ids: readonly string[],
+): Promise<string[]> {
+  const { results } = await control
+    .prepare(
+      `SELECT resource_id AS id FROM audit_events
+       WHERE account_id IN (SELECT id FROM accounts WHERE platform_id = ?1) AND action = 'api_key.created'
+         AND key_id IN (SELECT value FROM json_each(?2))
+         AND resource_id IN (SELECT id FROM api_keys) ORDER BY id`,
+    )
+    .bind(platform_id, JSON.stringify(key_ids))
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+
 /** Ends keys of an account now, also those that a rotation left some hours. An earlier end stays. */
 export function endKeys(
   control: ControlDb,

@@ -4,6 +4,7 @@ import {
   endKeys,
   expireSlice,
   KEY_IS_VALID,
+  readKeysUnder,
   readMadeKeys,
   readMadeWebhooks,
   readOwnerOfKey,
@@ -18,7 +19,7 @@ import {
 import { type ManageTools, settledAccount } from './manage-account.ts'
 
 /** What ended with a key. Webhooks are disabled, shops disconnected, links revoked, and the rest deleted. */
-type EndedKey = {
+export type EndedKey = {
   account_id: string
   keys: string[]
   webhooks: string[]
@@ -27,14 +28,16 @@ type EndedKey = {
   links: number
   calendar: boolean
   chat: boolean
+  /** What ended in the accounts under a platform. */
+  under: EndedKey[]
 }
 
 /**
  * Ends a key. With `all`, also what it made, by the audit events: keys, and the keys that those made;
  * webhooks that they made or changed are disabled, and their waiting deliveries expire; the shops on Saleor
  * that they answer are disconnected, their links for certificates are revoked, and the calendar address and
- * the chat that they named are deleted. The keys end first, so that nothing new is made meanwhile. Call it
- * again after a crash.
+ * the chat that they named are deleted. So do the keys that they made for accounts under a platform, with
+ * what those made. The keys end first, so that nothing new is made meanwhile. Call it again after a crash.
  */
 export async function endKey(tools: ManageTools, key_id: string, all: boolean): Promise<EndedKey> {
   const { control, shardOf, clock } = tools
@@ -43,7 +46,16 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
     throw new Error(`There is no key ${key_id}. Run npm run keys -- list to see all keys`)
   if (!all) {
     await end(tools, account_id, [key_id])
-    return { account_id, keys: [key_id], webhooks: [], shops: [], links: 0, calendar: false, chat: false }
+    return {
+      account_id,
+      keys: [key_id],
+      webhooks: [],
+      shops: [],
+      links: 0,
+      calendar: false,
+      chat: false,
+      under: [],
+    }
   }
   const keys = await endMadeKeys(tools, account_id, key_id)
   const { shard } = await settledAccount(control, account_id)
@@ -77,7 +89,20 @@ export async function endKey(tools: ManageTools, key_id: string, all: boolean): 
     links,
     calendar: calendar.meta.changes > 0,
     chat: chat.meta.changes > 0,
+    under: await endKeysUnder(tools, account_id, keys),
   }
+}
+
+/** Ends the keys that keys of a platform made for the accounts under it, with what those made. */
+async function endKeysUnder(
+  tools: ManageTools,
+  platform_id: string,
+  keys: readonly string[],
+): Promise<EndedKey[]> {
+  const ended: EndedKey[] = []
+  for (const key_id of await readKeysUnder(tools.control, platform_id, keys))
+    ended.push(await endKey(tools, key_id, true))
+  return ended
 }
 
 /** Disconnects the shops that are answered with these keys, and deletes their tokens. */

@@ -344,6 +344,15 @@ const ACCOUNT: Readonly<Record<string, string>> = {
   taxjar_api: 'The settings of the TaxJar-compatible API',
 }
 
+/** Of an account under a platform. */
+const PLATFORM_ACCOUNT = {
+  id: 'The id of the account, `acct_…`',
+  external_id: 'Your own reference of the seller',
+  name: 'The name of the account, which it may change itself',
+  sandbox: 'Whether it is an account for tests',
+  suspended: 'Whether the operator has stopped the account',
+}
+
 const PERSON = {
   email: 'With which the person signs in, in lower case. Empty if it was erased',
   name: 'The name of the person. Empty if it was erased',
@@ -353,6 +362,9 @@ const PERSON = {
 
 /** The fields of a schema whose meaning is not that of `FIELDS`. */
 export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PlatformAccount: PLATFORM_ACCOUNT,
+  PlatformAccountAnswer: PLATFORM_ACCOUNT,
+  PlatformAccountsAnswer: { accounts: 'The accounts of this page' },
   PeopleAnswer: { people: 'The people of this page' },
   Person: PERSON,
   PersonAnswer: PERSON,

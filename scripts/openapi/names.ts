@@ -22,6 +22,7 @@ import * as nexus from '../../src/sales/nexus/schemas.ts'
 import * as obligations from '../../src/returns/obligations/schemas.ts'
 import * as overview from '../../src/interfaces/overview/schemas.ts'
 import * as recordedSale from '../../src/returns/recorded-sale/answer.ts'
+import * as platformAccounts from '../../src/parties/platform-accounts/schemas.ts'
 import * as people from '../../src/parties/people/schemas.ts'
 import * as registrations from '../../src/returns/registrations/schemas.ts'
 import * as ossRecords from '../../src/returns/oss-records/schemas.ts'
@@ -71,6 +72,7 @@ const MODULES: readonly object[] = [
   overview,
   recordedSale,
   people,
+  platformAccounts,
   registrations,
   ossRecords,
   filing,

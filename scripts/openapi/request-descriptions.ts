@@ -64,6 +64,10 @@ export const REQUEST_FIELDS: Readonly<Record<string, string>> = {
 }
 
 export const REQUEST_FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PlatformAccountRequest: {
+    external_id: 'Your own reference of the seller, unique on your platform',
+    name: 'The name of the seller',
+  },
   AccountRequest: {
     name: 'The name of the account',
     filing: 'What files for tax offices say of you: names, numbers, contact',

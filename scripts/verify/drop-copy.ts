@@ -5,7 +5,7 @@ import type { Shard } from '../../src/platform/database/shards.ts'
 import { deleteAwayCopy } from '../../src/service/shards/delete-old-copies.ts'
 import { requireElsewhere } from '../../src/service/shards/delete-store.ts'
 import { readMove, readShardOf } from '../../src/service/shards/moves-store.ts'
-import { shardNumbered } from '../shard-sizes.ts'
+import { shardNumbered } from '../shard-numbered.ts'
 
 /**
  * The owner of the fence of a copy that is being deleted. A mover takes its place, and ends the deletion.

@@ -5,7 +5,7 @@ import type { Shard } from '../../src/platform/database/shards.ts'
 import { doListAgain } from '../../src/service/erasures/list-store.ts'
 import { writeHome } from '../../src/service/shards/fence-store.ts'
 import { readMove } from '../../src/service/shards/moves-store.ts'
-import { shardNumbered } from '../shard-sizes.ts'
+import { shardNumbered } from '../shard-numbered.ts'
 import { DROPPED } from './drop-copy.ts'
 
 /**

@@ -16,7 +16,8 @@ export const COUNTED_ROWS = [
 export type CountedRows = (typeof COUNTED_ROWS)[number]
 
 /** The kinds of rows that are few, so that each write counts the rows themselves. */
-const FEW_ROWS = ['webhooks', 'registrations', 'api_keys'] as const
+const FEW_ROWS = ['webhooks', 'registrations', 'api_keys', 'accounts'] as const
+/** `accounts`: those that the account made as a platform. */
 export type FewRows = (typeof FEW_ROWS)[number]
 
 /** `deliveries_a_day`: the deliveries of webhooks that are made on one day (UTC). */
@@ -34,6 +35,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     webhooks: 5,
     registrations: 500,
     api_keys: 100,
+    accounts: 10,
     deliveries_a_day: 2_000,
   },
   pro: {
@@ -46,6 +48,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     webhooks: 100,
     registrations: 500,
     api_keys: 100,
+    accounts: 1_000,
     deliveries_a_day: 200_000,
   },
   enterprise: {
@@ -58,6 +61,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     webhooks: 1_000,
     registrations: 500,
     api_keys: 100,
+    accounts: 10_000,
     deliveries_a_day: 2_000_000,
   },
 }

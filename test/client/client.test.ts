@@ -66,6 +66,22 @@ describe('the client', () => {
     expect([refund.tax_amount, status]).toEqual([190, 'refunded'])
   })
 
+  it('makes accounts for the sellers of a platform, and reads all of them page by page', async () => {
+    const { tax, sent } = await client([undefined, reset()])
+    const names = ['a', 'b', 'c']
+    for (const external_id of names) await tax.accounts.create({ external_id, name: 'x' })
+    const found = []
+    for await (const { external_id } of tax.accounts.list({ limit: 2 })) found.push(external_id)
+    expect(found).toEqual(names.toReversed())
+    const { id } = await tax.accounts.getByExternalId('a')
+    expect(await tax.accounts.get(id)).toMatchObject({ external_id: 'a' })
+    const { key } = await tax.accounts.createKey(id, { scopes: ['*'] })
+    const fetch = (request: Request) => exports.default.fetch(request)
+    const seller = createClient({ baseUrl: 'https://service.test/', apiKey: key ?? '', fetch })
+    expect((await seller.account.get()).id).toBe(id)
+    expect(sent[1]?.headers.get('Idempotency-Key')).toBe(sent[2]?.headers.get('Idempotency-Key'))
+  })
+
   it('asks for the explanation and the invoice of a recorded sale', async () => {
     const { tax, sent } = await client()
     const { id } = await tax.transactions.create({ ...SALE, external_id: 'order-2' })

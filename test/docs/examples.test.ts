@@ -41,7 +41,7 @@ beforeAll(async () => {
     page,
     inPython(page),
   ])
-  const added = await addKeys(service, ...accounts.map((account) => ({ account })))
+  const added = await addKeys(service, ...accounts.map((account) => ({ account, platform: true })))
   for (const [index, account] of accounts.entries()) keys.set(account, added[index] ?? '')
 })
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
   outside = await serveOutside()
   folder = mkdtempSync(join(tmpdir(), 'samples-'))
   const accounts = LANGUAGES.flatMap((language) => [language, emptyOf(language)])
-  const wanted = accounts.map((account) => ({ account }))
+  const wanted = accounts.map((account) => ({ account, platform: true }))
   const [operator = '', ...added] = await addKeys(
     service,
     { account: 'operator', scopes: ['operator'] },
@@ -142,6 +142,10 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
     const pending = ['completeTransaction', 'voidTransaction'].includes(operation.operationId)
     const body = { ...sale(unique()), ...(pending && { status: 'pending' }) }
     return { ID: await make(body, '/v1/transactions') }
+  }
+  if (path.startsWith('/v1/accounts/')) {
+    const external_id = unique()
+    return { EXTERNAL_ID: external_id, ID: await make({ external_id, name: 'Ada' }, '/v1/accounts') }
   }
   if (path.startsWith('/v1/customers/external')) {
     const external_id = unique()

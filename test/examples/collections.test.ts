@@ -24,7 +24,7 @@ const service = runningService()
 
 /** A key of a new account, because both collections record the same order. */
 async function newKey(account: string): Promise<string> {
-  const [key = ''] = await addKeys(service, { account })
+  const [key = ''] = await addKeys(service, { account, platform: true })
   return key
 }
 
@@ -34,6 +34,7 @@ const DEPENDS_ON_STATE = {
   'Fill an empty account for tests with a year of example books': 'books_not_empty',
   'Void a pending transaction': 'transaction_not_pending',
   'Your own rates for one place': 'not_found',
+  'One account of your platform by your own reference': 'not_found',
   'One customer by your own reference': 'not_found',
   'Revoke the open link of a customer': 'not_found',
   'One delivery with its attempts and what it sends': 'not_found',

@@ -34,6 +34,9 @@ const AUDITED: Readonly<Record<string, readonly number[]>> = {
   '/v1/saleor/installs': [2],
   // The same reason once more changes nothing.
   '/v1/obligations/:id': [0, 1],
+  // In the log of the platform, and in that of the account.
+  '/v1/accounts': [2],
+  '/v1/accounts/:id/api-keys': [2],
   // The old key, and the new one.
   '/v1/api-keys/:id/rotate': [2],
 }

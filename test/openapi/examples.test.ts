@@ -167,6 +167,11 @@ async function tellOfTheSeller(): Promise<void> {
   await tell('get', '/v1/api-keys/current')
   await tell('post', '/v1/api-keys/:id/rotate', { id })
   await tell('delete', '/v1/api-keys/:id', { id })
+  const seller = { id: await tell('post', '/v1/accounts') }
+  await tell('get', '/v1/accounts')
+  await tell('get', '/v1/accounts/:id', seller)
+  await tell('get', '/v1/accounts/external/:external_id', { external_id: 'seller-1001' })
+  await tell('post', '/v1/accounts/:id/api-keys', seller)
   const person = { id: await tell('post', '/v1/people') }
   await tell('get', '/v1/people')
   await tell('get', '/v1/people/:id', person)

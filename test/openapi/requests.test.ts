@@ -31,6 +31,7 @@ const ids: Record<string, string> = {
   transactions: await make('/v1/transactions'),
   registrations: await make('/v1/registrations'),
   'api-keys': await make('/v1/api-keys'),
+  accounts: await make('/v1/accounts'),
   people: await make('/v1/people'),
   webhooks: await make('/v1/webhooks'),
   returns: await make('/v1/returns'),

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import type { BooksDb } from '../../src/platform/database/databases.ts'
 import { withNewShard } from '../../scripts/shard-config.ts'
-import { emptiestShard } from '../../scripts/shard-sizes.ts'
+import { emptiestShard } from '../../src/platform/database/shard-sizes.ts'
 import { CONFIG_PATH } from '../../scripts/wrangler.ts'
 
 type Bound = { binding: string; database_name?: string | undefined }

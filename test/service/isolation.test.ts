@@ -41,6 +41,7 @@ const transaction = await make('/v1/transactions', { ...SALE, external_id: 'ext-
 await make('/v1/transactions', SALE)
 const registration = await make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2025-01-01' })
 const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
+const account = await make('/v1/accounts', { external_id: 'ext-1', name: 'Owned Ceramics' })
 const person = await make('/v1/people', {
   email: 'person@example.com',
   name: 'Kim Example',
@@ -62,6 +63,7 @@ const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
  * folder that it stands in.
  */
 const OWNED: Record<string, string> = {
+  accounts: account,
   customers: customer,
   'validate-customer': customer,
   exemptions: exemption,
@@ -78,6 +80,8 @@ const OWNED: Record<string, string> = {
   'refused-orders': order,
 }
 const SECRETS = [
+  account,
+  'Owned Ceramics',
   customer,
   exemption,
   transaction,
@@ -116,6 +120,7 @@ const BODIES: Record<string, object> = {
   'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
   'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
   'POST /v1/api-keys/:id/rotate': {},
+  'POST /v1/accounts/:id/api-keys': { scopes: ['*'] },
   'PUT /v1/people/:id': { name: 'stolen' },
   'POST /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'PUT /v1/webhooks/:id': { description: 'stolen' },

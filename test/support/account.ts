@@ -15,7 +15,7 @@ type Wanted = {
 /** An account of its own for a test, with a key. */
 export async function newAccount({
   tier = 'enterprise',
-  scopes = ['*', 'operator'],
+  scopes = ['*', 'platform:write', 'operator'],
   sandbox = false,
   expires_at = null,
   account,

@@ -32,6 +32,9 @@ const BODIES: Record<string, unknown> = {
   // No return is filed while sales move to the days of a new time zone.
   'put /v1/account': { name: 'Acme GmbH' },
   'post /v1/customers': { name: 'Acme' },
+  get 'post /v1/accounts'() {
+    return newSeller()
+  },
   get 'post /v1/people'() {
     return newPerson()
   },
@@ -52,6 +55,9 @@ const OWN_RATES = { rates: [{ rate: 0.18, valid_from: '2025-01-01' }] }
 
 /** An account has at most three webhooks with one address. */
 const newUrl = () => `https://hooks.example.com/${crypto.randomUUID()}`
+
+/** A platform has one account with an external id. */
+const newSeller = () => ({ external_id: crypto.randomUUID(), name: 'Example Ceramics' })
 
 /** Nobody has two people with one e-mail. */
 const newPerson = () => ({ email: `${crypto.randomUUID()}@example.com`, name: 'Kim', role: 'auditor' })
@@ -104,9 +110,9 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
     ':country': async () => 'US',
     ':external_id': async () => {
       const external_id = crypto.randomUUID()
-      await (path.includes('customers')
-        ? make('/v1/customers', { name: 'Acme', external_id })
-        : make('/v1/transactions', { ...SALE, external_id }))
+      if (path.includes('accounts')) await make('/v1/accounts', { ...newSeller(), external_id })
+      else if (path.includes('customers')) await make('/v1/customers', { name: 'Acme', external_id })
+      else await make('/v1/transactions', { ...SALE, external_id })
       return external_id
     },
     ':delivery_id': async () => 'dlv_00000000000000000000000000',
@@ -162,6 +168,8 @@ async function makeFor(path: string, make: (path: string, body: object) => Promi
     case 'obligations':
       await make('/v1/registrations', { jurisdiction_id: 'US-TX', valid_from: '2026-01-01' })
       return 'obl_US-TX_2026-03'
+    case 'accounts':
+      return make('/v1/accounts', newSeller())
     case 'people':
       return make('/v1/people', newPerson())
     case 'api-keys':

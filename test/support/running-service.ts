@@ -15,16 +15,17 @@ export function runningService(): RunningService {
 
 /**
  * Adds keys of other accounts to the service: those of accounts for tests, of the tier pro and with all scopes,
- * if nothing else is wanted. Call it once for many, because it opens the databases.
+ * if nothing else is wanted: `platform`, with those of a platform too. Call it once for many, because it opens the databases.
  */
 export async function addKeys(
   { state }: Pick<RunningService, 'state'>,
-  ...all: readonly (Partial<NewAccountAndKey> & { account: string })[]
+  ...all: readonly (Partial<NewAccountAndKey> & { account: string; platform?: boolean })[]
 ): Promise<string[]> {
   const { db, dispose } = await openLocal(state)
   const keys: string[] = []
-  for (const wanted of all) {
-    const whole: NewAccountAndKey = { tier: 'pro', scopes: ['*'], sandbox: true, ...wanted }
+  for (const { platform, ...wanted } of all) {
+    const scopes: NewAccountAndKey['scopes'] = platform ? ['*', 'platform:write'] : ['*']
+    const whole: NewAccountAndKey = { tier: 'pro', scopes, sandbox: true, ...wanted }
     keys.push((await createAccountAndKey(db, whole, new Date())).key)
   }
   await dispose()

@@ -3,14 +3,13 @@ import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
 import { type AuditEntry, commit } from '../../platform/writes/commit.ts'
 import { guarded } from '../../platform/database/guard.ts'
-import { newId } from '../../platform/database/ids.ts'
 import { withinAllKeys, withinCount } from '../../platform/writes/usage.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
-import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
 import { readActor } from './actor-store.ts'
 import { forgetPrincipals } from './authenticate.ts'
+import { newKey, type WantedKey } from './new-key.ts'
 import type {
   ApiKey,
   ApiKeysAnswer,
@@ -39,9 +38,7 @@ export async function createApiKey(
   context: Context,
   request: z.output<typeof NewApiKeyRequest>,
 ): Promise<Answer<typeof NewApiKeyAnswer>> {
-  const expires_at = request.expires_at ?? context.principal.expires_at
-  if (expires_at !== null && expires_at <= context.now.toISOString())
-    throw fieldError('invalid_request', 'expires_at', 'must be in the future')
+  const expires_at = expiryOf(context, request.expires_at)
   const scopes = [...new Set(request.scopes)]
   const { key, row, changes, audit } = await writeOfKey(context, request.name ?? null, scopes, expires_at)
   await commit(context, { changes, audit, answer: { ...presentApiKey(row), key: null } })
@@ -69,7 +66,7 @@ export async function writeOfKey(
 }
 
 /** The audit event of a new key. It keeps the name of the key when the key is deleted. */
-async function creationOf(row: ApiKeyRow): Promise<AuditEntry> {
+export async function creationOf(row: ApiKeyRow): Promise<AuditEntry> {
   return {
     action: 'api_key.created',
     resource_id: row.id,
@@ -141,36 +138,29 @@ export async function rotateApiKey(
   return { ...answer, key }
 }
 
-type WantedKey = Pick<ApiKeyRow, 'name' | 'expires_at' | 'made_by'> & { scopes: readonly Scope[] }
-
 /** Makes a key that has no more scopes than the caller's key and does not live longer. */
-async function makeKey(
-  context: Context,
-  { name, scopes, expires_at, made_by }: WantedKey,
-): Promise<{ key: string; row: ApiKeyRow }> {
-  const { principal, now } = context
-  refuseLackingScopes(context, scopes, 'grant scopes')
-  if (principal.expires_at !== null && (expires_at === null || expires_at > principal.expires_at)) {
+async function makeKey(context: Context, wanted: WantedKey): Promise<{ key: string; row: ApiKeyRow }> {
+  refuseLackingScopes(context, wanted.scopes, 'grant scopes')
+  refuseOutliving(context, wanted.expires_at)
+  return newKey(context.principal.sandbox, wanted, context.now)
+}
+
+/** A key does not live longer than the one that makes it. Throws invalid_request. */
+export function refuseOutliving({ principal }: Context, expires_at: string | null): void {
+  if (principal.expires_at !== null && (expires_at === null || expires_at > principal.expires_at))
     throw fieldError(
       'invalid_request',
       'expires_at',
       `must not be later than the expiry of your own key, ${principal.expires_at}`,
     )
-  }
-  const key = newApiKey(principal.sandbox)
-  const row = {
-    id: newId('key'),
-    name,
-    hash: await hashOfKey(key),
-    prefix: shownPrefix(key),
-    scopes: JSON.stringify(scopes),
-    expires_at,
-    revoked_at: null,
-    last_used_at: null,
-    created_at: now.toISOString(),
-    made_by,
-  }
-  return { key, row }
+}
+
+/** The expiry of a new key: by default that of the caller's key. Throws invalid_request. */
+export function expiryOf(context: Context, wanted: string | null | undefined): string | null {
+  const expires_at = wanted ?? context.principal.expires_at
+  if (expires_at !== null && expires_at <= context.now.toISOString())
+    throw fieldError('invalid_request', 'expires_at', 'must be in the future')
+  return expires_at
 }
 
 /** Throws scope_not_grantable if the caller's key lacks one of the scopes. */
@@ -197,7 +187,7 @@ function scopesOf(row: ApiKeyRow): Scope[] {
   return SCOPES.filter((scope) => stored.has(scope))
 }
 
-function presentApiKey(row: ApiKeyRow): Answer<typeof ApiKey> {
+export function presentApiKey(row: ApiKeyRow): Answer<typeof ApiKey> {
   const { id, name, prefix, expires_at, last_used_at, revoked_at, created_at, made_by } = row
   const scopes = scopesOf(row)
   return { id, name, prefix, scopes, expires_at, last_used_at, revoked_at, created_at, made_by }

@@ -150,6 +150,7 @@ export const UsageAnswer = z.strictObject({
     webhooks: Usage,
     registrations: Usage,
     api_keys: Usage.describe('Keys that are not revoked'),
+    accounts: Usage.describe('Accounts that this one made as a platform'),
     deliveries_a_day: Usage.describe('Deliveries of webhooks that were made today (UTC)'),
   }),
   unknown_codes: z

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { accounts, api_keys } from '../../platform/database/tables/accounts.ts'
 
-export type AccountRow = Omit<typeof accounts.$inferSelect, 'seller_name'>
+export type AccountRow = Omit<typeof accounts.$inferSelect, 'seller_name' | 'platform_id' | 'external_id'>
 
 export type ApiKeyRow = Omit<typeof api_keys.$inferSelect, 'account_id'>
 
@@ -182,20 +182,41 @@ export function retireApiKey(
   ).bind(revoked_at, principal.account_id, id)
 }
 
-type NewAccountRow = Pick<
+export type NewAccountRow = Pick<
   typeof accounts.$inferSelect,
-  'id' | 'name' | 'tier' | 'sandbox' | 'created_at' | 'shard' | 'home'
+  | 'id'
+  | 'name'
+  | 'seller_name'
+  | 'tier'
+  | 'sandbox'
+  | 'created_at'
+  | 'shard'
+  | 'home'
+  | 'platform_id'
+  | 'external_id'
 >
 
-/** Adds an account, unless another one has this name. */
+/** Adds an account, unless another one has this name, or its external id on its platform. */
 export function insertAccount(db: ControlDb, row: NewAccountRow): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at, shard, home)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7)
-       ON CONFLICT (name) DO NOTHING`,
+      `INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at, shard, home, seller_name,
+         platform_id, external_id)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7, ?8, ?9, ?10)
+       ON CONFLICT DO NOTHING`,
     )
-    .bind(row.id, row.name, row.tier, row.sandbox, row.created_at, row.shard, row.home)
+    .bind(
+      row.id,
+      row.name,
+      row.tier,
+      row.sandbox,
+      row.created_at,
+      row.shard,
+      row.home,
+      row.seller_name,
+      row.platform_id,
+      row.external_id,
+    )
 }
 
 /** The account with the name that the operator gave it; null if there is none. */

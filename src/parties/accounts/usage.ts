@@ -27,6 +27,7 @@ export async function getUsage(context: Context): Promise<Answer<typeof UsageAns
       webhooks: of('webhooks'),
       registrations: of('registrations'),
       api_keys: of('api_keys'),
+      accounts: of('accounts'),
       deliveries_a_day: of('deliveries_a_day'),
     },
     unknown_codes,

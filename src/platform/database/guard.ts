@@ -51,7 +51,7 @@ export function guardFailure(thrown: unknown): unknown {
   return thrown
 }
 
-const READ_BY_EXTERNAL_ID: ReadonlySet<string> = new Set(['transactions', 'customers'])
+const READ_BY_EXTERNAL_ID: ReadonlySet<string> = new Set(['transactions', 'customers', 'accounts'])
 
 /** That a row of a table already has an external id, and where to read it. */
 export function externalIdTaken(table: string): ApiError {

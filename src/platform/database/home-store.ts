@@ -1,16 +1,6 @@
 import { type AnyDb, type ControlDb, unchecked } from './databases.ts'
 import type { Home } from './homes.ts'
 
-/** A statement that makes a home for an account in a shard, unless there is one. */
-export function insertHome(db: AnyDb, account_id: string, home: Home, now: Date): D1PreparedStatement {
-  return unchecked(db)
-    .prepare(
-      `INSERT OR IGNORE INTO accounts (id, name, tier, sandbox, created_at, updated_at, home)
-       VALUES (?1, ?1, 'free', 0, ?2, ?2, ?3)`,
-    )
-    .bind(account_id, now.toISOString(), home)
-}
-
 /** The state of the account's books in a database; null if it has none. */
 export async function readHome(db: AnyDb, account_id: string): Promise<Home | null> {
   return unchecked(db).prepare('SELECT home FROM accounts WHERE id = ?').bind(account_id).first<Home>('home')

@@ -13,6 +13,7 @@ export const TAGS = {
   Shops: 'Shops on other platforms that are connected to the account.',
   Metadata: 'Jurisdictions, product types, the freshness of the tax data, and its full export.',
   Account: 'The account and its seller profile.',
+  Platforms: 'Accounts that a platform makes for its sellers, each with its own books.',
   'API keys': 'Keys with scopes: create, rotate and revoke them.',
   People: 'People who sign in to the account, each with a role.',
   Audit: 'The record of who changed what and when.',

@@ -11,8 +11,10 @@ import { requireValidKey } from './valid-key.ts'
 
 /**
  * An action of a caller. The context contains who did it, when, and by which request. `values`: see valuesOf.
+ * `account_id`: whose log has it; left out: that of the caller.
  */
 export type AuditEntry = {
+  account_id?: string
   action: string
   resource_id: string
   changed: readonly string[]
@@ -64,7 +66,7 @@ export async function commit(
   ]
   if (statements.length === guards.length && events.length === 0 && kept === null) return
   statements.push(
-    ...countStored(context, write.stores ?? {}, audit.length, kept),
+    ...countStored(context, write.stores ?? {}, audit.filter(({ account_id }) => !account_id).length, kept),
     ...(kept === null ? [] : storeAnswer(context, kept)),
   )
   try {
@@ -80,10 +82,10 @@ function isLink({ key_id }: Context['principal']): boolean {
 }
 
 function auditRow({ principal, request_id, now }: Context, entry: AuditEntry) {
-  const { action, resource_id, changed, values } = entry
+  const { account_id = principal.account_id, action, resource_id, changed, values } = entry
   return {
     id: newId('aud'),
-    account_id: principal.account_id,
+    account_id,
     key_id: principal.key_id,
     action,
     resource_id,

@@ -78,16 +78,24 @@ export async function readStored({
     )
   const [ofBooks, ofAccount] = await Promise.all([
     read(books, [...counted, few('webhooks'), today], dayOf(now)),
-    read(env.DB, [few('registrations'), few('api_keys')]),
+    read(env.DB, [few('registrations'), few('api_keys'), few('accounts')]),
   ])
   return { ...ofBooks, ...ofAccount }
+}
+
+/** An account whose rows are counted: the caller's, or one under its platform. */
+type CountedAccount = Pick<Context, 'env' | 'written'> & {
+  principal: Pick<Context['principal'], 'account_id' | 'tier'>
 }
 
 /**
  * A statement that fails the batch with quota_exceeded if the account has more rows in a small table than its
  * quota. Put it after the insert.
  */
-export function withinCount({ env, written, principal }: Context, table: FewRows): D1PreparedStatement {
+export function withinCount(
+  { env, written, principal }: CountedAccount,
+  table: FewRows,
+): D1PreparedStatement {
   const quota = quotaOf(env, principal.tier, table)
   return required(written, `(${COUNT_OF[table]}) <= ?2`, [principal.account_id, quota], 'quota_exceeded')
 }
@@ -96,7 +104,7 @@ export function withinCount({ env, written, principal }: Context, table: FewRows
  * A statement that fails the batch with quota_exceeded if the account has too many keys in all. Revoked keys
  * stay for 30 days, so the valid ones alone do not bound the table.
  */
-export function withinAllKeys({ env, principal }: Context): D1PreparedStatement {
+export function withinAllKeys({ env, principal }: CountedAccount): D1PreparedStatement {
   const most = ALL_KEYS_FACTOR * quotaOf(env, principal.tier, 'api_keys')
   const condition = '(SELECT count(*) FROM api_keys WHERE account_id = ?1) <= ?2'
   return required(env.DB, condition, [principal.account_id, most], 'quota_exceeded')
@@ -109,4 +117,5 @@ const COUNT_OF: Readonly<Record<FewRows, string>> = {
   webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = ?1',
   registrations: 'SELECT count(*) FROM registrations WHERE account_id = ?1',
   api_keys: 'SELECT count(*) FROM api_keys WHERE account_id = ?1 AND revoked_at IS NULL',
+  accounts: 'SELECT count(*) FROM accounts WHERE platform_id = ?1',
 }

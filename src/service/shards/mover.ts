@@ -1,6 +1,7 @@
 import type { AnyDb, BooksDb } from '../../platform/database/databases.ts'
 import { guardFailure } from '../../platform/database/guard.ts'
-import { insertHome, readHome } from '../../platform/database/home-store.ts'
+import { readHome } from '../../platform/database/home-store.ts'
+import { insertHome } from '../../platform/database/new-home-store.ts'
 import type { Home } from '../../platform/database/homes.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { ApiError } from '../../platform/errors.ts'

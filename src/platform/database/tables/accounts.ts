@@ -59,6 +59,10 @@ export const accounts = sqliteTable(
     own_rates: text().notNull().default('[]'),
     /** Whether a return is filed only by another person than the one who reviewed it. */
     four_eyes: integer().notNull().default(0),
+    /** The account that made it by `platform:write`; null: the operator made it. A shard does not have it. */
+    platform_id: text(),
+    /** The platform's own reference of it. */
+    external_id: text(),
   },
   (table) => [
     oneOf(table.tier),
@@ -66,6 +70,12 @@ export const accounts = sqliteTable(
     zeroOrOne(table.small_business),
     zeroOrOne(table.over_eu_threshold),
     oneOf(table.home),
+    uniqueIndex('accounts_by_external_id')
+      .on(table.platform_id, table.external_id)
+      .where(sql`platform_id IS NOT NULL`),
+    index('accounts_of_platform')
+      .on(table.platform_id, table.id)
+      .where(sql`platform_id IS NOT NULL`),
   ],
 )
 

@@ -17,6 +17,7 @@ export const SCOPES = [
   'people:write',
   'audit:read',
   'vat:write',
+  'platform:write',
   'operator',
 ] as const
 export type Scope = (typeof SCOPES)[number]
@@ -25,9 +26,9 @@ export type Scope = (typeof SCOPES)[number]
 export const GRANTABLE_SCOPES = SCOPES.filter((scope) => scope !== 'operator')
 
 /**
- * Whether a key with these scopes may call a route that needs `scope`. `*` contains every scope of a tenant,
- * but not `operator`, because an operator's deeds concern all tenants.
+ * Whether a key with these scopes may call a route that needs `scope`. `*` contains every scope of a tenant.
+ * It contains neither `operator` nor `platform:write`, because their deeds concern other tenants.
  */
 export function allows(scopes: ReadonlySet<string>, scope: Scope): boolean {
-  return scopes.has(scope) || (scope !== 'operator' && scopes.has('*'))
+  return scopes.has(scope) || (scope !== 'operator' && scope !== 'platform:write' && scopes.has('*'))
 }

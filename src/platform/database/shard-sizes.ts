@@ -1,5 +1,6 @@
-import { unchecked } from '../src/platform/database/databases.ts'
-import type { Shard } from '../src/platform/database/shards.ts'
+import { invariant } from '../../engine/ground/invariant.ts'
+import { unchecked } from './databases.ts'
+import type { Shard } from './shards.ts'
 
 /** The size of a shard's database in bytes, and the number of accounts with their books there. */
 export async function readShardSize({ books }: Shard): Promise<{ bytes: number; accounts: number }> {
@@ -13,12 +14,5 @@ export async function readShardSize({ books }: Shard): Promise<{ bytes: number; 
 export async function emptiestShard(shards: readonly Shard[]): Promise<Shard> {
   const sized = await Promise.all(shards.map(async (shard) => ({ shard, ...(await readShardSize(shard)) })))
   const [emptiest] = sized.toSorted((one, other) => one.bytes - other.bytes)
-  if (emptiest === undefined) throw new Error('There is no shard')
-  return emptiest.shard
-}
-
-export function shardNumbered(shards: readonly Shard[], number: number): Shard {
-  const shard = shards.find((each) => each.number === number)
-  if (shard === undefined) throw new Error(`wrangler.toml has no binding BOOKS_${number}`)
-  return shard
+  return invariant(emptiest, 'there is a shard').shard
 }
