@@ -5,6 +5,7 @@ import type { TaxUnder } from '../../calculation/charged-under.ts'
 import { chargedNumbersOf, taxesUnder } from '../../calculation/stored-numbers.ts'
 import { assessRequest, saleOf } from '../../calculation/sale-of-request.ts'
 import type { Context } from '../../../platform/context.ts'
+import { customerSchemeOf } from '../../../parties/customers/customer-scheme.ts'
 import { customerVatIdOf } from '../../../parties/customers/customer-vat-id.ts'
 import type { KnownCustomer } from '../../../parties/customers/known-customers.ts'
 import { newId } from '../../../platform/database/ids.ts'
@@ -92,7 +93,10 @@ export async function saleToRecord(
     explain: true,
     einvoice: {},
   })
-  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, customerVatIdOf)
+  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
+    vat_id: customerVatIdOf,
+    scheme: customerSchemeOf,
+  })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
