@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withRecargo } from '../../src/engine/regimes/es-recargo.ts'
+import { withRecargo } from '../../src/engine/terms/es-recargo.ts'
 import type { Customer, VatId } from '../../src/engine/sale/sale.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 

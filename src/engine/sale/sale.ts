@@ -97,7 +97,7 @@ export type Customer = {
 /** A scheme of the customer, with the law that applies it, which few starts evaluate. */
 export type CustomerScheme = {
   id: VatScheme
-  law: { treated: typeof import('../regimes/es-recargo.ts').withRecargo }
+  law: { treated: typeof import('../terms/es-recargo.ts').withRecargo }
 }
 
 /** The part of a customer that shows whether it is a business. */

@@ -1,13 +1,13 @@
 import { countryInSentence } from '../../engine/book/names.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
 import { countryOfScheme, isSurcharge, type VatScheme } from '../../engine/ground/vat-schemes.ts'
-import { withRecargo } from '../../engine/regimes/es-recargo.ts'
+import { withRecargo } from '../../engine/terms/es-recargo.ts'
 import type { Address, Customer, CustomerScheme, Sale } from '../../engine/sale/sale.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { KnownCustomer } from './known-customers.ts'
 import { schemeNamed } from './scheme-named.ts'
 
-type GivenCustomer = { type?: Customer['type'] | undefined; vat_scheme?: VatScheme | null | undefined }
+type CustomerWithScheme = { type?: Customer['type'] | undefined; vat_scheme?: VatScheme | null | undefined }
 
 const LAWS: Readonly<Record<VatScheme, CustomerScheme['law']>> = { es_recargo: { treated: withRecargo } }
 
@@ -16,7 +16,7 @@ const LAWS: Readonly<Record<VatScheme, CustomerScheme['law']>> = { es_recargo: {
  * abroad. Throws invalid_request if the request states it for such an address, or for a consumer.
  */
 export function customerSchemeOf(
-  given: GivenCustomer | null,
+  given: CustomerWithScheme | null,
   known: KnownCustomer | null,
   { country }: Address,
 ): CustomerScheme | null {

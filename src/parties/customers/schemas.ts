@@ -37,7 +37,7 @@ export const CustomerRequest = z.strictObject({
   address: AddressRequest.nullish().describe('Replaces the whole address'),
   vat_id: VatId.nullish(),
   vat_scheme: VatScheme.nullish().describe(
-    'Its sales bear the second tax of the scheme. Only with an address in the country of the scheme',
+    'Sales to it have the second tax of the scheme. Only with an address in the country of the scheme',
   ),
   metadata: Metadata.nullish().describe('Up to 50 keys of your own'),
 })

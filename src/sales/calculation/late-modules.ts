@@ -6,8 +6,8 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * the invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`: the forms and check
  * digits of all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of
  * ISO 3166-2, a quarter of it; `comparison`: why another service has another tax; `totals`: why a caller
- * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax; `schemes`: the
- * second tax by a scheme of the customer.
+ * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax;
+ * `schemes`: the second tax by a scheme of the customer.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),

@@ -76,7 +76,7 @@ function viewOfCredit(
     const { mirrored = null, parts } = credits[position] ?? { parts: [] }
     const [first] = parts
     if (mirrored === null || first === undefined)
-      return keptRow(adopted(treatmentOfCredit({ kept, lines }, line)), line)
+      return keptRow(view, adopted(treatmentOfCredit({ kept, lines }, line)), line)
     const treatmentOf = (part: RefundPart) =>
       adopted(
         treatmentOfPart(kept, {
@@ -84,7 +84,7 @@ function viewOfCredit(
           tax_rate: part.tax_rate,
         }),
       )
-    if (line.portions === null) return keptRow(treatmentOf(first), line)
+    if (line.portions === null) return keptRow(view, treatmentOf(first), line)
     const byRate = Map.groupBy(parts, ({ tax_rate }) => tax_rate)
     return [...byRate.values()].map((ofRate) => ({
       treatment: treatmentOf(at(ofRate, 0)),
@@ -107,6 +107,6 @@ function viewOfSettlement(view: ViewToKeep, { row, lines, settled }: Settlement)
     const found = treatmentOfPart(kept, { position: named, tax_rate })
     return found === null
       ? view.add(unknownTreatment('not_kept'))
-      : keptRow(view.adopt(kept, found), at(lines, index))
+      : keptRow(view, view.adopt(kept, found), at(lines, index))
   })
 }

@@ -4,13 +4,13 @@ import { treatProduct } from '../book/product-rules.ts'
 import { findRate, type RateBook } from '../book/rate-book.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
-import { mayCharge } from '../terms/registration.ts'
-import type { TreatedProduct } from '../terms/treated.ts'
-import type { TaxedSupply } from './regime.ts'
+import { mayCharge } from './registration.ts'
+import type { TreatedProduct } from './treated.ts'
+import type { TaxedSupply } from '../regimes/regime.ts'
 
 const SPAIN = 'ES'
 
-/** Ley 37/1992, art. 161: its rates are in the data by category of the VAT rate, that of tobacco as a rule. */
+/** Ley 37/1992, art. 161. The data has rates by the category of the VAT, and that of tobacco as a rule. */
 const RECARGO: TaxLayer = {
   tax_type: 'RECARGO_DE_EQUIVALENCIA',
   jurisdiction_id: SPAIN,
@@ -44,7 +44,7 @@ export function withRecargo(
 const UNKNOWN =
   'The data has no recargo de equivalencia for this rate of the VAT on this day, so none was computed'
 
-/** How the recargo treats goods: by a rule for them, else by the rate of their VAT. Null: no rate is known. */
+/** How the recargo treats goods: by a rule for them, else by their VAT. Null: the data has no rate. */
 function recargoOn(
   book: RateBook,
   product_type: string,
