@@ -1,28 +1,28 @@
-import { countryInSentence } from '../../engine/book/names.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
 import { countryOfScheme, isSurcharge, type VatScheme } from '../../engine/ground/vat-schemes.ts'
 import { withRecargo } from '../../engine/terms/es-recargo.ts'
 import type { Address, Customer, CustomerScheme, Sale } from '../../engine/sale/sale.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { KnownCustomer } from './known-customers.ts'
-import { schemeNamed } from './scheme-named.ts'
+import { schemeElsewhere } from './scheme-elsewhere.ts'
 
 type CustomerWithScheme = { type?: Customer['type'] | undefined; vat_scheme?: VatScheme | null | undefined }
 
 const LAWS: Readonly<Record<VatScheme, CustomerScheme['law']>> = { es_recargo: { treated: withRecargo } }
 
 /**
- * The scheme of the customer of a sale; null: none. That on file does not follow the customer to an address
- * abroad. Throws invalid_request if the request states it for such an address, or for a consumer.
+ * The scheme of the customer of a sale: that of the request, where null is none, else that on file. That on
+ * file does not follow the customer to an address abroad. Throws invalid_request if the request states it for
+ * such an address, or for a consumer.
  */
 export function customerSchemeOf(
   given: CustomerWithScheme | null,
   known: KnownCustomer | null,
   { country }: Address,
 ): CustomerScheme | null {
-  const id = schemeNamed(given, known)
-  if (id === null) return null
   const stated = given?.vat_scheme !== undefined
+  const id = stated ? given.vat_scheme : known?.vat_scheme
+  if (!id) return null
   if (country !== countryOfScheme(id)) {
     if (stated) throw fieldError('invalid_request', 'customer.vat_scheme', schemeElsewhere(id))
     return null
@@ -33,12 +33,6 @@ export function customerSchemeOf(
     return null
   }
   return { id, law: LAWS[id] }
-}
-
-/** Why a scheme is refused for an address. */
-export function schemeElsewhere(id: VatScheme): string {
-  const country = countryInSentence(countryOfScheme(id))
-  return `is for customers with an address in ${country}. Give null for others`
 }
 
 /** That a scheme of the customer brought no second tax. */

@@ -2,7 +2,6 @@ import { hasNumbers } from '../../parties/accounts/registration-numbers.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Context } from '../../platform/context.ts'
 import { hasVatId } from '../../parties/customers/has-vat-id.ts'
-import { schemeNamed } from '../../parties/customers/scheme-named.ts'
 import {
   customerOf,
   type KnownCustomer,
@@ -74,7 +73,7 @@ function modulesFor(
   if (asked.einvoice !== null) needed.push('views')
   if (hasNumbers(principal, seller)) needed.push('numbers')
   if (hasVatId(customer, known)) needed.push('vat_ids')
-  if (schemeNamed(customer, known) !== null) needed.push('schemes')
+  if (customer?.vat_scheme ?? known?.vat_scheme) needed.push('schemes')
   const address = customer?.address ?? known?.address
   if (hasFreeRegion([address, seller ?? principal.seller, ship_from, supply_address])) needed.push('regions')
   if (passesCustoms(address, ship_from ?? seller ?? principal.seller)) needed.push('duties')

@@ -74,7 +74,7 @@ export function saleOf(
       address,
       type: customer?.type ?? null,
       vat_id: vat.vat_id,
-      vat_scheme: reads.scheme === null ? null : reads.scheme(customer, known, address),
+      vat_scheme: reads.scheme?.(customer, known, address) ?? null,
     },
     ship_from: asked.ship_from,
     importer: asked.importer,

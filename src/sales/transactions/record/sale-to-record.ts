@@ -2,10 +2,10 @@ import { hasNumbers, registrationNumbersOf } from '../../../parties/accounts/reg
 import { daysAfter } from '../../../platform/kit/calendar.ts'
 import { askedCalculation } from '../../calculation/asked-calculation.ts'
 import type { TaxUnder } from '../../calculation/charged-under.ts'
+import { loadModules } from '../../calculation/late-modules.ts'
 import { chargedNumbersOf, taxesUnder } from '../../calculation/stored-numbers.ts'
 import { assessRequest, saleOf } from '../../calculation/sale-of-request.ts'
 import type { Context } from '../../../platform/context.ts'
-import { customerSchemeOf } from '../../../parties/customers/customer-scheme.ts'
 import { customerVatIdOf } from '../../../parties/customers/customer-vat-id.ts'
 import type { KnownCustomer } from '../../../parties/customers/known-customers.ts'
 import { newId } from '../../../platform/database/ids.ts'
@@ -93,9 +93,11 @@ export async function saleToRecord(
     explain: true,
     einvoice: {},
   })
+  const named = asked.customer?.vat_scheme ?? known?.vat_scheme
+  const { schemes } = await loadModules(named ? ['schemes'] : [])
   const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
     vat_id: customerVatIdOf,
-    scheme: customerSchemeOf,
+    scheme: schemes?.customerSchemeOf ?? null,
   })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
