@@ -55,6 +55,5 @@ export function notesOnRecargo(taxed: readonly FilingRow[]): string[] {
     'The boxes of the recargo de equivalencia have the numbers of Modelo 303 since 2024-10. Refunds reduce ' +
       'them here: boxes 25 and 26 of the form take what reduces sales of earlier periods',
     'The rate of a supply with recargo is that of both taxes: 26.2 % is 21 % VAT and 5.2 % recargo',
-    'A delivery with goods of several rates is among them by its average rate',
   ]
 }

@@ -9,7 +9,7 @@ import {
   unknownTreatment,
   ViewToKeep,
 } from './einvoice-of-earlier.ts'
-import { baseOf, type KeptEinvoice, type KeptLine } from '../sale/kept-einvoice.ts'
+import { type KeptEinvoice, type KeptLine, rowOf } from '../sale/kept-einvoice.ts'
 import type { LineRow, RefundPart, StoredTransaction } from '../sale/rows.ts'
 import { readSaleContext } from '../sale/sale-context.ts'
 import type { SaleToRecord } from './sale-to-record.ts'
@@ -86,11 +86,15 @@ function viewOfCredit(
       )
     if (line.portions === null) return keptRow(view, treatmentOf(first), line)
     const byRate = Map.groupBy(parts, ({ tax_rate }) => tax_rate)
-    return [...byRate.values()].map((ofRate) => ({
-      treatment: treatmentOf(at(ofRate, 0)),
-      taxable_amount: 0 - ofRate.reduce((sum, part) => sum + baseOf(part), 0),
-      tax_amount: 0 - ofRate.reduce((sum, part) => sum + part.tax_amount, 0),
-    }))
+    return [...byRate.values()].map((ofRate) => {
+      const treatment = treatmentOf(at(ofRate, 0))
+      const rows = ofRate.map((part) => rowOf(view.treatments, treatment, part))
+      return {
+        treatment,
+        taxable_amount: 0 - rows.reduce((sum, row) => sum + row.taxable_amount, 0),
+        tax_amount: 0 - rows.reduce((sum, row) => sum + row.tax_amount, 0),
+      }
+    })
   })
   const { treatments, numbers, registration_numbers } = view
   const { tax_scheme, country } = kept

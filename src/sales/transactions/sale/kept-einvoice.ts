@@ -36,7 +36,7 @@ export function rowOf(
 }
 
 /** The base of what is taken off. It is larger than the price if a third party paid a part of it. */
-export function baseOf({
+function baseOf({
   net_amount,
   taxable_amount,
 }: Pick<RowAmounts, 'net_amount' | 'taxable_amount'>): number {

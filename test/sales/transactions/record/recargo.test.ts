@@ -174,6 +174,67 @@ describe('a recorded sale to a retailer under the recargo de equivalencia', () =
   })
 })
 
+describe('a delivery of goods at several rates to a retailer', () => {
+  const DELIVERED = { ...SOLD, shipping_cost: { amount: 15_00 } }
+  const LINE = { '19': 55_00, '21': 77, '22': 110_00, '24': 5_72 }
+
+  it('has each rate apart, with the recargo of that rate', async () => {
+    const key = await spanishSeller()
+    const { id, tax_amount } = await created(key, DELIVERED)
+    expect(tax_amount).toBe(23_10 + 5_72 + 5_50 + 77)
+    expect((await boxesOf(key)).amounts).toEqual({ taxable: 165_00, tax: 28_60, ...LINE })
+    const total = 165_00 + 35_09
+    await refunded(key, id, { amount: 70_00 })
+    await refunded(key, id, { amount: 80_01 })
+    const { amounts } = await boxesOf(key)
+    expect(Number(amounts['tax']) + Number(amounts['21']) + Number(amounts['24'])).toBe(
+      35_09 - Math.round((35_09 * 150_01) / total),
+    )
+    await refunded(key, id, { rest: true })
+    expect((await boxesOf(key)).amounts).toEqual({})
+  })
+
+  it('is credited with the recargo of each rate', async () => {
+    const key = await spanishSeller()
+    const { id } = await created(key, DELIVERED)
+    const note = await created(key, {
+      customer: RETAILER,
+      currency: 'EUR',
+      transaction_date: '2026-08-20T10:00:00Z',
+      credit_note_for: { transaction_id: id },
+      line_items: [{ amount: -15_00, product_type: 'shipping' }],
+    })
+    expect(note).toMatchObject({
+      tax_amount: -(2_10 + 52 + 50 + 7),
+      line_items: [
+        {
+          tax_breakdown: [
+            { rate: 0.21, tax_amount: -2_10 },
+            { rate: 0.052, tax_amount: -52 },
+            { rate: 0.1, tax_amount: -50 },
+            { rate: 0.014, tax_amount: -7 },
+          ],
+        },
+      ],
+    })
+    expect((await boxesOf(key)).amounts).toEqual({
+      taxable: 150_00,
+      tax: 26_00,
+      '19': 50_00,
+      '21': 70,
+      '22': 100_00,
+      '24': 5_20,
+    })
+    const shown = await ok('GET', `/v1/transactions/${String(note['id'])}?einvoice=law`, key)
+    expect(shown['einvoice']).toMatchObject({
+      breakdown: [
+        { rate_percent: '21', taxable_amount: -10_00, tax_amount: -2_10 },
+        { rate_percent: '10', taxable_amount: -5_00, tax_amount: -50 },
+      ],
+    })
+  })
+})
+
 describe('the e-invoice view of a sale with recargo', () => {
   const VIEW = {
     breakdown: [
