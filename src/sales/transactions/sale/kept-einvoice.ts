@@ -36,9 +36,6 @@ export function rowOf(
 }
 
 /** The base of what is taken off. It is larger than the price if a third party paid a part of it. */
-function baseOf({
-  net_amount,
-  taxable_amount,
-}: Pick<RowAmounts, 'net_amount' | 'taxable_amount'>): number {
+function baseOf({ net_amount, taxable_amount }: Pick<RowAmounts, 'net_amount' | 'taxable_amount'>): number {
   return Math.abs(taxable_amount) > Math.abs(net_amount) ? taxable_amount : net_amount
 }
