@@ -1,4 +1,4 @@
-import { isSurcharge } from '../ground/vat-schemes.ts'
+import { isSurcharge } from '../book/surcharge.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
 import type { Charge, Terms, Walk } from '../found/found.ts'
 import { type CategoryRule, codeOfArticle, ruleOfOrigin, ruleOfReason } from './categories.ts'

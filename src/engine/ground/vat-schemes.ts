@@ -6,8 +6,3 @@ export type VatScheme = (typeof VAT_SCHEMES)[number]
 export function countryOfScheme(scheme: VatScheme): string {
   return scheme.slice(0, 2).toUpperCase()
 }
-
-/** Whether a tax comes on top of the VAT because of a scheme of the customer. */
-export function isSurcharge(tax_type: string): boolean {
-  return tax_type === 'RECARGO_DE_EQUIVALENCIA'
-}

@@ -1,5 +1,6 @@
 import type { Assessment } from '../../engine/found/assessment.ts'
-import { countryOfScheme, isSurcharge, type VatScheme } from '../../engine/ground/vat-schemes.ts'
+import { isSurcharge } from '../../engine/book/surcharge.ts'
+import { countryOfScheme, type VatScheme } from '../../engine/ground/vat-schemes.ts'
 import { withRecargo } from '../../engine/terms/es-recargo.ts'
 import type { Address, Customer, CustomerScheme, Sale } from '../../engine/sale/sale.ts'
 import { fieldError } from '../../platform/errors.ts'

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { FRESH_DAYS, isLawCollected } from '../../platform/regions.ts'
 import type { Provenance, Rate } from '../../engine/book/facts.ts'
-import { isSurcharge } from '../../engine/ground/vat-schemes.ts'
+import { isSurcharge } from '../../engine/book/surcharge.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { isAsShipped, REVIEWED_ON, reviewedAt } from './review-day.ts'
 import type { Meta } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { AssessedLine } from '../../../engine/found/assessment.ts'
 import { at } from '../../../engine/ground/invariant.ts'
-import { isSurcharge } from '../../../engine/ground/vat-schemes.ts'
+import { isSurcharge } from '../../../engine/book/surcharge.ts'
 import type { LinePart, LineRow, RefundPart, RefundRow } from './rows.ts'
 
 /**
