@@ -46,7 +46,8 @@ function countryPage(book: RateBook, place: Place, day: string): CountryPage {
   const title = titleOf(book, id)
   const federal = lacksRegion(book, place)
   const rates = ratesOf(book, id, day)
-  const says = federal ? 'Rates and thresholds by place.' : ratesInWords(rates)
+  const general = rates.filter(({ tax_type }) => place.taxes.some((layer) => layer.tax_type === tax_type))
+  const says = federal ? 'Rates and thresholds by place.' : ratesInWords(general)
   const sections = [
     `# ${title}\n`,
     `${introduction(book, place)}\n`,

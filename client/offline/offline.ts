@@ -8,6 +8,7 @@ import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
 import type { Principal } from '../../src/platform/context.ts'
 import { fieldError } from '../../src/platform/errors.ts'
+import * as schemes from '../../src/parties/customers/customer-scheme.ts'
 import { customerVatIdOf, noteOnVatId } from '../../src/parties/customers/customer-vat-id.ts'
 import { validate } from '../../src/platform/http/validate.ts'
 import { isOwnType } from '../../src/tax-data/product-codes/product-of-code.ts'
@@ -76,6 +77,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     totals: { noteOnTotal },
     words: { assessmentInWords },
     duties: { customsDutyOf },
+    schemes,
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)

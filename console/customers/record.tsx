@@ -7,7 +7,7 @@ import { linkToCertificate, stateOf } from '../certificates/certificate.tsx'
 import { formatDay } from '../format.ts'
 import { countries, customerName, type Option, placeName, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
-import { Choice, Form, Input, readRegion, RegionChoice, type Typed } from '../parts/form.tsx'
+import { Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Loaded, Read, useLoading } from '../parts/load.tsx'
 import { Badge, Facts, Folded, Id, LinkButton, Moment, Press, useTitle } from '../parts/parts.tsx'
@@ -73,6 +73,8 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
   )
 }
 
+const SCHEMES = { es_recargo: 'Recargo de equivalencia (Spain)' }
+
 function FactsOf({ customer }: { customer: Customer }) {
   const { address, vat_id, id } = customer
   const place = address && [
@@ -89,6 +91,7 @@ function FactsOf({ customer }: { customer: Customer }) {
         ['VAT id', vat_id && <VatId {...customer} />],
         ['Name registered with the tax office', vat_id && customer.vat_id_company_name],
         ['VAT id checked', vat_id && <Moment at={customer.vat_id_validated_at} />],
+        ['Tax scheme', customer.vat_scheme && SCHEMES[customer.vat_scheme]],
         ['Your reference', customer.external_id],
         ['Added', <Moment at={customer.created_at} />],
         ['Id', <Id of={id} />],
@@ -182,6 +185,14 @@ function CustomerForm({ name, save, customer, cancel }: CustomerFormProps) {
           <Input label="VAT id" name="vat_id" maxlength={40} value={customer?.vat_id ?? ''}>
             It can be checked afterwards
           </Input>
+          <Select
+            label="Tax scheme"
+            name="vat_scheme"
+            choices={{ '': 'None', ...SCHEMES }}
+            chosen={customer?.vat_scheme ?? ''}
+          >
+            Sales to it have the second tax of the scheme
+          </Select>
         </Form>
       )}
     />
@@ -213,7 +224,7 @@ async function readCustomer(typed: Typed, options: readonly Option[]): Promise<o
   const country = typed.chosen('country', 'Country', options)
   return {
     name: typed.text('name'),
-    ...typed.optionals('external_id', 'email', 'vat_id'),
+    ...typed.optionals('external_id', 'email', 'vat_id', 'vat_scheme'),
     address: country && {
       country,
       region: await readRegion(typed, country),

@@ -216,6 +216,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   valid_to: 'The last day on which it is valid; null: no end',
   vat_id: 'The VAT id; null: none was given',
   vat_id_company_name: 'The name that the authority has for the VAT id; null: not given',
+  vat_scheme: 'The scheme by which sales to it have a second tax, such as `es_recargo`; null: none',
   vat_id_validated: 'Whether the authority confirmed the VAT id',
   vat_id_validated_at: 'When the authority confirmed the VAT id; null: never',
   vat_number: 'The VAT id without the code of its country',

@@ -30,7 +30,7 @@ type FormatRecord = FileRecord & { country: string; regex: string; example: stri
 /** No page was seen after the review. */
 const DAY = REVIEWED_ON
 const CATEGORIES = ['standard', 'reduced', 'reduced_2', 'super_reduced', 'parking', 'zero']
-const TAX_TYPES = ['VAT', 'GST', 'HST', 'PST', 'QST', 'RST', 'SALES_TAX']
+const TAX_TYPES = ['VAT', 'GST', 'HST', 'PST', 'QST', 'RST', 'SALES_TAX', 'RECARGO_DE_EQUIVALENCIA']
 const THRESHOLD_TYPES = [
   'REMOTE_SELLER_NEXUS',
   'DISTANCE_SALES',
@@ -124,7 +124,8 @@ describe('the files of data/', () => {
 
   it('keep the standard rates of member states between 15 % and 27 %', () => {
     const standard = rates.filter(
-      (each) => memberStates.includes(each.jurisdiction_id) && each.rate_category === 'standard',
+      ({ jurisdiction_id, tax_type, rate_category }) =>
+        memberStates.includes(jurisdiction_id) && tax_type === 'VAT' && rate_category === 'standard',
     )
     expect(standard.filter((each) => each.rate < 0.15 || each.rate > 0.27)).toEqual([])
   })
@@ -166,7 +167,11 @@ describe('the shipped facts', () => {
     'have one standard rate in force in %s',
     (id) => {
       const standard = facts.rates.filter(
-        (each) => each.jurisdiction_id === id && each.category === 'standard' && isInForce(each),
+        (each) =>
+          each.jurisdiction_id === id &&
+          each.category === 'standard' &&
+          each.tax_type !== 'RECARGO_DE_EQUIVALENCIA' &&
+          isInForce(each),
       )
       expect(standard).toHaveLength(1)
     },

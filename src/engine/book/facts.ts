@@ -133,6 +133,7 @@ export const TAX_TYPES = [
   'MEALS_TAX',
   'COMMUNICATIONS_TAX',
   'RETAIL_DELIVERY_FEE',
+  'RECARGO_DE_EQUIVALENCIA',
 ] as const
 export type TaxType = (typeof TAX_TYPES)[number]
 

@@ -1,5 +1,6 @@
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { LineInParts, Part, TaxesOf, Walk } from '../found/found.ts'
+import { at } from '../ground/invariant.ts'
 import type { EinvoiceAsked } from '../sale/sale.ts'
 import { taxSchemeOf } from './categories.ts'
 import type { InvoiceDetails, InvoiceRow, InvoiceTreatment, SellerNumber } from '../ground/invoice-details.ts'
@@ -132,7 +133,8 @@ function rowsOfPart(
   if (first === undefined || treated.standard === null)
     return [{ treated, taxable_amount: whole, tax_amount, funded }]
   const taxable_amount = multiplyAndDivide(base, first.fraction_millionths, MILLION)
-  const row = { treated, taxable_amount, tax_amount, funded }
+  // Of several taxes, the standard has the first.
+  const row = { treated, taxable_amount, tax_amount: at(taxes, 0), funded }
   const rest = whole - taxable_amount
   if (rest === 0) return [row]
   return [row, { treated: restTreatment(walk, terms), taxable_amount: rest, tax_amount: 0, funded }]

@@ -26,6 +26,10 @@ export const MESSAGES: Readonly<Record<Finding['code'], string>> = {
   credit_unknown:
     'The credited sale has no line of this rate, or several that differ. Give the line of the credit note ' +
     'the product type and the rate of the line that it credits',
+  second_tax:
+    'The recargo de equivalencia has no field in EN 16931 and Peppol, so no row contains it: the total ' +
+    'of the sale is larger than that of this view. The line has it in tax_breakdown. Facturae has it as ' +
+    'EquivalenceSurcharge, and VERI*FACTU as TipoRecargoEquivalencia',
   registration_unknown: 'A registration has no number. Add it to the registration',
   line_rounding:
     'Rounding by line has moved the tax of a rate by 1.00 or more from taxable amount × rate ' +
@@ -47,10 +51,11 @@ type ViewRead = {
 export function findingsOf({ details, lines, breakdown, seller_registrations, digits }: ViewRead): Finding[] {
   const linesWith = (isMeant: (row: LineRowView) => boolean): number[] =>
     lines.flatMap((rows, line) => (rows.some(isMeant) ? [line] : []))
-  const linesSaid = (warning: InvoiceTreatment['warning']): number[] =>
+  const linesOf = (isMeant: (treatment: InvoiceTreatment) => boolean): number[] =>
     details.lines.flatMap((rows, line) =>
-      rows.some(({ treatment }) => at(details.treatments, treatment).warning === warning) ? [line] : [],
+      rows.some(({ treatment }) => isMeant(at(details.treatments, treatment))) ? [line] : [],
     )
+  const linesSaid = (said: InvoiceTreatment['warning']) => linesOf(({ warning }) => warning === said)
   const categories = breakdown.map(({ category }) => category)
   const alone = categories.includes('O') && categories.some((category) => category !== 'O')
   const repeated = categories.filter(
@@ -71,6 +76,7 @@ export function findingsOf({ details, lines, breakdown, seller_registrations, di
     ['tax_differs', linesSaid('tax_differs')],
     ['credit_unknown', linesSaid('credit_unknown')],
     ['not_kept', linesSaid('not_kept')],
+    ['second_tax', linesOf(({ second_rate_millionths }) => second_rate_millionths !== undefined)],
     [
       'registration_unknown',
       linesWith((row) => row.seller_registrations.some((number) => unnumbered.includes(number))),

@@ -1,3 +1,4 @@
+import { isSurcharge } from '../book/surcharge.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
 import type { Charge, Terms, Walk } from '../found/found.ts'
 import { type CategoryRule, codeOfArticle, ruleOfOrigin, ruleOfReason } from './categories.ts'
@@ -42,7 +43,15 @@ export function chargedTreatment(walk: Walk, terms: Terms, product_type: string,
   }
   const { rate_millionths } = charge
   const category = rate_millionths === 0 ? 'Z' : 'S'
-  return { treatment: { ...NOTHING_SAID, category, rate_millionths, at_origin }, numbers, standard }
+  const second = terms.charges.find(({ tax_type }) => isSurcharge(tax_type))
+  const treatment = {
+    ...NOTHING_SAID,
+    category,
+    rate_millionths,
+    ...(second && { second_rate_millionths: second.rate_millionths }),
+    at_origin,
+  } as const
+  return { treatment, numbers, standard }
 }
 
 /** What a law leaves untaxed of a part whose rest it taxes. */

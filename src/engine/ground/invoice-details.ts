@@ -43,6 +43,8 @@ export type InvoiceTreatment = {
   category: InvoiceCategory | null
   /** Null for O, and without a category. */
   rate_millionths: number | null
+  /** The rate of a second tax, for which the standard has no category. Left out: there is none. */
+  second_rate_millionths?: number
   /** VATEX (BT-121). */
   code: string | null
   text: InvoiceText | null

@@ -45,6 +45,7 @@ export const INVOICE_WARNINGS = [
   'third_party_discount',
   'tax_differs',
   'credit_unknown',
+  'second_tax',
   'registration_unknown',
   'line_rounding',
   'not_kept',

@@ -1,4 +1,5 @@
 import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
+import type { VatScheme } from '../ground/vat-schemes.ts'
 
 /** How to choose among several rates of a ZIP, if the request says so. */
 export const LOCAL_FALLBACKS = ['lowest', 'largest', 'highest', 'state_only'] as const
@@ -85,7 +86,19 @@ export type VatId = {
 export const CUSTOMER_TYPES = ['individual', 'business'] as const
 type CustomerType = (typeof CUSTOMER_TYPES)[number]
 
-export type Customer = { address: Address; type: CustomerType | null; vat_id: VatId | null }
+export type Customer = {
+  address: Address
+  type: CustomerType | null
+  vat_id: VatId | null
+  /** By which the seller charges a second tax beside the VAT. Left out or null: none. */
+  vat_scheme?: CustomerScheme | null
+}
+
+/** A scheme of the customer, with the law that applies it, which few starts evaluate. */
+export type CustomerScheme = {
+  id: VatScheme
+  law: { treated: typeof import('../terms/es-recargo.ts').withRecargo }
+}
 
 /** The part of a customer that shows whether it is a business. */
 export type CustomerStatus = Pick<Customer, 'type' | 'vat_id'>

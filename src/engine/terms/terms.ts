@@ -89,7 +89,9 @@ function withOwnLocalTaxes(walk: Walk, product: Product, supply: TaxedSupply, te
 
 function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
   const { place } = supplied
-  const treated = treatedSold(walk, place, product)
+  const general = treatedSold(walk, place, product)
+  const scheme = walk.sale.customer.vat_scheme
+  const treated = scheme?.law.treated(walk, product, supplied, supply, general) ?? general
   const { treatments } = treated
   const local = supplied.local?.of(typeOfLocalTax(product.product_type, treatments)) ?? null
   const taxed = { walk, product, supplied, supply, place, treated, local }

@@ -50,5 +50,6 @@ export function blankCustomer(id: string, now: string): CustomerRow {
     created_at: now,
     updated_at: now,
     audit_salt: '',
+    vat_scheme: null,
   }
 }

@@ -1,6 +1,8 @@
 import type { customers } from '../../platform/database/tables/customers.ts'
 import { type HashedFields, newAuditSalt } from '../../platform/database/audit-values.ts'
+import { countryOfScheme } from '../../engine/ground/vat-schemes.ts'
 import { fieldError } from '../../platform/errors.ts'
+import { schemeElsewhere } from './scheme-elsewhere.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import type { Customer, CustomerBody } from './schemas.ts'
@@ -18,15 +20,22 @@ export function changeCustomer(before: CustomerRow, body: CustomerBody): Custome
     ...(body.address !== undefined && addressColumns(body.address)),
     ...(body.vat_id !== undefined && { vat_id: body.vat_id }),
     ...(body.metadata !== undefined && { metadata: JSON.stringify(body.metadata ?? {}) }),
+    ...(body.vat_scheme !== undefined && { vat_scheme: body.vat_scheme }),
     audit_salt: before.audit_salt || newAuditSalt(),
   }
   if (after.external_id === null && after.email === null && after.name === null) {
     throw fieldError('invalid_request', 'external_id', 'or email or name is required')
   }
+  refuseSchemeElsewhere(after)
   // The authority's answer is about the old number and, if that has no prefix, about the old country.
   if (after.vat_id !== before.vat_id || after.country !== before.country)
     return { ...after, ...NOT_VALIDATED }
   return after
+}
+
+function refuseSchemeElsewhere({ vat_scheme, country }: CustomerRow): void {
+  if (vat_scheme === null || country === countryOfScheme(vat_scheme)) return
+  throw fieldError('invalid_request', 'vat_scheme', schemeElsewhere(vat_scheme))
 }
 
 /** Personal fields. The audit log has only their hashes. */
@@ -67,6 +76,7 @@ export function presentCustomer(
     vat_id_validated: row.vat_id_validated === 1,
     vat_id_validated_at: row.vat_id_validated_at,
     vat_id_company_name: row.vat_id_company_name,
+    vat_scheme: row.vat_scheme,
     metadata,
     exemptions,
     created_at: row.created_at,

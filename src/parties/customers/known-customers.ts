@@ -1,6 +1,7 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
+import type { VatScheme } from '../../engine/ground/vat-schemes.ts'
 import type { Address, Exemption } from '../../engine/sale/sale.ts'
 import { readTaxFields, type ProofRow, type TaxFieldsRow, type FreeingRow } from './store.ts'
 
@@ -19,6 +20,8 @@ export type KnownCustomer = {
   vat_id: string | null
   /** Whether the authority found the VAT id valid; null: it was never asked. */
   vat_id_validated: boolean | null
+  /** By which a second tax falls on what it buys; null: none. */
+  vat_scheme: VatScheme | null
   /** The exemptions of all days that free sales. One that has expired frees those of its days. */
   exemptions: readonly Exemption[]
   /** The numbers of their certificates, by the id of the exemption. */
@@ -89,6 +92,7 @@ function knownCustomerOf(
     address: country === null ? null : { country, region, city, postal_code },
     vat_id,
     vat_id_validated: row.vat_id_validated_at === null ? null : row.vat_id_validated === 1,
+    vat_scheme: row.vat_scheme,
     exemptions: exemptions.map(exemptionOf),
     certificate_numbers: new Map(exemptions.map((row) => [row.id, row.certificate_number])),
     vat_proof: proofOnFile(row, proof),

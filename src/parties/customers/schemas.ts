@@ -4,6 +4,7 @@ import { Exemption } from '../exemptions/schemas.ts'
 import { Timestamp } from '../../platform/http/answers.ts'
 import { AddressRequest, ExternalId, text } from '../../platform/http/fields.ts'
 import { hasFewKeys, hasNoPrototypeKey } from './metadata-rules.ts'
+import { VatScheme } from '../../platform/http/tax-enums.ts'
 import { VatValidation } from '../vat/schemas.ts'
 import { cursorField, PAGE_ANSWER, pageFields } from '../../platform/http/page.ts'
 
@@ -35,6 +36,9 @@ export const CustomerRequest = z.strictObject({
   name: text(300).min(1, 'must not be empty').nullish(),
   address: AddressRequest.nullish().describe('Replaces the whole address'),
   vat_id: VatId.nullish(),
+  vat_scheme: VatScheme.nullish().describe(
+    'Sales to it have the second tax of the scheme. Only with an address in the country of the scheme',
+  ),
   metadata: Metadata.nullish().describe('Up to 50 keys of your own'),
 })
 export type CustomerBody = z.output<typeof CustomerRequest>
@@ -65,6 +69,7 @@ const CUSTOMER = {
   vat_id_validated: z.boolean(),
   vat_id_validated_at: Timestamp.nullable(),
   vat_id_company_name: z.string().nullable(),
+  vat_scheme: VatScheme.nullable(),
   metadata: z.record(z.string(), z.string()),
   exemptions: z.array(Exemption),
   created_at: Timestamp,

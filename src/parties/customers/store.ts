@@ -25,7 +25,7 @@ type CustomerPage = {
 const COLUMNS = allColumnsOf<CustomerRow>()(
   `id, external_id, email, name, country, region, city, postal_code, line1, line2,
   vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at,
-  audit_salt`,
+  audit_salt, vat_scheme`,
 )
 
 /** A customer with its exemptions. Throws not_found. */
@@ -113,7 +113,15 @@ export async function readCustomers(
 
 export type TaxFieldsRow = Pick<
   CustomerRow,
-  'id' | 'country' | 'region' | 'city' | 'postal_code' | 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'
+  | 'id'
+  | 'country'
+  | 'region'
+  | 'city'
+  | 'postal_code'
+  | 'vat_id'
+  | 'vat_id_validated'
+  | 'vat_id_validated_at'
+  | 'vat_scheme'
 >
 export type FreeingRow = Pick<
   StoredExemption,
@@ -138,8 +146,9 @@ export async function readTaxFields(
   const [customers, exemptions, proofs] = await books.batch<TaxFieldsRow & FreeingRow & ProofRow>([
     books
       .prepare(
-        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at
-           FROM customers
+        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at,
+           vat_scheme
+         FROM customers
          WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(account_id, list),
@@ -201,7 +210,7 @@ export function replaceCustomer(
       `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
        postal_code = ?, line1 = ?, line2 = ?,
        vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
-       metadata = ?, updated_at = ?, audit_salt = ?, folded_name = ?
+       metadata = ?, updated_at = ?, audit_salt = ?, folded_name = ?, vat_scheme = ?
      WHERE account_id = ? AND id = ? AND updated_at = ?`,
     )
     .bind(
@@ -222,6 +231,7 @@ export function replaceCustomer(
       after.updated_at,
       after.audit_salt,
       nameToStore(after.name),
+      after.vat_scheme,
       principal.account_id,
       before.id,
       before.updated_at,

@@ -15,6 +15,7 @@ import {
   MARKETPLACE_ROLES,
 } from '../../engine/sale/sale.ts'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
+import { VAT_SCHEMES } from '../../engine/ground/vat-schemes.ts'
 
 /** The enums of the engine, as requests and answers write them. */
 export const TaxBehavior = z.enum(TAX_BEHAVIORS)
@@ -46,6 +47,12 @@ export const ExemptionType = z.enum(EXEMPTION_TYPES)
 export const InvoiceLanguageField = z.enum(INVOICE_LANGUAGES)
 export const FilingFrequency = z.enum(FILING_FREQUENCIES)
 export const Scheme = z.enum(SCHEMES)
+export const VatScheme = z
+  .enum(VAT_SCHEMES)
+  .describe(
+    '`es_recargo`: a retailer in Spain under the recargo de equivalencia, so its seller in Spain charges ' +
+      'this second tax beside the VAT on goods',
+  )
 export const TaxType = z.enum(TAX_TYPES)
 export const RateCategory = z.enum(RATE_CATEGORIES)
 export const JurisdictionType = z.enum(JURISDICTION_TYPES)

@@ -3,6 +3,7 @@ import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-sta
 import type { TaxabilityReason } from '../../engine/found/assessment.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
 import { soldKindOf } from '../rows/sold-kind.ts'
+import { boxesOfRecargo, notesOnRecargo } from './es-recargo.ts'
 import { EU_FORMS, type EuGroup, type FormBoxes, PLAIN_FORM } from './eu-boxes.ts'
 import {
   boxOf,
@@ -106,6 +107,9 @@ function groupInState(state: string, row: Grouped): EuGroup | null {
   return row.reason === 'zero_rated' ? 'zero' : 'exempt'
 }
 
+/** The VAT alone, without the second tax that some customers bear beside it. */
+const VAT: Measure = (row) => row.tax_amount - row.provincial_tax_amount
+
 function fillEuDomestic(
   rows: readonly FilingRow[],
   { jurisdiction_id, seller }: FilingScope,
@@ -117,7 +121,7 @@ function fillEuDomestic(
   const taxed = groups.get('taxed') ?? []
   const lessening = new Set(form?.regularisation === undefined ? [] : rowsOfNegativeRates(taxed))
   return {
-    boxes: boxesOf(form ?? PLAIN_FORM, groups, lessening),
+    boxes: [...boxesOf(form ?? PLAIN_FORM, groups, lessening), ...boxesOfRecargo(taxed)],
     supplies: suppliesOf(taxed, ['place', 'kind', 'rate'], { kindOf: soldKindOf, stateOf: () => state }),
     notes: [
       form === undefined
@@ -125,6 +129,7 @@ function fillEuDomestic(
         : `Boxes of ${form.form}, by ${form.source} (${form.source_url})`,
       'Boxes about purchases are empty. Sales under a one-stop shop are taxed by its own return',
       'Sales by a marketplace, of a small business, or without a registration are not on the return',
+      ...notesOnRecargo(taxed),
       ...(lessening.size > 0 && form?.regularisation !== undefined ? [form.regularisation.note] : []),
     ],
     totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfState(row, state)),
@@ -146,7 +151,7 @@ function boxesOf(
 ): Filled['boxes'] {
   const { boxes, purchases, unit, tax_unit = 1, nearest = false, regularisation } = form
   const named = new Set(boxes.flatMap(({ rates }) => (Array.isArray(rates) ? rates : [])))
-  const unitOf = (measure: Measure) => ({ unit: measure === TAX ? tax_unit : unit, nearest })
+  const unitOf = (measure: Measure) => ({ unit: measure === VAT ? tax_unit : unit, nearest })
   const filled = boxes.map(({ box, name, groups: wanted, rates, takes, kind, without_schemes }) => {
     const rows = wanted
       .flatMap((group) => groups.get(group) ?? [])
@@ -154,7 +159,7 @@ function boxesOf(
       .filter(({ tax_rate }) => isOfRate(tax_rate, rates, named))
       .filter(({ product_type }) => kind === undefined || soldKindOf(product_type) === kind)
       .filter(({ scheme }) => without_schemes !== true || !isScheme(scheme))
-    const measure = takes === 'tax' ? TAX : NET
+    const measure = takes === 'tax' ? VAT : NET
     const negative = regularisation !== undefined && sumOf(rows, measure) < 0
     return boxOf(box, name, rows, measure, { ...unitOf(measure), note: negative ? TAKEN_OFF_LATER : null })
   })
@@ -174,7 +179,7 @@ function boxesOf(
     ...(
       [
         ['base', NET],
-        ['tax', TAX],
+        ['tax', VAT],
       ] as const
     ).flatMap(lessened),
     ...computedBoxes(form, filled),

@@ -7,6 +7,7 @@ import type {
   MarketplaceRole,
   SaleLine,
 } from '../../engine/sale/sale.ts'
+import type { VatScheme } from '../../engine/ground/vat-schemes.ts'
 import type { PriceBehavior } from '../../platform/http/tax-enums.ts'
 import type { ReadCode } from '../../tax-data/product-codes/product-of-code.ts'
 import type { InvoiceLanguage } from '../../engine/ground/invoice-words.ts'
@@ -47,6 +48,8 @@ type AskedCustomer = {
   vat_id: string | null
   vat_id_validated: boolean | null
   type: NonNullable<CalculateBody['customer']>['type'] | null
+  /** Undefined: that of the saved customer. */
+  vat_scheme: VatScheme | null | undefined
 }
 
 /**
@@ -133,6 +136,7 @@ function askedCustomer(given: NonNullable<CalculateBody['customer']>): AskedCust
     vat_id: given.vat_id ?? null,
     vat_id_validated: given.vat_id_validated ?? null,
     type: given.type ?? null,
+    vat_scheme: given.vat_scheme,
   }
 }
 

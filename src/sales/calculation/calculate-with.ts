@@ -43,7 +43,10 @@ export function saleAsked(
   known: KnownCustomer | null,
 ): SaleOfRequest {
   const day = dayOfRequest(context, asked.transaction_date)
-  return saleOf(context, book, asked, day, known, late.vat_ids?.customerVatIdOf ?? null)
+  return saleOf(context, book, asked, day, known, {
+    vat_id: late.vat_ids?.customerVatIdOf ?? null,
+    scheme: late.schemes?.customerSchemeOf ?? null,
+  })
 }
 
 /** Calculates with data that is at hand. Pure: the same context and data always give the same answer. */
@@ -144,6 +147,7 @@ function presentCalculation(
       ...assessment.notes,
       ...(late.vat_ids?.noteOnVatId(context, vat_id_status) ?? NO_NOTES),
       ...(late.regions?.notesOnRegions(book, sale) ?? NO_NOTES),
+      ...(late.schemes?.notesOnScheme(sale, assessment) ?? NO_NOTES),
       ...futureNotes(sale.day, context),
     ],
     meta: metaOfAssessment(

@@ -73,6 +73,7 @@ function modulesFor(
   if (asked.einvoice !== null) needed.push('views')
   if (hasNumbers(principal, seller)) needed.push('numbers')
   if (hasVatId(customer, known)) needed.push('vat_ids')
+  if (customer?.vat_scheme ?? known?.vat_scheme) needed.push('schemes')
   const address = customer?.address ?? known?.address
   if (hasFreeRegion([address, seller ?? principal.seller, ship_from, supply_address])) needed.push('regions')
   if (passesCustoms(address, ship_from ?? seller ?? principal.seller)) needed.push('duties')

@@ -13,6 +13,7 @@ import {
 } from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../../parties/accounts/seller.ts'
 import type { customerVatIdOf } from '../../parties/customers/customer-vat-id.ts'
+import type { customerSchemeOf } from '../../parties/customers/customer-scheme.ts'
 import { hasVatId } from '../../parties/customers/has-vat-id.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
 import type { PriceBehavior } from '../../platform/http/tax-enums.ts'
@@ -32,8 +33,8 @@ import type { Assessment } from '../../engine/found/assessment.ts'
 const NO_EXEMPTIONS: readonly Exemption[] = []
 const NO_BUNDLE: readonly BundledProduct[] = []
 
-/** Reads VAT ids. Null: this isolate has not evaluated the forms of VAT ids, as the sale has none. */
-type ReadsVatId = typeof customerVatIdOf | null
+/** What few customers have. Null: this isolate has not evaluated its module, as the sale does not need it. */
+type ReadsCustomer = { vat_id: typeof customerVatIdOf | null; scheme: typeof customerSchemeOf | null }
 
 /** The sale of a request, and what the VAT id of its customer is. */
 export type SaleOfRequest = { sale: Sale; vat_id_status: VatIdStatus }
@@ -51,7 +52,7 @@ export function saleOf(
   asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
-  readsVatId: ReadsVatId,
+  reads: ReadsCustomer,
 ): SaleOfRequest {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
@@ -60,7 +61,7 @@ export function saleOf(
   const address = customer?.address ?? known?.address ?? counter
   if (!address) throw missingAddress(asked)
   const vat = hasVatId(customer, known)
-    ? invariant(readsVatId, 'VAT ids can be read')(context, customer, known, address.country)
+    ? invariant(reads.vat_id, 'VAT ids can be read')(context, customer, known, address.country)
     : NO_VAT_ID
   if (!asked.line_items.every(isUsualLine)) refuseWrongLines(book, asked.line_items)
   const read = readingOf(book, asked, { customer: address, counter })
@@ -69,7 +70,12 @@ export function saleOf(
     currency: asked.currency,
     day,
     seller,
-    customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
+    customer: {
+      address,
+      type: customer?.type ?? null,
+      vat_id: vat.vat_id,
+      vat_scheme: reads.scheme?.(customer, known, address) ?? null,
+    },
     ship_from: asked.ship_from,
     importer: asked.importer,
     delivery: asked.delivery,

@@ -26,6 +26,7 @@ import {
   ProductTypeOrCode,
   Rounding,
   TaxBehaviorRequest,
+  VatScheme,
 } from '../../platform/http/tax-enums.ts'
 import type { OwnLine } from '../../tax-data/product-codes/product-of-code.ts'
 import { PRODUCT_TYPE_IDS } from '../../engine/book/product-types.ts'
@@ -44,6 +45,9 @@ export const SaleCustomerRequest = z.strictObject({
   vat_id: text(40).nullish(),
   vat_id_validated: z.boolean().nullish().describe("The caller's own check of the VAT id, which wins"),
   type: CustomerType.nullish().describe('Left out: a customer with a good VAT id is a business'),
+  vat_scheme: VatScheme.nullish().describe(
+    'Left out: that of the saved customer. Null: none falls on this sale',
+  ),
 })
 
 export const MarketplaceRequest = z

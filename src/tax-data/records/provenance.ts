@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { FRESH_DAYS, isLawCollected } from '../../platform/regions.ts'
 import type { Provenance, Rate } from '../../engine/book/facts.ts'
+import { isSurcharge } from '../../engine/book/surcharge.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { isAsShipped, REVIEWED_ON, reviewedAt } from './review-day.ts'
 import type { Meta } from './schemas.ts'
@@ -79,8 +80,10 @@ function isUncollected({ jurisdictions }: RateBook, { jurisdiction_id }: AgingRe
 const AGELESS = Number.POSITIVE_INFINITY
 
 /** A zero rate is 0 by definition. What is zero-rated is a product rule, which has an age of its own. */
-function daysOf({ category, rate_millionths }: Rate): number {
+function daysOf({ category, rate_millionths, tax_type }: Rate): number {
   if (category === 'zero' && rate_millionths === 0) return AGELESS
+  // No collector reads it: people review it as they review a product rule.
+  if (isSurcharge(tax_type)) return FRESH_DAYS.product_rule
   return category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate
 }
 

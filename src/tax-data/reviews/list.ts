@@ -5,6 +5,7 @@ import type { Answer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
 import { FRESH_DAYS } from '../../platform/regions.ts'
 import { inForce, type RateBook } from '../../engine/book/rate-book.ts'
+import { isSurcharge } from '../../engine/book/surcharge.ts'
 import { DOCUMENT_SHAPES } from '../status/document-shapes.ts'
 import { reviewedAt } from '../records/review-day.ts'
 import { bookFor } from '../records/book-for.ts'
@@ -102,7 +103,7 @@ function dueDay({ kind, fact }: ReviewedFact, now: Date): string {
   const days =
     kind === 'thresholds'
       ? FRESH_DAYS.threshold
-      : kind === 'product_rules'
+      : kind === 'product_rules' || isSurcharge(fact.tax_type)
         ? FRESH_DAYS.product_rule
         : fact.category === 'standard'
           ? FRESH_DAYS.standard_rate

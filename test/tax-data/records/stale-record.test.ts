@@ -43,6 +43,21 @@ describe('the freshness of an answer', () => {
   })
 })
 
+describe('a rate that no collector reads', () => {
+  it('is fresh for as long as a rule that people review', () => {
+    const recargo = facts.rates.filter(
+      ({ tax_type, category, effective_to }) =>
+        tax_type === 'RECARGO_DE_EQUIVALENCIA' && category === 'standard' && effective_to === null,
+    )
+    const book = openRateBook(facts)
+    const freshnessAfter = (days: number) => {
+      const now = new Date(Date.parse(REVIEWED_ON) + days * DAY_MS)
+      return metaOfAssessment(book, recargo, [], now, 'v').data_freshness
+    }
+    expect([89, 91].map(freshnessAfter)).toEqual(['fresh', 'stale'])
+  })
+})
+
 describe('data as a release ships it', () => {
   const [rate] = german
   const after = (days: number) => new Date(Date.parse(REVIEWED_ON) + days * DAY_MS)

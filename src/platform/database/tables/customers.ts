@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { DOCUMENT_TYPES } from '../values/document-type.ts'
 import { EXEMPTION_STATUSES } from '../values/exemption-statuses.ts'
+import { VAT_SCHEMES } from '../../../engine/ground/vat-schemes.ts'
 import { EXEMPTION_TYPES } from '../../../engine/sale/sale.ts'
 import { accounts } from './accounts.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
@@ -33,6 +34,8 @@ export const customers = sqliteTable(
     audit_salt: text().notNull().default(''),
     /** The name as searches compare it; null: as the name in small letters. See folded-name.ts. */
     folded_name: text(),
+    /** By which a second tax falls on what it buys, such as `es_recargo`; null: none. */
+    vat_scheme: text({ enum: VAT_SCHEMES }),
   },
   (table) => [
     zeroOrOne(table.vat_id_validated),

@@ -3,6 +3,7 @@ import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { MONEY, type PartAmounts, proRata } from './refund-split.ts'
 import { refundedTaxes } from './refund-taxes.ts'
 import { type LinesLeft, takenOf } from './remainder.ts'
+import { partsOfLine, withSurcharges } from '../sale/line-parts.ts'
 import type { LinePart, LineRow, RefundPart, StoredTax } from '../sale/rows.ts'
 
 /** A recorded line but for what names it. */
@@ -43,12 +44,18 @@ function reasonOf({ reason }: RefundPart): LineRow['taxability_reason'] {
   return TAXABILITY_REASONS.find((known) => known === reason) ?? null
 }
 
-/** Each tax of the line with the opposite amounts. A part with a rate of its own has one of the taxes. */
+/** Each tax of the line with the opposite amounts. A part with a rate of its own has those of this rate. */
 function mirroredTaxes(line: LineRow, part: RefundPart, before: PartAmounts): StoredTax[] {
   const listed: StoredTax[] = JSON.parse(line.tax_breakdown)
   if (line.portions !== null) {
-    const own = listed[part.portion ?? 0]
-    return own === undefined ? [] : [withAmounts(own, part)]
+    const [own, surcharge] = withSurcharges(listed)[part.portion ?? 0] ?? []
+    if (own === undefined) return []
+    if (surcharge === undefined) return [withAmounts(own, part)]
+    const { taxable_amount, tax_amount, provincial_tax_amount: second } = part
+    return [
+      withAmounts(own, { taxable_amount, tax_amount: tax_amount - second }),
+      withAmounts(surcharge, { taxable_amount, tax_amount: second }),
+    ]
   }
   if (listed.length === 0) return []
   return refundedTaxes(line, listed, before, part).map((taken, index) =>
@@ -69,10 +76,15 @@ function negative(amount: number): number {
 export function mirroredParts(lines: LinesLeft, line: LineRow, parts: readonly RefundPart[]): MirroredLine {
   const merged = mergedLines(parts.map((part) => mirroredLine(line, part, takenOf(lines, part))))
   if (line.portions === null) return merged
-  const portions = parts.map(({ tax_rate, reason, net_amount, taxable_amount, tax_amount }): LinePart => {
-    const [net, taxable, tax] = [net_amount, taxable_amount, tax_amount].map((amount) => 0 - amount)
-    return { tax_rate, reason, net_amount: net ?? 0, taxable_amount: taxable ?? 0, tax_amount: tax ?? 0 }
-  })
+  const second = partsOfLine(line).some((part) => part.provincial_tax_amount !== undefined)
+  const portions = parts.map((part): LinePart => ({
+    tax_rate: part.tax_rate,
+    reason: part.reason,
+    net_amount: negative(part.net_amount),
+    taxable_amount: negative(part.taxable_amount),
+    tax_amount: negative(part.tax_amount),
+    ...(second && { provincial_tax_amount: negative(part.provincial_tax_amount) }),
+  }))
   const { tax_rate, taxability_reason } = line
   return { ...merged, tax_rate, taxability_reason, portions: JSON.stringify(portions) }
 }
@@ -119,6 +131,8 @@ function mergedPortions(lines: readonly MirroredLine[]): string | null {
     parts.forEach((part, index) => {
       const sum = at(sums, index)
       for (const name of ['net_amount', 'taxable_amount', 'tax_amount'] as const) sum[name] += part[name]
+      if (sum.provincial_tax_amount !== undefined)
+        sum.provincial_tax_amount += part.provincial_tax_amount ?? 0
     })
   return JSON.stringify(sums)
 }

@@ -6,7 +6,7 @@ import type { InvoiceTexts } from '../../../engine/einvoice/texts.ts'
 import { breakdownOf, emptyView, viewOf } from '../../../engine/einvoice/view.ts'
 import { at } from '../../../engine/ground/invariant.ts'
 import type { Transaction } from '../sale/answers.ts'
-import { baseOf, type KeptEinvoice } from '../sale/kept-einvoice.ts'
+import { type KeptEinvoice, rateOfTreatment, rowOf } from '../sale/kept-einvoice.ts'
 import { partsOfRefund } from '../sale/line-parts.ts'
 import type { LineRow, RefundRow, StoredTransaction } from '../sale/rows.ts'
 import { readSaleContext } from '../sale/sale-context.ts'
@@ -63,10 +63,10 @@ function rowsOfLine({ lines }: KeptEinvoice, line: LineRow): readonly InvoiceRow
 /** What a refund gives back, by the rows of its lines: a part belongs to the row of its rate. */
 function rowsOfRefund({ lines, treatments }: InvoiceDetails, refund: RefundRow): InvoiceRow[] {
   return partsOfRefund(refund).flatMap((part) => {
-    const { position, tax_rate, tax_amount } = part
+    const { position, tax_rate } = part
     const rows = position === undefined ? [] : (lines[position] ?? [])
     const row =
-      rows.find(({ treatment }) => (at(treatments, treatment).rate_millionths ?? 0) === tax_rate) ?? rows[0]
-    return row === undefined ? [] : [{ ...row, taxable_amount: baseOf(part), tax_amount }]
+      rows.find(({ treatment }) => rateOfTreatment(at(treatments, treatment)) === tax_rate) ?? rows[0]
+    return row === undefined ? [] : [rowOf(treatments, row.treatment, part)]
   })
 }

@@ -1,6 +1,12 @@
 import type { InvoiceRow, InvoiceTreatment, SellerNumber } from '../../../engine/ground/invoice-details.ts'
 import { at } from '../../../engine/ground/invariant.ts'
-import { baseOf, type KeptEinvoice, type KeptLine, type RowAmounts } from '../sale/kept-einvoice.ts'
+import {
+  type KeptEinvoice,
+  type KeptLine,
+  rateOfTreatment,
+  type RowAmounts,
+  rowOf,
+} from '../sale/kept-einvoice.ts'
 
 /** A line of a recorded sale, as far as its view depends on it. The rate is in millionths. */
 type LineOfEarlier = { position: number; product_type: string; tax_rate: number }
@@ -78,7 +84,7 @@ export function treatmentOfPart(
   { position, tax_rate }: { position: number; tax_rate: number },
 ): number | null {
   const own = treatmentsAt(kept, position)
-  const ofRate = own.find((each) => (at(kept.treatments, each).rate_millionths ?? 0) === tax_rate)
+  const ofRate = own.find((each) => rateOfTreatment(at(kept.treatments, each)) === tax_rate)
   return ofRate ?? own[0] ?? null
 }
 
@@ -93,8 +99,8 @@ export function treatmentOfCredit(
   if (kept === null) return null
   const ofRate = lines.flatMap((line) =>
     treatmentsAt(kept, line.position).flatMap((treatment) => {
-      const { category, rate_millionths } = at(kept.treatments, treatment)
-      const rate = category === null ? line.tax_rate : (rate_millionths ?? 0)
+      const said = at(kept.treatments, treatment)
+      const rate = said.category === null ? line.tax_rate : rateOfTreatment(said)
       return rate === tax_rate ? [{ treatment, product_type: line.product_type }] : []
     }),
   )
@@ -105,8 +111,8 @@ export function treatmentOfCredit(
 }
 
 /** A line of one treatment. */
-export function keptRow(treatment: number, line: RowAmounts): KeptLine {
-  return keptRows([{ treatment, taxable_amount: baseOf(line), tax_amount: line.tax_amount }], line)
+export function keptRow({ treatments }: ViewToKeep, treatment: number, line: RowAmounts): KeptLine {
+  return keptRows([rowOf(treatments, treatment, line)], line)
 }
 
 /** The rows of a line. A single row with the amounts of its line is the place of its treatment. */

@@ -9,7 +9,7 @@ import {
   unknownTreatment,
   ViewToKeep,
 } from './einvoice-of-earlier.ts'
-import { baseOf, type KeptEinvoice, type KeptLine } from '../sale/kept-einvoice.ts'
+import { type KeptEinvoice, type KeptLine, rowOf } from '../sale/kept-einvoice.ts'
 import type { LineRow, RefundPart, StoredTransaction } from '../sale/rows.ts'
 import { readSaleContext } from '../sale/sale-context.ts'
 import type { SaleToRecord } from './sale-to-record.ts'
@@ -76,7 +76,7 @@ function viewOfCredit(
     const { mirrored = null, parts } = credits[position] ?? { parts: [] }
     const [first] = parts
     if (mirrored === null || first === undefined)
-      return keptRow(adopted(treatmentOfCredit({ kept, lines }, line)), line)
+      return keptRow(view, adopted(treatmentOfCredit({ kept, lines }, line)), line)
     const treatmentOf = (part: RefundPart) =>
       adopted(
         treatmentOfPart(kept, {
@@ -84,13 +84,17 @@ function viewOfCredit(
           tax_rate: part.tax_rate,
         }),
       )
-    if (line.portions === null) return keptRow(treatmentOf(first), line)
+    if (line.portions === null) return keptRow(view, treatmentOf(first), line)
     const byRate = Map.groupBy(parts, ({ tax_rate }) => tax_rate)
-    return [...byRate.values()].map((ofRate) => ({
-      treatment: treatmentOf(at(ofRate, 0)),
-      taxable_amount: 0 - ofRate.reduce((sum, part) => sum + baseOf(part), 0),
-      tax_amount: 0 - ofRate.reduce((sum, part) => sum + part.tax_amount, 0),
-    }))
+    return [...byRate.values()].map((ofRate) => {
+      const treatment = treatmentOf(at(ofRate, 0))
+      const rows = ofRate.map((part) => rowOf(view.treatments, treatment, part))
+      return {
+        treatment,
+        taxable_amount: 0 - rows.reduce((sum, row) => sum + row.taxable_amount, 0),
+        tax_amount: 0 - rows.reduce((sum, row) => sum + row.tax_amount, 0),
+      }
+    })
   })
   const { treatments, numbers, registration_numbers } = view
   const { tax_scheme, country } = kept
@@ -107,6 +111,6 @@ function viewOfSettlement(view: ViewToKeep, { row, lines, settled }: Settlement)
     const found = treatmentOfPart(kept, { position: named, tax_rate })
     return found === null
       ? view.add(unknownTreatment('not_kept'))
-      : keptRow(view.adopt(kept, found), at(lines, index))
+      : keptRow(view, view.adopt(kept, found), at(lines, index))
   })
 }

@@ -2,6 +2,7 @@ import { type TaxUnder, withNumber } from '../../calculation/charged-under.ts'
 import { MILLION, multiplyAndDivide } from '../../../engine/arithmetic/rounding.ts'
 import type { AssessedLine, Assessment } from '../../../engine/found/assessment.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
+import { isSurcharge } from '../../../engine/book/surcharge.ts'
 import { invariant } from '../../../engine/ground/invariant.ts'
 import { findPlace, placeOfJurisdiction } from '../../../engine/supply/place.ts'
 import type { DeclaredLine } from '../../../engine/regimes/regime.ts'
@@ -105,7 +106,7 @@ function calculatedTax(book: RateBook, line: AssessedLine, under: readonly TaxUn
     uncollected_amount: uncollectedAmount(line),
     tax_rate: line.rate_millionths,
     tax_amount: line.tax_amount,
-    provincial_tax_amount: provincialTax(book, line),
+    provincial_tax_amount: taxBesideMain(book, line),
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,
     tax_breakdown: breakdownToStore(line, under),
@@ -146,7 +147,7 @@ function givenTax(
     provincial_tax_amount:
       assessed === null
         ? provincialOfCredit(credited, tax_amount)
-        : proRata(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
+        : proRata(tax_amount, taxBesideMain(book, assessed), assessed.tax_amount),
     taxability_reason: agreed?.taxability_reason ?? null,
     reason_detail: agreed?.reason_detail ?? null,
     tax_breakdown: agreed === null ? '[]' : breakdownToStore(agreed, under),
@@ -187,12 +188,13 @@ function uncollectedAmount(line: AssessedLine): number {
   return line.taxability_reason === 'not_collecting' && line.tax_if_registered !== 0 ? line.net_amount : 0
 }
 
-function provincialTax(book: RateBook, line: AssessedLine): number {
+/** The tax of the province, or the second one by a scheme of the customer. Returns have figures of each. */
+function taxBesideMain(book: RateBook, line: AssessedLine): number {
   let sum = 0
   for (const { jurisdiction_id, tax_type, tax_amount } of line.tax_breakdown) {
     // A county or city has the law of its state, and is in no rate book.
     const place = placeOfJurisdiction(book, jurisdiction_id)
-    if (place?.law.provinces?.taxes.includes(tax_type)) sum += tax_amount
+    if (isSurcharge(tax_type) || place?.law.provinces?.taxes.includes(tax_type)) sum += tax_amount
   }
   return sum
 }

@@ -2,6 +2,7 @@ import { hasNumbers, registrationNumbersOf } from '../../../parties/accounts/reg
 import { daysAfter } from '../../../platform/kit/calendar.ts'
 import { askedCalculation } from '../../calculation/asked-calculation.ts'
 import type { TaxUnder } from '../../calculation/charged-under.ts'
+import { loadModules } from '../../calculation/late-modules.ts'
 import { chargedNumbersOf, taxesUnder } from '../../calculation/stored-numbers.ts'
 import { assessRequest, saleOf } from '../../calculation/sale-of-request.ts'
 import type { Context } from '../../../platform/context.ts'
@@ -92,7 +93,12 @@ export async function saleToRecord(
     explain: true,
     einvoice: {},
   })
-  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, customerVatIdOf)
+  const named = asked.customer?.vat_scheme ?? known?.vat_scheme
+  const { schemes } = await loadModules(named ? ['schemes'] : [])
+  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
+    vat_id: customerVatIdOf,
+    scheme: schemes?.customerSchemeOf ?? null,
+  })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)

@@ -1,5 +1,6 @@
 import type { AssessedLine } from '../../../engine/found/assessment.ts'
 import { at } from '../../../engine/ground/invariant.ts'
+import { isSurcharge } from '../../../engine/book/surcharge.ts'
 import type { LinePart, LineRow, RefundPart, RefundRow } from './rows.ts'
 
 /**
@@ -7,23 +8,28 @@ import type { LinePart, LineRow, RefundPart, RefundRow } from './rows.ts'
  * as JSON. Returns declare real rates, so the average rate of the line has no place in them. Null: one part.
  */
 export function partsToStore(line: AssessedLine): string | null {
-  const { tax_breakdown: entries } = line
-  if (entries.length < 2) return null
-  const first = at(entries, 0)
-  const one_tax = entries.every(
-    ({ jurisdiction_id, tax_type }) =>
-      jurisdiction_id === first.jurisdiction_id && tax_type === first.tax_type,
+  const groups = withSurcharges(line.tax_breakdown)
+  if (groups.length < 2) return null
+  const [first] = at(groups, 0)
+  const one_tax = groups.every(
+    ([entry, surcharge, ...others]) =>
+      entry.jurisdiction_id === first.jurisdiction_id &&
+      entry.tax_type === first.tax_type &&
+      (surcharge === undefined || surcharge.taxable_amount === entry.taxable_amount) &&
+      others.length === 0,
   )
   if (!one_tax) return null
-  const parts: LinePart[] = entries.map((entry) => ({
-    tax_rate: entry.rate_millionths,
+  const second = groups.some((group) => group.length > 1)
+  const parts: LinePart[] = groups.map(([entry, surcharge]) => ({
+    tax_rate: entry.rate_millionths + (surcharge?.rate_millionths ?? 0),
     reason:
       line.taxability_reason === 'own_rate'
         ? 'own_rate'
         : (REASON_OF_CATEGORY[entry.category] ?? 'reduced_rated'),
     net_amount: entry.taxable_amount,
     taxable_amount: entry.taxable_amount,
-    tax_amount: entry.tax_amount,
+    tax_amount: entry.tax_amount + (surcharge?.tax_amount ?? 0),
+    ...(second && { provincial_tax_amount: surcharge?.tax_amount ?? 0 }),
   }))
   const untaxed = parts.reduce((rest, { net_amount }) => rest - net_amount, line.net_amount)
   if (untaxed !== 0)
@@ -33,8 +39,20 @@ export function partsToStore(line: AssessedLine): string | null {
       net_amount: untaxed,
       taxable_amount: 0,
       tax_amount: 0,
+      ...(second && { provincial_tax_amount: 0 }),
     })
   return JSON.stringify(parts)
+}
+
+/** The taxes of each part of a line: a tax with the one that comes on top of it. */
+export function withSurcharges<Tax extends { tax_type: string }>(taxes: readonly Tax[]): [Tax, ...Tax[]][] {
+  const groups: [Tax, ...Tax[]][] = []
+  for (const tax of taxes) {
+    const last = groups.at(-1)
+    if (last !== undefined && isSurcharge(tax.tax_type)) last.push(tax)
+    else groups.push([tax])
+  }
+  return groups
 }
 
 const REASON_OF_CATEGORY: Readonly<Record<string, string>> = { standard: '', zero: 'zero_rated' }
@@ -62,7 +80,7 @@ export function partsOfLines(lines: readonly LineRow[]): RefundPart[] {
       net_amount: part.net_amount,
       taxable_amount: part.taxable_amount,
       tax_amount: part.tax_amount,
-      provincial_tax_amount: index === 0 ? line.provincial_tax_amount : 0,
+      provincial_tax_amount: part.provincial_tax_amount ?? (index === 0 ? line.provincial_tax_amount : 0),
     })),
   )
 }

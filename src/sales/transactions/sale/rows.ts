@@ -39,6 +39,8 @@ export type LinePart = {
   net_amount: number
   taxable_amount: number
   tax_amount: number
+  /** The second tax in it. Left out: the first part has that of the line. */
+  provincial_tax_amount?: number
 }
 
 /**

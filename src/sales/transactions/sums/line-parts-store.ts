@@ -30,7 +30,8 @@ export const SOLD_PART = {
   taxable_amount: partOrLine('taxable_amount'),
   uncollected_amount: onceOfLine('line.uncollected_amount'),
   tax_amount: partOrLine('tax_amount'),
-  provincial_tax_amount: onceOfLine('line.provincial_tax_amount'),
+  provincial_tax_amount: `coalesce(part.value ->> 'provincial_tax_amount',
+    ${onceOfLine('line.provincial_tax_amount')})`,
 } as const
 
 /** The parts of refunds: rows of refunds as `refund`, of transactions as `sale`, and the part as `part`. */

@@ -1,0 +1,1 @@
+ALTER TABLE `customers` ADD `vat_scheme` text;
