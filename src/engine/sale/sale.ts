@@ -182,6 +182,8 @@ export type Sale = {
   explain: boolean
   /** What the view of its invoice has to know; null: no view is asked for. */
   einvoice: EinvoiceAsked | null
+  /** The terms of lines that are no supply, which few starts evaluate. Left out or null: it has no such line. */
+  no_supply?: Pick<typeof import('../terms/no-supply.ts'), 'termsOfNoSupply'> | null
 }
 
 /** Where goods leave from, or are fetched: their stock, else the seller's own place; null: unknown. */

@@ -4,7 +4,7 @@ import { ROUNDINGS, TAX_BEHAVIORS } from '../../engine/arithmetic/document-tax.t
 import { FACTS_REGIONS } from '../../engine/book/regions.ts'
 import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../../engine/found/assessment.ts'
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../../engine/book/facts.ts'
-import { PRODUCT_TYPE_IDS } from '../../engine/book/product-types.ts'
+import { PRODUCT_TYPE_IDS, SUPPLY_REASONS } from '../../engine/book/product-types.ts'
 import { INVOICE_LANGUAGES } from '../../engine/ground/invoice-words.ts'
 import {
   CUSTOMER_TYPES,
@@ -35,6 +35,8 @@ export const Importer = z
   .enum(IMPORTERS)
   .describe('Who imports goods from abroad. `seller`: delivered duty paid, so the sale is taxed on arrival')
 export const DiscountFunder = z.enum(DISCOUNT_FUNDERS)
+/** Why money on a sale pays for no supply. */
+export const SupplyReason = z.enum(SUPPLY_REASONS)
 export const GoodsDelivery = z
   .enum(GOODS_DELIVERIES)
   .describe(

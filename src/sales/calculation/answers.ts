@@ -11,6 +11,7 @@ import {
   RateCategory,
   RuleStatus,
   Scheme,
+  SupplyReason,
   TaxabilityReason,
   TaxBehavior,
   TaxType,
@@ -169,6 +170,12 @@ export const LINE_AMOUNTS = {
     ),
 }
 
+/** That a line is no supply, in a calculation and in a recorded sale. */
+export const NOT_A_SUPPLY = {
+  supply: z.literal(false).optional().describe('Only if the line is no supply'),
+  supply_reason: SupplyReason.optional().describe('Why it is none; only with `supply`'),
+}
+
 /** A line of a calculation. Amounts in minor units. */
 export const TaxLine = z.strictObject({
   reference: z.string().nullable(),
@@ -183,6 +190,7 @@ export const TaxLine = z.strictObject({
   bundle: z.array(BundledProductAnswer).optional().describe('Only if the request has one'),
   exemption_reason: z.string().optional().describe('Only if the request has one'),
   hs_code: z.string().optional().describe('Only if the request has one'),
+  ...NOT_A_SUPPLY,
   ...TAX,
 })
 

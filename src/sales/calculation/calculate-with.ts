@@ -36,7 +36,10 @@ export function saleAsked(
   known: KnownCustomer | null,
 ): SaleOfRequest {
   const day = dayOfRequest(context, asked.transaction_date)
-  return saleOf(context, book, asked, day, known, late.vat_ids?.customerVatIdOf ?? null)
+  return saleOf(context, book, asked, day, known, {
+    readsVatId: late.vat_ids?.customerVatIdOf ?? null,
+    no_supply: late.no_supply,
+  })
 }
 
 /** Calculates with data that is at hand. Pure: the same context and data always give the same answer. */
@@ -190,7 +193,7 @@ function presentLine(
 
 function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<typeof TaxLine> {
   const { exemption, discount_funded_by, trade_in, bundle, unit_amount, quantity, exemption_reason } = given
-  const { hs_code } = given
+  const { hs_code, supply_reason } = given
   return {
     ...answer,
     ...(unit_amount !== null && { unit_amount, unit_quantity: quantity }),
@@ -200,6 +203,7 @@ function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<t
     ...(bundle.length > 0 && { bundle }),
     ...(exemption_reason !== null && { exemption_reason }),
     ...(hs_code !== null && { hs_code }),
+    ...(supply_reason !== null && { supply: false as const, supply_reason }),
   }
 }
 

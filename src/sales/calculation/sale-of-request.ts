@@ -19,7 +19,12 @@ import type { PriceBehavior } from '../../platform/http/tax-enums.ts'
 import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Rounding, TaxBehavior } from '../../engine/arithmetic/document-tax.ts'
-import { type ProductTypeName, supplyKind } from '../../engine/book/product-types.ts'
+import {
+  productOfNoSupply,
+  type ProductTypeName,
+  reasonOfNoSupply,
+  supplyKind,
+} from '../../engine/book/product-types.ts'
 import { keyOfExemption } from '../../engine/sale/exemptions.ts'
 import { discountedAmount } from '../../engine/sale/lines.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
@@ -32,8 +37,11 @@ import type { Assessment } from '../../engine/found/assessment.ts'
 const NO_EXEMPTIONS: readonly Exemption[] = []
 const NO_BUNDLE: readonly BundledProduct[] = []
 
-/** Reads VAT ids. Null: this isolate has not evaluated the forms of VAT ids, as the sale has none. */
-type ReadsVatId = typeof customerVatIdOf | null
+/** What few sales need. Null: this isolate has not evaluated it, as the sale has no VAT id, or no such line. */
+type LateRules = {
+  readsVatId: typeof customerVatIdOf | null
+  no_supply?: Sale['no_supply']
+}
 
 /** The sale of a request, and what the VAT id of its customer is. */
 export type SaleOfRequest = { sale: Sale; vat_id_status: VatIdStatus }
@@ -51,7 +59,7 @@ export function saleOf(
   asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
-  readsVatId: ReadsVatId,
+  { readsVatId, no_supply = null }: LateRules,
 ): SaleOfRequest {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
@@ -86,6 +94,7 @@ export function saleOf(
       asked.einvoice === null
         ? null
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
+    no_supply,
   }
   return { sale, vat_id_status: vat.status }
 }
@@ -132,9 +141,10 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
     amount: asked.amount,
     discount,
     quantity: asked.quantity,
-    product_type: asked.product_type,
+    product_type: asked.supply_reason === null ? asked.product_type : productOfNoSupply(asked.supply_reason),
     tax_behavior: read(asked.tax_behavior, asked.product_type),
-    taxable: asked.taxable,
+    // What is no supply bears no tax for that reason.
+    taxable: asked.taxable || !asked.supply,
     live: asked.live,
     business_only: asked.business_only ?? false,
     exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
@@ -179,6 +189,8 @@ function refuseWrongLines(book: RateBook, lines: readonly AskedLine[]): void {
   lines.forEach(refuseFunderOfNothing)
   lines.forEach(refuseBundle)
   lines.forEach(refuseReason)
+  lines.forEach(refuseSupplyReason)
+  lines.forEach(refuseFactsOfNoSupply)
   refuseUnknownExemptions(book, lines)
 }
 
@@ -214,6 +226,31 @@ function refuseReason({ exemption_reason, taxable }: AskedLine, index: number): 
   throw fieldError('invalid_request', `line_items[${index}].exemption_reason`, 'goes with taxable: false')
 }
 
+function refuseSupplyReason({ supply, supply_reason }: AskedLine, index: number): void {
+  if (supply === (supply_reason === null)) return
+  const detail = supply ? 'goes with supply: false' : 'is required with supply: false'
+  throw fieldError('invalid_request', `line_items[${index}].supply_reason`, detail)
+}
+
+/** What is no supply has no product, buyer or price whose tax a fact could change. */
+function refuseFactsOfNoSupply(asked: AskedLine, index: number): void {
+  if (asked.supply) return
+  const { taxable, bundle, exemption, trade_in, discount_funded_by, live, business_only, hs_code } = asked
+  const given = {
+    taxable,
+    bundle: bundle.length > 0,
+    exemption: exemption !== null,
+    trade_in: trade_in !== 0,
+    discount_funded_by: discount_funded_by !== 'seller',
+    live,
+    business_only,
+    hs_code: hs_code !== null,
+  }
+  for (const [name, isGiven] of Object.entries(given))
+    if (isGiven)
+      throw fieldError('invalid_request', `line_items[${index}].${name}`, 'does not go with supply: false')
+}
+
 /** Throws invalid_request if the shares are not the whole price, or the products are not of the line. */
 function refuseBundle({ bundle, product_type, live }: AskedLine, index: number): void {
   if (bundle.length === 0) return
@@ -242,7 +279,8 @@ function withDocumentDiscount(
   { discount_amount: discount, shipping_cost }: AskedCalculation,
 ): readonly SaleLine[] {
   if (discount === 0) return lines
-  const prices = lines.map(discountedAmount)
+  // A discount is on what is sold: it lessens no tip, donation or fee.
+  const prices = lines.map((line) => (reasonOfNoSupply(line.product_type) ? 0 : discountedAmount(line)))
   const sum = prices.reduce((total, price) => total + price, 0)
   if (discount > sum) {
     const beside = shipping_cost ? '. Shipping is not discounted: send its price after the discount' : ''

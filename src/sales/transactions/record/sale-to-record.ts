@@ -14,6 +14,7 @@ import { dataVersionOf } from '../../../tax-data/records/data-version.ts'
 import { localBookFor, placesOfSale } from '../../../tax-data/records/local-book-for.ts'
 import type { Assessment } from '../../../engine/found/assessment.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
+import { termsOfNoSupply } from '../../../engine/terms/no-supply.ts'
 import { invoiceDetailsOf } from '../../../engine/einvoice/details-of-sale.ts'
 import { at } from '../../../engine/ground/invariant.ts'
 import { discountedAmount } from '../../../engine/sale/lines.ts'
@@ -92,7 +93,10 @@ export async function saleToRecord(
     explain: true,
     einvoice: {},
   })
-  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, customerVatIdOf)
+  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
+    readsVatId: customerVatIdOf,
+    no_supply: { termsOfNoSupply },
+  })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
@@ -152,6 +156,7 @@ function mirroredSale(
     price: line.amount,
     inclusive: at(lines, position).tax_behavior === 'inclusive',
     product_type: line.product_type,
+    supply: line.supply ?? true,
     reference: line.reference ?? null,
     tax_amount: given ? (line.tax_amount ?? null) : null,
   }))
@@ -237,8 +242,9 @@ export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
 /** A line of amount 0 may be a correction of tax. On other lines, tax is a part of the amount. */
 function refuseImpossibleTax(line: LineBody, index: number): void {
   const { amount, tax_amount, discount = 0 } = line
-  if (amount === 0 || !tax_amount) return
+  if (!tax_amount || (amount === 0 && line.supply !== false)) return
   const path = `line_items[${index}].tax_amount`
+  if (line.supply === false) throw fieldError('invalid_request', path, 'must be 0 with supply: false')
   // What a third party pays for a discount bears tax, too.
   const taxed = Math.abs(amount) + (line.discount_funded_by === 'manufacturer' ? discount : 0)
   if (Math.abs(tax_amount) > taxed)
