@@ -61,8 +61,9 @@ export const RuleStatus = z
   )
 export const DecisionReason = z.enum(DECISION_REASONS)
 export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
-/** The forms of the codes that Stripe, TaxJar and Avalara have for products. */
-export const PEER_CODE = /^(?:txcd_\d{8}|\d{5}|\d{7,8}(?:[A-Z]\d{4})?|[A-Z]{1,2}\d[0-9A-Z]{4,7}|NT|AT|FR)$/
+/** The forms of the codes that Stripe, TaxJar and Avalara have for products, and of ours for no supply. */
+export const PEER_CODE =
+  /^(?:txcd_\d{8}|no_supply_[a-z_]{3,8}|\d{5}|\d{7,8}(?:[A-Z]\d{4})?|[A-Z]{1,2}\d[0-9A-Z]{4,7}|NT|AT|FR)$/
 // Without `abort`, the fault of a misspelt type would be that of this form alone.
 const PeerCode = z.string().regex(PEER_CODE, { abort: true }).brand<'PeerCode'>()
 export type PeerCode = z.output<typeof PeerCode>

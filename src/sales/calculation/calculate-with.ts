@@ -152,7 +152,11 @@ function presentCalculation(
   }
   if (trace === null) return answer
   const { assessmentInWords } = invariant(late.words, 'the words of an assessment are loaded')
-  const in_words = assessmentInWords(assessment, asked.line_items, asked.currency, book)
+  const named = sale.lines.map(({ product_type }, index) => ({
+    description: at(asked.line_items, index).description,
+    product_type,
+  }))
+  const in_words = assessmentInWords(assessment, named, asked.currency, book)
   return { ...answer, trace, in_words }
 }
 
