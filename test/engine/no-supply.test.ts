@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { productOfNoSupply, SUPPLY_REASONS, type SupplyReason } from '../../src/engine/book/product-types.ts'
+import { sellingInOrder } from '../../src/engine/parts/deposits.ts'
 import { termsOfNoSupply } from '../../src/engine/terms/no-supply.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 const DE = { country: 'DE' }
-const no_supply = { termsOfNoSupply }
+const rare_lines = { termsOfNoSupply, sellingInOrder }
 const money = (reason: SupplyReason, amount = 2_500) => ({ amount, product_type: productOfNoSupply(reason) })
 const sold = (words: Partial<SaleInWords> & Pick<SaleInWords, 'from' | 'to' | 'lines'>) =>
-  assessed({ no_supply, ...words })
+  assessed({ rare_lines, ...words })
 
 const PLACES = [
   ['DE', DE],
@@ -97,7 +98,7 @@ describe('a line that is no supply', () => {
         (others, reason, amount, position, at, tax_behavior) => {
           const lines = others.map((line) => ({ ...line, tax_behavior }))
           const added = { ...money(reason, amount), tax_behavior }
-          const mixed = lines.toSpliced(position, 0, added)
+          const mixed = [...lines.slice(0, position), added, ...lines.slice(position)]
           const alone = sold({ from: at, to: at, supply_address: at, lines })
           const beside = sold({ from: at, to: at, supply_address: at, lines: mixed })
           expect(beside.tax_amount).toBe(alone.tax_amount)

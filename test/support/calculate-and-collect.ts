@@ -77,6 +77,7 @@ function calculate(text: string): number {
   const body = { ...requested, line_items }
   const { sale } = saleOf(context, book, askedCalculation(body), '2026-06-15', null, {
     readsVatId: customerVatIdOf,
+    rare_lines: null,
   })
   return assessRequest(sale, book, null).tax_amount
 }

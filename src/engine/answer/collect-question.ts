@@ -147,6 +147,7 @@ const ANY_NATURE: ProductNature = {
   kind: 'digital',
   voucher: false,
   no_supply: false,
+  deposit: false,
   intangible: false,
   shipped: false,
 }

@@ -496,6 +496,7 @@ export function isVoucher(product_type: string): boolean {
 export const SUPPLY_REASONS = ['late_fee', 'damages', 'donation', 'tip', 'other'] as const
 export type SupplyReason = (typeof SUPPLY_REASONS)[number]
 
+const DEPOSIT: ProductTypeName = 'bottle_deposit'
 const NO_SUPPLY = 'no_supply_'
 
 /** What the engine calls a line that is no supply: a product of its own, for which no place has a rule. */
@@ -514,6 +515,8 @@ export type ProductNature = {
   readonly voucher: boolean
   /** It is no supply, so no place taxes it. */
   readonly no_supply: boolean
+  /** A deposit on the container of a drink. */
+  readonly deposit: boolean
   /** Consumers abroad buy the service at their own place: Directive 2006/112/EC, art. 59. */
   readonly intangible: boolean
   /** Shipping follows it: goods, and meals that are delivered (CJEU C-349/96). */
@@ -529,7 +532,11 @@ const BY_ID: ReadonlyMap<string, KnownType> = new Map(
     const shipped = kind === 'goods' || id === 'prepared_food' || part_of === 'prepared_food'
     const apart = apart_if_favoured === true
     const no_supply = id.startsWith(NO_SUPPLY)
-    return [id, { kind, voucher: isVoucher(id), no_supply, intangible, shipped, name, part_of, like, apart }]
+    const deposit = id === DEPOSIT
+    return [
+      id,
+      { kind, voucher: isVoucher(id), no_supply, deposit, intangible, shipped, name, part_of, like, apart },
+    ]
   }),
 )
 

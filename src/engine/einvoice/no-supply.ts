@@ -3,7 +3,7 @@ import { standardOf } from './invoice-law.ts'
 import { numberAtHome } from './seller-numbers.ts'
 import { NOTHING_SAID, type Treated } from './treatments.ts'
 
-/** What the request says of a line that is no supply. `beside`: other lines of the invoice have a category. */
+/** What the request says of the line. `beside`: other lines of the invoice have a category. */
 type NoSupplySaid = { stated_reason: string | null; beside: boolean }
 
 /**

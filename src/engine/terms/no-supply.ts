@@ -21,15 +21,16 @@ const SAID: Readonly<Record<SupplyReason, string>> = {
   other: 'The request says that this pays for no supply',
 }
 
-/** The law, and where it may be otherwise. A law that is not on file has no entry. */
-type NoSupplyLaw = { basis: string; doubt?: string }
-type ByReason = Readonly<Partial<Record<SupplyReason, NoSupplyLaw>>>
+/** The law, null if it is not on file, and where it may be otherwise. */
+type NoSupplyLaw = { basis: string | null; doubt?: string }
+type LawByReason = Readonly<Partial<Record<SupplyReason, NoSupplyLaw>>>
 
-const SERVICE_CHARGE = 'A service charge that the customer has to pay is taxed: send product_type service_charge'
+const SERVICE_CHARGE =
+  'A service charge that the customer has to pay is taxed: send product_type service_charge'
 const GIFT_IN_RETURN = 'If the donor gets something in return, the payment is a price'
 
 /** Tolsma is about money that passers-by give freely; BAZ Bausystem about interest for late payment. */
-const UNION: ByReason = {
+const UNION: LawByReason = {
   late_fee: { basis: 'Directive 2006/112/EC, art. 2(1) (CJEU C-222/81)' },
   damages: {
     basis: 'Directive 2006/112/EC, art. 2(1) (CJEU C-277/05)',
@@ -42,7 +43,7 @@ const UNION: ByReason = {
   other: { basis: 'Directive 2006/112/EC, art. 2(1)' },
 }
 
-const BRITAIN: ByReason = {
+const BRITAIN: LawByReason = {
   late_fee: { basis: 'VATA 1994, s. 5(2)(a)' },
   damages: {
     basis: 'VATA 1994, s. 5(2)(a)',
@@ -55,30 +56,35 @@ const BRITAIN: ByReason = {
   other: { basis: 'VATA 1994, s. 5(2)(a)' },
 }
 
-const CANADA: ByReason = {
+const CANADA: LawByReason = {
   late_fee: { basis: 'ETA, s. 161' },
   damages: {
     basis: 'ETA, s. 123(1), “consideration”',
-    doubt: 'What is paid because an agreement for a taxable supply ends or is broken contains tax (ETA, s. 182)',
+    doubt:
+      'What is paid because an agreement for a taxable supply ends or is broken contains tax (ETA, s. 182)',
   },
   donation: { basis: 'ETA, s. 123(1), “consideration”', doubt: GIFT_IN_RETURN },
   tip: { basis: 'ETA, s. 123(1), “consideration”', doubt: SERVICE_CHARGE },
 }
 
-const LAWS: Readonly<Partial<Record<RegimeLaw['id'], ByReason>>> = { EU: UNION, UK: BRITAIN, CA: CANADA }
-
 /** What a state of the United States may do otherwise. Its law on such money is not in the data. */
-const STATES: ByReason = {
-  late_fee: { basis: '', doubt: 'Some states tax a late fee as part of the price' },
-  damages: { basis: '', doubt: 'Some states tax a charge for damage as part of the price of a rental' },
-  donation: { basis: '', doubt: GIFT_IN_RETURN },
-  tip: { basis: '', doubt: SERVICE_CHARGE },
+const STATES: LawByReason = {
+  late_fee: { basis: null, doubt: 'Some states tax a late fee as part of the price' },
+  damages: { basis: null, doubt: 'Some states tax a charge for damage as part of the price of a rental' },
+  donation: { basis: null, doubt: GIFT_IN_RETURN },
+  tip: { basis: null, doubt: SERVICE_CHARGE },
 }
 
-/** German practice names the cases one by one. */
-const GERMANY: Readonly<Partial<Record<SupplyReason, string>>> = {
-  late_fee: 'UStG § 1(1) no. 1; UStAE 1.3 para. 6',
-  damages: 'UStG § 1(1) no. 1; UStAE 1.3',
+const LAWS: Readonly<Partial<Record<RegimeLaw['id'], LawByReason>>> = {
+  EU: UNION,
+  UK: BRITAIN,
+  CA: CANADA,
+  US: STATES,
+}
+
+/** The practice of a member state that names the cases one by one. */
+const PRACTICE: Readonly<Record<string, Readonly<Partial<Record<SupplyReason, string>>>>> = {
+  DE: { late_fee: 'UStG § 1(1) no. 1; UStAE 1.3 para. 6', damages: 'UStG § 1(1) no. 1; UStAE 1.3' },
 }
 
 const AS_SAID = 'As the request says'
@@ -87,8 +93,8 @@ const AS_SAID = 'As the request says'
 export function termsOfNoSupply({ seller, customer }: Walk, product_type: string): Terms {
   const reason = invariant(reasonOfNoSupply(product_type), 'the line is no supply')
   const place = seller ?? customer
-  const law = LAWS[place.law.id]?.[reason] ?? null
-  const basis = (place.state === 'DE' ? GERMANY[reason] : undefined) ?? law?.basis ?? AS_SAID
+  const law = LAWS[place.law.id]?.[reason]
+  const basis = PRACTICE[place.state]?.[reason] ?? law?.basis ?? AS_SAID
   const supply = {
     kind: 'untaxed' as const,
     reason: 'not_a_supply' as const,
@@ -99,15 +105,23 @@ export function termsOfNoSupply({ seller, customer }: Walk, product_type: string
   return freeTerms(
     'service',
     { kind: 'service', supply, place, local: null, freed: [], limits: [], fetched: false, notes: [] },
-    { treatments: [], rule: 'specific', reason: 'not_a_supply', detail: SAID[reason], notes: notesOn(place, reason) },
+    {
+      treatments: [],
+      rule: 'specific',
+      reason: 'not_a_supply',
+      detail: SAID[reason],
+      notes: notesOn(place, law),
+    },
   )
 }
 
 /** Whose word it is if the data has no law on it, and where the law may see a price. */
-function notesOn({ law, name }: Place, reason: SupplyReason): readonly string[] {
-  const known = LAWS[law.id]?.[reason] ?? null
-  const doubt = (known ?? (law.id === 'US' ? STATES[reason] : null))?.doubt
-  const unknown =
-    `The law of ${nameInSentence(name)} on this is not in the data, so it was left untaxed as the request says`
-  return [...(known === null ? [unknown] : []), ...(doubt === undefined ? [] : [doubt])]
+function notesOn({ name }: Place, law: NoSupplyLaw | undefined): readonly string[] {
+  const doubts = law?.doubt === undefined ? [] : [law.doubt]
+  if (law !== undefined && law.basis !== null) return doubts
+  const where = nameInSentence(name)
+  return [
+    `The law of ${where} on this is not in the data, so it was left untaxed as the request says`,
+    ...doubts,
+  ]
 }

@@ -53,7 +53,7 @@ export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }
 function termsWithoutSupply(walk: Walk, product_type: string, terms: Shared['terms']): Terms {
   const known = terms.get(product_type)
   if (known !== undefined) return known
-  const { termsOfNoSupply } = invariant(walk.sale.no_supply ?? null, 'the terms of no supply are loaded')
+  const { termsOfNoSupply } = invariant(walk.sale.rare_lines ?? null, 'the terms of no supply are loaded')
   const found = termsOfNoSupply(walk, product_type)
   terms.set(product_type, found)
   return found

@@ -170,9 +170,9 @@ export const LINE_AMOUNTS = {
     ),
 }
 
-/** That a line is no supply, in a calculation and in a recorded sale. */
+/** Why a line pays for no supply, in a calculation and in a recorded sale. */
 export const NOT_A_SUPPLY = {
-  supply: z.literal(false).optional().describe('Only if the line is no supply'),
+  supply: z.literal(false).optional().describe('Only if the line pays for no supply'),
   supply_reason: SupplyReason.optional().describe('Why it is none; only with `supply`'),
 }
 

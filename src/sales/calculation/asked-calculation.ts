@@ -187,9 +187,9 @@ export function isUsualLine(asked: AskedLine): boolean {
   return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
 }
 
-/** Whether the request says that a line is no supply. */
-export function isNoSupply({ supply }: AskedLine): boolean {
-  return !supply
+/** Whether a line is a deposit, or says that it is no supply. */
+export function isRareLine({ supply, supply_reason, product_type }: AskedLine): boolean {
+  return !supply || supply_reason !== null || product_type === 'bottle_deposit'
 }
 
 function askedExemption({

@@ -38,7 +38,7 @@ export function saleAsked(
   const day = dayOfRequest(context, asked.transaction_date)
   return saleOf(context, book, asked, day, known, {
     readsVatId: late.vat_ids?.customerVatIdOf ?? null,
-    no_supply: late.no_supply,
+    rare_lines: late.rare_lines,
   })
 }
 
@@ -152,11 +152,7 @@ function presentCalculation(
   }
   if (trace === null) return answer
   const { assessmentInWords } = invariant(late.words, 'the words of an assessment are loaded')
-  const named = sale.lines.map(({ product_type }, index) => ({
-    description: at(asked.line_items, index).description,
-    product_type,
-  }))
-  const in_words = assessmentInWords(assessment, named, asked.currency, book)
+  const in_words = assessmentInWords(assessment, asked.line_items, asked.currency, book)
   return { ...answer, trace, in_words }
 }
 

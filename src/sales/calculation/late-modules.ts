@@ -7,7 +7,7 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * digits of all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of
  * ISO 3166-2, a quarter of it; `comparison`: why another service has another tax; `totals`: why a caller
  * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax;
- * `no_supply`: lines that are no supply.
+ * `rare_lines`: lines for no supply, and deposits on containers.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),
@@ -18,7 +18,7 @@ const LATE = {
   totals: late(() => import('./expected-total.ts')),
   words: late(() => import('../../engine/words/assessment-in-words.ts')),
   duties: late(() => import('./customs-duty.ts')),
-  no_supply: late(() => import('../../engine/terms/no-supply.ts')),
+  rare_lines: late(() => import('./rare-lines.ts')),
 }
 
 export type LateName = keyof typeof LATE
@@ -37,7 +37,7 @@ const NONE: LateModules = {
   totals: null,
   words: null,
   duties: null,
-  no_supply: null,
+  rare_lines: null,
 }
 
 /** The needed modules, if this isolate has evaluated them; else null. */

@@ -37,10 +37,10 @@ import type { Assessment } from '../../engine/found/assessment.ts'
 const NO_EXEMPTIONS: readonly Exemption[] = []
 const NO_BUNDLE: readonly BundledProduct[] = []
 
-/** What few sales need. Null: this isolate has not evaluated it, as the sale has no VAT id, or no such line. */
+/** What few sales need. Null: this isolate has not evaluated it, as the sale does not need it. */
 type LateRules = {
   readsVatId: typeof customerVatIdOf | null
-  no_supply?: Sale['no_supply']
+  rare_lines: typeof import('./rare-lines.ts') | null
 }
 
 /** The sale of a request, and what the VAT id of its customer is. */
@@ -59,7 +59,7 @@ export function saleOf(
   asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
-  { readsVatId, no_supply = null }: LateRules,
+  { readsVatId, rare_lines }: LateRules,
 ): SaleOfRequest {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
@@ -71,6 +71,7 @@ export function saleOf(
     ? invariant(readsVatId, 'VAT ids can be read')(context, customer, known, address.country)
     : NO_VAT_ID
   if (!asked.line_items.every(isUsualLine)) refuseWrongLines(book, asked.line_items)
+  if (rare_lines !== null) asked.line_items.forEach(rare_lines.refuseWrongReason)
   const read = readingOf(book, asked, { customer: address, counter })
   const lines = asked.line_items.map((line) => soldLine(line, day, read))
   const sale: Sale = {
@@ -94,7 +95,7 @@ export function saleOf(
       asked.einvoice === null
         ? null
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
-    no_supply,
+    rare_lines,
   }
   return { sale, vat_id_status: vat.status }
 }
@@ -189,8 +190,6 @@ function refuseWrongLines(book: RateBook, lines: readonly AskedLine[]): void {
   lines.forEach(refuseFunderOfNothing)
   lines.forEach(refuseBundle)
   lines.forEach(refuseReason)
-  lines.forEach(refuseSupplyReason)
-  lines.forEach(refuseFactsOfNoSupply)
   refuseUnknownExemptions(book, lines)
 }
 
@@ -224,31 +223,6 @@ function refuseFunderOfNothing({ discount, discount_funded_by }: AskedLine, inde
 function refuseReason({ exemption_reason, taxable }: AskedLine, index: number): void {
   if (exemption_reason === null || !taxable) return
   throw fieldError('invalid_request', `line_items[${index}].exemption_reason`, 'goes with taxable: false')
-}
-
-function refuseSupplyReason({ supply, supply_reason }: AskedLine, index: number): void {
-  if (supply === (supply_reason === null)) return
-  const detail = supply ? 'goes with supply: false' : 'is required with supply: false'
-  throw fieldError('invalid_request', `line_items[${index}].supply_reason`, detail)
-}
-
-/** What is no supply has no product, buyer or price whose tax a fact could change. */
-function refuseFactsOfNoSupply(asked: AskedLine, index: number): void {
-  if (asked.supply) return
-  const { taxable, bundle, exemption, trade_in, discount_funded_by, live, business_only, hs_code } = asked
-  const given = {
-    taxable,
-    bundle: bundle.length > 0,
-    exemption: exemption !== null,
-    trade_in: trade_in !== 0,
-    discount_funded_by: discount_funded_by !== 'seller',
-    live,
-    business_only,
-    hs_code: hs_code !== null,
-  }
-  for (const [name, isGiven] of Object.entries(given))
-    if (isGiven)
-      throw fieldError('invalid_request', `line_items[${index}].${name}`, 'does not go with supply: false')
 }
 
 /** Throws invalid_request if the shares are not the whole price, or the products are not of the line. */

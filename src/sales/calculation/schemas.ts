@@ -149,8 +149,8 @@ export const LINE_FACTS = {
     .boolean()
     .optional()
     .describe(
-      '`false`: the money pays for no supply. It bears no tax, is in the total, and in no return, threshold ' +
-        'or exempt turnover. Needs `supply_reason`',
+      '`false`: the money pays for no supply. It has no tax, is in the total, and in no return, ' +
+        'threshold or exempt turnover. Needs `supply_reason`',
     ),
   supply_reason: SupplyReason.nullish().describe(
     'With `supply: false`: what the money is for. A charge that the customer has to pay for a service is a ' +

@@ -204,8 +204,7 @@ function priceLeft(left: LinesLeft, line: LineRow, inclusive: boolean): number {
 function linesNamed({ lines, references }: CreditedBooks, asked: CreditAsked): readonly LineRow[] {
   const { product_type, supply = true, reference } = asked
   const ofType = lines.filter(
-    (line) =>
-      line.product_type === product_type && (supply || line.taxability_reason === 'not_a_supply'),
+    (line) => line.product_type === product_type && (supply || line.taxability_reason === 'not_a_supply'),
   )
   if (reference === null) return ofType
   const named = ofType.filter(

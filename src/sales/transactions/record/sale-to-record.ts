@@ -1,8 +1,9 @@
 import { hasNumbers, registrationNumbersOf } from '../../../parties/accounts/registration-numbers.ts'
 import { daysAfter } from '../../../platform/kit/calendar.ts'
-import { askedCalculation } from '../../calculation/asked-calculation.ts'
+import { askedCalculation, isRareLine } from '../../calculation/asked-calculation.ts'
 import type { TaxUnder } from '../../calculation/charged-under.ts'
 import { chargedNumbersOf, taxesUnder } from '../../calculation/stored-numbers.ts'
+import { loadModules } from '../../calculation/late-modules.ts'
 import { assessRequest, saleOf } from '../../calculation/sale-of-request.ts'
 import type { Context } from '../../../platform/context.ts'
 import { customerVatIdOf } from '../../../parties/customers/customer-vat-id.ts'
@@ -14,7 +15,6 @@ import { dataVersionOf } from '../../../tax-data/records/data-version.ts'
 import { localBookFor, placesOfSale } from '../../../tax-data/records/local-book-for.ts'
 import type { Assessment } from '../../../engine/found/assessment.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
-import { termsOfNoSupply } from '../../../engine/terms/no-supply.ts'
 import { invoiceDetailsOf } from '../../../engine/einvoice/details-of-sale.ts'
 import { at } from '../../../engine/ground/invariant.ts'
 import { discountedAmount } from '../../../engine/sale/lines.ts'
@@ -93,9 +93,11 @@ export async function saleToRecord(
     explain: true,
     einvoice: {},
   })
+  const needed = asked.line_items.some(isRareLine) ? (['rare_lines'] as const) : []
+  const { rare_lines } = await loadModules(needed)
   const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
     readsVatId: customerVatIdOf,
-    no_supply: { termsOfNoSupply },
+    rare_lines,
   })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
