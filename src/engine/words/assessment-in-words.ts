@@ -3,7 +3,7 @@ import { productOfNoSupply, type SupplyReason } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import { badgeOf, type PlaceNames, stepInWords, tellLine } from './reason-in-words.ts'
 
-/** What is sold on a line. `description`: null if the caller named none. `supply_reason`: why it is no supply. */
+/** What is sold on a line. A null `description`: the caller named none. `supply_reason`: it is no supply. */
 type NamedLine = { description: string | null; product_type: string; supply_reason?: SupplyReason | null }
 
 /** Why a line bears its tax. `steps` are the rules that were applied to it alone. */

@@ -4,7 +4,7 @@ import type { AskedLine } from './asked-calculation.ts'
 export { sellingInOrder } from '../../engine/parts/deposits.ts'
 export { termsOfNoSupply } from '../../engine/terms/no-supply.ts'
 
-/** Throws invalid_request for a reason without its line, or a line without its reason or with a product's facts. */
+/** Throws invalid_request for a line without its reason, a reason without its line, or facts of a product. */
 export function refuseWrongReason(asked: AskedLine, index: number): void {
   const { supply, supply_reason } = asked
   const refusal = (field: string, detail: string) =>
