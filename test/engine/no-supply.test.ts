@@ -64,6 +64,13 @@ describe('a line that is no supply', () => {
     expect(sale.lines[0]?.notes.join()).toContain(note)
   })
 
+  it('moves the place of the sale to no other one', () => {
+    const words = { from: DE, to: { country: 'FR' }, supply_address: { country: 'IT' } }
+    const lines = [{ amount: 10_000, product_type: 'event_admission' }, money('tip')]
+    expect(sold({ ...words, lines }).jurisdiction_id).toBe('IT')
+    expect(sold({ ...words, lines: [money('tip')] }).jurisdiction_id).toBe('DE')
+  })
+
   it('is no goods: it lifts no consignment over its limit', () => {
     const words = { from: { country: 'CN' }, to: { country: 'DE' }, registrations: ['ioss'] }
     const goods = { amount: 14_000, product_type: 'physical_goods' }
