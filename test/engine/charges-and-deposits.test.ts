@@ -102,6 +102,19 @@ describe('a deposit of a scheme', () => {
     },
   )
 
+  it.each([
+    ['IE', 200, 15, 46],
+    ['PL', 1_000, 50, 230],
+    ['RO', 1_000, 50, 210],
+  ])('leaves the tax of the drink in %s: %d with %d has %d', (country, price, paid_back, tax_amount) => {
+    const lines = [
+      { ...drink, amount: price },
+      { ...deposit, amount: paid_back },
+    ]
+    const words = { from: at(country), to: at(country), lines }
+    expect(assessed(words)).toMatchObject({ tax_amount, total: price + paid_back + tax_amount })
+  })
+
   it.each(['EE', 'LT', 'SK', 'NL', 'FI', 'DK', 'SE'])('keeps the default in %s, and says so', (country) => {
     const found = line(at(country), 'bottle_deposit')
     expect(found?.rule).toBe('default')
