@@ -2,6 +2,7 @@ import { calculateWith, saleAsked } from '../../src/sales/calculation/calculate-
 import { askedCalculation } from '../../src/sales/calculation/asked-calculation.ts'
 import { noteOnTotal } from '../../src/sales/calculation/expected-total.ts'
 import { assessmentInWords } from '../../src/engine/words/assessment-in-words.ts'
+import { refuseWrongReason, sellingInOrder, termsOfNoSupply } from '../../src/sales/calculation/rare-lines.ts'
 import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
 import { customsDutyOf } from '../../src/sales/calculation/customs-duty.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
@@ -78,6 +79,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     words: { assessmentInWords },
     duties: { customsDutyOf },
     schemes,
+    rare_lines: { termsOfNoSupply, sellingInOrder, refuseWrongReason },
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)

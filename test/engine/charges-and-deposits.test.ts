@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { assessed, named } from './sale.ts'
+import { sellingInOrder } from '../../src/engine/parts/deposits.ts'
+import { termsOfNoSupply } from '../../src/engine/terms/no-supply.ts'
+import { assessed, named, type SaleInWords } from './sale.ts'
 
 const at = (country: string, region?: string) => ({ country, ...(region !== undefined && { region }) })
 const line = (place: { country: string; region?: string }, product_type: string) =>
@@ -68,5 +70,100 @@ describe('a deposit on bottles', () => {
     const found = line(at('US', 'AZ'), 'bottle_deposit')
     expect(found).toMatchObject({ rule: 'default', taxability_reason: null })
     expect(found?.notes.join()).toContain('No rule in the data for bottle deposit')
+  })
+})
+
+describe('a deposit of a scheme', () => {
+  const drink = { amount: 1_000, product_type: 'soft_drinks' }
+  const deposit = { amount: 50, product_type: 'bottle_deposit' }
+  const sold = (place: { country: string; region?: string }, day: string) =>
+    assessed({ from: place, to: place, day, lines: [drink, deposit] })
+
+  it.each([
+    [at('IE'), '2024-02-01', '2024-01-31'],
+    [at('PL'), '2025-10-01', '2025-09-30'],
+    [at('RO'), '2023-11-30', '2023-11-29'],
+    [at('AT'), '2025-01-01', '2024-12-31'],
+    [at('HU'), '2024-01-01', '2023-12-31'],
+    [at('LV'), '2022-02-01', '2022-01-31'],
+    [at('MT'), '2022-11-14', '2022-11-13'],
+  ])('is no part of the price in %j from %s on', (place, first, before) => {
+    expect(sold(place, first).lines[1]).toMatchObject({ tax_amount: 0, taxability_reason: 'product_exempt' })
+    expect(sold(place, before).lines[1]).toMatchObject({ rule: 'default', taxability_reason: null })
+  })
+
+  it.each([at('HR'), at('US', 'MA'), at('US', 'IA'), at('US', 'HI')])(
+    'is no part of the price in %j',
+    (place) => {
+      expect(line(place, 'bottle_deposit')).toMatchObject({
+        tax_amount: 0,
+        taxability_reason: 'product_exempt',
+      })
+    },
+  )
+
+  it.each([
+    ['IE', 200, 15, 46],
+    ['PL', 1_000, 50, 230],
+    ['RO', 1_000, 50, 210],
+  ])('leaves the tax of the drink in %s: %d with %d has %d', (country, price, paid_back, tax_amount) => {
+    const lines = [
+      { ...drink, amount: price },
+      { ...deposit, amount: paid_back },
+    ]
+    const words = { from: at(country), to: at(country), lines }
+    expect(assessed(words)).toMatchObject({ tax_amount, total: price + paid_back + tax_amount })
+  })
+
+  it.each(['EE', 'LT', 'SK', 'NL', 'FI', 'DK', 'SE'])('keeps the default in %s, and says so', (country) => {
+    const found = line(at(country), 'bottle_deposit')
+    expect(found?.rule).toBe('default')
+    expect(found?.notes.join()).toContain('No rule in the data for bottle deposit')
+  })
+})
+
+const withDeposits = (words: SaleInWords) =>
+  assessed({ rare_lines: { sellingInOrder, termsOfNoSupply }, ...words })
+
+describe('a deposit in Germany', () => {
+  const milk = { amount: 200, product_type: 'groceries' }
+  const beer = { amount: 200, product_type: 'alcohol' }
+  const deposit = { amount: 15, product_type: 'bottle_deposit' }
+  const taxes = (...lines: { amount: number; product_type: string }[]) =>
+    withDeposits({ from: at('DE'), to: at('DE'), lines }).lines.map(({ tax_amount }) => tax_amount)
+
+  it('bears the rate of the drink before it', () => {
+    expect(taxes(milk, deposit)).toEqual([14, 1])
+    expect(taxes(beer, deposit, milk, deposit)).toEqual([38, 3, 14, 1])
+    expect(taxes(milk, deposit, deposit)).toEqual([14, 1, 1])
+  })
+
+  it('looks past what is no goods', () => {
+    expect(taxes(milk, { amount: 1_000, product_type: 'saas' }, deposit)).toEqual([14, 190, 1])
+  })
+
+  it('is taxed at the standard rate where no goods are before it, and says so', () => {
+    const found = withDeposits({ from: at('DE'), to: at('DE'), lines: [deposit, milk] })
+    expect(found.lines[0]).toMatchObject({ tax_amount: 3 })
+    expect(found.lines[0]?.notes.join()).toContain('There are none')
+  })
+
+  it('is exempt with the drink that goes to another state', () => {
+    const customer = {
+      address: at('AT'),
+      type: 'business' as const,
+      vat_id: { country: 'AT', good: true, invalid: false },
+    }
+    const sale = { from: at('DE'), to: at('AT'), customer, lines: [milk, deposit] } as const
+    const reasons = withDeposits({ ...sale, lines: [...sale.lines] }).lines.map(
+      (each) => each.taxability_reason,
+    )
+    expect(reasons).toEqual(['intra_community_supply', 'intra_community_supply'])
+  })
+
+  it('takes its share of the postage at the rate of the drink', () => {
+    const shipping = { amount: 500 }
+    const found = withDeposits({ from: at('DE'), to: at('DE'), lines: [milk, deposit], shipping })
+    expect(found.shipping?.tax_amount).toBe(35)
   })
 })

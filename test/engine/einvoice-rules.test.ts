@@ -10,8 +10,10 @@ import { INVOICE_CATEGORIES, type InvoiceCategory } from '../../src/engine/groun
 import { type SaleView, viewOf } from '../../src/engine/einvoice/view.ts'
 import { invariant } from '../../src/engine/ground/invariant.ts'
 import { Refusal } from '../../src/engine/ground/refusal.ts'
+import { sellingInOrder } from '../../src/engine/parts/deposits.ts'
 import { linesOf } from '../../src/engine/sale/lines.ts'
 import type { Sale, VatId } from '../../src/engine/sale/sale.ts'
+import { termsOfNoSupply } from '../../src/engine/terms/no-supply.ts'
 import { CATEGORY_RULES, invoiceFor } from './einvoice-category-rules.ts'
 import { book, saleOf } from './sale.ts'
 
@@ -85,6 +87,9 @@ const PRODUCTS = [
   'passenger_transport',
   'insurance',
   'education',
+  'bottle_deposit',
+  'no_supply_tip',
+  'no_supply_late_fee',
 ]
 
 const place = fc.constantFrom(...PLACES)
@@ -97,6 +102,9 @@ const line = fc
     funded: fc.constantFrom(0, 0, 0, 0.5, 1),
   } as const)
   .map(({ funded, ...own }) => {
+    // A request says nothing else of what is no supply.
+    if (own.product_type.startsWith('no_supply'))
+      return { ...own, taxable: true, discount: 0, funded_discount: 0 }
     const discount = Math.floor(Math.abs(own.amount) * funded)
     return { ...own, discount, funded_discount: discount }
   })
@@ -128,6 +136,7 @@ const randomSale: fc.Arbitrary<Sale> = fc
       ...(shipping !== null && { shipping }),
       customer: { address: words.to, type, vat_id },
       einvoice: { exemption_reasons: reasons },
+      rare_lines: { sellingInOrder, termsOfNoSupply },
     })
     return sale
   })

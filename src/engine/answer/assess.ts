@@ -160,7 +160,10 @@ function discountOf(lines: readonly LineInParts[]): number {
   return sum
 }
 
-function jurisdictionOf({ customer }: Walk, lines: readonly AssessedLine[]): string {
+/** What is no supply has no place, unless there is nothing else. */
+function jurisdictionOf({ customer, sale }: Walk, all: readonly AssessedLine[]): string {
+  const supplied = sale.rare_lines ? all.filter((line) => line.taxability_reason !== 'not_a_supply') : all
+  const lines = supplied.length === 0 ? all : supplied
   const id = lines[0]?.jurisdiction_id ?? customer.jurisdiction_id
   return lines.every((line) => line.jurisdiction_id === id) ? id : customer.jurisdiction_id
 }

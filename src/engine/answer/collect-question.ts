@@ -143,7 +143,14 @@ export function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): 
 /** A question without a product uses the rate of physical goods: the standard rate. */
 const ANY_PRODUCT = 'physical_goods'
 /** It counts as a digital supply, which every regime taxes from abroad. */
-const ANY_NATURE: ProductNature = { kind: 'digital', voucher: false, intangible: false, shipped: false }
+const ANY_NATURE: ProductNature = {
+  kind: 'digital',
+  voucher: false,
+  no_supply: false,
+  deposit: false,
+  intangible: false,
+  shipped: false,
+}
 
 /**
  * The kind by which a threshold is found: a service that is tied to a place takes place where the question

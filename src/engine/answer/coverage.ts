@@ -23,7 +23,7 @@ export type ProductCoverage = {
   status: CoverageStatus
   /** The first day that a rule is on file for; null: there is none. */
   from: string | null
-  /** The lowest confidence of the rules; null: there is none. */
+  /** The lowest confidence of the rules; null: there is none, so the status is `default`. */
   confidence: Confidence | null
   /** When the rules were last seen at their sources, the oldest of them; null: never, or no rule. */
   last_verified_at: string | null
@@ -66,8 +66,9 @@ export function coverageOf(
   if (voucher !== null) return { ...without_record, status: 'on_file', from: voucher.from }
   const treatments = treatmentsOn(book, place, product_type, day)
   if (treatments === null) return { ...without_record, status: 'not_covered', from: null }
-  const rules = treatments.flatMap(({ rule }) => rule ?? [])
   const status = ruleStatusOf(treatments)
+  // The rule of a broader or similar product says nothing of how sure the data is of this one.
+  const rules = status === 'default' ? [] : treatments.flatMap(({ rule }) => rule ?? [])
   return {
     jurisdiction_id,
     product_type,

@@ -143,10 +143,31 @@ export function isVoucher(product_type: string): boolean {
   return product_type === VOUCHER
 }
 
+/** Why money on a sale pays for no supply, as the request says. */
+export const SUPPLY_REASONS = ['late_fee', 'damages', 'donation', 'tip', 'other'] as const
+export type SupplyReason = (typeof SUPPLY_REASONS)[number]
+
+const DEPOSIT: ProductTypeName = 'bottle_deposit'
+const NO_SUPPLY = 'no_supply_'
+
+/** What the engine calls a line that is no supply: a product of its own, for which no place has a rule. */
+export function productOfNoSupply(reason: SupplyReason): string {
+  return NO_SUPPLY + reason
+}
+
+/** Why a line of such a product is no supply; null: it is a supply. */
+export function reasonOfNoSupply(product_type: string): SupplyReason | null {
+  return SUPPLY_REASONS.find((reason) => product_type === productOfNoSupply(reason)) ?? null
+}
+
 /** What the steps of a calculation ask of a product type. */
 export type ProductNature = {
   readonly kind: SupplyKind
   readonly voucher: boolean
+  /** It is no supply, so no place taxes it. */
+  readonly no_supply: boolean
+  /** A deposit on the container of a drink. */
+  readonly deposit: boolean
   /** Consumers abroad buy the service at their own place: Directive 2006/112/EC, art. 59. */
   readonly intangible: boolean
   /** Shipping follows it: goods, and meals that are delivered (CJEU C-349/96). */
@@ -157,13 +178,24 @@ type KnownType = ProductNature & { name: string; part_of: string | null; like: s
 
 /** All of one shape, because V8 reads them faster then. */
 const BY_ID: ReadonlyMap<string, KnownType> = new Map(
-  PRODUCT_TYPES.map((type: ProductType): [string, KnownType] => {
+  [...PRODUCT_TYPES, ...SUPPLY_REASONS.map(typeOfNoSupply)].map((type: ProductType): [string, KnownType] => {
     const { id, name, kind, intangible = false, part_of = null, like = null, apart_if_favoured } = type
     const shipped = kind === 'goods' || id === 'prepared_food' || part_of === 'prepared_food'
     const apart = apart_if_favoured === true
-    return [id, { kind, voucher: isVoucher(id), intangible, shipped, name, part_of, like, apart }]
+    const no_supply = id.startsWith(NO_SUPPLY)
+    const deposit = id === DEPOSIT
+    return [
+      id,
+      { kind, voucher: isVoucher(id), no_supply, deposit, intangible, shipped, name, part_of, like, apart },
+    ]
   }),
 )
+
+/** Nobody sends it, so it counts as no goods. */
+function typeOfNoSupply(reason: SupplyReason): ProductType {
+  const name = `No supply: ${reason.replaceAll('_', ' ')}`
+  return { id: productOfNoSupply(reason), name, kind: 'service', intangible: true, description: '' }
+}
 
 /** `saas` as `Software as a service`; an unknown type with spaces. */
 export function productInWords(product_type: string): string {

@@ -2,9 +2,12 @@ import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { LineInParts, Part, TaxesOf, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import type { EinvoiceAsked } from '../sale/sale.ts'
+import { reasonOfNoSupply } from '../book/product-types.ts'
+import { at } from '../ground/invariant.ts'
 import { taxSchemeOf } from './categories.ts'
 import type { InvoiceDetails, InvoiceRow, InvoiceTreatment, SellerNumber } from '../ground/invoice-details.ts'
 import { countryOf, standardOf } from './invoice-law.ts'
+import { noSupplyTreatment } from './no-supply.ts'
 import {
   chargedTreatment,
   NOTHING_SAID,
@@ -32,11 +35,21 @@ export function invoiceDetailsOf(
   taxesOf: TaxesOf,
   { exemption_reasons }: EinvoiceAsked,
 ): InvoiceDetails {
-  const rows = lines.map((inParts, index) =>
-    inParts.parts.flatMap((part) =>
-      rowsOfPart(walk, inParts, part, taxesOf(part), exemption_reasons[index] ?? null),
-    ),
+  const supplied = lines.map((inParts, index) =>
+    isNoSupply(inParts)
+      ? []
+      : inParts.parts.flatMap((part) =>
+          rowsOfPart(walk, inParts, part, taxesOf(part), exemption_reasons[index] ?? null),
+        ),
   )
+  const beside = supplied.flat().some(({ treated: { treatment } }) => hasOtherCategory(treatment))
+  const rows = supplied.map((own, index) => {
+    const inParts = at(lines, index)
+    if (!isNoSupply(inParts)) return own
+    const said = { stated_reason: exemption_reasons[index] ?? null, beside }
+    const treated = noSupplyTreatment(walk, inParts.parts[0].terms, said)
+    return [{ treated, taxable_amount: inParts.price, tax_amount: 0, funded: false }]
+  })
   const law = lawOfInvoice(walk, rows.flat())
   const treatments = new Numbered<InvoiceTreatment>()
   const numbers = new Numbered<SellerNumber>()
@@ -59,6 +72,15 @@ export function invoiceDetailsOf(
     numbers: numbers.values,
     lines: numbered,
   }
+}
+
+function isNoSupply({ line }: LineInParts): boolean {
+  return reasonOfNoSupply(line.product_type) !== null
+}
+
+/** Whether a part has a category with which O does not go. */
+function hasOtherCategory({ category }: Treated['treatment']): boolean {
+  return category !== null && category !== 'O'
 }
 
 /**

@@ -14,6 +14,7 @@ const INVOICE_TEXTS = [
   'intra_community_supply',
   'export',
   'outside_scope',
+  'no_supply',
   'exempt',
   'small_business',
 ] as const

@@ -17,18 +17,20 @@ import { cutByGoods, type Delivered } from './shipping.ts'
  */
 export function partsOf(walk: Walk, products: readonly LineProduct[]): readonly LineInParts[] {
   const shared: Shared = { supplies: new Map(), terms: new Map() }
-  if (!products.some(({ follows_goods }) => follows_goods))
-    return products.map((product) => soldOf(walk, product, shared))
-  const sold = products.map((product) => (product.follows_goods ? null : soldOf(walk, product, shared)))
+  const inOrder = products.some(({ nature }) => nature.deposit) ? walk.sale.rare_lines : null
+  const sell = inOrder?.sellingInOrder(walk, shared) ?? ((product) => soldOf(walk, product, shared))
+  if (!products.some(({ follows_goods }) => follows_goods)) return products.map(sell)
+  const sold = products.map((product) => (product.follows_goods ? null : sell(product)))
   const goods = sold.flatMap((each) => each?.goods ?? NONE)
   const delivered = { goods, credits: goods.some(({ amount }) => amount < 0) }
   return products.map((product, index) => sold[index] ?? withGoods(walk, product, delivered))
 }
 
 /** `goods`: the parts that shipping follows. */
-type SoldLine = LineInParts & { goods: readonly Part[] }
+export type SoldLine = LineInParts & { goods: readonly Part[] }
 
-function soldLine(
+/** A line with its parts and the notes on its details. */
+export function soldLine(
   walk: Walk,
   { line, price }: LineProduct,
   parts: PartsOfLine,
@@ -44,7 +46,7 @@ function withGoods(walk: Walk, product: LineProduct, delivered: Delivered): Sold
 }
 
 /** A line as one product, or as what the law makes of its bundle. */
-function soldOf(walk: Walk, product: LineProduct, shared: Shared): SoldLine {
+export function soldOf(walk: Walk, product: LineProduct, shared: Shared): SoldLine {
   const { line } = product
   if (line.bundle.length > 0) return bundleOf(walk, product, shared)
   const whole: WholeLine = [partOfLine(walk, product, termsOfProduct(walk, product, shared))]

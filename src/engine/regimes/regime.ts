@@ -375,6 +375,8 @@ export type RegimeLaw = {
   ) => string | null
   /** The law by which the sale of a voucher for several kinds of supply is no supply; null: not on file. */
   vouchers: VoucherLaw | null
+  /** The law by which a deposit on a container has the tax of its drink; left out or null: it has its own. */
+  depositFollows?: (place: Place) => string | null
   /** The first day for which the rules on sales from and to other regimes are on file; null: always. */
   cross_border_from: string | null
   /** The kinds of product that are covered; left out: all. */

@@ -195,7 +195,13 @@ export type Sale = {
   explain: boolean
   /** What the view of its invoice has to know; null: no view is asked for. */
   einvoice: EinvoiceAsked | null
+  /** What lines for no supply and deposits need, which few starts evaluate. Left out or null: it has none. */
+  rare_lines?: RareLines | null
 }
+
+/** The functions for lines that few sales have. */
+type RareLines = Pick<typeof import('../terms/no-supply.ts'), 'termsOfNoSupply'> &
+  Pick<typeof import('../parts/deposits.ts'), 'sellingInOrder'>
 
 /** Where goods leave from, or are fetched: their stock, else the seller's own place; null: unknown. */
 export function stockOf({ ship_from, seller }: Pick<Sale, 'ship_from' | 'seller'>): OwnedAddress | null {

@@ -4,6 +4,7 @@ import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
+import { invariant } from '../ground/invariant.ts'
 import type { ProductNature, SupplyKind } from '../book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
@@ -25,8 +26,9 @@ export type Shared = { supplies: Map<string, Supplied>; terms: Map<string, Terms
 
 /** The terms of a product in a sale: steps 2 to 6. Shipping that follows goods has none of its own. */
 export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }: Shared): Terms {
-  const walk = walkOf(sold, product)
   const { product_type, nature, line } = product
+  if (nature.no_supply) return termsWithoutSupply(sold, product_type, terms)
+  const walk = walkOf(sold, product)
   const exempted = line?.exemptions.length ? keyOfExemption(line) : ''
   const live = line?.live ?? false
   // Shipping without goods is a service.
@@ -45,6 +47,16 @@ export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }
   const found = termsAt(walk, product, supplied)
   supplies.set(key, supplied)
   terms.set(product_type + side + exempted, found)
+  return found
+}
+
+/** The terms of a line that is no supply: no place, limit or rate decides about it. */
+function termsWithoutSupply(walk: Walk, product_type: string, terms: Shared['terms']): Terms {
+  const known = terms.get(product_type)
+  if (known !== undefined) return known
+  const { termsOfNoSupply } = invariant(walk.sale.rare_lines ?? null, 'the terms of no supply are loaded')
+  const found = termsOfNoSupply(walk, product_type)
+  terms.set(product_type, found)
   return found
 }
 
@@ -152,7 +164,7 @@ export function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment)
 type Free = Pick<Terms, 'treatments' | 'rule' | 'reason' | 'detail' | 'notes'>
 
 /** Terms on which no seller charges tax. */
-function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Terms {
+export function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Terms {
   const { treatments, rule, reason, detail, notes } = free
   // In the order of other terms, so that V8 gives all terms one shape.
   return {

@@ -1,9 +1,10 @@
 import type { AssessedLine, Assessment, TraceStep } from '../found/assessment.ts'
+import { productOfNoSupply, type SupplyReason } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import { badgeOf, type PlaceNames, stepInWords, tellLine } from './reason-in-words.ts'
 
-/** What is sold on a line. `description`: null if the caller named none. */
-type NamedLine = { description: string | null; product_type: string }
+/** What is sold on a line. A null `description`: the caller named none. `supply_reason`: it is no supply. */
+type NamedLine = { description: string | null; product_type: string; supply_reason?: SupplyReason | null }
 
 /** Why a line bears its tax. `steps` are the rules that were applied to it alone. */
 type LineInWords = { sentence: string; badge: string; steps: TraceStep[] }
@@ -24,11 +25,11 @@ export function assessmentInWords(
   const steps = (trace ?? []).filter(({ step }) => step !== 'tax')
   const stepsOf = (line: number | null) => steps.filter((step) => step.line === line)
   const tell = (assessed: AssessedLine, position: number): LineInWords => {
-    const { description, product_type } = sold[position] ?? SHIPPING
+    const { description, product_type, supply_reason = null } = sold[position] ?? SHIPPING
     const told = {
       ...assessed,
       description,
-      product_type,
+      product_type: supply_reason === null ? product_type : productOfNoSupply(supply_reason),
       currency,
       taxes: assessed.tax_breakdown,
       steps: stepsOf(position),

@@ -84,7 +84,9 @@ function lineOf(amount: number, tax_amount: number): StatedLine {
 /** If no line states a tax, the tax of the document is shared by the amounts. */
 function spreadTax(lines: StatedLine[], tax: number): void {
   if (tax === 0 || lines.some(({ tax_amount }) => tax_amount !== 0)) return
-  const weights = lines.map((line) => Math.max(discountedAmount(line) * Math.sign(tax), 0))
+  const weights = lines.map((line) =>
+    line.supply === false ? 0 : Math.max(discountedAmount(line) * Math.sign(tax), 0),
+  )
   if (weights.every((weight) => weight === 0)) return
   const shares = shareByWeight(tax, weights)
   lines.forEach((line, index) => {

@@ -4,7 +4,7 @@ import { ROUNDINGS, TAX_BEHAVIORS } from '../../engine/arithmetic/document-tax.t
 import { FACTS_REGIONS } from '../../engine/book/regions.ts'
 import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../../engine/found/assessment.ts'
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../../engine/book/facts.ts'
-import { PRODUCT_TYPE_IDS } from '../../engine/book/product-types.ts'
+import { PRODUCT_TYPE_IDS, SUPPLY_REASONS } from '../../engine/book/product-types.ts'
 import { INVOICE_LANGUAGES } from '../../engine/ground/invoice-words.ts'
 import {
   CUSTOMER_TYPES,
@@ -36,6 +36,8 @@ export const Importer = z
   .enum(IMPORTERS)
   .describe('Who imports goods from abroad. `seller`: delivered duty paid, so the sale is taxed on arrival')
 export const DiscountFunder = z.enum(DISCOUNT_FUNDERS)
+/** Why money on a sale pays for no supply. */
+export const SupplyReason = z.enum(SUPPLY_REASONS)
 export const GoodsDelivery = z
   .enum(GOODS_DELIVERIES)
   .describe(
@@ -66,8 +68,9 @@ export const RuleStatus = z
   )
 export const DecisionReason = z.enum(DECISION_REASONS)
 export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
-/** The forms of the codes that Stripe, TaxJar and Avalara have for products. */
-export const PEER_CODE = /^(?:txcd_\d{8}|\d{5}|\d{7,8}(?:[A-Z]\d{4})?|[A-Z]{1,2}\d[0-9A-Z]{4,7}|NT|AT|FR)$/
+/** The forms of the codes that Stripe, TaxJar and Avalara have for products, and of ours for no supply. */
+export const PEER_CODE =
+  /^(?:txcd_\d{8}|no_supply_[a-z_]{3,8}|\d{5}|\d{7,8}(?:[A-Z]\d{4})?|[A-Z]{1,2}\d[0-9A-Z]{4,7}|NT|AT|FR)$/
 // Without `abort`, the fault of a misspelt type would be that of this form alone.
 const PeerCode = z.string().regex(PEER_CODE, { abort: true }).brand<'PeerCode'>()
 export type PeerCode = z.output<typeof PeerCode>

@@ -11,6 +11,7 @@ import {
   RateCategory,
   RuleStatus,
   Scheme,
+  SupplyReason,
   TaxabilityReason,
   TaxBehavior,
   TaxType,
@@ -178,6 +179,12 @@ export const LINE_AMOUNTS = {
     ),
 }
 
+/** Why a line pays for no supply, in a calculation and in a recorded sale. */
+export const NOT_A_SUPPLY = {
+  supply: z.literal(false).optional().describe('Only if the line pays for no supply'),
+  supply_reason: SupplyReason.optional().describe('Why it is none; only with `supply`'),
+}
+
 /** A line of a calculation. Amounts in minor units. */
 export const TaxLine = z.strictObject({
   reference: z.string().nullable(),
@@ -198,6 +205,7 @@ export const TaxLine = z.strictObject({
   bundle: z.array(BundledProductAnswer).optional().describe('Only if the request has one'),
   exemption_reason: z.string().optional().describe('Only if the request has one'),
   hs_code: z.string().optional().describe('Only if the request has one'),
+  ...NOT_A_SUPPLY,
   ...TAX,
 })
 

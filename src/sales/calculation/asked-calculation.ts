@@ -11,6 +11,7 @@ import type { VatScheme } from '../../engine/ground/vat-schemes.ts'
 import type { PriceBehavior } from '../../platform/http/tax-enums.ts'
 import type { ReadCode } from '../../tax-data/product-codes/product-of-code.ts'
 import type { InvoiceLanguage } from '../../engine/ground/invoice-words.ts'
+import type { SupplyReason } from '../../engine/book/product-types.ts'
 import type { CalculateBody } from './schemas.ts'
 
 /** An exemption that a request states for a line. */
@@ -41,6 +42,10 @@ export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_b
   exemption_reason: string | null
   /** The code of the customs tariff; null: not said. */
   hs_code: string | null
+  /** Whether the line pays for a supply. */
+  supply: boolean
+  /** Why it does not; null: not said. */
+  supply_reason: SupplyReason | null
 }
 
 type AskedCustomer = {
@@ -162,7 +167,8 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     unit_amount: given.unit_amount ?? null,
     product_type: given.product_type,
     tax_behavior: given.tax_behavior ?? tax_behavior,
-    taxable: given.taxable ?? true,
+    // Of what is no supply, `true` contradicts, and is refused.
+    taxable: given.taxable ?? given.supply !== false,
     live: given.live ?? false,
     business_only: given.business_only ?? false,
     exemption: given.exemption ? askedExemption(given.exemption) : null,
@@ -172,6 +178,8 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     code: given.code ?? null,
     exemption_reason: given.exemption_reason ?? null,
     hs_code: given.hs_code ?? null,
+    supply: given.supply ?? true,
+    supply_reason: given.supply_reason ?? null,
   }
 }
 
@@ -179,8 +187,13 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
 export function isUsualLine(asked: AskedLine): boolean {
   const { exemption, discount_funded_by, trade_in, bundle, unit_amount, exemption_reason, live } = asked
   const plain = exemption === null && discount_funded_by === 'seller' && unit_amount === null && !live
-  if (asked.hs_code !== null) return false
+  if (asked.hs_code !== null || !asked.supply || asked.supply_reason !== null) return false
   return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
+}
+
+/** Whether a line is a deposit, or says that it is no supply. */
+export function isRareLine({ supply, supply_reason, product_type }: AskedLine): boolean {
+  return !supply || supply_reason !== null || product_type === 'bottle_deposit'
 }
 
 function askedExemption({

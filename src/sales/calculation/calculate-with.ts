@@ -46,6 +46,7 @@ export function saleAsked(
   return saleOf(context, book, asked, day, known, {
     vat_id: late.vat_ids?.customerVatIdOf ?? null,
     scheme: late.schemes?.customerSchemeOf ?? null,
+    rare_lines: late.rare_lines,
   })
 }
 
@@ -210,7 +211,7 @@ function presentConditions({ conditions }: AssessedLine): Answer<typeof LineCond
 
 function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<typeof TaxLine> {
   const { exemption, discount_funded_by, trade_in, bundle, unit_amount, quantity, exemption_reason } = given
-  const { hs_code } = given
+  const { hs_code, supply_reason } = given
   return {
     ...answer,
     ...(unit_amount !== null && { unit_amount, unit_quantity: quantity }),
@@ -220,6 +221,7 @@ function withUnusual(given: AskedLine, answer: Answer<typeof TaxLine>): Answer<t
     ...(bundle.length > 0 && { bundle }),
     ...(exemption_reason !== null && { exemption_reason }),
     ...(hs_code !== null && { hs_code }),
+    ...(supply_reason !== null && { supply: false as const, supply_reason }),
   }
 }
 

@@ -22,7 +22,7 @@ export function customsDutyOf(
   lines: readonly AskedLine[],
 ): Answer<typeof CustomsDuty> | null {
   if (sale.delivery === 'pickup') return null
-  const goods = lines.filter(({ product_type }) => supplyKind(product_type) === 'goods')
+  const goods = lines.filter(({ supply, product_type }) => supply && supplyKind(product_type) === 'goods')
   if (goods.length === 0) return null
   const walk = beginWalk(sale, book, null)
   const { customer, origin, taxable_person } = walk

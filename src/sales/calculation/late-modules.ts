@@ -7,7 +7,8 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * digits of all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of
  * ISO 3166-2, a quarter of it; `comparison`: why another service has another tax; `totals`: why a caller
  * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax;
- * `schemes`: the second tax by a scheme of the customer.
+ * `schemes`: the second tax by a scheme of the customer; `rare_lines`: lines for no supply, and deposits on
+ * containers.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),
@@ -19,6 +20,7 @@ const LATE = {
   words: late(() => import('../../engine/words/assessment-in-words.ts')),
   duties: late(() => import('./customs-duty.ts')),
   schemes: late(() => import('../../parties/customers/customer-scheme.ts')),
+  rare_lines: late(() => import('./rare-lines.ts')),
 }
 
 export type LateName = keyof typeof LATE
@@ -38,6 +40,7 @@ const NONE: LateModules = {
   words: null,
   duties: null,
   schemes: null,
+  rare_lines: null,
 }
 
 /** The needed modules, if this isolate has evaluated them; else null. */

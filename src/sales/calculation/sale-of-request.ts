@@ -20,7 +20,12 @@ import type { PriceBehavior } from '../../platform/http/tax-enums.ts'
 import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Rounding, TaxBehavior } from '../../engine/arithmetic/document-tax.ts'
-import { type ProductTypeName, supplyKind } from '../../engine/book/product-types.ts'
+import {
+  productOfNoSupply,
+  type ProductTypeName,
+  reasonOfNoSupply,
+  supplyKind,
+} from '../../engine/book/product-types.ts'
 import { keyOfExemption } from '../../engine/sale/exemptions.ts'
 import { discountedAmount } from '../../engine/sale/lines.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
@@ -33,8 +38,12 @@ import type { Assessment } from '../../engine/found/assessment.ts'
 const NO_EXEMPTIONS: readonly Exemption[] = []
 const NO_BUNDLE: readonly BundledProduct[] = []
 
-/** What few customers have. Null: this isolate has not evaluated its module, as the sale does not need it. */
-type ReadsCustomer = { vat_id: typeof customerVatIdOf | null; scheme: typeof customerSchemeOf | null }
+/** What few sales need. Null: this isolate has not evaluated it, as the sale does not need it. */
+type LateRules = {
+  vat_id: typeof customerVatIdOf | null
+  scheme: typeof customerSchemeOf | null
+  rare_lines: typeof import('./rare-lines.ts') | null
+}
 
 /** The sale of a request, and what the VAT id of its customer is. */
 export type SaleOfRequest = { sale: Sale; vat_id_status: VatIdStatus }
@@ -52,7 +61,7 @@ export function saleOf(
   asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
-  reads: ReadsCustomer,
+  { rare_lines, ...reads }: LateRules,
 ): SaleOfRequest {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
@@ -64,6 +73,7 @@ export function saleOf(
     ? invariant(reads.vat_id, 'VAT ids can be read')(context, customer, known, address.country)
     : NO_VAT_ID
   if (!asked.line_items.every(isUsualLine)) refuseWrongLines(book, asked.line_items)
+  if (rare_lines !== null) asked.line_items.forEach(rare_lines.refuseWrongReason)
   const read = readingOf(book, asked, { customer: address, counter })
   const lines = asked.line_items.map((line) => soldLine(line, day, read))
   const sale: Sale = {
@@ -92,6 +102,7 @@ export function saleOf(
       asked.einvoice === null
         ? null
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
+    rare_lines,
   }
   return { sale, vat_id_status: vat.status }
 }
@@ -138,9 +149,10 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
     amount: asked.amount,
     discount,
     quantity: asked.quantity,
-    product_type: asked.product_type,
+    product_type: asked.supply_reason === null ? asked.product_type : productOfNoSupply(asked.supply_reason),
     tax_behavior: read(asked.tax_behavior, asked.product_type),
-    taxable: asked.taxable,
+    // What is no supply bears no tax for that reason.
+    taxable: asked.taxable || !asked.supply,
     live: asked.live,
     business_only: asked.business_only ?? false,
     exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
@@ -248,7 +260,8 @@ function withDocumentDiscount(
   { discount_amount: discount, shipping_cost }: AskedCalculation,
 ): readonly SaleLine[] {
   if (discount === 0) return lines
-  const prices = lines.map(discountedAmount)
+  // A discount is on what is sold: it lessens no tip, donation or fee.
+  const prices = lines.map((line) => (reasonOfNoSupply(line.product_type) ? 0 : discountedAmount(line)))
   const sum = prices.reduce((total, price) => total + price, 0)
   if (discount > sum) {
     const beside = shipping_cost ? '. Shipping is not discounted: send its price after the discount' : ''

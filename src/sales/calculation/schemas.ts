@@ -25,6 +25,7 @@ import {
   MarketplaceRole,
   ProductTypeOrCode,
   Rounding,
+  SupplyReason,
   TaxBehaviorRequest,
   VatScheme,
 } from '../../platform/http/tax-enums.ts'
@@ -94,7 +95,9 @@ export const BundleRequest = z
 /** Why a line that is marked as not taxable is exempt. */
 export const ExemptionReasonRequest = text(500)
   .min(1, 'must not be empty')
-  .describe('With `taxable: false`: the reason that the invoice states, with its article (BT-120)')
+  .describe(
+    'With `taxable: false` or `supply: false`: the reason that the invoice states, with its article (BT-120)',
+  )
 
 /** The view of the invoice. */
 export const EinvoiceRequest = z
@@ -146,6 +149,17 @@ export const LINE_FACTS = {
   ),
   bundle: BundleRequest.optional(),
   exemption_reason: ExemptionReasonRequest.nullish(),
+  supply: z
+    .boolean()
+    .optional()
+    .describe(
+      '`false`: the money pays for no supply. It has no tax, is in the total, and in no return, ' +
+        'threshold or exempt turnover. Needs `supply_reason`',
+    ),
+  supply_reason: SupplyReason.nullish().describe(
+    'With `supply: false`: what the money is for. A charge that the customer has to pay for a service is a ' +
+      'supply: `service_charge` is a product type',
+  ),
   hs_code: HsCode.nullish().describe(
     'The code of the customs tariff. A calculation counts it for the customs duty beside the tax',
   ),

@@ -69,7 +69,10 @@ export const ProductCoverage = z.strictObject({
         '`not_covered`: the service computes no tax on it there',
     ),
   from: z.iso.date().nullable().describe('The first day that a rule is in the data for'),
-  confidence: z.enum(CONFIDENCES).nullable(),
+  confidence: z
+    .enum(CONFIDENCES)
+    .nullable()
+    .describe('Null beside `default`: the rule of a broader product says nothing of this one'),
   last_verified_at: Timestamp.nullable(),
 })
 

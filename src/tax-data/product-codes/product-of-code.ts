@@ -1,6 +1,11 @@
 import type { ProductNamed } from '../../platform/http/tax-enums.ts'
 import { fieldError } from '../../platform/errors.ts'
-import { PRODUCT_TYPE_IDS, type ProductTypeName } from '../../engine/book/product-types.ts'
+import {
+  PRODUCT_TYPE_IDS,
+  type ProductTypeName,
+  reasonOfNoSupply,
+  type SupplyReason,
+} from '../../engine/book/product-types.ts'
 import type { CodeSystem } from './certainties.ts'
 import type { ListedCode } from './code-list.ts'
 import { type CodeList, heldCodes, loadCodes } from './held-list.ts'
@@ -15,8 +20,17 @@ export type ReadCode = {
   note: string | null
 }
 
-/** A product of ours. `taxable` is false if the code of the line says that no tax is due. */
-export type OwnProduct = { product_type: ProductTypeName; taxable?: boolean | undefined; code?: ReadCode }
+/**
+ * A product of ours. `taxable` is false if the code of the line says that no tax is due; `supply`, if it says
+ * that the line is no supply.
+ */
+export type OwnProduct = {
+  product_type: ProductTypeName
+  taxable?: boolean | undefined
+  supply?: boolean | undefined
+  supply_reason?: SupplyReason | null | undefined
+  code?: ReadCode
+}
 
 const OWN: ReadonlySet<string> = new Set(PRODUCT_TYPE_IDS)
 
@@ -26,10 +40,13 @@ export function isOwnType(named: ProductNamed): named is ProductTypeName {
 }
 
 /**
- * The product of a code, of one service or of any. A code without a type is taxed in full, as the services
+ * The product of a code, of one service or of any. A shop that can only name a product says by a code such as
+ * `no_supply_tip` that a line is no supply. A code without a type is taxed in full, as the services
  * do it, and its note says so.
  */
 export function productOfCode({ CODES }: CodeList, code: string, system: CodeSystem | null): OwnProduct {
+  const supply_reason = reasonOfNoSupply(code)
+  if (supply_reason !== null) return { product_type: 'physical_goods', supply: false, supply_reason }
   const found = CODES.get(code)
   if (found === undefined || (system !== null && found.system !== system)) return unmapped(code, UNKNOWN)
   const { certainty, product_type } = found

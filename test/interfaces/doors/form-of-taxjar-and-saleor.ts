@@ -12,6 +12,7 @@ const CODES: Readonly<Record<string, string>> = {
   txcd_30011000: '20010',
   books: '81100',
   groceries: '40030',
+  no_supply_tip: 'no_supply_tip',
 }
 
 /** A sale as an order of TaxJar: goods leave from the place that it calls the seller's. */

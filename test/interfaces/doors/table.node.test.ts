@@ -13,6 +13,7 @@ const NO_FACTS = new Set([
   'line_items.exemption_reason',
   'line_items.hs_code',
   'line_items.reference',
+  'line_items.supply_reason',
   'line_items.tax_behavior',
   'compare',
   'data_version',

@@ -14,6 +14,8 @@ export type CreditAsked = Readonly<{
   price: number
   inclusive: boolean
   product_type: string
+  /** False: the line says that it credits what was no supply. Left out: it does not say so. */
+  supply?: boolean
   reference: string | null
   /** The tax that the credit note states; null: it is that of the sale. */
   tax_amount: number | null
@@ -200,8 +202,10 @@ function priceLeft(left: LinesLeft, line: LineRow, inclusive: boolean): number {
 
 /** The lines that the reference names among those of the product type, else all of them. */
 function linesNamed({ lines, references }: CreditedBooks, asked: CreditAsked): readonly LineRow[] {
-  const { product_type, reference } = asked
-  const ofType = lines.filter((line) => line.product_type === product_type)
+  const { product_type, supply = true, reference } = asked
+  const ofType = lines.filter(
+    (line) => line.product_type === product_type && (supply || line.taxability_reason === 'not_a_supply'),
+  )
   if (reference === null) return ofType
   const named = ofType.filter(
     ({ id, position }) => id === reference || references.get(position) === reference,

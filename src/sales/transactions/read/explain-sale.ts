@@ -2,7 +2,7 @@ import type { Answer } from '../../../platform/http/answers.ts'
 import { MILLION } from '../../../engine/arithmetic/rounding.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
 import { moneyInWords } from '../../../engine/book/money-in-words.ts'
-import { productInWords } from '../../../engine/book/product-types.ts'
+import { productInWords, productOfNoSupply } from '../../../engine/book/product-types.ts'
 import {
   badgeOf,
   type LineToTell,
@@ -60,7 +60,7 @@ function explainLine(line: LineRow, explained: Explained): Answer<typeof LineExp
     tax_from: sourceOfTax(line, row),
     place: place(line.place_of_supply),
     product_type: line.product_type,
-    product: productInWords(line.product_type),
+    product: productInWords(told.product_type),
     taxability_reason: line.taxability_reason,
     tax_rate: line.tax_rate / MILLION,
     taxable_amount: line.taxable_amount,
@@ -96,7 +96,7 @@ function calculatedOf({ position }: LineRow, { kept }: Explained): CalculatedTax
 function tellKept(line: LineRow, explained: Explained): string {
   const { row, names } = explained
   const told = lineToTell(line, explained)
-  const name = line.description ?? productInWords(line.product_type)
+  const name = line.description ?? productInWords(told.product_type)
   const tax = moneyInWords(line.tax_amount, row.currency)
   const source = sourceOfTax(line, row)
   if (source === 'settled') return `${name}: takes off ${tax} of tax that an earlier sale charged`
@@ -127,7 +127,7 @@ function lineToTell(line: LineRow, { row, kept }: Explained): LineToTell {
   const taxes: StoredTax[] = JSON.parse(line.tax_breakdown)
   return {
     description: line.description,
-    product_type: line.product_type,
+    product_type: soldAs(line, row),
     currency: row.currency,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,
@@ -139,6 +139,12 @@ function lineToTell(line: LineRow, { row, kept }: Explained): LineToTell {
     taxes: taxes.map(({ rate, ...tax }) => ({ ...tax, rate_millionths: Math.round(rate * MILLION) })),
     steps: stepsKept(kept, line.position),
   }
+}
+
+/** The product of a line; of what is no supply, what its money is for. */
+function soldAs({ position, product_type }: LineRow, { facts }: TransactionRow): string {
+  const reason = readSaleContext(facts).lines[position]?.supply_reason
+  return reason === undefined ? product_type : productOfNoSupply(reason)
 }
 
 function explainRefund(

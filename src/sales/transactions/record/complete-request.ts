@@ -74,6 +74,7 @@ function lineOfCalculation(
     trade_in: line.trade_in,
     bundle: line.bundle,
     ...(line.exemption_reason && { taxable: false, exemption_reason: line.exemption_reason }),
+    ...(line.supply_reason && { supply: false, supply_reason: line.supply_reason }),
   }
 }
 

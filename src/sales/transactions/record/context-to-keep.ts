@@ -1,11 +1,12 @@
 import type * as z from 'zod'
+import type { SupplyReason } from '../../../engine/book/product-types.ts'
 import { at } from '../../../engine/ground/invariant.ts'
 import type { Address } from '../../../engine/sale/sale.ts'
 import type { RecordedAddress } from '../sale/answers.ts'
 import type { KeptEinvoice } from '../sale/kept-einvoice.ts'
 import { creditsToKeep } from '../give-back/credited-lines.ts'
 import type { LineRow, SettlementRow } from '../sale/rows.ts'
-import type { LineContext, SaleContext } from '../sale/sale-context.ts'
+import { type LineContext, readSaleContext, type SaleContext } from '../sale/sale-context.ts'
 import { proofsOfSale } from './sale-proofs.ts'
 import { linesOfSale, type SaleToRecord } from './sale-to-record.ts'
 
@@ -37,7 +38,8 @@ export function saleContextOf(
   const credits = sold.credits.flatMap(({ parts }) => parts)
   const lines: WrittenContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
-    const { reference = null, bundle, code, unit_amount, quantity = 1 } = at(body.line_items, position)
+    const asked = at(body.line_items, position)
+    const { reference = null, bundle, code, unit_amount, quantity = 1 } = asked
     const line: WrittenLine = {
       reference,
       discount,
@@ -47,6 +49,7 @@ export function saleContextOf(
       unit_amount,
       unit_quantity: unit_amount === undefined ? undefined : quantity,
       note: code?.note ?? undefined,
+      supply_reason: asked.supply_reason ?? reasonOfCredited(sold, position),
       settles: undefined,
     }
     const is_plain = Object.values(line).every((value) => (value ?? 0) === 0)
@@ -79,6 +82,13 @@ export function saleContextOf(
     credits: credits.length === 0 ? undefined : creditsToKeep(credits),
     einvoice: einvoice ?? undefined,
   }
+}
+
+/** Why what a line of a credit note takes back was no supply; undefined: it was one. */
+function reasonOfCredited({ credited, credits }: SaleToRecord, position: number): SupplyReason | undefined {
+  const named = credits[position]?.parts[0]?.position
+  if (credited === null || named === undefined) return undefined
+  return readSaleContext(credited.row.facts).lines[named]?.supply_reason
 }
 
 /** An address as far as it decides tax. */

@@ -78,9 +78,10 @@ function notesOnTotal(expected: number | null, sale: Sale, row: TransactionRow):
 function lineRows(sold: SaleToRecord): LineRow[] {
   const seen = new Set<string>()
   return sold.body.line_items.map((line, position) => {
-    const { product_type } = line
-    const opens_product = seen.has(product_type) ? 0 : 1
-    seen.add(product_type)
+    const { product_type, supply = true } = line
+    // What is no supply is no sale of the product.
+    const opens_product = supply && !seen.has(product_type) ? 1 : 0
+    if (supply) seen.add(product_type)
     return {
       transaction_id: sold.id,
       position,

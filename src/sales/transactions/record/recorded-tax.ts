@@ -131,7 +131,7 @@ function givenTax(
   const bears = tax_amount !== 0 || (line.tax_rate ?? 0) > 0
   const taxable_amount = agreed === null ? (bears ? net_amount : 0) : agreed.taxable_amount
   return {
-    taxable: (line.taxable ?? true) ? 1 : 0,
+    taxable: (line.taxable ?? line.supply !== false) ? 1 : 0,
     net_amount,
     taxable_amount,
     uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),
@@ -148,7 +148,8 @@ function givenTax(
       assessed === null
         ? provincialOfCredit(credited, tax_amount)
         : proRata(tax_amount, taxBesideMain(book, assessed), assessed.tax_amount),
-    taxability_reason: agreed?.taxability_reason ?? null,
+    // Also where the data cannot assess the sale: no return declares what is no supply.
+    taxability_reason: line.supply === false ? 'not_a_supply' : (agreed?.taxability_reason ?? null),
     reason_detail: agreed?.reason_detail ?? null,
     tax_breakdown: agreed === null ? '[]' : breakdownToStore(agreed, under),
     portions: agreed === null ? null : partsToStore(agreed),

@@ -1,5 +1,5 @@
 import { fieldError } from '../../../platform/errors.ts'
-import { supplyKind } from '../../../engine/book/product-types.ts'
+import { reasonOfNoSupply, supplyKind } from '../../../engine/book/product-types.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
 import { exemptionsOf, findExemption } from '../../../engine/sale/exemptions.ts'
 import type { Exemption, Sale } from '../../../engine/sale/sale.ts'
@@ -26,9 +26,10 @@ export function certificateForLine(
   sale: Sale,
   { place_of_supply, product_type, position }: Pick<LineRow, 'place_of_supply' | 'product_type' | 'position'>,
 ): Exemption | null {
+  const line = sale.lines[position] ?? sale.shipping
   const kind = supplyKind(product_type)
-  if (kind === undefined) return null
-  const held = exemptionsOf(sale, sale.lines[position] ?? sale.shipping)
+  if (kind === undefined || (line !== null && reasonOfNoSupply(line.product_type) !== null)) return null
+  const held = exemptionsOf(sale, line)
   return findExemption(book, held, place_of_supply, kind, sale.day)
 }
 

@@ -1,6 +1,6 @@
 import { hasNumbers, registrationNumbersOf } from '../../../parties/accounts/registration-numbers.ts'
 import { daysAfter } from '../../../platform/kit/calendar.ts'
-import { askedCalculation } from '../../calculation/asked-calculation.ts'
+import { askedCalculation, isRareLine } from '../../calculation/asked-calculation.ts'
 import type { TaxUnder } from '../../calculation/charged-under.ts'
 import { loadModules } from '../../calculation/late-modules.ts'
 import { chargedNumbersOf, taxesUnder } from '../../calculation/stored-numbers.ts'
@@ -94,10 +94,14 @@ export async function saleToRecord(
     einvoice: {},
   })
   const named = asked.customer?.vat_scheme ?? known?.vat_scheme
-  const { schemes } = await loadModules(named ? ['schemes'] : [])
+  const { schemes, rare_lines } = await loadModules([
+    ...(named ? (['schemes'] as const) : []),
+    ...(asked.line_items.some(isRareLine) ? (['rare_lines'] as const) : []),
+  ])
   const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
     vat_id: customerVatIdOf,
     scheme: schemes?.customerSchemeOf ?? null,
+    rare_lines,
   })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
@@ -158,6 +162,7 @@ function mirroredSale(
     price: line.amount,
     inclusive: at(lines, position).tax_behavior === 'inclusive',
     product_type: line.product_type,
+    supply: line.supply ?? true,
     reference: line.reference ?? null,
     tax_amount: given ? (line.tax_amount ?? null) : null,
   }))
@@ -243,8 +248,9 @@ export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
 /** A line of amount 0 may be a correction of tax. On other lines, tax is a part of the amount. */
 function refuseImpossibleTax(line: LineBody, index: number): void {
   const { amount, tax_amount, discount = 0 } = line
-  if (amount === 0 || !tax_amount) return
+  if (!tax_amount || (amount === 0 && line.supply !== false)) return
   const path = `line_items[${index}].tax_amount`
+  if (line.supply === false) throw fieldError('invalid_request', path, 'must be 0 with supply: false')
   // What a third party pays for a discount bears tax, too.
   const taxed = Math.abs(amount) + (line.discount_funded_by === 'manufacturer' ? discount : 0)
   if (Math.abs(tax_amount) > taxed)

@@ -7,6 +7,7 @@ import {
   EinvoiceBreakdownRow,
   EinvoiceLineRow,
   LINE_AMOUNTS,
+  NOT_A_SUPPLY,
   TaxBreakdownEntry,
   TraceStep,
 } from '../../calculation/answers.ts'
@@ -32,6 +33,7 @@ export const TransactionLine = z.strictObject({
   discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
   trade_in: Amount.optional().describe('What used goods in part payment counted for, if there were any'),
   bundle: z.array(BundledProductAnswer).optional().describe('The products of a line that has several'),
+  ...NOT_A_SUPPLY,
   notes: z
     .array(z.string())
     .optional()

@@ -95,6 +95,10 @@ function presentLine(
     ...(ofLine?.trade_in !== undefined && { trade_in: ofLine.trade_in }),
     ...(ofLine?.bundle !== undefined && { bundle: ofLine.bundle }),
     ...(ofLine?.note !== undefined && { notes: [ofLine.note] }),
+    ...(ofLine?.supply_reason !== undefined && {
+      supply: false as const,
+      supply_reason: ofLine.supply_reason,
+    }),
     taxable: line.taxable === 1,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,

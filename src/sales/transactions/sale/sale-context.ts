@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { BundledProductAnswer } from '../../calculation/answers.ts'
+import type { SupplyReason } from '../../../engine/book/product-types.ts'
 import type { GoodsDelivery, Importer } from '../../../engine/sale/sale.ts'
 import type {
   CertificateAnswer,
@@ -63,6 +64,8 @@ export type LineContext = {
   unit_quantity?: number
   /** What the product code of the line lacks. */
   note?: string
+  /** Why the line is no supply. */
+  supply_reason?: SupplyReason
 }
 
 const NO_CONTEXT: SaleContext = {
