@@ -194,7 +194,7 @@ const BY_ID: ReadonlyMap<string, KnownType> = new Map(
 /** Nobody sends it, so it counts as no goods. */
 function typeOfNoSupply(reason: SupplyReason): ProductType {
   const name = `No supply: ${reason.replaceAll('_', ' ')}`
-  return { id: productOfNoSupply(reason), name, kind: 'service', intangible: true, description: '' }
+  return { id: productOfNoSupply(reason), name, kind: 'service', intangible: true }
 }
 
 /** `saas` as `Software as a service`; an unknown type with spaces. */
