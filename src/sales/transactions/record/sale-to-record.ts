@@ -33,6 +33,7 @@ import {
 import { FEE_LINE, type FeeToRecord, refuseUnknownFees } from '../sale/fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from '../sale/schemas.ts'
 import type { SettledSale } from '../give-back/settle.ts'
+import { type SoldBy, soldBy } from './sold-by.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
 export type SaleToRecord = Readonly<{
@@ -56,6 +57,7 @@ export type SaleToRecord = Readonly<{
   /** The recorded sale that a credit note names, and by position what its lines credit of it. */
   credited: CreditedSale | null
   credits: readonly CreditedLine[]
+  sold_by: SoldBy
   book: RateBook
   data_version: string | null
 }>
@@ -64,6 +66,8 @@ export type SaleToRecord = Readonly<{
 export type BesideSale = {
   credited?: CreditedSale | null
   settled?: readonly SettledSale[]
+  /** The seller of the request is the account at another place. Left out: the request may be of any seller. */
+  is_own?: true
 }
 
 /**
@@ -75,7 +79,7 @@ export async function saleToRecord(
   book: RateBook,
   input: TransactionInput,
   known: KnownCustomer | null,
-  { credited = null }: BesideSale,
+  { credited = null, is_own }: BesideSale,
 ): Promise<SaleToRecord> {
   const request = completeRequest(input)
   const { shipping, all_lines, given, fees } = request
@@ -97,7 +101,8 @@ export async function saleToRecord(
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
   const priced = { ...body, line_items }
-  const sold = { known, sale, given, transaction_date, day, credited_day, credited, book }
+  const sold_by = soldBy(context.principal, is_own ? undefined : body.seller, credited, day)
+  const sold = { known, sale, given, transaction_date, day, credited_day, credited, sold_by, book }
   if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
   // Just before the assessment: a book keeps the ZIP+4 of few places, which other requests choose too.
   const local = await localBookFor(context, book, placesOfSale(sale))

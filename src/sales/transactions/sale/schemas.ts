@@ -354,6 +354,10 @@ export const SEARCH_FILTER = {
     .regex(/^(exm_[0-9a-z]{26}|none)$/, 'must be the id of an exemption, or none')
     .optional()
     .describe('Only transactions that use this certificate; `none`: only transactions without one'),
+  of_other_seller: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .describe('`true`: only transactions of other sellers than the account; `false`: only its own'),
 }
 
 export const TransactionSort = z.enum(['newest', 'oldest', 'largest', 'smallest'])
