@@ -1,10 +1,15 @@
-import type * as z from 'zod'
 import type { Principal } from '../../platform/context.ts'
 import { heldOn } from './established-on.ts'
-import type { SellerRequest } from './seller-field.ts'
 
 type StoredSeller = Pick<Principal, 'seller' | 'registrations' | 'establishments' | 'vat_id'>
-type GivenSeller = z.output<typeof SellerRequest>
+
+/** A seller as the request of a sale states it. */
+type StatedSeller = {
+  country: string
+  registrations?: readonly string[] | undefined
+  vat_id?: string | null | undefined
+  reference?: string | null | undefined
+}
 
 /**
  * Whether the seller of a recorded sale is another one than the account, on a day YYYY-MM-DD. It is if the
@@ -12,8 +17,7 @@ type GivenSeller = z.output<typeof SellerRequest>
  * or if the account lacks one of its registrations or its VAT id. If the account has neither a country nor a
  * registration on file, there is nothing to compare, so the country and the registrations are its own.
  */
-export function isOtherSeller(account: StoredSeller, given: GivenSeller | undefined, day: string): boolean {
-  if (given === undefined) return false
+export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: string): boolean {
   if (given.reference) return true
   if (given.vat_id && !hasVatId(account, given.vat_id)) return true
   const { seller, registrations, establishments } = account

@@ -56,16 +56,4 @@ export const SellerRequest = z.strictObject({
       'turnover of ' +
       'the account. If it is unknown and decides, a note says so',
   ),
-  vat_id: text(30)
-    .nullish()
-    .describe(
-      'Its VAT id, which a recorded sale keeps. If the account has not this number on file, the sale is of ' +
-        'another seller',
-    ),
-  reference: text(255)
-    .nullish()
-    .describe(
-      'Your own id of a seller on your platform, which a recorded sale keeps. The sale is then of another ' +
-        'seller than the account',
-    ),
 })

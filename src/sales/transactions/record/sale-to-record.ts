@@ -101,7 +101,7 @@ export async function saleToRecord(
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
   const priced = { ...body, line_items }
-  const sold_by = soldBy(context.principal, is_own ? undefined : body.seller, credited, day)
+  const sold_by = await soldBy(context.principal, is_own ? undefined : body.seller, credited, day)
   const sold = { known, sale, given, transaction_date, day, credited_day, credited, sold_by, book }
   if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
   // Just before the assessment: a book keeps the ZIP+4 of few places, which other requests choose too.
