@@ -7,8 +7,15 @@ import type { TransactionRow } from '../sale/rows.ts'
 import { type KeptSeller, readSaleContext } from '../sale/sale-context.ts'
 import type { TransactionBody } from '../sale/schemas.ts'
 
-/** Whose sale it is. `seller` is kept with the sale; undefined: the request states none. */
-export type SoldBy = { seller: KeptSeller | undefined; of_other_seller: number }
+/**
+ * Whose sale it is. `seller` is kept with the sale; undefined: the request states none. `numbered` is the seller
+ * whose numbers the invoice has: another seller has none of the account.
+ */
+export type SoldBy = {
+  seller: KeptSeller | undefined
+  of_other_seller: number
+  numbered: TransactionBody['seller']
+}
 
 /** Tells a caller who did not mean it why reports lack the sale. */
 export const NOTE_OF_OTHER_SELLER =
@@ -20,16 +27,18 @@ const stated = late(() => import('./stated-seller.ts'))
 export async function soldBy(
   principal: Principal,
   given: TransactionBody['seller'],
-  credited: CreditedSale | null,
+  { credited = null, is_own }: { credited?: CreditedSale | null; is_own?: true },
   day: string,
 ): Promise<SoldBy> {
-  if (credited !== null) return sellerOfSale(credited.row)
-  if (given === undefined) return { seller: undefined, of_other_seller: 0 }
+  if (credited !== null) return { ...sellerOfSale(credited.row), numbered: given }
+  if (given === undefined || is_own) return { seller: undefined, of_other_seller: 0, numbered: given }
   const { statedSeller } = stated.held() ?? (await stated.load())
   return statedSeller(principal, given, day)
 }
 
-function sellerOfSale({ facts, of_other_seller }: TransactionRow): SoldBy {
+type KnownSeller = Pick<SoldBy, 'seller' | 'of_other_seller'>
+
+function sellerOfSale({ facts, of_other_seller }: TransactionRow): KnownSeller {
   return { seller: readSaleContext(facts).seller, of_other_seller }
 }
 
@@ -43,7 +52,7 @@ export function refuseOtherSellers(final: SoldBy, settlements: readonly Settleme
 }
 
 /** Equal for two sales of one seller. All sales of the account are of one. */
-function nameOf({ seller, of_other_seller }: SoldBy): string {
+function nameOf({ seller, of_other_seller }: KnownSeller): string {
   if (of_other_seller === 0 || seller === undefined) return ''
   return JSON.stringify([seller.country, seller.vat_id, seller.reference])
 }

@@ -13,6 +13,7 @@ export function statedSeller(
   day: string,
 ): SoldBy {
   const { country, region, registrations, small_business, vat_id, reference } = given
+  const is_other = isOtherSeller(principal, given, day)
   return {
     seller: {
       country,
@@ -22,6 +23,7 @@ export function statedSeller(
       vat_id: vat_id || undefined,
       reference: reference || undefined,
     },
-    of_other_seller: isOtherSeller(principal, given, day) ? 1 : 0,
+    of_other_seller: is_other ? 1 : 0,
+    numbered: is_other ? { ...given, registrations: registrations ?? [] } : given,
   }
 }

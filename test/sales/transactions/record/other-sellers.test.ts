@@ -14,10 +14,12 @@ await loadTestData()
 
 type Body = Record<string, unknown>
 
-async function platform(...registrations: object[]) {
+const VAT_ID = { vat_id: 'DE136695976' }
+
+async function platform(profile: object = VAT_ID, registrations: readonly object[] = []) {
   const account = await newAccount()
   const { key } = account
-  await send('PUT', '/v1/account', key, { country: 'DE', vat_id: 'DE136695976', time_zone: 'UTC' })
+  await send('PUT', '/v1/account', key, { country: 'DE', time_zone: 'UTC', ...profile })
   for (const body of registrations)
     await send('POST', '/v1/registrations', key, { ...body, valid_from: '2020-01-01' })
   return account
@@ -51,7 +53,7 @@ const boxes = async (key: string): Promise<object> => {
 const recorded = async (key: string, seller: object) => (await create(key, sale('DE', 100, seller))).body
 
 it('leaves the sales of vendors out of the return and the thresholds of the account', async () => {
-  const { key, account_id } = await platform()
+  const { key, account_id } = await platform({})
   await created(key, sale('DE', 40_000))
   const own = await boxes(key)
   await created(key, sale('FR', 10_000, FR_VENDOR))
@@ -103,7 +105,7 @@ describe('whose sale it is', () => {
       false,
     ],
   ])('goes by %s', async (_, seller, registrations, of_other_seller) => {
-    const { key } = await platform(...registrations)
+    const { key } = await platform(VAT_ID, registrations)
     expect(Boolean((await recorded(key, seller))['of_other_seller'])).toBe(of_other_seller)
   })
 
@@ -114,6 +116,24 @@ describe('whose sale it is', () => {
     const day = (transaction_date: string) => ({ ...sale('FR', 100, { country: 'FR' }), transaction_date })
     expect((await create(key, day('2026-02-28'))).body['of_other_seller']).toBeUndefined()
     expect((await create(key, day('2026-03-01'))).body['of_other_seller']).toBe(true)
+  })
+
+  it('is the account at home, if its registration there follows from what is on file', async () => {
+    const at_home = { country: 'DE', registrations: ['DE'] }
+    const { key: unknown } = await platform({})
+    expect(await recorded(unknown, at_home)).toHaveProperty('of_other_seller', true)
+    const { key: one_stop_shop } = await platform({}, [{ scheme: 'oss_union' }])
+    expect(await recorded(one_stop_shop, at_home)).not.toHaveProperty('of_other_seller')
+    const { key: numbered } = await platform()
+    expect(await recorded(numbered, at_home)).not.toHaveProperty('of_other_seller')
+  })
+
+  it('decides whose numbers the invoice has', async () => {
+    const { key } = await platform()
+    const numberOf = async (seller: object) =>
+      JSON.stringify((await create(key, { ...sale('DE', 100, seller), einvoice: {} })).body)
+    expect(await numberOf({ country: 'DE' })).toContain('DE136695976')
+    expect(await numberOf({ country: 'DE', reference: 'vendor-9' })).not.toContain('DE136695976')
   })
 
   it('is the account, if nothing of it is on file', async () => {
