@@ -59,7 +59,8 @@ const REFUNDED = `SELECT refund.day, substr(coalesce(credited_day, sale.day), 1,
     value ->> 'tax_amount', value ->> 'provincial_tax_amount'
   FROM refunds refund
     JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part
-  WHERE refund.account_id = ?1 AND of_other_seller = 0 AND substr(refund.day, 1, 7) = ?2 AND ${NEAR('refunded_at')}` as const
+  WHERE refund.account_id = ?1 AND of_other_seller = 0 AND substr(refund.day, 1, 7) = ?2
+    AND ${NEAR('refunded_at')}` as const
 
 const RECOMPUTED = `WITH parts AS (${SOLD} UNION ALL ${REFUNDED})
   SELECT span, substr(day, 1, length) AS period, ${KEY.slice(2).join(', ')},

@@ -67,7 +67,8 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/tax-data/reviews/routes.ts': 155,
   'src/tax-data/status/routes.ts': 125,
   'src/notices/subscriptions/routes.ts': 175,
-  'src/interfaces/example-books/routes.ts': 615,
+  // With the kept seller of a sale.
+  'src/interfaces/example-books/routes.ts': 617,
   'src/interfaces/overview/routes.ts': 773,
   'src/interfaces/pages/pages.tsx': 280,
   'src/interfaces/saleor/serve.ts': 340,

@@ -13,9 +13,9 @@ type StatedSeller = {
 
 /**
  * Whether the seller of a recorded sale is another one than the account, on a day YYYY-MM-DD. It is if the
- * request gives it a reference; or if its country is neither that of the account nor that of an establishment;
- * or if the account lacks its VAT id or one of its registrations. If the account has neither a country nor a
- * registration on file, there is nothing to compare, so the country and the registrations are its own.
+ * request gives it a reference; or if its country is neither that of the account nor that of an
+ * establishment; or if the account lacks its VAT id or one of its registrations. If the account has stored
+ * neither a country nor a registration, there is nothing to compare, so both are its own.
  */
 export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: string): boolean {
   if (given.reference) return true
@@ -24,7 +24,7 @@ export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: s
   if (seller === null && registrations.length === 0) return false
   const countries = heldOn(establishments, day).map(({ country }) => country)
   const is_here = seller === null || seller.country === given.country || countries.includes(given.country)
-  // Whatever their days: a registration is often put on file after the first sale.
+  // Whatever their days: a registration is often stored after the first sale.
   const held = new Set(registrations.map(({ id }) => id))
   // A VAT id, and the Union scheme, are of sellers that are registered at home.
   if (seller !== null && (vat_id !== null || held.has('oss_union'))) held.add(seller.country)

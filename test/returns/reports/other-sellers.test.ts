@@ -67,9 +67,7 @@ it('asks each route that counts sales', () => {
     ({ method, tag }) => method === 'get' && (tag === 'Reports' || tag === 'Transactions'),
   )
   const others = ['/v1/overview', '/v1/account', '/v1/thresholds']
-  expect(Object.keys(ASKED).toSorted()).toEqual(
-    [...counting.map(({ path }) => path), ...others].toSorted(),
-  )
+  expect(Object.keys(ASKED).toSorted()).toEqual([...counting.map(({ path }) => path), ...others].toSorted())
 })
 
 /** Names, ids, moments and hashes of two accounts differ. */
@@ -147,7 +145,8 @@ async function play(key: string, step: Step, seller?: object): Promise<void> {
   const region = country === 'US' ? { region: 'TX', postal_code: '78701' } : {}
   const customer = {
     address: { country, ...region },
-    ...(business && country === 'FR' && { type: 'business', vat_id: 'FR40303265045', vat_id_validated: true }),
+    ...(business &&
+      country === 'FR' && { type: 'business', vat_id: 'FR40303265045', vat_id_validated: true }),
   }
   const taxed = given ? { tax_rate: 0.1, tax_amount: Math.round(amount / 10) } : {}
   const sale = {
@@ -168,7 +167,8 @@ async function play(key: string, step: Step, seller?: object): Promise<void> {
     })
   const less = { ...sale.line_items[0], amount: -50, ...(given && { tax_amount: -5 }) }
   const note = { ...sale, line_items: [less], credit_note_for: { transaction_id: id } }
-  if (then === 'credit') await send('POST', '/v1/transactions', key, { ...note, transaction_date: '2026-06-02' })
+  if (then === 'credit')
+    await send('POST', '/v1/transactions', key, { ...note, transaction_date: '2026-06-02' })
   if (then === 'settle')
     await send('POST', '/v1/transactions', key, {
       ...sale,

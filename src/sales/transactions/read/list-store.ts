@@ -52,10 +52,10 @@ export function cursorOf(filter: TransactionFilter, place: ListPlace): string {
 
 /**
  * A page of transactions in the order that is asked for. `next` is null on the last page. An index answers
- * every filter but currency, product type, reason, certificate, that of no tax and that of own sales; in the order of amounts,
- * only the currency. With the others, a page reads at most 2,000 rows and may therefore have fewer rows
- * than `limit`, although more follow. Throws invalid_request if too many external ids begin with the
- * prefix, because they have to be sorted.
+ * every filter but currency, product type, reason, certificate and those of no tax and of own sales; in the
+ * order of amounts, only the currency. With the others, a page reads at most 2,000 rows and may therefore
+ * have fewer rows than `limit`, although more follow. Throws invalid_request if too many external ids begin
+ * with the prefix, because they have to be sorted.
  */
 export async function listTransactions(
   context: Context,
@@ -130,9 +130,8 @@ const SUMMED_COLUMNS = ['subtotal', 'tax_amount', 'total', 'amount_refunded', 't
 
 /**
  * The sums of all sales that a filter finds, by currency, whatever the page; null if more than 10,000 would
- * have to be read. Without a status, only those that count: completed and refunded ones. Sales of other sellers
- * are added up only if the filter asks for them. Throws
- * amount_out_of_range.
+ * have to be read. Without a status, only those that count: completed and refunded ones. Sales of other
+ * sellers are added up only if the filter asks for them. Throws amount_out_of_range.
  */
 export async function sumTransactions(
   { books, principal }: Context,
@@ -160,7 +159,8 @@ export function sumsStatements(principal: ListedAccount, filter: ListFilter) {
     ...(filter.of_other_seller === undefined ? ['of_other_seller = 0'] : []),
   ]
   const where = [...counted, ...scanned.map(([condition]) => condition)].join(' AND ')
-  const columns = `id, account_id, currency, status, of_other_seller, facts, tax_variance, ${SUMMED_COLUMNS.join(', ')}`
+  const columns = `id, account_id, currency, status, of_other_seller, facts, tax_variance,
+    ${SUMMED_COLUMNS.join(', ')}`
   return {
     read: `SELECT count(*) AS read FROM (SELECT 1 ${sql} LIMIT ${SUMMED_ROWS_MAX + 1})` as const,
     sums: `SELECT currency, count(*) AS transactions,

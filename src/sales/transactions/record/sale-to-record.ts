@@ -66,7 +66,7 @@ export type SaleToRecord = Readonly<{
 export type BesideSale = {
   credited?: CreditedSale | null
   settled?: readonly SettledSale[]
-  /** The seller of the request is the account at another place. Left out: the request may be of any seller. */
+  /** The seller of the request is the account at another place. Left out: it may be any seller. */
   is_own?: true
 }
 

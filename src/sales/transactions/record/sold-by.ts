@@ -8,8 +8,8 @@ import { type KeptSeller, readSaleContext } from '../sale/sale-context.ts'
 import type { TransactionBody } from '../sale/schemas.ts'
 
 /**
- * Whose sale it is. `seller` is kept with the sale; undefined: the request states none. `numbered` is the seller
- * whose numbers the invoice has: another seller has none of the account.
+ * Whose sale it is. `seller` is kept with the sale; undefined: the request states none. `numbered` is the
+ * seller whose numbers the invoice has: another seller has none of the account.
  */
 export type SoldBy = {
   seller: KeptSeller | undefined

@@ -265,8 +265,8 @@ const TRANSACTION = {
     .array(z.string())
     .optional()
     .describe(
-      'Only when it is recorded: the likely cause if its total is not its `expected_total`, and that it is of ' +
-        'another seller',
+      'Only when it is recorded: the likely cause if its total is not its `expected_total`, and that it is ' +
+        'of another seller',
     ),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -115,7 +115,7 @@ export const VatProofRequest = z.strictObject({
 const SellerOfSale = SellerRequest.extend({
   vat_id: text(30)
     .nullish()
-    .describe('Kept with the sale. If the account has no such number on file, it is another seller'),
+    .describe('Kept with the sale. If the account has stored no such number, it is another seller'),
   reference: text(255)
     .nullish()
     .describe('Your own id of another seller, such as a merchant of your platform. Kept with the sale'),
@@ -219,8 +219,8 @@ export const TransactionRequest = z.strictObject({
   ),
   seller_registered: z.boolean().nullish(),
   seller: SellerOfSale.optional().describe(
-    "Left out: the account's profile and registrations. If its country, its registrations or its VAT id are " +
-      'not those of the account, the sale is of another seller: no return and no threshold counts it',
+    "Left out: the account's profile and registrations. If its country, its registrations or its VAT id " +
+      'are not those of the account, the sale is of another seller: no return and no threshold counts it',
   ),
   supply_address: AddressRequest.nullish().describe(
     'The place of an event, of a property or of a service that is taxed where it takes place',

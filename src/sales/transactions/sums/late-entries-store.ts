@@ -52,7 +52,8 @@ function endMarks(
       `UPDATE obligation_marks SET late = 1
        WHERE account_id = ?1 AND to_date >= ?2 AND late = 0 AND EXISTS (
          SELECT 1 FROM json_each(?3) AS entry
-         WHERE entry.value ->> '$.day' BETWEEN from_date AND obligation_marks.to_date AND ${IS_OWN} AND EXISTS (
+         WHERE entry.value ->> '$.day' BETWEEN from_date AND obligation_marks.to_date AND ${IS_OWN}
+           AND EXISTS (
            SELECT 1 FROM transaction_lines AS line
            WHERE line.transaction_id = ${SALE_OF_ENTRY}
              AND CASE

@@ -76,7 +76,11 @@ it('keeps who the seller is, without its town and its turnover', async () => {
   }
   const kept = { ...FR_VENDOR, vat_id: 'FR40303265045', reference: 'vendor-7' }
   const { body } = await create(key, sale('FR', 10_000, seller))
-  expect(body).toMatchObject({ seller: kept, of_other_seller: true, notes: [expect.stringMatching('another')] })
+  expect(body).toMatchObject({
+    seller: kept,
+    of_other_seller: true,
+    notes: [expect.stringMatching('another')],
+  })
   const { notes: _, ...shown } = body
   const read = await send('GET', `/v1/transactions/${String(body['id'])}`, key)
   expect(read).toMatchObject({ ...shown, queried_at: expect.any(String) })
@@ -208,7 +212,7 @@ it('lists them apart', async () => {
   const list = async (query: string) => send('GET', `/v1/transactions?sums=true&${query}`, key)
   const ids = ({ transactions }: Body) => (transactions as Body[]).map(({ id }) => id)
   const all = await list('')
-  expect(ids(all).toSorted()).toEqual([own, other].toSorted())
+  expect(new Set(ids(all))).toEqual(new Set([own, other]))
   expect(all).toMatchObject({ total: 2, sums: [{ transactions: 1, subtotal: 40_000 }] })
   for (const sort of ['newest', 'largest']) {
     const apart = await list(`of_other_seller=true&sort=${sort}`)
@@ -228,5 +232,6 @@ it('lists them apart', async () => {
   const answer = await exports.default.fetch(url, { headers: { Authorization: `Bearer ${key}` } })
   const [head, ...csv] = (await answer.text()).trim().split('\r\n')
   expect(head).toMatch(/,of_other_seller$/)
-  expect(csv.map((row) => row.split(',').at(-1)).toSorted()).toEqual(['false', 'true'])
+  expect(csv).toHaveLength(2)
+  expect(csv.filter((row) => row.endsWith(',true'))).toEqual([expect.stringContaining(other)])
 })
