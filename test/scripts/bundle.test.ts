@@ -69,7 +69,8 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/notices/subscriptions/routes.ts': 175,
   // With the kept seller of a sale.
   'src/interfaces/example-books/routes.ts': 617,
-  'src/interfaces/overview/routes.ts': 773,
+  // With the sales of other sellers, which it leaves out.
+  'src/interfaces/overview/routes.ts': 776,
   'src/interfaces/pages/pages.tsx': 280,
   'src/interfaces/saleor/serve.ts': 340,
   'src/interfaces/saleor/routes.ts': 140,

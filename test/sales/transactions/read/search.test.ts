@@ -424,7 +424,7 @@ it('exports what a search finds, with invoice number, name and decimal amounts',
     /invoice_number,customer_name,subtotal_decimal,tax_decimal,total_decimal,transaction_day,taxable_decimal,amount_refunded_decimal,tax_refunded_decimal,of_other_seller$/,
   )
   expect(rows).toEqual([
-    expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119,\d{4}-\d\d-\d\d,100,0,0$/),
+    expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119,\d{4}-\d\d-\d\d,100,0,0,false$/),
   ])
   expect(await csv('no_tax=true')).toHaveLength(2)
   expect(await csv('reason=export')).toHaveLength(1)
