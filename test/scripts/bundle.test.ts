@@ -72,11 +72,12 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   // With the sales of other sellers, which it leaves out.
   'src/interfaces/overview/routes.ts': 776,
   'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/serve.ts': 340,
+  // With the kept seller of a sale, and so the last one below.
+  'src/interfaces/saleor/serve.ts': 342,
   'src/interfaces/saleor/routes.ts': 140,
   'src/interfaces/taxjar/serve.ts': 520,
   // With the client's name of each route.
-  'src/service/app.ts': 1_265,
+  'src/service/app.ts': 1_266,
 }
 
 /** A request for a route, with an id for each parameter. */
