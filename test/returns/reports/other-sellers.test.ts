@@ -116,7 +116,7 @@ type Step = {
   currency: string
   business: boolean
   given: boolean
-  then: 'nothing' | 'refund' | 'credit' | 'settle' | 'complete' | 'void'
+  next: 'nothing' | 'refund' | 'credit' | 'settle' | 'complete' | 'void'
 }
 
 const steps = (country: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
@@ -127,7 +127,7 @@ const steps = (country: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
     currency: fc.constantFrom('EUR', 'EUR', 'USD'),
     business: fc.boolean(),
     given: fc.boolean(),
-    then: fc.constantFrom('nothing', 'refund', 'credit', 'settle', 'complete', 'void'),
+    next: fc.constantFrom('nothing', 'refund', 'credit', 'settle', 'complete', 'void'),
   })
 
 const places = fc.constantFrom('DE', 'FR', 'IT', 'GB', 'US')
@@ -141,7 +141,7 @@ const sellers = fc.constantFrom<object>(
 
 /** Records a sale and what comes after it. `seller`: whose it is; left out: the account's. */
 async function play(key: string, step: Step, seller?: object): Promise<void> {
-  const { country, amount, day, currency, business, given, then } = step
+  const { country, amount, day, currency, business, given, next } = step
   const region = country === 'US' ? { region: 'TX', postal_code: '78701' } : {}
   const customer = {
     address: { country, ...region },
@@ -156,10 +156,10 @@ async function play(key: string, step: Step, seller?: object): Promise<void> {
     line_items: [{ amount, product_type: 'physical_goods', tax_behavior: 'exclusive', ...taxed }],
     ...(seller !== undefined && { seller }),
   }
-  const waits = then === 'complete' || then === 'void'
+  const waits = next === 'complete' || next === 'void'
   const id = await send('POST', '/v1/transactions', key, waits ? { ...sale, status: 'pending' } : sale)
-  if (waits) await send('POST', `/v1/transactions/${id}/${then}`, key, {})
-  if (then === 'refund')
+  if (waits) await send('POST', `/v1/transactions/${id}/${next}`, key, {})
+  if (next === 'refund')
     await send('POST', `/v1/transactions/${id}/refund`, key, {
       amount: 50,
       reason: 'damaged',
@@ -167,9 +167,9 @@ async function play(key: string, step: Step, seller?: object): Promise<void> {
     })
   const less = { ...sale.line_items[0], amount: -50, ...(given && { tax_amount: -5 }) }
   const note = { ...sale, line_items: [less], credit_note_for: { transaction_id: id } }
-  if (then === 'credit')
+  if (next === 'credit')
     await send('POST', '/v1/transactions', key, { ...note, transaction_date: '2026-06-02' })
-  if (then === 'settle')
+  if (next === 'settle')
     await send('POST', '/v1/transactions', key, {
       ...sale,
       transaction_date: '2026-06-03',
