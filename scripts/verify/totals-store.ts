@@ -49,8 +49,8 @@ const SOLD = `SELECT sale.day AS day, substr(coalesce(credited_day, sale.day), 1
     0 AS refunded_provincial_tax_amount
   FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id
     LEFT JOIN json_each(line.portions) part
-  WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded') AND substr(sale.day, 1, 7) = ?2
-    AND ${NEAR('transaction_date')}` as const
+  WHERE sale.account_id = ?1 AND of_other_seller = 0 AND sale.status IN ('completed', 'refunded')
+    AND substr(sale.day, 1, 7) = ?2 AND ${NEAR('transaction_date')}` as const
 
 const REFUNDED = `SELECT refund.day, substr(coalesce(credited_day, sale.day), 1, 7), jurisdiction_id,
     exported_to, coalesce(value ->> 'exemption', ''), value ->> 'place_of_supply', value ->> 'scheme',
@@ -59,7 +59,8 @@ const REFUNDED = `SELECT refund.day, substr(coalesce(credited_day, sale.day), 1,
     value ->> 'tax_amount', value ->> 'provincial_tax_amount'
   FROM refunds refund
     JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part
-  WHERE refund.account_id = ?1 AND substr(refund.day, 1, 7) = ?2 AND ${NEAR('refunded_at')}` as const
+  WHERE refund.account_id = ?1 AND of_other_seller = 0 AND substr(refund.day, 1, 7) = ?2
+    AND ${NEAR('refunded_at')}` as const
 
 const RECOMPUTED = `WITH parts AS (${SOLD} UNION ALL ${REFUNDED})
   SELECT span, substr(day, 1, length) AS period, ${KEY.slice(2).join(', ')},

@@ -76,7 +76,8 @@ export async function showOverview(
     part('tax_by_month', () => taxByMonth(context, book, today, months)),
     part(
       'transactions',
-      async () => (await pageOfTransactions(context, { limit: SALES_SHOWN })).transactions,
+      async () =>
+        (await pageOfTransactions(context, { limit: SALES_SHOWN, of_other_seller: 'false' })).transactions,
     ),
   ])
   const shown = { account, returns, nexus, certificates, webhooks, tax_by_month, transactions }

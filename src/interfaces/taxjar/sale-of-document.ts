@@ -155,13 +155,15 @@ export async function draftSale(
   const book = await bookFor(context)
   const day = dayOfSale(context, asked.transaction_date ?? fields.transaction_date)
   const input = withExemption(asked, exemptionOfDocument(book, fields, known, day))
+  // The addresses of a document say where the account is and where its goods leave from.
+  const beside = { is_own: true } as const
   try {
-    return await draftTransaction(context, book, input, known)
+    return await draftTransaction(context, book, input, known, beside)
   } catch (thrown) {
     const address = input.customer?.address
     if (!(thrown instanceof Refusal) || thrown.reason !== 'no_rate_for_date' || address === undefined)
       throw thrown
     const { jurisdiction_id } = findPlace(book, address, 'customer.address')
-    return draftTransaction(context, book, { ...input, jurisdiction_id }, known)
+    return draftTransaction(context, book, { ...input, jurisdiction_id }, known, beside)
   }
 }

@@ -216,7 +216,7 @@ export async function readBooksFacts(
       .bind(account_id, firstIdAt('evt', announced), span[2], days.from, days.to),
     books
       .prepare(
-        `SELECT DISTINCT jurisdiction_id AS id FROM transaction_counts
+        `SELECT DISTINCT jurisdiction_id AS id FROM tax_totals
          WHERE account_id = ? AND span = 'month' AND period >= ? AND transactions <> 0 LIMIT ${PLACES_MAX}`,
       )
       .bind(account_id, month),

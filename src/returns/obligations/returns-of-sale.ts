@@ -31,7 +31,7 @@ const COUNTED: ReadonlySet<string> = new Set(['completed', 'refunded'])
  */
 export async function returnsOfSale(context: Context, sale: StoredTransaction): Promise<OfSale[]> {
   const { row, refunds } = sale
-  const counts = COUNTED.has(row.status)
+  const counts = COUNTED.has(row.status) && row.of_other_seller === 0
   const [kept, registrations, filed] = await Promise.all([
     readReturnsOfSale(context, row.id),
     counts ? readFilingRegistrations(context.env.DB, context.principal.account_id) : [],

@@ -109,12 +109,13 @@ async function streamTransactions(context: Context, query: ExportQuery): Promise
   const last = ['subtotal_decimal', 'tax_decimal', 'total_decimal', 'transaction_day']
   // Those of earlier releases stay where they are: some readers count columns.
   const added = twins.columns.filter((name) => !last.includes(name))
-  return streamCsv([...REPORT_COLUMNS, ...last, ...added], async (cursor) => {
+  return streamCsv([...REPORT_COLUMNS, ...last, ...added, 'of_other_seller'], async (cursor) => {
     const found = await readReportRows(context, { ...query, ids, cursor: cursor ?? undefined }, PAGE + 1)
     const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfTransaction)
     const present = (row: (typeof rows)[number]) => ({
       ...row,
       ...twins.of(row),
+      of_other_seller: row.of_other_seller ?? false,
       transaction_day: dayIn(time_zone, new Date(row.transaction_date)),
     })
     return { rows, present, next_cursor }

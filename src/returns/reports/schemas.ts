@@ -13,6 +13,7 @@ import {
   Period,
 } from '../forms/queries.ts'
 import { SoldKind } from '../rows/sold-kind.ts'
+import { TransactionSums } from '../../sales/transactions/sale/answers.ts'
 import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { ProductTypeOrCode } from '../../platform/http/tax-enums.ts'
 import {
@@ -118,6 +119,14 @@ export const SummaryAnswer = z.strictObject({
   group_by: SummaryGrouping,
   rows: z.array(SummaryRow),
   totals: z.array(SummaryTotals),
+  other_sellers: z
+    .array(TransactionSums)
+    .nullable()
+    .optional()
+    .describe(
+      'The recorded sales of other sellers than the account, which no row and no total counts, by the day ' +
+        'of the sale. Left out: there are none. Null: more than 10,000 sales would have to be read',
+    ),
   queried_at: Timestamp,
 })
 
@@ -180,11 +189,15 @@ export const ReportRow = z.strictObject({
   seller_registered: z.boolean(),
   invoice_number: z.string().nullable(),
   customer_name: z.string().nullable().describe('Of the saved customer; null: there is none, or no more'),
+  of_other_seller: z
+    .literal(true)
+    .optional()
+    .describe('The seller is another one than the account, so no return and no sum counts the transaction'),
 })
 export type ReportRow = z.output<typeof ReportRow>
 
-/** The columns of the row, in the order of the file. */
-export const REPORT_COLUMNS = keysOf(ReportRow.shape)
+/** The columns of the row, in the order of the file. The last column of the file says whose sale it is. */
+export const REPORT_COLUMNS = keysOf(ReportRow.omit({ of_other_seller: true }).shape)
 
 export const TransactionReportAnswer = z.strictObject({
   transactions: z.array(ReportRow),

@@ -4,6 +4,7 @@ import { fieldError } from '../../platform/errors.ts'
 import { keysOf } from '../../platform/kit/keys-of.ts'
 import type { Sums } from '../../sales/transactions/sums/sums.ts'
 import { soldFor } from '../rows/sold-for.ts'
+import { sumTransactions } from '../../sales/transactions/read/list-store.ts'
 import { readSums } from '../../sales/transactions/sums/sums-store.ts'
 import { type SummaryGrouping, type SummaryQuery, SummaryTotals } from './schemas.ts'
 
@@ -38,7 +39,7 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
       `must be at most ${DAYS_MAX_OF_TWO_KEYS} days after from_date for this grouping`,
     )
   const counted = group_by === 'product_type' ? 'product_transactions' : 'transactions'
-  const [rows, totals] = await Promise.all([
+  const [rows, totals, other_sellers] = await Promise.all([
     readSums<Sums & SummaryGroup & { currency: string; own_rate: number }>(context, from_date, to_date, {
       columns: [...keys.map((key) => COLUMNS[key]), 'currency'],
       counted,
@@ -48,6 +49,7 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
       columns: ['currency'],
       counted: 'transactions',
     }),
+    sumTransactions(context, { from_date, to_date, of_other_seller: 'true' }),
   ])
   return {
     from_date,
@@ -65,6 +67,7 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
       ...(row.own_rate === 1 && { own_rate: true }),
     })),
     totals: totals.map(({ currency, ...sums }) => ({ currency, ...presentSums(sums) })),
+    ...(other_sellers?.length !== 0 && { other_sellers }),
   }
 }
 

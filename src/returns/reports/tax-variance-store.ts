@@ -36,7 +36,7 @@ export async function readVariances(
   const sales = `(SELECT day, jurisdiction_id, currency, tax_amount, tax_variance
     FROM transactions INDEXED BY transactions_with_variance
     WHERE account_id = ?1 AND tax_variance <> 0 AND day BETWEEN ?2 AND ?3
-      AND status IN ('completed', 'refunded') AND (?4 = '' OR jurisdiction_id = ?4)
+      AND status IN ('completed', 'refunded') AND of_other_seller = 0 AND (?4 = '' OR jurisdiction_id = ?4)
     LIMIT ${DIFFERING_MAX + 1})` as const
   const bound = [principal.account_id, from_date, to_date, jurisdiction_id ?? '']
   const statements = [

@@ -6,9 +6,10 @@ import { prefixBounds } from '../../sales/transactions/read/list-store.ts'
 import { hasStatus, SHOWN_STATUS } from '../../sales/transactions/sums/status-store.ts'
 import { productTypesSoldAs } from '../rows/sold-kind.ts'
 
-type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
+type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered' | 'of_other_seller'> & {
   reverse_charge: number
   seller_registered: number
+  of_other_seller: number
 }
 
 /**
@@ -27,13 +28,14 @@ export async function readReportRows(
   const where = [account, ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await books
     .prepare(
-      `SELECT ${REPORT_COLUMNS.map((name) => COMPUTED.get(name) ?? name).join(', ')}
+      `SELECT ${REPORT_COLUMNS.map((name) => COMPUTED.get(name) ?? name).join(', ')}, of_other_seller
      FROM transactions WHERE ${where} ORDER BY transaction_date, id LIMIT ?`,
     )
     .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit)
     .all<StoredRow>()
-  return results.map((row) => ({
+  return results.map(({ of_other_seller, ...row }) => ({
     ...row,
+    ...(of_other_seller === 1 && { of_other_seller: true as const }),
     tax_rate: row.tax_rate / 1_000_000,
     reverse_charge: row.reverse_charge === 1,
     seller_registered: row.seller_registered === 1,
@@ -79,6 +81,8 @@ function conditionsOf(
     conditions.push(['external_id >= ? AND external_id < ?', ...prefixBounds(external_id_prefix)])
   if (filter.ids !== undefined)
     conditions.push(['id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids)])
+  if (filter.of_other_seller !== undefined)
+    conditions.push([`of_other_seller = ${filter.of_other_seller === 'true' ? 1 : 0}`])
   if (filter.no_tax !== undefined) conditions.push(['tax_amount = 0'])
   if (filter.variance !== undefined) conditions.push(['tax_variance <> 0'])
   conditions.push(...lineConditions(filter))

@@ -1,6 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { readTransactionCount } from '../../sales/transactions/sums/counts-store.ts'
-import { orTooLarge } from '../../sales/transactions/sums/sums-store.ts'
+import { orTooLarge, readSumsOfPeriods } from '../../sales/transactions/sums/sums-store.ts'
 import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
 import { addUpTaxes, type JurisdictionTax, TAX_COLUMNS } from './jurisdiction-tax.ts'
 import { conditionsOf, dayNear, type LineScope, REFUNDED, SOLD } from './report-lines-store.ts'
@@ -16,10 +15,9 @@ export async function readJurisdictionTaxes(
   context: Context,
   scopes: readonly LineScope[],
 ): Promise<JurisdictionTax[] | null> {
-  const counts = await Promise.all(
-    scopes.map(({ from, to }) => readTransactionCount(context, { from_date: from, to_date: to })),
-  )
-  if (counts.reduce((sum, count) => sum + count, 0) > SALES_MAX) return null
+  const grouping = { columns: ['currency'], counted: 'transactions' } as const
+  const sums = await readSumsOfPeriods(context, scopes, grouping)
+  if (sums.flat().reduce((sum, { transactions }) => sum + transactions, 0) > SALES_MAX) return null
   const read = await Promise.all(scopes.map((scope) => readScope(context, scope)))
   return addUpTaxes(read.flat())
 }

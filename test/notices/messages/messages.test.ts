@@ -194,8 +194,9 @@ describe('the daily message', () => {
     await dueAt(teller, AT)
     await teller.shard.books
       .prepare(
-        `INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions)
-         VALUES (?, 'month', '2026-04', 'EE', 'completed', 3)`,
+        `INSERT INTO tax_totals (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme,
+           currency, product_type, tax_rate, reason, transactions)
+         VALUES (?, 'month', '2026-04', '2026-04', 'EE', 'EE', '', 'EUR', 'saas', 220000, '', 3)`,
       )
       .bind(teller.account_id)
       .run()

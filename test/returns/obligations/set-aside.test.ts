@@ -130,6 +130,7 @@ describe('a return that is not filed', () => {
     })
     await created(key, {
       ...sale('TX', '78701', '0500-01-01'),
+      seller: { country: 'US', region: 'TX', registrations: ['US-TX'] },
       // The data has no rates of this country, and so no first day.
       customer: { address: { country: 'ZW' } },
     })

@@ -15,13 +15,16 @@ async function boxesOf(
 ): Promise<Record<string, number | null>> {
   const { key } = await newAccount({ tier: 'enterprise' })
   await call('PUT', '/v1/account', { key, body: { country } })
+  for (const jurisdiction_id of registrations) {
+    const body = { jurisdiction_id, valid_from: '2020-01-01' }
+    expect((await call('POST', '/v1/registrations', { key, body })).status).toBe(201)
+  }
   for (const address of [{ country, region: 'ON' }, to]) {
     const sale = await call('POST', '/v1/transactions', {
       key,
       body: {
         currency: country === 'AU' ? 'AUD' : 'CAD',
         transaction_date: '2026-09-10T12:00:00Z',
-        seller: { country, registrations },
         customer: { address: country === 'AU' && address !== to ? { country } : address },
         line_items: [{ amount: 10_000, product_type: 'physical_goods' }],
       },

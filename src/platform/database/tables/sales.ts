@@ -61,6 +61,8 @@ export const transactions = sqliteTable(
     reasons: text(),
     /** 1: it is in the indexes of the search box. A new sale is 0 until the next tick. */
     searchable: integer().notNull().default(1),
+    /** 1: the seller that the request stated is another one than the account, so no sum counts the sale. */
+    of_other_seller: integer().notNull().default(0),
   },
   (table) => [
     oneOf(table.tax_source),
@@ -97,6 +99,10 @@ export const transactions = sqliteTable(
     index('transactions_with_variance')
       .on(table.account_id, table.day, table.jurisdiction_id)
       .where(sql`tax_variance <> 0`),
+    // Most accounts have no sales of other sellers.
+    index('transactions_of_other_sellers')
+      .on(table.account_id, table.transaction_date, table.id)
+      .where(sql`of_other_seller = 1`),
     // Nearly all sales are completed, and a list of them is read by date.
     index('transactions_by_status')
       .on(table.account_id, table.status, table.transaction_date, table.id)

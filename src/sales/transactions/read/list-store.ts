@@ -52,10 +52,10 @@ export function cursorOf(filter: TransactionFilter, place: ListPlace): string {
 
 /**
  * A page of transactions in the order that is asked for. `next` is null on the last page. An index answers
- * every filter but currency, product type, reason, certificate and that of no tax; in the order of amounts,
- * only the currency. With the others, a page reads at most 2,000 rows and may therefore have fewer rows
- * than `limit`, although more follow. Throws invalid_request if too many external ids begin with the
- * prefix, because they have to be sorted.
+ * every filter but currency, product type, reason, certificate and those of no tax and of own sales; in the
+ * order of amounts, only the currency. With the others, a page reads at most 2,000 rows and may therefore
+ * have fewer rows than `limit`, although more follow. Throws invalid_request if too many external ids begin
+ * with the prefix, because they have to be sorted.
  */
 export async function listTransactions(
   context: Context,
@@ -130,8 +130,8 @@ const SUMMED_COLUMNS = ['subtotal', 'tax_amount', 'total', 'amount_refunded', 't
 
 /**
  * The sums of all sales that a filter finds, by currency, whatever the page; null if more than 10,000 would
- * have to be read. Without a status, only those that count: completed and refunded ones. Throws
- * amount_out_of_range.
+ * have to be read. Without a status, only those that count: completed and refunded ones. Sales of other
+ * sellers are added up only if the filter asks for them. Throws amount_out_of_range.
  */
 export async function sumTransactions(
   { books, principal }: Context,
@@ -154,9 +154,13 @@ export function sumsStatements(principal: ListedAccount, filter: ListFilter) {
   const all = { ...filter, sort: undefined, cursor: undefined }
   const { sql, values } = indexedRows(principal, all)
   const { scanned } = conditionsOf(all, principal.time_zone)
-  const counted = filter.status === undefined ? ["status IN ('completed', 'refunded')"] : []
+  const counted = [
+    ...(filter.status === undefined ? ["status IN ('completed', 'refunded')"] : []),
+    ...(filter.of_other_seller === undefined ? ['of_other_seller = 0'] : []),
+  ]
   const where = [...counted, ...scanned.map(([condition]) => condition)].join(' AND ')
-  const columns = `id, account_id, currency, status, facts, tax_variance, ${SUMMED_COLUMNS.join(', ')}`
+  const columns = `id, account_id, currency, status, of_other_seller, facts, tax_variance,
+    ${SUMMED_COLUMNS.join(', ')}`
   return {
     read: `SELECT count(*) AS read FROM (SELECT 1 ${sql} LIMIT ${SUMMED_ROWS_MAX + 1})` as const,
     sums: `SELECT currency, count(*) AS transactions,
@@ -200,7 +204,8 @@ function indexedRows(principal: ListedAccount, filter: ListFilter): RowsSelectio
 function indexHint(filter: ListFilter): string {
   if (filter.ids !== undefined) return ''
   if (isByAmount(filter)) return 'INDEXED BY transactions_by_amount'
-  return filter.external_id_prefix === undefined ? '' : 'INDEXED BY transactions_by_external_id'
+  if (filter.external_id_prefix !== undefined) return 'INDEXED BY transactions_by_external_id'
+  return filter.of_other_seller === 'true' ? 'INDEXED BY transactions_of_other_sellers' : ''
 }
 
 type ListCondition = [sql: string, ...values: string[]]
@@ -226,6 +231,7 @@ function ownConditions(filter: ListFilter, zone: string): ListCondition[] {
   if (filter.to_date !== undefined) conditions.push(['transaction_date < ?', endOfDay(zone, filter.to_date)])
   if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])
   if (filter.status !== undefined) conditions.push(hasStatus(filter.status))
+  if (filter.of_other_seller === 'true') conditions.push(['of_other_seller = 1'])
   if (filter.customer_id !== undefined) conditions.push(['customer_id = ?', filter.customer_id])
   if (filter.external_id_prefix !== undefined)
     conditions.push(['external_id >= ? AND external_id < ?', ...prefixBounds(filter.external_id_prefix)])
@@ -252,8 +258,10 @@ function lineConditions({
   variance,
   reason,
   exemption_id,
+  of_other_seller,
 }: TransactionFilter): ListCondition[] {
   const conditions: ListCondition[] = []
+  if (of_other_seller === 'false') conditions.push(['of_other_seller = 0'])
   if (no_tax !== undefined) conditions.push(['tax_amount = 0'])
   if (variance !== undefined) conditions.push(['tax_variance <> 0'])
   if (reason !== undefined) conditions.push([hasLine('taxability_reason'), reason])

@@ -22,6 +22,7 @@ const UNCOUNTED = [
   'variance',
   'reason',
   'exemption_id',
+  'of_other_seller',
 ] as const
 
 /**

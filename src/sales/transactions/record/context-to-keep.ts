@@ -77,6 +77,7 @@ export function saleContextOf(
     delivery: body.delivery ?? undefined,
     supply_address: body.supply_address ? recordedAddress(body.supply_address) : undefined,
     supplied_from: body.supplied_from || undefined,
+    seller: sold.sold_by.seller,
     ...proofsOfSale(sold, own, zone),
     settles: settled.settles,
     credits: credits.length === 0 ? undefined : creditsToKeep(credits),

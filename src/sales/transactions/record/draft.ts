@@ -17,6 +17,7 @@ import type { LineRow, TransactionRow } from '../sale/rows.ts'
 import { saleContextOf } from './context-to-keep.ts'
 import { type BesideSale, saleToRecord, type SaleToRecord } from './sale-to-record.ts'
 import type { TransactionInput } from '../sale/schemas.ts'
+import { NOTE_OF_OTHER_SELLER, refuseOtherSellers } from './sold-by.ts'
 import { settle, type Settlement } from '../give-back/settle.ts'
 
 /**
@@ -55,6 +56,7 @@ export async function draftTransaction(
   const { id, body, day } = sold
   const total = sumOfLines(own, (line) => line.net_amount + line.tax_amount)
   const settlements = settle({ id, body, day, total, lines: own }, beside.settled ?? [])
+  refuseOtherSellers(sold.sold_by, settlements)
   const lines = [...own, ...settlements.flatMap((settlement) => settlement.lines)]
   const row = transactionRow(context, sold, { own, lines, settlements })
   if (sold.credited !== null) refuseOverCredit(sold.credited, row)
@@ -63,7 +65,10 @@ export async function draftTransaction(
     lines,
     settlements,
     credited: sold.credited,
-    notes: notesOnTotal(input.expected_total ?? null, sold.sale, row),
+    notes: [
+      ...notesOnTotal(input.expected_total ?? null, sold.sale, row),
+      ...(row.of_other_seller === 1 ? [NOTE_OF_OTHER_SELLER] : []),
+    ],
     reasons: reasonsToKeep(sold),
     einvoice: input.einvoice ?? null,
   }
@@ -154,6 +159,7 @@ function transactionRow(
     superseded_at: null,
     superseded_by: null,
     credited_sale: credited?.row.id ?? null,
+    of_other_seller: sold.sold_by.of_other_seller,
   }
 }
 

@@ -30,14 +30,14 @@ export function keptEinvoiceOf(
   sold: SaleToRecord,
   { own, settlements }: DraftedLines,
 ): KeptEinvoice | null {
-  const { assessment, body, sale, credited } = sold
+  const { assessment, sale, credited } = sold
   const facts = assessment?.einvoice ?? null
   if (credited !== null) return viewOfCredit(credited, sold, own)
   if (facts === null) return null
   const view = new ViewToKeep({
     treatments: facts.treatments,
     numbers: facts.numbers,
-    registration_numbers: registrationNumbersOf(principal, body.seller, facts.numbers, sale.day),
+    registration_numbers: registrationNumbersOf(principal, sold.sold_by.numbered, facts.numbers, sale.day),
   })
   const lines = own.map((line, position) => {
     const rows = facts.lines[position]

@@ -34,6 +34,7 @@ import {
 import { FEE_LINE, type FeeToRecord, refuseUnknownFees } from '../sale/fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from '../sale/schemas.ts'
 import type { SettledSale } from '../give-back/settle.ts'
+import { type SoldBy, soldBy } from './sold-by.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
 export type SaleToRecord = Readonly<{
@@ -57,6 +58,7 @@ export type SaleToRecord = Readonly<{
   /** The recorded sale that a credit note names, and by position what its lines credit of it. */
   credited: CreditedSale | null
   credits: readonly CreditedLine[]
+  sold_by: SoldBy
   book: RateBook
   data_version: string | null
 }>
@@ -65,6 +67,8 @@ export type SaleToRecord = Readonly<{
 export type BesideSale = {
   credited?: CreditedSale | null
   settled?: readonly SettledSale[]
+  /** The seller of the request is the account at another place. Left out: it may be any seller. */
+  is_own?: true
 }
 
 /**
@@ -76,8 +80,9 @@ export async function saleToRecord(
   book: RateBook,
   input: TransactionInput,
   known: KnownCustomer | null,
-  { credited = null }: BesideSale,
+  beside: BesideSale,
 ): Promise<SaleToRecord> {
+  const { credited = null } = beside
   const request = completeRequest(input)
   const { shipping, all_lines, given, fees } = request
   refuseUnknownJurisdiction(book, request.body)
@@ -107,18 +112,19 @@ export async function saleToRecord(
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
   const priced = { ...body, line_items }
-  const sold = { known, sale, given, transaction_date, day, credited_day, credited, book }
+  const sold_by = await soldBy(context.principal, body.seller, beside, day)
+  const sold = { known, sale, given, transaction_date, day, credited_day, credited, sold_by, book }
   if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
   // Just before the assessment: a book keeps the ZIP+4 of few places, which other requests choose too.
   const local = await localBookFor(context, book, placesOfSale(sale))
-  const assessment = assessmentOf(context, priced, { sale, book, local, given })
+  const assessment = assessmentOf(context, priced, { sale, book, local, given, sold_by })
   return {
     ...sold,
     id: newId('txn'),
     body: priced,
     assessment,
     taxes_under: taxesUnder(assessment?.charged_numbers ?? [], (numbers) =>
-      registrationNumbersOf(context.principal, body.seller, numbers, sale.day),
+      registrationNumbersOf(context.principal, sold_by.numbered, numbers, sale.day),
     ),
     fees: given ? fees : feesOfAssessment(assessment),
     credits: [],
@@ -182,7 +188,7 @@ function mirroredSale(
   }
 }
 
-type ToAssess = { sale: Sale; book: RateBook; local: LocalBook | null; given: boolean }
+type ToAssess = { sale: Sale; book: RateBook; local: LocalBook | null; given: boolean; sold_by: SoldBy }
 
 /**
  * The assessment of a sale; null: an invoice that states its tax and place, and our data cannot assess it.
@@ -190,12 +196,12 @@ type ToAssess = { sale: Sale; book: RateBook; local: LocalBook | null; given: bo
  */
 function assessmentOf(
   { principal }: Context,
-  { seller, jurisdiction_id }: TransactionBody,
-  { sale, book, local, given }: ToAssess,
+  { jurisdiction_id }: TransactionBody,
+  { sale, book, local, given, sold_by }: ToAssess,
 ): Assessment | null {
   const also = {
     invoiceDetailsOf,
-    chargedNumbersOf: hasNumbers(principal, seller) ? chargedNumbersOf : null,
+    chargedNumbersOf: hasNumbers(principal, sold_by.numbered) ? chargedNumbersOf : null,
   }
   const assess = () => assessRequest(sale, book, local, also)
   if (given) return jurisdiction_id ? unlessRefused(assess) : assess()

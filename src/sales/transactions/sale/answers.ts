@@ -197,6 +197,16 @@ export const SaleExplanation = z.strictObject({
   refunds: z.array(RefundExplanation).describe('A refund has the reason of its sale'),
 })
 
+/** Who made a sale, as the request stated it. */
+export const RecordedSeller = z.strictObject({
+  country: z.string(),
+  region: z.string().optional(),
+  registrations: z.array(z.string()).optional(),
+  small_business: z.boolean().optional(),
+  vat_id: z.string().optional(),
+  reference: z.string().optional(),
+})
+
 const TRANSACTION = {
   id: z.string(),
   external_id: z.string().nullable(),
@@ -231,6 +241,13 @@ const TRANSACTION = {
   supply_address: RecordedAddress.optional(),
   supplied_from: z.string().nullable(),
   marketplace: RecordedMarketplace.nullable(),
+  seller: RecordedSeller.optional().describe('The seller that the request stated; left out: it stated none'),
+  of_other_seller: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The seller is another one than the account, so no return, threshold or report total counts the sale',
+    ),
   consignment_number: z.string().nullable(),
   vat_proof: VatProofAnswer.nullable().describe('Stays with the sale if the customer is erased'),
   certificates: z
@@ -249,7 +266,10 @@ const TRANSACTION = {
   notes: z
     .array(z.string())
     .optional()
-    .describe('Only if the sale was recorded with another `expected_total` than its total: the likely cause'),
+    .describe(
+      'Only when it is recorded: the likely cause if its total is not its `expected_total`, and that it is ' +
+        'of another seller',
+    ),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -300,7 +320,7 @@ export const TransactionsAnswer = z.strictObject({
     .nullable()
     .describe(
       'Null with any of `customer_id`, `currency`, `product_type`, `external_id_prefix`, `q`, `no_tax`, ' +
-        '`variance`, `reason`, `exemption_id`',
+        '`variance`, `reason`, `exemption_id`, `of_other_seller`',
     ),
   search_complete: z
     .boolean()
@@ -316,8 +336,8 @@ export const TransactionsAnswer = z.strictObject({
     .optional()
     .describe(
       'With `sums=true`: the sums of all pages by currency. Without `status`, of the transactions ' +
-        'that count: ' +
-        'completed and refunded. Null: more than 10,000 transactions would have to be read',
+        'that count: completed and refunded. Without `of_other_seller`, of the own ones. Null: more than ' +
+        '10,000 transactions would have to be read',
     ),
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,

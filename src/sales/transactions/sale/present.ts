@@ -20,6 +20,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     superseded_by,
     exported_to: _,
     day: _day,
+    of_other_seller,
     facts,
     ...shown
   } = row
@@ -35,6 +36,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   return {
     ...shown,
     ...ofSale,
+    ...(of_other_seller === 1 && { of_other_seller: true as const }),
     status: superseded_at === null ? shown.status : 'superseded',
     certificates: certificates.map(({ positions, ...copy }) => ({
       ...copy,

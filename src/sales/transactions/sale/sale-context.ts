@@ -8,6 +8,7 @@ import type {
   PaymentAnswer,
   RecordedAddress,
   RecordedMarketplace,
+  RecordedSeller,
   SettledSale,
   VatProofAnswer,
 } from './answers.ts'
@@ -16,6 +17,8 @@ import type { KeptCredit } from './rows.ts'
 import type { EVIDENCE_STATUSES } from '../../../platform/database/values/transaction-statuses.ts'
 
 type EvidencePiece = z.output<typeof EvidenceAnswer>
+
+export type KeptSeller = z.output<typeof RecordedSeller>
 
 export type VatProof = z.output<typeof VatProofAnswer>
 
@@ -41,6 +44,8 @@ export type SaleContext = {
   importer?: Importer
   delivery?: GoodsDelivery
   supply_address?: z.output<typeof RecordedAddress>
+  /** The seller that the request stated. Left out: it stated none, or the sale is of an earlier release. */
+  seller?: KeptSeller
   /** By position: the lines that have any of these. */
   lines: Record<number, LineContext>
   /** What its invoice says. Left out: the sale was recorded before it was kept. */

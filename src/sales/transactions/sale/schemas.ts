@@ -111,6 +111,16 @@ export const VatProofRequest = z.strictObject({
   consultation_number: text(100).nullish().describe('The number that VIES or HMRC gave the answer'),
 })
 
+/** The seller of a recorded sale, with what says who it is. No tax depends on that. */
+const SellerOfSale = SellerRequest.extend({
+  vat_id: text(30)
+    .nullish()
+    .describe('Kept with the sale. If the account has stored no such number, it is another seller'),
+  reference: text(255)
+    .nullish()
+    .describe('Your own id of another seller, such as a merchant of your platform. Kept with the sale'),
+})
+
 /** A sale has at most one fee today, because its goods are delivered to one place. */
 const FEES_MAX = 5
 
@@ -208,7 +218,10 @@ export const TransactionRequest = z.strictObject({
       'state their tax',
   ),
   seller_registered: z.boolean().nullish(),
-  seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
+  seller: SellerOfSale.optional().describe(
+    "Left out: the account's profile and registrations. If its country, its registrations or its VAT id " +
+      'are not those of the account, the sale is of another seller: no return and no threshold counts it',
+  ),
   supply_address: AddressRequest.nullish().describe(
     'The place of an event, of a property or of a service that is taxed where it takes place',
   ),
@@ -354,6 +367,10 @@ export const SEARCH_FILTER = {
     .regex(/^(exm_[0-9a-z]{26}|none)$/, 'must be the id of an exemption, or none')
     .optional()
     .describe('Only transactions that use this certificate; `none`: only transactions without one'),
+  of_other_seller: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .describe('`true`: only transactions of other sellers than the account; `false`: only its own'),
 }
 
 export const TransactionSort = z.enum(['newest', 'oldest', 'largest', 'smallest'])

@@ -19,7 +19,8 @@ export const TRANSACTION_ROW =
   customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
   tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
   tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
-  exported_to, day, credited_day, facts, superseded_at, superseded_by, credited_sale`)
+  exported_to, day, credited_day, facts, superseded_at, superseded_by, credited_sale,
+  of_other_seller`)
 const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quantity,
   product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
   tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,

@@ -7,9 +7,11 @@ export const SOLD_IN = 'substr(coalesce(sale.credited_day, sale.day), 1, 7)'
 /**
  * The parts of sold lines: one for each line, or for each rate of a line with several. Columns: those of
  * transactions as `sale`, of transaction_lines as `line`, and the part as `part`, null for a whole line.
+ * Sales of other sellers have no parts here and in REFUNDED_PARTS, so no sum or return counts them.
  */
 export const SOLD_PARTS = `transactions sale
   JOIN transaction_lines line ON line.account_id = sale.account_id AND line.transaction_id = sale.id
+    AND sale.of_other_seller = 0
   LEFT JOIN json_each(line.portions) part`
 
 const partOrLine = (name: string) => `coalesce(part.value ->> '${name}', line.${name})`
@@ -36,7 +38,8 @@ export const SOLD_PART = {
 
 /** The parts of refunds: rows of refunds as `refund`, of transactions as `sale`, and the part as `part`. */
 export const REFUNDED_PARTS = `refunds refund
-  JOIN transactions sale ON sale.account_id = refund.account_id AND sale.id = refund.transaction_id,
+  JOIN transactions sale ON sale.account_id = refund.account_id AND sale.id = refund.transaction_id
+    AND sale.of_other_seller = 0,
   json_each(refund.parts) part`
 
 const ofPart = (name: string) => `part.value ->> '${name}'`

@@ -421,10 +421,10 @@ it('exports what a search finds, with invoice number, name and decimal amounts',
   }
   const [head = '', ...rows] = await csv('q=re-2026')
   expect(head).toMatch(
-    /invoice_number,customer_name,subtotal_decimal,tax_decimal,total_decimal,transaction_day,taxable_decimal,amount_refunded_decimal,tax_refunded_decimal$/,
+    /invoice_number,customer_name,subtotal_decimal,tax_decimal,total_decimal,transaction_day,taxable_decimal,amount_refunded_decimal,tax_refunded_decimal,of_other_seller$/,
   )
   expect(rows).toEqual([
-    expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119,\d{4}-\d\d-\d\d,100,0,0$/),
+    expect.stringMatching(/RE-2026-10435,Mara Österreich,100,19,119,\d{4}-\d\d-\d\d,100,0,0,false$/),
   ])
   expect(await csv('no_tax=true')).toHaveLength(2)
   expect(await csv('reason=export')).toHaveLength(1)
@@ -443,7 +443,7 @@ it('exports the day of a sale in the time zone of the account, as the list has i
   const url = 'https://service.test/v1/reports/export?report=transactions'
   const text = await (await exports.default.fetch(url, { headers })).text()
   expect(text).toContain('2026-09-30T22:00:00.000Z')
-  expect(text.trim()).toMatch(/,2026-10-01,100,0,0$/)
+  expect(text.trim()).toMatch(/,2026-10-01,100,0,0,false$/)
 })
 
 describe('no statement of a search reads a whole table', () => {
