@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { VatScheme } from '../../engine/ground/vat-schemes.ts'
 import type { Address, Exemption } from '../../engine/sale/sale.ts'
-import { readTaxFields, type ProofRow, type TaxFieldsRow, type FreeingRow } from './store.ts'
+import { readTaxFields, type ProofRow, type TaxFieldsRow, type FreeingRow } from './tax-fields-store.ts'
 
 type KnownProof = {
   vat_id: string

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import { END } from './list-store.ts'
-import { FREEING, OF_CUSTOMERS } from './store.ts'
+import { FREEING, OF_CUSTOMERS } from './freeing.ts'
 
 /** How many certificates of a status and a span of days are looked at. */
 const SCANNED_MAX = 2_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readTaxFields } from '../../../src/parties/customers/store.ts'
+import { readTaxFields } from '../../../src/parties/customers/tax-fields-store.ts'
 import type { BooksDb } from '../../../src/platform/database/databases.ts'
 import { countUses } from '../../../src/parties/exemptions/uses-store.ts'
 import { newAccount } from '../../support/account.ts'
