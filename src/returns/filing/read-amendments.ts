@@ -51,24 +51,14 @@ async function readOfForm(context: Context, { type, jurisdiction_id }: FiledForm
     [...new Set(next)].map((period) => computeReturn(context, { type: form, period, ...of })),
   )
   return computed.flatMap((each) =>
-    presentAmendments(each, () => null).flatMap(
-      ({ transactions_url: _, jurisdiction_id: place, ...rest }) => {
-        const old = live.find(({ period }) => period === rest.period)
-        if (old === undefined) return []
-        const { id: return_id, from_date, to_date } = old
-        return [
-          {
-            ...rest,
-            return_id,
-            type: form,
-            jurisdiction_id: of.jurisdiction_id ?? null,
-            place,
-            from_date,
-            to_date,
-          },
-        ]
-      },
-    ),
+    presentAmendments(each, () => null).flatMap((amendment) => {
+      const old = live.find(({ period }) => period === amendment.period)
+      if (old === undefined) return []
+      const { transactions_url: _, jurisdiction_id: place, ...rest } = amendment
+      const { id: return_id, from_date, to_date } = old
+      const own = { return_id, type: form, jurisdiction_id: of.jurisdiction_id ?? null }
+      return [{ ...rest, ...own, place, from_date, to_date }]
+    }),
   )
 }
 

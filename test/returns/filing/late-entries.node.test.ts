@@ -128,7 +128,7 @@ describe.each(FORMS.map((each) => [`${each[0]} ${each[1] ?? ''}`, each] as const
         if (where === 'amend') expect(corrections).toEqual([])
         const tax = sum(corrections.map(taxOf))
         const most = (fixed: number | null | undefined) =>
-          fixed == null ? Infinity : Math.max(fixed, limit?.share?.max ?? 0)
+          fixed === null || fixed === undefined ? Infinity : Math.max(fixed, limit?.share?.max ?? 0)
         expect(tax).toBeLessThanOrEqual(most(limit?.more))
         expect(-tax).toBeLessThanOrEqual(most(limit?.less))
       }),
