@@ -110,11 +110,7 @@ function groupInState(state: string, row: Grouped): EuGroup | null {
 /** The VAT alone, without the second tax that some customers bear beside it. */
 const VAT: Measure = (row) => row.tax_amount - row.provincial_tax_amount
 
-function fillEuDomestic(
-  rows: readonly FilingRow[],
-  { jurisdiction_id, seller }: FilingScope,
-  late: readonly FilingRow[],
-): Filled {
+function fillEuDomestic(rows: readonly FilingRow[], { jurisdiction_id, seller }: FilingScope): Filled {
   const state = jurisdiction_id ?? ''
   const form = EU_FORMS.get(state)
   const groups = Map.groupBy(rows, (row) => groupInDomesticReturn(state, row, seller.country))
@@ -132,7 +128,7 @@ function fillEuDomestic(
       ...notesOnRecargo(taxed),
       ...(lessening.size > 0 && form?.regularisation !== undefined ? [form.regularisation.note] : []),
     ],
-    totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfState(row, state)),
+    totals: formTotals(taxed, sumOf(taxed, TAX)),
   }
 }
 

@@ -126,7 +126,7 @@ function isNext(period: Period, sold: string, periodOf: (day: string) => string)
   )
 }
 
-/** Forms that subtract refunds in the period in which they are made. Late entries add to what is due. */
+/** Forms that subtract refunds in the period in which they are made. The boxes of some have late entries. */
 function inPeriod(entries: readonly Entry[], period: Period) {
   const own = entries.filter(({ day, late }) => within(day, period) && !late)
   const late = entries.filter((entry) => entry.late && isNext(period, entry.sold, quarterOf))
@@ -144,7 +144,7 @@ const vat100: OfReturn = (entries, period) => {
   const { own, late } = inPeriod(entries, period)
   const here = own.filter(({ product }) => product.place === 'GB')
   return {
-    boxes: { 1: tax(here), 6: net(own), 8: 0 },
+    boxes: { 1: tax(here) + tax(late), 6: net(own) + net(late), 8: 0 },
     totals: {
       taxable_amount: net(here.filter(isTaxed)),
       tax_amount: tax(here),
@@ -185,13 +185,14 @@ const gst34: OfReturn = (entries, period) => {
 
 const bas: OfReturn = (entries, period) => {
   const { own, late } = inPeriod(entries, period)
-  const exported = own.filter(isFree('export'))
+  const all = [...own, ...late]
+  const exported = all.filter(isFree('export'))
   return {
     boxes: {
-      G1: gross(own),
+      G1: gross(all),
       G2: net(exported),
-      G3: net(own.filter(isFree('zero'))),
-      '1A': tax(own),
+      G3: net(all.filter(isFree('zero'))),
+      '1A': tax(all),
     },
     totals: {
       taxable_amount: net(own.filter(isTaxed)),
@@ -246,15 +247,16 @@ const ustva: OfReturn = (entries, period) => {
       43: net(free('goods', 'export')),
       35: 0,
       36: 0,
-      45: net(own.filter(isAbroad)),
+      45: net([...own, ...late.filter(isOfOss)].filter(isAbroad)),
       48: 0,
       87: 0,
     },
     totals: {
       taxable_amount: net(taxed),
       tax_amount: tax(taxed),
-      corrections_tax_amount: tax(late),
-      tax_due: tax(taxed) + tax(late),
+      // The office wants the old return amended (§ 153 AO).
+      corrections_tax_amount: 0,
+      tax_due: tax(taxed),
     },
   }
 }
