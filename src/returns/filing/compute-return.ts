@@ -168,9 +168,10 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
       ? { rows: [...counted], unconverted: [], used: [] }
       : convertRows(counted, currency, rateOf)
   const isLate = (row: FilingRow) => row.corrects !== null
+  const scope = { period, jurisdiction_id, seller, boxes, ...rates }
   const filled = form.fill(
     rows.filter((row) => !isLate(row)),
-    { period, jurisdiction_id, seller, boxes, ...rates },
+    scope,
     rows.filter(isLate),
   )
   const corrections = correctionsOf(form, jurisdiction_id, rows.filter(isLate))
@@ -186,10 +187,23 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     expired: corrections.filter(tooLate),
     counted,
     rows,
-    unconverted: unconverted.filter(hasAmounts),
+    unconverted: needARate(unconverted, rows, form, scope),
     used,
     boxes,
   }
+}
+
+/** The rows without an exchange rate that a figure counts. The form may concern others, which no box takes. */
+function needARate(
+  unconverted: readonly FilingRow[],
+  rows: readonly FilingRow[],
+  form: Form,
+  scope: FilingScope,
+): FilingRow[] {
+  if (unconverted.length === 0) return []
+  const { boxes, supplies } = form.fill([...rows, ...unconverted], scope, [])
+  const counted = new Set([...boxes, ...supplies].flatMap((figure) => figure.rows ?? []))
+  return unconverted.filter((row) => counted.has(row) && hasAmounts(row))
 }
 
 /** The figures of a return with their rows, for the links. */
