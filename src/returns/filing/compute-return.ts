@@ -193,7 +193,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
   }
 }
 
-/** The rows without an exchange rate that a figure counts. The form may concern others, which no box takes. */
+/** The rows without an exchange rate that a figure counts. No box takes other rows that the form concerns. */
 function needARate(
   unconverted: readonly FilingRow[],
   rows: readonly FilingRow[],
