@@ -58,11 +58,16 @@ export function isFirstOpen(
   filed: SpanOfReturn,
   live: readonly SpanOfReturn[],
 ): boolean {
-  let covered = filed.to_date
+  const before = live.filter(({ to_date }) => to_date < period.from)
+  return dayAfter(coveredFrom(filed, before).to_date) === period.from
+}
+
+/** The last of the filed returns whose days follow those of one without a gap. `live` is in their order. */
+export function coveredFrom<Filed extends SpanOfReturn>(filed: Filed, live: readonly Filed[]): Filed {
+  let last = filed
   for (const each of live)
-    if (each.from_date <= dayAfter(covered) && each.to_date > covered && each.to_date < period.from)
-      covered = each.to_date
-  return dayAfter(covered) === period.from
+    if (each.from_date <= dayAfter(last.to_date) && each.to_date > last.to_date) last = each
+  return last
 }
 
 function periodOfReturn({ period, from_date, to_date }: LiveReturn): FilingPeriod {

@@ -28,6 +28,8 @@ export type DocumentFormat = {
   /** The returns that the layout can say. */
   types: readonly FilingType[]
   needs_lines: boolean
+  /** The tax office takes it as the return: it is not written without late entries unless that is meant. */
+  is_return?: true
   /** It has the numbers of credit notes and of what they credit; left out: it has not. */
   needs_numbers?: true
   /** Lines with the same key are needed as one, with the sums of their amounts; null: each line by itself. */

@@ -12,6 +12,7 @@ type GivenBox = '2' | '4' | '7' | '9'
 export const hmrcMtdJson = {
   format: 'hmrc_mtd_json',
   types: ['uk_vat100'],
+  is_return: true,
   needs_lines: false,
   mergeBy: null,
   media_type: 'application/json',

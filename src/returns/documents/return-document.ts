@@ -1,7 +1,9 @@
 import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
+import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
+import type { FilingAmendment } from '../rows/figure-answers.ts'
 import { computeReturn, type ComputedReturn } from '../filing/compute-return.ts'
 import { presentReturn, readTaxes } from '../filing/present-return.ts'
 import { cursorOfLine, readSelected, scopesOf } from '../filing/report-lines.ts'
@@ -118,7 +120,8 @@ function documentResponse(content: ReturnContent, format: DocumentFormat, asked:
       message: `${first.path}: ${first.message}`,
       errors: missing.errors.slice(0, GAPS_MAX),
     })
-  const { type, period, jurisdiction_id } = content.figures
+  refuseUnamended(content, format, asked)
+  const { type, period, jurisdiction_id, amendments } = content.figures
   const parts = [type, jurisdiction_id, period, format.format].filter((part) => part !== null)
   const name = `${format.name_begins ?? ''}${parts.join('-').replaceAll('..', '_')}.${format.extension}`
   const { status, source, source_url } = format.layout
@@ -129,10 +132,40 @@ function documentResponse(content: ReturnContent, format: DocumentFormat, asked:
       'Content-Disposition': `attachment; filename="${name}"`,
       'X-Layout': status,
       'X-Layout-Source': inAscii(source_url ?? source),
+      ...(amendments.length > 0 && {
+        'X-To-Amend': inAscii(besideInHeader(amendments.map(amendmentInHeader))),
+      }),
       ...(beside.length > 0 && { 'X-To-Type': inAscii(besideInHeader(beside)) }),
       ...(content.figures.filed !== null && { 'X-Return-Id': content.figures.filed.return_id }),
     },
   })
+}
+
+/** What the tax office reads leaves out late entries only if the caller says that it tells them apart. */
+function refuseUnamended(
+  { figures }: ReturnContent,
+  { is_return }: DocumentFormat,
+  asked: ReturnAsked,
+): void {
+  const [first] = figures.amendments
+  if (first === undefined || is_return !== true || asked.amends_apart === 'true') return
+  throw new ApiError('file_incomplete', {
+    message:
+      `amends_apart: give \`true\` to write the file without the late entries of ${first.period}: ` +
+      `the tax office gets them with ${first.notice}`,
+  })
+}
+
+function amendmentInHeader({
+  jurisdiction_id,
+  period,
+  currency,
+  tax_amount,
+  notice,
+}: FilingAmendment): string {
+  const digits = minorDigits(currency)
+  const tax = (tax_amount / 10 ** digits).toFixed(digits)
+  return `${jurisdiction_id} ${period} ${tax} ${currency}, with ${notice}`
 }
 
 /** A correction for each state and quarter of three years would be too long for some readers of headers. */

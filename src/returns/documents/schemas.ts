@@ -38,6 +38,12 @@ const DETAILS = {
     .enum(['true'])
     .optional()
     .describe('For `hmrc_mtd_json`: the declaration that the return is final'),
+  amends_apart: z
+    .enum(['true'])
+    .optional()
+    .describe(
+      'For `hmrc_mtd_json` and `sst_ser_xml`: the tax office gets the late entries in `amendments` apart',
+    ),
   consultant: digits(/^[1-9]\d{3,6}$/, 'must be a number of 4 to 7 digits')
     .optional()
     .describe('For `datev_csv`: the number of the tax consultant'),

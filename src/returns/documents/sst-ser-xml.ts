@@ -24,6 +24,7 @@ const VERSION = 'SST2015V01'
 export const sstSerXml = {
   format: 'sst_ser_xml',
   types: ['us_state'],
+  is_return: true,
   needs_lines: true,
   mergeBy: null,
   media_type: 'application/xml',

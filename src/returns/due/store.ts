@@ -23,6 +23,8 @@ export type FiledPeriod = {
   from_date: string
   to_date: string
   version: number
+  /** 1: it has late entries. */
+  late: number
   filed_at: string
   /** What became of it at the tax office; null: it was filed, and nothing more is known. */
   submission: SubmissionState | null
@@ -104,7 +106,7 @@ export async function readFiledPeriods(
 ): Promise<FiledPeriod[]> {
   const { results } = await books
     .prepare(
-      `SELECT returns.account_id, id, type, jurisdiction_id, from_date, to_date, version, filed_at,
+      `SELECT returns.account_id, id, type, jurisdiction_id, from_date, to_date, version, late, filed_at,
          state AS submission, day AS submitted_on
        FROM returns LEFT JOIN return_submissions ON return_id = id
        WHERE returns.account_id IN (SELECT value FROM json_each(?1)) AND status = 'filed' AND to_date >= ?2`,

@@ -5,6 +5,7 @@ import { fieldError } from '../../platform/errors.ts'
 import { readRegistrations } from '../registrations/store.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
+import { UNION_SCHEMES } from '../../engine/ground/schemes.ts'
 import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { dayIn, lacksTimeZone } from '../../platform/kit/time-zone.ts'
@@ -33,6 +34,7 @@ import {
   type FilledCorrection,
   type GivenBoxes,
   inOrder,
+  type Measure,
   NET,
   sumOf,
   TAX,
@@ -40,6 +42,8 @@ import {
 } from '../rows/figures.ts'
 import { type FilingScope, type FilingSeller, type Form, isDeclared, taxMeasureOf } from '../forms/form.ts'
 import { formOf } from '../forms/forms.ts'
+import { type LateRule, lateRuleOf } from '../forms/late-rules.ts'
+import { lateOf } from './late-entries.ts'
 import { COUNTRIES_WITH_FORM } from '../forms/national-return.ts'
 import { rateTypeOf, standardRateOf } from '../rows/rate-types.ts'
 
@@ -56,7 +60,10 @@ export type FilledReturn = {
   filled: Filled
   corrections: FilledCorrection[]
   expired: FilledCorrection[]
-  /** All rows that the form counts, in the currencies of the sales. */
+  /** Late entries of filed returns that are to be amended: nothing else here has them. */
+  amendments: FilledCorrection[]
+  late_rule: LateRule
+  /** All rows that the return declares, in the currencies of the sales. */
   counted: readonly FilingRow[]
   /** The same in the currency of the form, without those that have no exchange rate. */
   rows: FilingRow[]
@@ -158,6 +165,8 @@ type FormInput = {
   counted: readonly FilingRow[]
   boxes: GivenBoxes
   rates: Pick<FilingScope, 'rateTypeOf' | 'standardRateOf'>
+  /** Where a filed return has its late entries. Left out: the rule of its office decides. */
+  late_are?: 'in_boxes' | 'beside'
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
@@ -167,14 +176,13 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     currency === null
       ? { rows: [...counted], unconverted: [], used: [] }
       : convertRows(counted, currency, rateOf)
-  const isLate = (row: FilingRow) => row.corrects !== null
   const scope = { period, jurisdiction_id, seller, boxes, ...rates }
-  const filled = form.fill(
-    rows.filter((row) => !isLate(row)),
-    scope,
-    rows.filter(isLate),
-  )
-  const corrections = correctionsOf(form, jurisdiction_id, rows.filter(isLate))
+  const own = form.fill(rows.filter(isOwn), scope)
+  const tax = taxMeasureOf(form, jurisdiction_id)
+  const late_rule = lateRuleOf(form.type, jurisdiction_id)
+  const late = lateOf(rows, { rule: late_rule, period, own, tax }, input.late_are)
+  const stays = (row: FilingRow) => !late.amends(row)
+  const corrections = correctionsOf(form, tax, late.declared)
   const tooLate = (each: FilledCorrection) => form.expires(each.period, period)
   return {
     form,
@@ -182,12 +190,14 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     jurisdiction_id,
     currency,
     seller,
-    filled,
+    filled: late.in_boxes ? withLate(own, form.fill(rows.filter(stays), scope)) : own,
     corrections: corrections.filter((each) => !tooLate(each)),
     expired: corrections.filter(tooLate),
-    counted,
-    rows,
-    unconverted: needARate(unconverted, rows, form, scope),
+    amendments: correctionsOf(form, tax, [...rows, ...unconverted].filter(late.amends)),
+    late_rule,
+    counted: counted.filter(stays),
+    rows: rows.filter(stays),
+    unconverted: needARate(unconverted.filter(stays), rows, form, scope),
     used,
     boxes,
   }
@@ -201,22 +211,35 @@ function needARate(
   scope: FilingScope,
 ): FilingRow[] {
   if (unconverted.length === 0) return []
-  const { boxes, supplies } = form.fill([...rows, ...unconverted], scope, [])
+  const { boxes, supplies } = form.fill([...rows, ...unconverted], scope)
   const counted = new Set([...boxes, ...supplies].flatMap((figure) => figure.rows ?? []))
   return unconverted.filter((row) => counted.has(row) && hasAmounts(row))
 }
 
+function isOwn({ corrects }: FilingRow): boolean {
+  return corrects === null
+}
+
+/** Boxes with late entries; supplies without them, because they are listed as corrections. */
+function withLate(own: Filled, whole: Filled): Filled {
+  const totals =
+    own.totals === null || whole.totals === null ? null : { ...own.totals, tax_due: whole.totals.tax_due }
+  return { ...whole, supplies: own.supplies, totals }
+}
+
 /** The figures of a return with their rows, for the links. */
 export function figuresOf(computed: FilledReturn): Figure[] {
-  const { form, jurisdiction_id, filled, corrections, expired } = computed
+  const { form, jurisdiction_id, filled, corrections, expired, amendments } = computed
+  const tax = taxMeasureOf(form, jurisdiction_id)
   return [
     ...filled.boxes.flatMap(({ box, rows, measure }) => (rows === null ? [] : [{ key: box, rows, measure }])),
     ...filled.supplies.map((supply) => ({ key: supplyKey(supply), rows: supply.rows, measure: TAX })),
     ...[...corrections, ...expired].map((each) => ({
       key: correctionKey(each),
       rows: each.rows,
-      measure: taxMeasureOf(form, jurisdiction_id),
+      measure: tax,
     })),
+    ...amendments.map((each) => ({ key: amendmentKey(each), rows: each.rows, measure: tax })),
   ]
 }
 
@@ -232,18 +255,24 @@ export function correctionKey({ jurisdiction_id, period, currency }: FilledCorre
   return [jurisdiction_id, period, currency].join('.')
 }
 
-/** A refund corrects the period of its sale, if the form says so, and a late entry the period of its day. */
+/** Names in a link what an old return lacks: `amend.DE.2026-Q1.EUR`. */
+export function amendmentKey(each: FilledCorrection): string {
+  return `amend.${correctionKey(each)}`
+}
+
+/**
+ * A refund corrects the period of its sale, if the form says so, and a late entry the period of its day. The
+ * one-stop shop alone corrects what it declared: another form that lists such sales counts them as its own.
+ */
 export function correctedBy(form: Form, row: FilingRow, period: FilingPeriod): string | null {
+  const of_shop = UNION_SCHEMES.some((scheme) => scheme === row.scheme)
+  if (of_shop && form.type !== row.scheme && form.type !== 'generic') return null
   const own = row.period.name === period.name
   const corrected = row.sold_in < row.period.from.slice(0, 7) ? form.correctionOf(row.sold_in) : null
   return corrected ?? (own ? null : row.period.name)
 }
 
-function correctionsOf(
-  form: Form,
-  jurisdiction_id: string | null,
-  rows: readonly FilingRow[],
-): FilledCorrection[] {
+function correctionsOf(form: Form, tax: Measure, rows: readonly FilingRow[]): FilledCorrection[] {
   const periodOfRow = (row: FilingRow) => invariant(row.corrects, 'a correction has a period')
   const groups = Map.groupBy(rows, (row) =>
     [form.stateOf(row.place_of_supply), periodOfRow(row), row.currency].join(' '),
@@ -255,7 +284,7 @@ function correctionsOf(
       period: periodOfRow(first),
       currency: first.currency,
       taxable_amount: sumOf(group, TAXABLE),
-      tax_amount: sumOf(group, taxMeasureOf(form, jurisdiction_id)),
+      tax_amount: sumOf(group, tax),
       rows: group,
     }
   })

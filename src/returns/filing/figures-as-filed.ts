@@ -8,6 +8,7 @@ const OF_EARLIER_RELEASES = {
   daily_exchange_rates: [],
   jurisdiction_taxes: [],
   overlaps_filed: [],
+  amendments: [],
   time_zone: null,
   vendor_compensation: [],
   inputs: { boxes: {} },

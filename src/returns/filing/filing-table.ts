@@ -42,6 +42,7 @@ export function filingTable(filed: PresentedReturn): string {
       ...each,
     })),
     ...filed.corrections.map((each) => ({ section: 'correction', ...each })),
+    ...filed.amendments.map((each) => ({ section: 'amendment', ...each, note: each.notice })),
     ...filed.expired_corrections.map((each) => ({ section: 'expired_correction', ...each })),
   ]
   const read = rows.map((row) => ({ ...row, ...twins.of(row) }))

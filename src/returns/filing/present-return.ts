@@ -7,13 +7,14 @@ import { scopesOf } from './report-lines.ts'
 import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
 import type { FilingAnswer, FilingStateTotals, FilingTotals, UnconvertedSales } from '../forms/answers.ts'
 import type { FilingType } from '../forms/queries.ts'
-import { type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
+import { amendmentKey, type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
 import { compensationsOf } from './vendor-compensation.ts'
+import { notesOnLate } from './notes-on-late.ts'
 import { presentRates } from './present-rates.ts'
 import { type FilingSeller, taxMeasureOf } from '../forms/form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
 import { stateTotals } from './state-totals.ts'
-import type { FilingBox, FilingCorrection } from '../rows/figure-answers.ts'
+import type { FilingAmendment, FilingBox, FilingCorrection } from '../rows/figure-answers.ts'
 import {
   type FilingRow,
   type FilledBox,
@@ -67,6 +68,7 @@ export function presentReturn(
     supplies,
     jurisdiction_taxes: taxes?.map(({ key, ...tax }) => ({ ...tax, transactions_url: urlOf(key) })) ?? null,
     corrections,
+    amendments: presentAmendments(computed, filing === null ? urlOf : () => null),
     expired_corrections: computed.expired.map(correctionOf),
     ...totalsOf(filled, corrections),
     ...presentRates(used, computed.form),
@@ -78,6 +80,7 @@ export function presentReturn(
     overlaps_filed: [...computed.overlaps_filed],
     notes: [
       ...filled.notes,
+      ...notesOnLate(computed),
       ...notesOnTaxes(taxes),
       ...notesOnFiled(computed),
       ...notesOnZone(computed),
@@ -85,6 +88,18 @@ export function presentReturn(
     ],
     filed: null,
   }
+}
+
+/** Late entries with which filed returns are amended, and the notice that the office needs. */
+export function presentAmendments(
+  { amendments, late_rule }: Pick<ComputedReturn, 'amendments' | 'late_rule'>,
+  urlOf: (figure: string) => string | null,
+): FilingAmendment[] {
+  const { notice, source, source_url } = late_rule
+  return amendments.map((each) => {
+    const { rows: _, ...shown } = each
+    return { ...shown, transactions_url: urlOf(amendmentKey(each)), notice, source, source_url }
+  })
 }
 
 /** The German portal imports supplies alone. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { LOCAL_TYPES } from '../../engine/regimes/us-local/local-book.ts'
 import { FilingType } from './queries.ts'
-import { FilingBox, FilingCorrection, FilingSupply } from '../rows/figure-answers.ts'
+import { FilingAmendment, FilingBox, FilingCorrection, FilingSupply } from '../rows/figure-answers.ts'
 
 const TAX_LEVELS = ['state', ...LOCAL_TYPES, 'not_split'] as const
 
@@ -155,7 +155,15 @@ export const FilingAnswer = z.strictObject({
       'For `us_state`: the tax of each state, county, city and district, corrections included. ' +
         'Null: there are more than 100,000 sales',
     ),
-  corrections: z.array(FilingCorrection),
+  corrections: z
+    .array(FilingCorrection)
+    .describe('Late entries of filed periods that this return declares. The boxes of a form contain them'),
+  amendments: z
+    .array(FilingAmendment)
+    .describe(
+      'Late entries of filed periods that are not on this return, its boxes or `tax_due`: the tax office ' +
+        'wants the return of their period corrected. Reopen it and file it again',
+    ),
   expired_corrections: z
     .array(FilingCorrection)
     .describe('Corrections that this return no longer takes. Report them to the member state itself'),

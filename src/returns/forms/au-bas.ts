@@ -57,7 +57,7 @@ const UNTAXED: Measure = (row) => NET(row) - row.taxable_amount
 /** An export bears no GST; the tax of its destination is not on this form. */
 const GROSS_OF_GST = grossOf('AU')
 
-function fillAuBas(rows: readonly FilingRow[], { boxes }: FilingScope, late: readonly FilingRow[]): Filled {
+function fillAuBas(rows: readonly FilingRow[], { boxes }: FilingScope): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('AU', row)
   const here = rows.filter(isHere)
   const exports = rows.filter((row) => isExportOf('AU', row))
@@ -84,6 +84,6 @@ function fillAuBas(rows: readonly FilingRow[], { boxes }: FilingScope, late: rea
       'Refunds made in the period reduce G1 and 1A. If you report decreasing adjustments at G18 and ' +
         '1B, add them back: net GST is the same',
     ],
-    totals: formTotals(here, gst, late.filter(isHere)),
+    totals: formTotals(here, gst),
   }
 }

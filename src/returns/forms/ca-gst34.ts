@@ -1,4 +1,5 @@
 import {
+  apartFromLate,
   boxOf,
   type FilingRow,
   type Filled,
@@ -45,11 +46,8 @@ const PROVINCIAL_TAX: Measure = (row) => row.provincial_tax_amount
 
 const CREDITS = 'Needs the tax on your purchases, which this service does not know'
 
-function fillCaGst34(
-  all: readonly FilingRow[],
-  { period, boxes }: FilingScope,
-  late: readonly FilingRow[],
-): Filled {
+function fillCaGst34(given: readonly FilingRow[], { period, boxes }: FilingScope): Filled {
+  const { rows: all, late } = apartFromLate(given)
   // A refund of tax that an earlier return reported is an adjustment (Excise Tax Act, s. 232(3)).
   const isEarlier = ({ sold_in }: FilingRow) => sold_in < period.from.slice(0, 7)
   const earlier = all.filter(isEarlier)

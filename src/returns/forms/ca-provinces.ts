@@ -1,4 +1,5 @@
 import {
+  apartFromLate,
   boxOf,
   type FilingRow,
   type Filled,
@@ -30,16 +31,19 @@ function provincialReturn<Type extends string>(type: Type, place: string, tax: s
     exchange: { series: 'boc', at: 'day' },
     tax: PROVINCIAL,
     concerns: (row: FilingRow) => row.place_of_supply === place,
-    fill: (rows: readonly FilingRow[], _: FilingScope, late: readonly FilingRow[]): Filled => ({
-      boxes: [
-        boxOf('sales', 'Sales in the province, without tax', rows, NET),
-        boxOf('tax', `${tax} on sales`, rows, PROVINCIAL),
-        boxOf('late', `${tax} of corrections of filed periods`, late, PROVINCIAL),
-      ],
-      supplies: [],
-      notes: [NAMES, COMMISSION, 'Tax on your own purchases and use is not in the return'],
-      totals: totalsOf(rows, late),
-    }),
+    fill: (all: readonly FilingRow[]): Filled => {
+      const { rows, late } = apartFromLate(all)
+      return {
+        boxes: [
+          boxOf('sales', 'Sales in the province, without tax', rows, NET),
+          boxOf('tax', `${tax} on sales`, rows, PROVINCIAL),
+          boxOf('late', `${tax} of corrections of filed periods`, late, PROVINCIAL),
+        ],
+        supplies: [],
+        notes: [NAMES, COMMISSION, 'Tax on your own purchases and use is not in the return'],
+        totals: totalsOf(rows, late),
+      }
+    },
   } as const satisfies Form
 }
 
@@ -62,7 +66,8 @@ const CREDITS = 'Needs the tax on your purchases, which this service does not kn
 export const caQst = {
   ...provincialReturn('ca_qst', 'CA-QC', 'QST'),
   given_boxes: ['ITR'],
-  fill: (rows: readonly FilingRow[], { boxes }: FilingScope, late: readonly FilingRow[]): Filled => {
+  fill: (all: readonly FilingRow[], { boxes }: FilingScope): Filled => {
+    const { rows, late } = apartFromLate(all)
     const totals = totalsOf(rows, late)
     const refunds = boxes.get('ITR')
     const net = sumIfKnown(totals.tax_due, refunds === undefined ? null : -refunds)

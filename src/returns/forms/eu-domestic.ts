@@ -106,11 +106,7 @@ function groupInState(state: string, row: Grouped): EuGroup | null {
   return row.reason === 'zero_rated' ? 'zero' : 'exempt'
 }
 
-function fillEuDomestic(
-  rows: readonly FilingRow[],
-  { jurisdiction_id, seller }: FilingScope,
-  late: readonly FilingRow[],
-): Filled {
+function fillEuDomestic(rows: readonly FilingRow[], { jurisdiction_id, seller }: FilingScope): Filled {
   const state = jurisdiction_id ?? ''
   const form = EU_FORMS.get(state)
   const groups = Map.groupBy(rows, (row) => groupInDomesticReturn(state, row, seller.country))
@@ -127,7 +123,7 @@ function fillEuDomestic(
       'Sales by a marketplace, of a small business, or without a registration are not on the return',
       ...(lessening.size > 0 && form?.regularisation !== undefined ? [form.regularisation.note] : []),
     ],
-    totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfState(row, state)),
+    totals: formTotals(taxed, sumOf(taxed, TAX)),
   }
 }
 

@@ -39,8 +39,11 @@ export type Form = {
   stateOf: (place: string) => string
   /** Whether a correction of an earlier period comes too late for the return of a period. */
   expires: (corrected: string, period: FilingPeriod) => boolean
-  /** Fills in the form with the rows that concern it, in its currency. `late` corrects filed returns. */
-  fill: (rows: readonly FilingRow[], scope: FilingScope, late: readonly FilingRow[]) => Filled
+  /**
+   * Fills in the form with the rows that concern it, in its currency: its own, and those late entries of
+   * filed periods (`corrects`) that its boxes declare.
+   */
+  fill: (rows: readonly FilingRow[], scope: FilingScope) => Filled
 }
 
 /**

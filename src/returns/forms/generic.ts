@@ -15,9 +15,9 @@ export const generic = {
   by_jurisdiction: 'country',
   tax: (row, country) => (country === null ? row.tax_amount : taxOfArea(row, country)),
   concerns: (row, seller, country) => country === null || isInNationalReturn(country, row, seller),
-  fill: (rows, scope, late) =>
+  fill: (rows, scope) =>
     scope.jurisdiction_id !== null
-      ? fillNationalReturn(scope.jurisdiction_id, rows, scope, late)
+      ? fillNationalReturn(scope.jurisdiction_id, rows, scope)
       : {
           boxes: [],
           supplies: suppliesOf(rows, ['place', 'rate'], { kindOf: soldKindOf }),

@@ -81,7 +81,6 @@ export function fillNationalReturn(
   country: string,
   rows: readonly FilingRow[],
   { seller }: Pick<FilingScope, 'seller'>,
-  late: readonly FilingRow[],
 ): Filled {
   const { form, unit, boxes, others, notes } = formFor(country, seller)
   const groups = Map.groupBy(rows, (row) => groupOf(country, row, seller))
@@ -103,6 +102,6 @@ export function fillNationalReturn(
       'Sales that a marketplace or the customer accounts for, of a small business, or without a ' +
         'registration are not on the return, unless a box names them',
     ],
-    totals: formTotals(taxed, sumOf(taxed, TAX), late, (row) => taxOfArea(row, country)),
+    totals: formTotals(taxed, sumOf(taxed, TAX)),
   }
 }

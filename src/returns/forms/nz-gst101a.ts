@@ -42,11 +42,7 @@ export const nzGst101a = {
 /** The tax of a destination abroad is not on this form. */
 const GROSS_OF_GST = grossOf('NZ')
 
-function fillNzGst101a(
-  rows: readonly FilingRow[],
-  { standardRateOf, boxes }: FilingScope,
-  all_late: readonly FilingRow[],
-): Filled {
+function fillNzGst101a(rows: readonly FilingRow[], { standardRateOf, boxes }: FilingScope): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('NZ', row)
   const taxed = rows.filter((row) => isHere(row) && row.tax_rate > 0)
   // The form counts exports as zero-rated, too.
@@ -104,7 +100,7 @@ function fillNzGst101a(
       'The boxes do not contain exempt supplies or supplies that a registered customer accounts for',
       'Periods of two or six months are written as 2026-08..2026-09',
     ],
-    totals: formTotals(taxed, gst, all_late.filter(isHere)),
+    totals: formTotals(taxed, gst),
   }
 }
 

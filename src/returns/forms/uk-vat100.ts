@@ -53,11 +53,7 @@ function isAbroad(row: FilingRow, { country }: FilingSeller): boolean {
 
 const PURCHASES = 'Needs your purchases, which this service does not know'
 
-function fillUkVat100(
-  rows: readonly FilingRow[],
-  { seller, boxes }: FilingScope,
-  late: readonly FilingRow[],
-): Filled {
+function fillUkVat100(rows: readonly FilingRow[], { seller, boxes }: FilingScope): Filled {
   const here = rows.filter(isHere)
   const abroad = rows.filter((row) => isAbroad(row, seller))
   const dispatches = here.filter(
@@ -96,6 +92,6 @@ function fillUkVat100(
     ],
     supplies: [],
     notes: ['Amounts in pence; boxes 6 to 9 of the form take whole pounds: form_amount'],
-    totals: formTotals(here, vat, late),
+    totals: formTotals(here, vat),
   }
 }

@@ -18,8 +18,16 @@ import { readFiledRows, type ReturnRow } from '../archive/returns-store.ts'
 import type { FilingTax } from '../forms/answers.ts'
 import type { ReturnRowsAnswer } from './schemas.ts'
 
-/** `boxes` is missing in returns of earlier releases. */
-type KeptInputs = { seller: FilingSeller; rates: KeptRate[]; boxes?: Record<string, number> }
+/** `boxes` and `late_in_boxes` are missing in returns of earlier releases. */
+type KeptInputs = {
+  seller: FilingSeller
+  rates: KeptRate[]
+  boxes?: Record<string, number>
+  late_in_boxes?: boolean
+}
+
+/** The forms whose boxes had late entries before those of others had. */
+const HAD_LATE_BOXES = ['ca_gst34', 'ca_qst', 'ca_bc_pst', 'ca_sk_pst', 'ca_mb_rst', 'al_ssut']
 
 type RowsQuery = { figure?: string | undefined; limit?: number | undefined; cursor?: string | undefined }
 
@@ -73,7 +81,7 @@ async function fillAgain(row: ReturnRow): Promise<FilledReturn> {
   const head = presentHead(row, { submission: null, names: new Map() })
   const form = formOf(head.type)
   const counted: FilingRow[] = JSON.parse(await unpack(row.sums))
-  const { seller, rates, boxes = {} }: KeptInputs = JSON.parse(row.inputs)
+  const { seller, rates, boxes = {}, late_in_boxes }: KeptInputs = JSON.parse(row.inputs)
   const kind = invariant(form.periods[0], 'a form has a period')
   return fillForm(form, {
     period: { name: row.period, kind, from: row.from_date, to: row.to_date },
@@ -83,6 +91,7 @@ async function fillAgain(row: ReturnRow): Promise<FilledReturn> {
     rateOf: ratesOfFiled(rates, form.exchange),
     counted,
     boxes: new Map(Object.entries(boxes)),
+    late_are: (late_in_boxes ?? HAD_LATE_BOXES.includes(row.type)) ? 'in_boxes' : 'beside',
     // The rates name supplies and boxes without lines: no line depends on them.
     rates: { rateTypeOf: () => null, standardRateOf: () => 0 },
   })

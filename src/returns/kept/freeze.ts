@@ -118,7 +118,12 @@ async function draftReturn(
     corrects: JSON.stringify([...new Set(corrected.map((row) => row.period.name))]),
     content: '{}',
     sums: await pack(JSON.stringify(counted)),
-    inputs: JSON.stringify({ seller, rates: keptRates(used), boxes: Object.fromEntries(boxes) }),
+    inputs: JSON.stringify({
+      seller,
+      rates: keptRates(used),
+      boxes: Object.fromEntries(boxes),
+      late_in_boxes: true,
+    }),
     data_version,
     row_count: 0,
     rows_hash: '',

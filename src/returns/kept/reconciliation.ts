@@ -8,6 +8,8 @@ import { presentHead } from './present-filed.ts'
 import { listReturns, readFiledRows, readIdsOfFiled, type ReturnRow } from '../archive/returns-store.ts'
 import type { HashedRowsAnswer, ReconciliationAnswer, ReconciliationQuery } from './schemas.ts'
 import { readToldOfReturns } from './told-of-returns.ts'
+import { moneyInWords } from '../../engine/book/money-in-words.ts'
+import { type OpenAmendment, readAmendments } from '../filing/read-amendments.ts'
 
 /**
  * Returns of the account beside its books, newest first, with the texts of their hashes. Throws
@@ -27,8 +29,11 @@ export async function reconcilePage(
   const missing = missingReturns(events, ids)
   const toldOf = await readToldOfReturns(context, rows)
   const returns = []
+  const open = await readAmendments(context, rows)
   for (const row of rows) {
-    const checked = await checkReturn(context, row, events)
+    const found = await checkReturn(context, row, events)
+    const to_amend = open.filter(({ return_id }) => return_id === row.id)
+    const checked = { ...found, faults: [...found.faults, ...to_amend.map(faultOfAmendment)] }
     returns.push({
       ...presentHead(row, toldOf(row)),
       reconciled: checked.faults.length === 0,
@@ -39,6 +44,14 @@ export async function reconcilePage(
   }
   const reconciled = missing.length === 0 && returns.every((each) => each.reconciled)
   return { reconciled, returns, missing, ...pageOf(total, limit, offset) }
+}
+
+/** The office does not know them, and no next return declares them. */
+function faultOfAmendment({ period, tax_amount, currency, notice }: OpenAmendment): string {
+  return (
+    `Late entries of ${period} (tax ${moneyInWords(tax_amount, currency)}) are in no return: ` +
+    `the tax office does not know them: ${notice}`
+  )
 }
 
 /** A page of the lines of a return as the texts that were hashed. */

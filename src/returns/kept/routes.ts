@@ -166,7 +166,8 @@ export const returnRoutes = feature(serves, [
     summary: 'A filed return as a file for a tax office or an accountant',
     description:
       '`X-Layout` says how sure the layout is, and `X-Layout-Source` names its page. `X-To-Type` lists ' +
-      'what the file lacks and is to be entered by hand.',
+      'what the file lacks and is to be entered by hand, and `X-To-Amend` the late entries that it leaves ' +
+      'out.',
     errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
     query: ReturnFileQuery,
     answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },

@@ -219,7 +219,12 @@ export const ReconciledReturn = z.strictObject({
   reconciled: z.boolean().describe('There are no faults'),
   books: z.array(ReconciledSum).describe('What the books hold of its days. Empty for a reopened return'),
   declared: z.array(ReconciledSum).describe('What this return and corrections of later ones declare of them'),
-  pending: z.array(ReconciledSum).describe('Late entries, which the next open return declares'),
+  pending: z
+    .array(ReconciledSum)
+    .describe(
+      'Late entries that no return declares yet: the next open return does, or `faults` names the notice ' +
+        'that the tax office needs',
+    ),
   faults: z.array(z.string()),
   hash_input: z
     .string()

@@ -22,6 +22,7 @@ import { obligedAccountOf, type Obligations, readAllObligations } from '../due/o
 import { earlierThan, earliestUnfiled } from '../due/order.ts'
 import { readTaxSoFar } from './so-far.ts'
 import type { FiledPeriod, Mark } from '../due/store.ts'
+import { type OpenAmendment, readAmendments } from '../filing/read-amendments.ts'
 
 const DAYS_MAX = 400
 const DAYS_DEFAULT = 92
@@ -43,15 +44,21 @@ export async function listObligations(
     status === null ? from !== null || isShown(each, today) : each.status === status,
   )
   const earlier = earliestUnfiled(found.obligations)
+  const amendments = await readAmendments(context, found.filed)
   return {
     obligations: await presentObligations(context, wanted.slice(offset, offset + limit), earlier),
     counts: countsOf(found.obligations),
     without_dates: found.without_dates.map(presentWithout),
+    amendments: amendments.map((each) => ({ id: amendmentIdOf(each), ...each })),
     from: found.from,
     to,
     time_zone,
     ...pageOf(wanted.length, limit, offset),
   }
+}
+
+function amendmentIdOf({ type, place, period, currency }: OpenAmendment): string {
+  return `amd_${type}_${place}_${period}_${currency}`
 }
 
 /** Whether the list has it if no days are asked for: it is due from today on, or still to be filed. */

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { type FilingRow, isSuppliedIn } from '../rows/figures.ts'
 import { isDeclared } from '../forms/form.ts'
 import { FILING_TYPES, formOf } from '../forms/forms.ts'
+import { lateRuleOf } from '../forms/late-rules.ts'
 import { taxAreaOf } from '../forms/national-return.ts'
 import { readReturnsOfSale, type ReturnOfSale } from '../archive/returns-of-sale-store.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
@@ -50,17 +51,20 @@ export async function returnsOfSale(context: Context, sale: StoredTransaction): 
       .filter((each) => declares(context, each, sale))
       .map((each) => ({ due: each, refund_id: id, day }))
   })
-  const returns = [...presentKept(kept, sale), ...presentOpen(open, sale)]
+  const returns = [...presentKept(kept, sale), ...presentOpen(open, sale, filed)]
   return returns.toSorted((a, b) => Number(b.declares_tax) - Number(a.declares_tax))
 }
 
-/** The return that covers a day; if it is filed, the first open one after it, which corrects it. */
+/** The return that covers a day; if it is filed, the first open one after it, if that one corrects it. */
 function firstOpen(due: readonly DueReturn[], day: string, filed: readonly FiledPeriod[]): DueReturn | null {
   const inOrder = due
     .filter(({ to_date }) => to_date >= day)
     .toSorted((a, b) => (a.from_date < b.from_date ? -1 : 1))
   const [covering] = inOrder
   if (covering === undefined || covering.from_date > day) return null
+  // Some offices want the old return amended, and the next one has nothing of it.
+  const type = covering.place.return_type ?? ''
+  if (lateRuleOf(type, jurisdictionOfReturn(covering)).where === 'amend') return covering
   return inOrder.find((each) => filedReturnOf(each, filed) === null) ?? null
 }
 
@@ -159,7 +163,11 @@ function presentKept(kept: readonly ReturnOfSale[], sale: StoredTransaction): Of
 
 type OpenEntry = { due: DueReturn; refund_id: string; day: string }
 
-function presentOpen(open: readonly OpenEntry[], sale: StoredTransaction): OfSale[] {
+function presentOpen(
+  open: readonly OpenEntry[],
+  sale: StoredTransaction,
+  filed: readonly FiledPeriod[],
+): OfSale[] {
   const groups = Map.groupBy(open, ({ due }) => `${due.registration.id} ${due.period}`)
   return [...groups.values()].map((entries) => {
     const { due } = invariant(entries[0], 'a group has an entry')
@@ -179,7 +187,7 @@ function presentOpen(open: readonly OpenEntry[], sale: StoredTransaction): OfSal
       day: null,
       has_sale: entries.some(({ refund_id }) => refund_id === ''),
       refunds: entries.flatMap(({ refund_id }) => (refund_id === '' ? [] : [refund_id])),
-      late: entries.some(({ day }) => day < due.from_date),
+      late: entries.some(({ day }) => day < due.from_date) || filedReturnOf(due, filed) !== null,
       declares_tax: declaresTax(
         due.place.return_type,
         jurisdictionOfReturn(due) ?? jurisdiction_id ?? scheme ?? '',

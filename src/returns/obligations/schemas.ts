@@ -147,7 +147,11 @@ export const SaleReturn = z.strictObject({
   declares_tax: z
     .boolean()
     .describe('False: it lists the sale without its tax, such as a supply that another return taxes'),
-  late: z.boolean().describe('The return of its days was filed without it: this one corrects that'),
+  late: z
+    .boolean()
+    .describe(
+      'The return of its days was filed without it: this one corrects that, or is that one and to be amended',
+    ),
 })
 
 /** A registration whose due dates the calendar does not know. */
@@ -188,6 +192,24 @@ export const ObligationRequest = z
   })
 export type ObligationBody = z.output<typeof ObligationRequest>
 
+/** A filed return that its tax office wants corrected: it lacks entries that were recorded late. */
+export const AmendmentDue = z.strictObject({
+  id: z.string().describe('The same in every answer'),
+  return_id: z.string(),
+  type: FilingType,
+  jurisdiction_id: z.string().nullable().describe('That of the return; null: it is of no single one'),
+  place: z.string().describe('The place that levies the tax'),
+  period: z.string(),
+  from_date: z.iso.date(),
+  to_date: z.iso.date(),
+  currency: z.string(),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  notice: z.string().describe('The notice that the tax office needs'),
+  source: z.string(),
+  source_url: z.string().nullable(),
+})
+
 export const ObligationAnswer = z.strictObject({ ...Obligation.shape, queried_at: Timestamp })
 
 export const ObligationsAnswer = z.strictObject({
@@ -196,6 +218,12 @@ export const ObligationsAnswer = z.strictObject({
     'Of all that are due from `from` to `to`, on every page and for any `status`',
   ),
   without_dates: z.array(WithoutDatesAnswer),
+  amendments: z
+    .array(AmendmentDue)
+    .describe(
+      'Filed returns that are to be amended, on every page: `POST /v1/returns/:id/reopen`, then file them ' +
+        'again. Until then no return declares these late entries',
+    ),
   from: z.iso.date().describe('Without `from` in the request: the day on which the books begin, or today'),
   to: z.iso.date(),
   time_zone: z.string().describe('The zone in which the days of periods are days'),

@@ -125,7 +125,8 @@ export const reportRoutes = feature(serves, [
       'Of the filed figures if the period is filed. `X-Layout` says how sure the layout is: `verified` by ' +
       'the schema of the authority, `unverified` from documentation, or `own`. `X-Layout-Source` names ' +
       'its page. `X-To-Type` lists what the file lacks and is to be entered by hand: the corrections that ' +
-      'a portal does not import, and the sales that have no account of DATEV.',
+      'a portal does not import, and the sales that have no account of DATEV. `X-To-Amend` names the late ' +
+      'entries that it leaves out, with the notice that each needs.',
     errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
     query: FilingFileQuery,
     answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },

@@ -69,3 +69,13 @@ export const FilingCorrection = z.strictObject({
   transactions_url: z.string(),
 })
 export type FilingCorrection = z.output<typeof FilingCorrection>
+
+/** Late entries of a filed return that are not on this one: the office wants the old return corrected. */
+export const FilingAmendment = z.strictObject({
+  ...FilingCorrection.shape,
+  transactions_url: z.string().nullable().describe('Null: of a filed return, which does not keep the lines'),
+  notice: z.string().describe('The notice that the tax office needs'),
+  source: z.string(),
+  source_url: z.string().nullable(),
+})
+export type FilingAmendment = z.output<typeof FilingAmendment>

@@ -140,14 +140,17 @@ export function sumOf(rows: readonly FilingRow[], measure: Measure): number {
   return sum
 }
 
-/** The totals of a form with the tax of its own supplies, to which late entries add `late_tax`. */
-export function formTotals(
-  rows: readonly FilingRow[],
-  tax_amount: number,
-  late: readonly FilingRow[],
-  late_tax = TAX,
-): NonNullable<Filled['totals']> {
-  return { taxable_amount: sumOf(rows, TAXABLE), tax_amount, tax_due: tax_amount + sumOf(late, late_tax) }
+/** The totals of a form whose boxes have the tax of these rows, and no other. */
+export function formTotals(rows: readonly FilingRow[], tax_amount: number): NonNullable<Filled['totals']> {
+  return { taxable_amount: sumOf(rows, TAXABLE), tax_amount, tax_due: tax_amount }
+}
+
+/** The rows of the period itself, and late entries of filed ones, for forms with lines for these. */
+export function apartFromLate(all: readonly FilingRow[]): { rows: FilingRow[]; late: FilingRow[] } {
+  return {
+    rows: all.filter(({ corrects }) => corrects === null),
+    late: all.filter(({ corrects }) => corrects !== null),
+  }
 }
 
 /** A box that adds up rows. */

@@ -118,6 +118,7 @@ type Return = {
     taxable_amount: number
     tax_amount: number
   }[]
+  amendments: { tax_amount: number }[]
   corrections: { jurisdiction_id: string; period: string; tax_amount: number }[]
 }
 
@@ -173,50 +174,77 @@ async function recordLate(
   key: string,
   kinds: readonly Kind[],
   recorded: readonly Recorded[],
-  figures: Figures,
+  ledgers: readonly Figures[],
 ): Promise<void> {
   for (const kind of kinds) {
     const sold = { kind, day: '2026-09-10', amount: 10_000, postage: 0, discount: 0 }
     await record(key, [sold])
-    bookSale(figures, sold)
+    for (const figures of ledgers) bookSale(figures, sold)
     const last = recorded.findLast((each) => each.sold.kind === kind)
     const note = { ...sold, day: '2026-09-30', amount: -CREDITED_LATE }
     await post(key, '/v1/transactions', {
       ...requestOf(note),
       credit_note_for: { transaction_id: last?.id },
     })
-    book(figures, kind, -CREDITED_LATE, -taxOf(CREDITED_LATE, kind.rate))
+    for (const figures of ledgers) book(figures, kind, -CREDITED_LATE, -taxOf(CREDITED_LATE, kind.rate))
   }
+}
+
+/** What the office wants of late entries: figures of the next return, or returns of the quarter amended. */
+type Office = {
+  figuresOfNext: () => Promise<Figures>
+  /** The figures that the next return takes, by how their names begin. */
+  takes: readonly string[]
+  amended: { returns: () => Promise<Return[]>; taxes: readonly string[] }
+}
+
+/** The late figures that the next returns declare. The one-stop shop has a correction for each state. */
+function ofNext(late: Figures, takes: readonly string[]): Figures {
+  const figures: Figures = {}
+  for (const [name, amount] of Object.entries(late)) {
+    const [, state] = /^OSS (\w+)\..* tax$/.exec(name) ?? []
+    const next = state === undefined ? name : `OSS ${state} 2026-Q3`
+    if (state !== undefined || takes.some((each) => name.startsWith(each)))
+      figures[next] = (figures[next] ?? 0) + amount
+  }
+  return known(figures)
 }
 
 /**
  * Files the quarter, records late entries of it, and files it again. The figures of each version are the books
- * of its day.
+ * of its day. Between them, the next returns have what the office takes there.
  */
 async function fileTwice(
   key: string,
   returns: readonly Omit<Filed, 'id'>[],
-  late: { kinds: readonly Kind[]; recorded: readonly Recorded[]; figures: Figures },
+  { kinds, recorded, figures }: { kinds: readonly Kind[]; recorded: readonly Recorded[]; figures: Figures },
   figuresOf: () => Promise<Figures>,
+  { figuresOfNext, takes, amended }: Office,
 ): Promise<void> {
   const filed = await fileAll(key, returns)
-  const before = known(late.figures)
-  await recordLate(key, late.kinds, late.recorded, late.figures)
+  const before = known(figures)
+  const late: Figures = {}
+  await recordLate(key, kinds, recorded, [figures, late])
   expect(await figuresOf()).toEqual(before)
-  const check = await get(key, '/v1/returns/reconciliation')
-  expect(check).toMatchObject({ reconciled: true })
+  expect(await figuresOfNext()).toEqual(ofNext(late, takes))
+  const amendments = (await amended.returns()).flatMap((each) => each.amendments)
+  const taxes = amended.taxes.reduce((sum, name) => sum + (late[name] ?? 0), 0)
+  expect(amendments.reduce((sum, { tax_amount }) => sum + tax_amount, 0)).toBe(taxes)
+  const reconciled = async () => (await get(key, '/v1/returns/reconciliation'))['reconciled']
+  expect(await reconciled()).toBe(taxes === 0)
   for (const { id } of filed) await post(key, `/v1/returns/${id}/reopen`, { reason: 'Late entries' })
-  expect(await figuresOf()).toEqual(known(late.figures))
+  expect(await figuresOf()).toEqual(known(figures))
   await fileAll(key, returns)
-  expect(await figuresOf()).toEqual(known(late.figures))
-  expect(await get(key, '/v1/returns/reconciliation')).toMatchObject({ reconciled: true })
+  expect(await figuresOf()).toEqual(known(figures))
+  expect(await figuresOfNext()).toEqual({})
+  expect(await reconciled()).toBe(true)
 }
 
 /** Its tax is not stated, and its currency is that of the return. */
 const isPlain = (kind: Kind) => (kind.currency !== 'USD' || kind.at_home === true) && !kind.states_tax
 
 const USD = 'fx_rates=USD:1.25'
-const Q3 = 'period=2026-Q3'
+const [Q3, Q4] = ['period=2026-Q3', 'period=2026-Q4']
 const IRISH_VAT3 = `type=eu_domestic&jurisdiction_id=IE&${Q3}&${USD}`
 
 async function irishFigures(key: string): Promise<Figures> {
@@ -254,7 +282,19 @@ it('the quarter of an Irish seller with stocks in Britain agrees with second boo
     { type: 'oss_union' },
   ]
   const late = { kinds: IRISH.filter((kind) => kind.tax && isPlain(kind)), recorded, figures }
-  await fileTwice(key, returns, late, () => irishFigures(key))
+  const figuresOfNext = async () =>
+    known(
+      Object.fromEntries([
+        ...named('VAT3', await read(key, `type=eu_domestic&jurisdiction_id=IE&${Q4}`)),
+        ...named('VAT100', await read(key, `type=uk_vat100&${Q4}`)),
+        ...ofShop(await read(key, `type=oss_union&${Q4}`)),
+      ]),
+    )
+  await fileTwice(key, returns, late, () => irishFigures(key), {
+    figuresOfNext,
+    takes: ['VAT3', 'VAT100'],
+    amended: { returns: async () => [], taxes: [] },
+  })
 })
 
 const GERMAN_RETURN = `type=eu_domestic&jurisdiction_id=DE&${Q3}&${USD}`
@@ -287,16 +327,27 @@ it('the quarter of a German seller agrees with second books', async () => {
   for (const kind of GERMANS) if (kind.currency !== 'USD') await creditEarlier(key, kind, figures)
   expect(await germanFigures(key)).toEqual(known(figures))
   const returns = [{ type: 'eu_domestic', jurisdiction_id: 'DE' }, { type: 'oss_union' }]
-  const late = { kinds: GERMANS.filter(isPlain), recorded, figures }
-  await fileTwice(key, returns, late, () => germanFigures(key))
+  const late = { kinds: GERMANS.filter((kind) => kind.tax && isPlain(kind)), recorded, figures }
+  const next = () => read(key, `type=eu_domestic&jurisdiction_id=DE&${Q4}`)
+  const figuresOfNext = async () =>
+    known(
+      Object.fromEntries([...named('USt', await next()), ...ofShop(await read(key, `type=oss_union&${Q4}`))]),
+    )
+  await fileTwice(key, returns, late, () => germanFigures(key), {
+    figuresOfNext,
+    // Sales under the one-stop shop are on it, and corrected there alone.
+    takes: ['USt 45'],
+    amended: { returns: async () => [await next()], taxes: ['USt due'] },
+  })
 })
 
 const STATES = ['US-IN', 'US-NJ', 'US-KY', 'US-MI']
 
-async function stateFigures(key: string): Promise<Figures> {
-  const returns = await Promise.all(
-    STATES.map((id) => read(key, `type=us_state&jurisdiction_id=${id}&${Q3}`)),
-  )
+const returnsOfStates = (key: string, quarter: string) =>
+  Promise.all(STATES.map((id) => read(key, `type=us_state&jurisdiction_id=${id}&${quarter}`)))
+
+async function stateFigures(key: string, quarter = Q3): Promise<Figures> {
+  const returns = await returnsOfStates(key, quarter)
   const supplies = returns.flatMap((each) => each.supplies)
   return known(
     Object.fromEntries(
@@ -323,5 +374,9 @@ it('the quarter of an American seller agrees with second books', async () => {
     jurisdiction_id,
   }))
   const late = { kinds: AMERICAN.filter(isPlain), recorded, figures }
-  await fileTwice(key, returns, late, () => stateFigures(key))
+  await fileTwice(key, returns, late, () => stateFigures(key), {
+    figuresOfNext: () => stateFigures(key, Q4),
+    takes: [],
+    amended: { returns: () => returnsOfStates(key, Q4), taxes: STATES.map((id) => `${id} tax`) },
+  })
 })

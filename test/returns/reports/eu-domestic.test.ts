@@ -201,9 +201,13 @@ it('declares no tax of another country, of sales without an exchange rate and of
   await created(key, { ...sale(to('GB'), 1_000_00, 'saas'), currency: 'GBP' })
   const next = await get(key, '/v1/reports/filing?type=eu_domestic&period=2026-Q4&jurisdiction_id=DE')
   expect(next).toMatchObject({
-    corrections: [{ jurisdiction_id: 'GB', taxable_amount: 1_000_00, tax_amount: 0 }],
+    corrections: [],
+    amendments: [
+      { jurisdiction_id: 'GB', currency: 'EUR', taxable_amount: 1_000_00, tax_amount: 0 },
+      { jurisdiction_id: 'GB', currency: 'GBP', taxable_amount: 1_000_00, tax_amount: 0 },
+    ],
     totals: { tax_amount: 0, tax_due: 0 },
-    unconverted: [{ currency: 'GBP', net_amount: 1_000_00, taxable_amount: 1_000_00, tax_amount: 0 }],
+    unconverted: [],
   })
 })
 

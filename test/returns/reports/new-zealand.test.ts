@@ -109,7 +109,7 @@ it('takes the tax fraction from the rate of the period', () => {
     rateTypeOf: () => null,
   }
   const namesAt = (rate: number) =>
-    nzGst101a.fill([], { ...scope, standardRateOf: () => rate }, []).boxes.map(({ name }) => name)
+    nzGst101a.fill([], { ...scope, standardRateOf: () => rate }).boxes.map(({ name }) => name)
   expect(namesAt(150_000)).toContain('Box 7 multiplied by 3 and divided by 23')
   expect(namesAt(125_000)).toContain('Box 7 multiplied by 1 and divided by 9')
 })

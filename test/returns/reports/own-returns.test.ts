@@ -60,10 +60,10 @@ describe('the return of a province', () => {
     await created(key, sale('CA', region, 'CAD', '2026-03-01'))
     const next = await done('GET', `/v1/reports/filing?type=${type}&period=2026-Q2`, key)
     expect(next).toMatchObject({
-      corrections: [{ period: '2026-Q1', tax_amount: tax }],
-      totals: { tax_due: tax },
+      amendments: [{ period: '2026-Q1', tax_amount: tax }],
+      totals: { tax_due: 0 },
     })
-    expect(boxesOf(next)).toMatchObject({ sales: 0, tax: 0, late: tax })
+    expect(boxesOf(next)).toMatchObject({ sales: 0, tax: 0, late: 0 })
   })
 
   it('of Québec takes input tax refunds', async () => {
