@@ -4,16 +4,17 @@ import { MEMBER_STATES, memberStateOf } from '../../engine/regimes/eu-member-sta
 import { csvOf } from '../../platform/kit/csv.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import { soldKindOf } from '../rows/sold-kind.ts'
-import { type DocumentFormat, type Missing, requireWhole, type ReturnContent, wholeUnits } from './format.ts'
+import { type DocumentFormat, type Missing, requireEnded, type ReturnContent, wholeUnits } from './format.ts'
 
 type Entry = { vat_id: string; kind: 'goods' | 'services'; amount: number }
 
 /**
  * Supplies to businesses in other member states, by customer and kind (Directive 2006/112/EC, art. 262 to
- * 264). Amounts in minor units of the return's currency. Reports in `missing` customers without a VAT id.
+ * 264). Amounts in minor units of the return's currency. Reports in `missing` customers without a VAT id, and
+ * listed sales without an exchange rate: other sales of the return need none here.
  */
 function recapitulate({ figures, lines }: ReturnContent, missing: Missing): Entry[] {
-  requireWhole(figures, missing)
+  requireEnded(figures, missing)
   const state = figures.jurisdiction_id ?? ''
   const groups = new Map<string, Entry>()
   const sums = Map.groupBy(

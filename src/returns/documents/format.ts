@@ -65,13 +65,15 @@ export function wholeUnits(amount: number): number {
   return Math.sign(amount) * Math.floor((Math.abs(amount) + 50) / 100) + 0
 }
 
-/** What no file may leave out: the end of the period, and sales without an exchange rate. */
-export function requireWhole(
-  { period_ended, to_date, unconverted }: ReturnContent['figures'],
-  missing: Missing,
-): void {
+/** No file of a return is written before its period has ended. */
+export function requireEnded({ period_ended, to_date }: ReturnContent['figures'], missing: Missing): void {
   if (!period_ended) missing.add('period', `ends on ${to_date}: a file is written after its end`)
-  for (const { currency } of unconverted)
+}
+
+/** What no file of the figures may leave out: the end of the period, and sales without an exchange rate. */
+export function requireWhole(figures: ReturnContent['figures'], missing: Missing): void {
+  requireEnded(figures, missing)
+  for (const { currency } of figures.unconverted)
     missing.add('fx_rates', `needs a rate for ${currency}: the file has to contain all sales`)
 }
 

@@ -197,10 +197,23 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     late_rule,
     counted: counted.filter(stays),
     rows: rows.filter(stays),
-    unconverted: unconverted.filter((row) => hasAmounts(row) && stays(row)),
+    unconverted: needARate(unconverted.filter(stays), rows, form, scope),
     used,
     boxes,
   }
+}
+
+/** The rows without an exchange rate that a figure counts. No box takes other rows that the form concerns. */
+function needARate(
+  unconverted: readonly FilingRow[],
+  rows: readonly FilingRow[],
+  form: Form,
+  scope: FilingScope,
+): FilingRow[] {
+  if (unconverted.length === 0) return []
+  const { boxes, supplies } = form.fill([...rows, ...unconverted], scope)
+  const counted = new Set([...boxes, ...supplies].flatMap((figure) => figure.rows ?? []))
+  return unconverted.filter((row) => counted.has(row) && hasAmounts(row))
 }
 
 function isOwn({ corrects }: FilingRow): boolean {

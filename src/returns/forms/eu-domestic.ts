@@ -62,10 +62,10 @@ export function groupInDomesticReturn(
   const place_of_supply = memberStateOf(sold.place_of_supply)
   const row = { ...sold, place_of_supply, exported_to: memberStateOf(sold.exported_to) }
   if (isSuppliedIn(state, row)) return groupInState(state, row)
-  if (isExportOf(state, row)) return 'exports'
+  const goods = soldKindOf(row.product_type) === 'goods'
+  if (goods && isExportOf(state, row)) return 'exports'
   if (seller_country === null || memberStateOf(seller_country) !== state) return null
   const elsewhere = MEMBER_STATES.includes(place_of_supply)
-  const goods = soldKindOf(row.product_type) === 'goods'
   if (elsewhere && row.reason === 'reverse_charge') return goods ? 'abroad' : 'union_services'
   if (elsewhere && goods && isSuppliedThere(row)) return 'distance_sales'
   // Exports of other states and imports are on the returns of these states.

@@ -5,6 +5,7 @@ import {
   type FilingRow,
   type Filled,
   givenBox,
+  isExportOf,
   knownOr,
   NET,
   sumIfKnown,
@@ -12,10 +13,11 @@ import {
   TAX,
   formTotals,
 } from '../rows/figures.ts'
+import { soldKindOf } from '../rows/sold-kind.ts'
 import { ANY_PERIOD, type FilingScope, type FilingSeller, type Form, NETS_REFUNDS } from './form.ts'
 
 /**
- * A British seller does not charge tax on these supplies abroad. Box 6 counts them nevertheless (VAT Notice
+ * A British seller does not charge tax on these services abroad. Box 6 counts them nevertheless (VAT Notice
  * 700/12).
  */
 const UNTAXED_ABROAD = new Set(['reverse_charge', 'not_subject_to_tax', 'export', 'not_collecting'])
@@ -38,8 +40,15 @@ function isHere({ place_of_supply }: FilingRow): boolean {
   return BRITISH_TERRITORY.has(place_of_supply.slice(0, 2))
 }
 
-function isAbroad(row: FilingRow, seller: FilingSeller): boolean {
-  return seller.country === 'GB' && !isHere(row) && UNTAXED_ABROAD.has(row.reason)
+/**
+ * Whether box 6 counts a supply abroad: goods that left the territory, and services from an establishment in
+ * it. That of the seller stands for each service, because a row does not say which one supplied it.
+ */
+function isAbroad(row: FilingRow, { country }: FilingSeller): boolean {
+  if (isHere(row)) return false
+  if (soldKindOf(row.product_type) === 'goods')
+    return [...BRITISH_TERRITORY].some((each) => isExportOf(each, row))
+  return BRITISH_TERRITORY.has(country ?? '') && UNTAXED_ABROAD.has(row.reason)
 }
 
 const PURCHASES = 'Needs your purchases, which this service does not know'
@@ -65,7 +74,7 @@ function fillUkVat100(rows: readonly FilingRow[], { seller, boxes }: FilingScope
       knownOr('5', 'Net VAT to pay or reclaim (boxes 3 and 4)', net, 'Needs boxes 3 and 4'),
       boxOf('6', 'Total value of sales and all other outputs excluding VAT', [...here, ...abroad], NET, {
         ...WHOLE_POUNDS,
-        note: abroad.length > 0 ? 'Includes untaxed supplies abroad' : null,
+        note: abroad.length > 0 ? 'Includes exports and services abroad' : null,
       }),
       given('7', 'Total value of purchases and all other inputs excluding VAT', WHOLE_POUNDS.unit),
       boxOf(

@@ -102,13 +102,16 @@ export function isSuppliedIn(
   return place_of_supply === country || place_of_supply.startsWith(`${country}-`)
 }
 
-/** Whether a row is an export of a country: it left it, and its destination taxes it or might. */
+/**
+ * Whether a row is an export of a country: it left it, and its destination taxes it or might. A row with the
+ * reason `export` belongs to the place that it left, and its other end is its destination.
+ */
 export function isExportOf(
   country: string,
   row: Pick<FilingRow, 'place_of_supply' | 'reason' | 'exported_to'>,
 ): boolean {
-  if (isSuppliedIn(country, row)) return row.reason === 'export'
-  return isSuppliedIn(country, { place_of_supply: row.exported_to })
+  if (row.reason === 'export') return isSuppliedIn(country, row)
+  return !isSuppliedIn(country, row) && isSuppliedIn(country, { place_of_supply: row.exported_to })
 }
 
 /** The amounts of a row after its refunds. */

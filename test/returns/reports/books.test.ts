@@ -416,6 +416,14 @@ it('us_state names the exemption of a customer who bought before the seller was 
   ])
 })
 
+it('us_state asks for no rate of sales in states without a registration', async () => {
+  const { key } = await seller({ country: 'US', region: 'CA' }, 'US-CA')
+  for (const region of ['WA', 'CA'])
+    await created(key, sale('US', '2026-05-01', 700, 'physical_goods', to('US', region)))
+  const { unconverted } = await file(key, 'type=us_state&period=2026-05')
+  expect(unconverted).toMatchObject([{ currency: 'EUR', net_amount: 700 }])
+})
+
 it('us_state leaves out states without a registration, and names exempt sales by reason', async () => {
   const { key } = await seller({ country: 'US', region: 'CA' }, 'US-CA')
   const usd = (region: string) => ({ currency: 'USD', ...to('US', region) })

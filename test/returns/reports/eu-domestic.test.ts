@@ -1,3 +1,4 @@
+import { exports } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { EU_FORMS } from '../../../src/returns/forms/eu-boxes.ts'
 import { newAccount } from '../../support/account.ts'
@@ -207,6 +208,46 @@ it('declares no tax of another country, of sales without an exchange rate and of
     ],
     totals: { tax_amount: 0, tax_due: 0 },
     unconverted: [],
+  })
+})
+
+/** Sells services in pounds to consumers in Great Britain, and to a business in France in euros. */
+async function inPounds(home: string): Promise<string> {
+  const key = await seller(home)
+  const british = { jurisdiction_id: 'GB', registration_number: 'GB123456789', valid_from: '2020-01-01' }
+  expect((await call('POST', '/v1/registrations', { key, body: british })).status).toBe(201)
+  await created(key, { ...sale(to('GB'), 1_000_00, 'saas'), currency: 'GBP' })
+  await created(key, sale(business('FR'), 2_000_00, 'saas'))
+  return key
+}
+
+async function fileOf(key: string, home: string, format: string): Promise<string> {
+  const query = `type=eu_domestic&jurisdiction_id=${home}&period=2026-Q3&format=${format}`
+  const answer = await exports.default.fetch(`https://service.test/v1/reports/filing/file?${query}`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  return answer.text()
+}
+
+it('asks for no rate of sales that no box counts', async () => {
+  const key = await inPounds('IE')
+  const { filed, amounts } = await boxes(key, 'IE')
+  expect(amounts).toEqual({ ES1: 2_000_00 })
+  expect(filed['unconverted']).toEqual([])
+  expect(await fileOf(key, 'IE', 'ec_sales_list')).toContain('FR40303265045,services,EUR,200000')
+  const body = { type: 'eu_domestic', period: '2026-Q3', jurisdiction_id: 'IE' }
+  expect((await call('POST', '/v1/returns', { key, body })).status).toBe(201)
+  expect(await fileOf(key, 'IE', 'ec_sales_list')).toContain('FR40303265045,services,EUR,200000')
+})
+
+it('asks a list of sales to businesses only for the rates of these sales', async () => {
+  const key = await inPounds('DE')
+  const { filed } = await boxes(key, 'DE')
+  expect(filed['unconverted']).toMatchObject([{ currency: 'GBP', net_amount: 1_000_00 }])
+  expect(await fileOf(key, 'DE', 'de_zm_csv')).toContain('FR40303265045,2000,S')
+  await created(key, { ...sale(business('FR'), 500_00, 'saas'), currency: 'USD' })
+  expect(JSON.parse(await fileOf(key, 'DE', 'de_zm_csv'))).toMatchObject({
+    errors: [{ path: 'fx_rates', message: 'needs a rate for USD' }],
   })
 })
 
