@@ -4,6 +4,7 @@ import { noteOnTotal } from '../../src/sales/calculation/expected-total.ts'
 import { assessmentInWords } from '../../src/engine/words/assessment-in-words.ts'
 import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
 import { customsDutyOf } from '../../src/sales/calculation/customs-duty.ts'
+import { supplyOfFacilitator } from '../../src/engine/supply/facilitator.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
 import type { Principal } from '../../src/platform/context.ts'
@@ -76,6 +77,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     totals: { noteOnTotal },
     words: { assessmentInWords },
     duties: { customsDutyOf },
+    facilitator: { supplyOfFacilitator },
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)

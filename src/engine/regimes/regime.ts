@@ -182,6 +182,7 @@ export type UntaxedReason =
   | 'not_subject_to_tax'
   | 'not_supported'
   | 'marketplace_collects'
+  | 'seller_accounts'
   | 'small_business'
   | 'not_a_supply'
 

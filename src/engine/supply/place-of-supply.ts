@@ -7,7 +7,7 @@ import { isTaxablePerson } from '../regimes/taxable-person.ts'
 import type { LocalTaxes } from '../regimes/us-local/local-stack.ts'
 import type { Product } from '../sale/lines.ts'
 import { type OwnedAddress, type Sale, stockOf } from '../sale/sale.ts'
-import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
+import { accountedFor, facilitatedSale, type SupplyQuestion } from './accounted-for.ts'
 import type { Limits } from './consignment.ts'
 import { findPlace, lacksRegion, placeNamed } from './place.ts'
 import { isReceived } from './walk.ts'
@@ -16,6 +16,17 @@ const NONE: readonly never[] = []
 
 /** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
 export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
+  const own = ownSupplyOf(walk, sold, product, limits)
+  const { facilitator } = walk.sale
+  if (!facilitator) return own
+  return facilitator.rules.supplyOfFacilitator(walk, own, {
+    supplied: (seller) => ownSupplyOf(seller, sold, product, limits),
+    sale: (seller, place) =>
+      facilitatedSale({ walk: seller, kind: own.kind, product, withinLimit: limits.within }, place),
+  })
+}
+
+function ownSupplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
   const spot = spotOf(walk, sold, product.product_type)
   const deal = dealKind(sold)
   const kind: TaxedKind = spot.place === null ? deal : 'on_site'
@@ -78,10 +89,11 @@ function localTaxesOf(
 
 /** Where a supply on the spot takes place; null: unknown. */
 function addressOnSpot(walk: Walk, product_type: string): OwnedAddress | null {
-  const { supply_address, seller } = walk.sale
+  const { supply_address, facilitator, seller } = walk.sale
   if (supply_address !== null) return { address: supply_address, whose: 'supply_address' }
   if (isReceived(walk, product_type)) return walk.received_at
-  return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
+  const address = facilitator?.seller?.address ?? seller.address
+  return address === null ? null : { address, whose: 'the seller' }
 }
 
 /** The supply of goods that the customer fetches, in the words of its law. */
@@ -165,7 +177,8 @@ type Spot = { readonly place: Place | null; readonly notes: readonly string[] }
 const BETWEEN_PARTIES: Spot = { place: null, notes: NONE }
 
 /** Whether a product is taxed where it takes place, and where that is. Throws region_required. */
-function spotOf(walk: Walk, kind: ProductKind, product_type: string): Spot {
+function spotOf(sold: Walk, kind: ProductKind, product_type: string): Spot {
+  const walk = sold.provider === null ? sold : { ...sold, seller: sold.provider }
   if (kind === 'on_site') return placeOnSite(walk, product_type)
   return kind === 'property' || kind === 'performed'
     ? placeOfService(walk, kind, product_type)

@@ -53,7 +53,7 @@ const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: []
 /** Whether the place of supply depends on the product itself; else products of one kind share it. */
 function isByProduct({ sale }: Walk, kind: ProductKind, { voucher }: ProductNature): boolean {
   const byKind = kind !== 'goods' && kind !== 'digital'
-  return byKind || sale.marketplace === 'facilitated' || voucher
+  return byKind || sale.marketplace !== null || voucher
 }
 
 const NONE: readonly never[] = []

@@ -36,7 +36,10 @@ export function saleAsked(
   known: KnownCustomer | null,
 ): SaleOfRequest {
   const day = dayOfRequest(context, asked.transaction_date)
-  return saleOf(context, book, asked, day, known, late.vat_ids?.customerVatIdOf ?? null)
+  return saleOf(context, book, asked, day, known, {
+    customerVatIdOf: late.vat_ids?.customerVatIdOf ?? null,
+    facilitator: late.facilitator,
+  })
 }
 
 /** Calculates with data that is at hand. Pure: the same context and data always give the same answer. */

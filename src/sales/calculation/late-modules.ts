@@ -6,7 +6,8 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * the invoice; `numbers`: the stored numbers under which a tax is charged; `vat_ids`: the forms and check
  * digits of all countries, an eighth of what a start would evaluate; `regions`: the names of all regions of
  * ISO 3166-2, a quarter of it; `comparison`: why another service has another tax; `totals`: why a caller
- * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax.
+ * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax;
+ * `facilitator`: whose sale that of a marketplace is.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),
@@ -17,6 +18,7 @@ const LATE = {
   totals: late(() => import('./expected-total.ts')),
   words: late(() => import('../../engine/words/assessment-in-words.ts')),
   duties: late(() => import('./customs-duty.ts')),
+  facilitator: late(() => import('../../engine/supply/facilitator.ts')),
 }
 
 export type LateName = keyof typeof LATE
@@ -35,6 +37,7 @@ const NONE: LateModules = {
   totals: null,
   words: null,
   duties: null,
+  facilitator: null,
 }
 
 /** The needed modules, if this isolate has evaluated them; else null. */

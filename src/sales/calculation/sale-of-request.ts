@@ -2,7 +2,14 @@ import type { Context } from '../../platform/context.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import type { Address, BundledProduct, Exemption, Sale, SaleLine } from '../../engine/sale/sale.ts'
+import type {
+  Address,
+  BundledProduct,
+  Exemption,
+  Facilitator,
+  Sale,
+  SaleLine,
+} from '../../engine/sale/sale.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
 import {
   type AskedCalculation,
@@ -32,8 +39,13 @@ import type { Assessment } from '../../engine/found/assessment.ts'
 const NO_EXEMPTIONS: readonly Exemption[] = []
 const NO_BUNDLE: readonly BundledProduct[] = []
 
-/** Reads VAT ids. Null: this isolate has not evaluated the forms of VAT ids, as the sale has none. */
-type ReadsVatId = typeof customerVatIdOf | null
+/** What a start does not evaluate: the forms of VAT ids, and whose sale that of a marketplace is. */
+type LateOfSale = {
+  /** Null: the sale has no VAT id. */
+  readonly customerVatIdOf: typeof customerVatIdOf | null
+  /** Null: the caller is no marketplace. */
+  readonly facilitator: Facilitator['rules'] | null
+}
 
 /** The sale of a request, and what the VAT id of its customer is. */
 export type SaleOfRequest = { sale: Sale; vat_id_status: VatIdStatus }
@@ -51,16 +63,18 @@ export function saleOf(
   asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
-  readsVatId: ReadsVatId,
+  late: LateOfSale,
 ): SaleOfRequest {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
+  if (asked.facilitated_seller !== null)
+    refuseUnknownRegistrations(book, asked.facilitated_seller, 'marketplace.seller')
   const seller = sellerOf(context, asked.seller, day)
   const counter = asked.delivery === 'pickup' ? (asked.ship_from ?? seller.address) : null
   const address = customer?.address ?? known?.address ?? counter
   if (!address) throw missingAddress(asked)
   const vat = hasVatId(customer, known)
-    ? invariant(readsVatId, 'VAT ids can be read')(context, customer, known, address.country)
+    ? invariant(late.customerVatIdOf, 'VAT ids can be read')(context, customer, known, address.country)
     : NO_VAT_ID
   if (!asked.line_items.every(isUsualLine)) refuseWrongLines(book, asked.line_items)
   const read = readingOf(book, asked, { customer: address, counter })
@@ -74,6 +88,7 @@ export function saleOf(
     importer: asked.importer,
     delivery: asked.delivery,
     marketplace: asked.marketplace,
+    facilitator: facilitatorOf(asked, late.facilitator),
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(lines, asked),
     shipping: shippingOfRequest(asked, lines, read),
@@ -88,6 +103,15 @@ export function saleOf(
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
   }
   return { sale, vat_id_status: vat.status }
+}
+
+/** The caller as the marketplace; null: it is none. */
+export function facilitatorOf(
+  { marketplace, facilitated_seller: seller }: Pick<AskedCalculation, 'marketplace' | 'facilitated_seller'>,
+  rules: Facilitator['rules'] | null,
+): Facilitator | null {
+  if (marketplace !== 'facilitator') return null
+  return { seller, rules: invariant(rules, 'it is known whose sale it is') }
 }
 
 /** How the request names the engine's parameters. */

@@ -4,6 +4,7 @@ import { askedCalculation } from '../../calculation/asked-calculation.ts'
 import type { TaxUnder } from '../../calculation/charged-under.ts'
 import { chargedNumbersOf, taxesUnder } from '../../calculation/stored-numbers.ts'
 import { assessRequest, saleOf } from '../../calculation/sale-of-request.ts'
+import { loadModules } from '../../calculation/late-modules.ts'
 import type { Context } from '../../../platform/context.ts'
 import { customerVatIdOf } from '../../../parties/customers/customer-vat-id.ts'
 import type { KnownCustomer } from '../../../parties/customers/known-customers.ts'
@@ -92,7 +93,9 @@ export async function saleToRecord(
     explain: true,
     einvoice: {},
   })
-  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, customerVatIdOf)
+  const { facilitator } = await loadModules(asked.marketplace === 'facilitator' ? ['facilitator'] : [])
+  const late = { customerVatIdOf, facilitator }
+  const { sale } = saleOf(context, book, asked, credited_day ?? day, known, late)
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
