@@ -155,7 +155,8 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
   return {
     amount: asked.amount,
     discount,
-    quantity: asked.quantity,
+    // Of none, the law would look at the price of one, which is nothing too.
+    quantity: asked.quantity || 1,
     product_type: asked.product_type,
     tax_behavior: read(asked.tax_behavior, asked.product_type),
     taxable: asked.taxable,
