@@ -475,6 +475,13 @@ export const PRODUCT_TYPES = [
     like: 'physical_goods',
   },
   {
+    id: 'intermediary_commission',
+    name: 'Intermediary’s commission',
+    kind: 'performed',
+    description: 'For arranging a sale in the name of another; supply_address is where that sale is',
+    like: 'professional_services',
+  },
+  {
     id: 'gift_card',
     name: 'Gift card',
     kind: 'service',
@@ -490,6 +497,13 @@ const VOUCHER: ProductTypeName = 'gift_card'
 /** Whether a product is a voucher for several kinds of supply. */
 export function isVoucher(product_type: string): boolean {
   return product_type === VOUCHER
+}
+
+const ARRANGED: ProductTypeName = 'intermediary_commission'
+
+/** Whether a product is the commission of an intermediary, for a sale that it arranges. */
+export function isArranged(product_type: string): boolean {
+  return product_type === ARRANGED
 }
 
 /** What the steps of a calculation ask of a product type. */

@@ -4,7 +4,7 @@ import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
-import type { ProductNature, SupplyKind } from '../book/product-types.ts'
+import { isArranged, type ProductNature, type SupplyKind } from '../book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
@@ -114,6 +114,9 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
 function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product): TreatedProduct {
   const taken = product_type === 'prepared_food' && isReceived(walk, product_type)
   const treated = treatedAt(walk, place, nature.kind, taken ? 'takeaway_food' : product_type)
+  const guessed = nature.kind === 'performed' && isArranged(product_type)
+  if (guessed && walk.sale.supply_address === null && treated.rule === 'specific')
+    return { ...treated, rule: 'uncertain' }
   if (!taken) return treated
   return treated.rule === 'default'
     ? treatedAt(walk, place, nature.kind, product_type)

@@ -77,3 +77,16 @@ describe('a marketplace', () => {
     expect(JSON.stringify(home.body['boxes'])).not.toContain('5000')
   })
 })
+
+it('charges its commission to a private seller where the sale is, and says so if that is unknown', async () => {
+  const fee = {
+    currency: 'EUR',
+    seller: { country: 'RO', registrations: ['oss_union'] },
+    customer: { address: { country: 'FR', postal_code: '75002' }, type: 'individual' },
+    line_items: [{ product_type: 'intermediary_commission', amount: 800 }],
+  }
+  const known = await post('/v1/calculate', { ...fee, supply_address: { country: 'FR' } })
+  expect(known.body, known.text).toMatchObject({ jurisdiction_id: 'FR', tax_amount: 160 })
+  const unknown = await post('/v1/calculate', fee)
+  expect(String(unknown.body['notes'])).toContain('Send supply_address')
+})
