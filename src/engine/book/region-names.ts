@@ -13,7 +13,7 @@ export function plainName(name: string): string {
   return plain.trim().toLowerCase()
 }
 
-/** A name as people may write it: without case, accents, spaces and signs, so that `D.C.` and `dc` are one. */
+/** A name by its letters and numbers, without case, accents and signs: `D.C.` and `dc` are one. */
 export function regionKey(name: string): string {
   return plainName(name)
     .replaceAll('&', 'and')
@@ -21,17 +21,18 @@ export function regionKey(name: string): string {
 }
 
 /**
- * Other names of states and provinces: abbreviations from before the postal ones (GPO Style Manual, chapter 9;
- * Canada Post, former symbols NF, PQ, LB), French names (Geographical Names Board of Canada), and former names
- * (Newfoundland to 2001, Yukon Territory to 2003).
+ * Other names of states and provinces: abbreviations from before the postal ones (GPO Style Manual, chapter
+ * 9; Canada Post, former symbols NF, PQ, LB), French names (Geographical Names Board of Canada), and former
+ * names (Newfoundland to 2001, Yukon Territory to 2003).
  */
 const OTHER_NAMES: Readonly<Partial<Record<string, string>>> = {
   US: `DC:washingtondc|distofcolumbia AL:ala AZ:ariz AR:ark CA:calif|cal CO:colo CT:conn DE:del FL:fla IL:ill
-    IN:ind KS:kans|kan MA:mass MI:mich MN:minn MS:miss MT:mont NE:nebr|neb|nb NV:nev NM:nmex ND:ndak|ndakota
+    IN:ind KS:kans|kan MA:mass MI:mich MN:minn MS:miss MT:mont NE:nebr|neb NV:nev NM:nmex ND:ndak|ndakota
     NC:ncarolina OK:okla OR:oreg|ore PA:penn|penna SC:scarolina SD:sdak|sdakota TN:tenn TX:tex WA:wash
     WV:wva|wvirginia WI:wis|wisc WY:wyo`,
-  CA: `NL:newfoundland|labrador|nf|nfld|nfl|lb|terreneuveetlabrador|terreneuve QC:pq|que YT:yk|yukonterritory|yuk
-    PE:pei|princeedwardis|ileduprinceedouard NT:nwt|northwestterritory|territoiresdunordouest ON:ont AB:alta
+  CA: `NL:newfoundland|labrador|nf|nfld|nfl|lb|terreneuveetlabrador|terreneuve QC:pq|que
+    YT:yk|yukonterritory PE:pei|princeedwardis|ileduprinceedouard
+    NT:nwt|northwestterritory|territoiresdunordouest ON:ont AB:alta
     SK:sask MB:man BC:colombiebritannique NS:nouvelleecosse NB:nouveaubrunswick`,
 }
 

@@ -12,7 +12,7 @@ export type SellersSide = {
   sale: (seller: Walk, place: Place) => FacilitatedSale
 }
 
-/** Who may sell through the marketplace, and what its side of the sale is. `home` null: its place is known. */
+/** Who may sell through the marketplace, with its side of the sale. `home` null: its place is known. */
 type PossibleSeller = { home: boolean | null; registered: boolean; walk: Walk; supplied: Supplied }
 
 const NONE: readonly never[] = []
@@ -64,13 +64,13 @@ function unknownLaw({ walk, supplied }: PossibleSeller, sellers: SellersSide): s
 }
 
 const SELLER_MAKES_THE_SALE =
-  'No law on file makes the marketplace the supplier, so the seller makes the sale and accounts for its tax'
+  'No law in the data makes the marketplace the supplier, so the seller makes the sale and accounts for its tax'
 const ASSUMED_OF_SELLER = 'The answer assumes that the seller accounts for it. Ask the tax office'
 
-/** A place that no law on file knows: ISO 3166-1 leaves the code to its users. */
+/** A place that no law in the data knows: ISO 3166-1 leaves the code to its users. */
 const ABROAD = 'ZZ'
 
-/** A seller of a place without and with registrations, if they are unknown. `here`: where the supply may be. */
+/** A seller of a place, without and with registrations if they are unknown. `here`: the likely place. */
 function possibleSellers(
   walk: Walk,
   place: Place,
@@ -144,7 +144,7 @@ function whoseSale(possible: readonly PossibleSeller[], own: Supplied, sellers: 
 }
 
 const ITS_OWN_PLACE = 'its own place and registrations count as those of the seller'
-const NOT_THE_SUPPLIER = 'No law on file makes a marketplace the supplier of such a sale'
+const NOT_THE_SUPPLIER = 'No law in the data makes a marketplace the supplier of such a sale'
 const ONLY_IN_ITS_OWN_NAME = 'It makes this sale only if the seller lets it sell in its own name'
 
 /** On what it depends whether the marketplace makes the sale; null: it makes that of each seller, or none. */

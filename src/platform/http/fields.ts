@@ -65,8 +65,9 @@ export const Quantity = z
   .min(0, 'must not be negative')
   .max(1_000_000_000)
   .describe(
-    'How many pieces, a whole number; 0 for what nobody used, whose amount is 0. With `unit_amount` it may be a decimal number, such as 1.5 for ' +
-      '1.5 kg; it then counts as one piece, and `unit_quantity` of the answer has it',
+    'How many pieces, a whole number; 0 for what nobody used, whose amount is 0. With `unit_amount` it ' +
+      'may be a decimal number, such as 1.5 for 1.5 kg; it then counts as one piece, and ' +
+      '`unit_quantity` of the answer has it',
   )
 
 export const UnitAmount = z

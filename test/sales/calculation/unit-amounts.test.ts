@@ -122,7 +122,10 @@ it.each([
     const { body, status, text: answer } = await post('/v1/transactions', each)
     expect(status, answer).toBe(201)
     expect(body).toMatchObject({ line_items: [{ ...shown, tax_amount: 0 }, { amount: 1_000 }] })
-    const refund = await post(`/v1/transactions/${body['id']}/refund`, { rest: true, reason: 'Returned' })
+    const refund = await post(`/v1/transactions/${String(body['id'])}/refund`, {
+      rest: true,
+      reason: 'Returned',
+    })
     expect(refund.status, refund.text).toBe(200)
   }
   // From abroad, a law looks at the price of one.
