@@ -268,6 +268,13 @@ export const PRODUCT_TYPES = [
     description: 'Guards, alarm monitoring, investigation',
   },
   {
+    id: 'intermediary_commission',
+    name: 'Intermediary’s commission',
+    kind: 'performed',
+    description: 'For arranging a sale in the name of another; supply_address is where that sale is',
+    like: 'professional_services',
+  },
+  {
     id: 'air_transport',
     name: 'Air transport',
     kind: 'on_site',
@@ -473,13 +480,6 @@ export const PRODUCT_TYPES = [
     kind: 'goods',
     description: 'A deposit on bottles and cans that is paid back for the empty container',
     like: 'physical_goods',
-  },
-  {
-    id: 'intermediary_commission',
-    name: 'Intermediary’s commission',
-    kind: 'performed',
-    description: 'For arranging a sale in the name of another; supply_address is where that sale is',
-    like: 'professional_services',
   },
   {
     id: 'gift_card',

@@ -64,7 +64,7 @@ function unknownLaw({ walk, supplied }: PossibleSeller, sellers: SellersSide): s
 }
 
 const SELLER_MAKES_THE_SALE =
-  'No law in the data makes the marketplace the supplier, so the seller makes the sale and accounts for its tax'
+  'No law in the data makes the marketplace the supplier, so the seller makes the sale and owes its tax'
 const ASSUMED_OF_SELLER = 'The answer assumes that the seller accounts for it. Ask the tax office'
 
 /** A place that no law in the data knows: ISO 3166-1 leaves the code to its users. */
