@@ -24,7 +24,7 @@ const NONE: readonly never[] = []
 export function supplyOfFacilitator(walk: Walk, own: Supplied, sellers: SellersSide): Supplied {
   const { provider, sale } = walk
   const here = own.kind === 'on_site' ? own.place : walk.customer
-  const places = provider === null ? [here, placeNamed(walk.book, ABROAD)] : [provider]
+  const places = provider === null ? [here, ...ABROAD.map((id) => placeNamed(walk.book, id))] : [provider]
   const possible = places.flatMap((place) => possibleSellers(walk, place, here, sellers))
   const [first] = possible
   if (provider === null || first === undefined) return withNotes(own, [whoseSale(possible, own, sellers)])
@@ -67,8 +67,11 @@ const SELLER_MAKES_THE_SALE =
   'No law in the data makes the marketplace the supplier, so the seller makes the sale and owes its tax'
 const ASSUMED_OF_SELLER = 'The answer assumes that the seller accounts for it. Ask the tax office'
 
-/** A place that no law in the data knows: ISO 3166-1 leaves the code to its users. */
-const ABROAD = 'ZZ'
+/**
+ * A place that no law in the data knows, as ISO 3166-1 leaves the code to its users; and one whose law keeps
+ * some services at the place of the seller (Directive 2006/112/EC, art. 45).
+ */
+const ABROAD = ['ZZ', 'DE']
 
 /** A seller of a place, without and with registrations if they are unknown. `here`: the likely place. */
 function possibleSellers(

@@ -189,7 +189,7 @@ const BETWEEN_PARTIES: Spot = { place: null, notes: NONE }
 function spotOf(sold: Walk, kind: ProductKind, product_type: string): Spot {
   const walk = sold.provider === null ? sold : { ...sold, seller: sold.provider }
   if (kind === 'on_site') return placeOnSite(walk, product_type)
-  if (kind === 'performed' && isArranged(product_type)) return placeOfArranged(walk, product_type)
+  if (kind === 'performed' && isArranged(product_type)) return placeOfArranged(sold, product_type)
   return kind === 'property' || kind === 'performed'
     ? placeOfService(walk, kind, product_type)
     : BETWEEN_PARTIES
