@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   customer_exempt: 'Exempt customer',
   not_collecting: 'Not registered there',
   marketplace_collects: 'Marketplace collects the tax',
+  seller_accounts: 'Seller accounts for the tax',
   small_business: 'Small-business scheme',
   not_supported: 'Place without tax data',
   intra_community_supply: 'Intra-Community supply',

@@ -5,6 +5,7 @@ import { assessmentInWords } from '../../src/engine/words/assessment-in-words.ts
 import { refuseWrongReason, sellingInOrder, termsOfNoSupply } from '../../src/sales/calculation/rare-lines.ts'
 import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
 import { customsDutyOf } from '../../src/sales/calculation/customs-duty.ts'
+import { supplyOfFacilitator } from '../../src/engine/supply/facilitator.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
 import type { Principal } from '../../src/platform/context.ts'
@@ -80,6 +81,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     duties: { customsDutyOf },
     schemes,
     rare_lines: { termsOfNoSupply, sellingInOrder, refuseWrongReason },
+    facilitator: { supplyOfFacilitator },
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)

@@ -3,7 +3,8 @@ import { assessSale } from '../../src/engine/answer/assess.ts'
 import type { Assessment } from '../../src/engine/found/assessment.ts'
 import { placeInSentence } from '../../src/engine/book/names.ts'
 import { openRateBook } from '../../src/engine/book/rate-book.ts'
-import type { Address, Exemption, Sale, SaleLine } from '../../src/engine/sale/sale.ts'
+import type { Address, Exemption, FacilitatedSeller, Sale, SaleLine } from '../../src/engine/sale/sale.ts'
+import * as rules from '../../src/engine/supply/facilitator.ts'
 
 export const book = openRateBook(readFacts())
 
@@ -15,7 +16,9 @@ export function named(jurisdiction_id: string): string {
 type Line = Partial<SaleLine> & { amount: number }
 
 /** A sale in a few words, with the defaults of most sales. */
-export type SaleInWords = Partial<Omit<Sale, 'seller' | 'lines' | 'shipping'>> & {
+export type SaleInWords = Partial<Omit<Sale, 'seller' | 'lines' | 'shipping' | 'facilitator'>> & {
+  /** Whom a marketplace that asks sells for. */
+  facilitated_seller?: FacilitatedSeller | null
   from: Address | null
   registrations?: string[] | null
   over_eu_threshold?: boolean
@@ -39,6 +42,7 @@ export function saleOf({
   lines,
   shipping,
   exemption,
+  facilitated_seller = null,
   ...rest
 }: SaleInWords): Sale {
   return {
@@ -52,6 +56,7 @@ export function saleOf({
     local_fallback: null,
     einvoice: null,
     marketplace: null,
+    facilitator: rest.marketplace === 'facilitator' ? { seller: facilitated_seller, rules } : null,
     supply_address: null,
     lines: lines.map(lineOf),
     shipping: shipping === undefined ? null : { ...lineOf(shipping), product_type: 'shipping' },

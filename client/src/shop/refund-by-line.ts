@@ -103,7 +103,7 @@ function linesLeft(sale: Transaction, { shop_lines, shop_shipping = 0 }: ShopRef
     const line = sale.line_items[ids.indexOf(shop_line)]
     if (line === undefined || !ids.includes(shop_line)) return null
     const gross = line.net_amount + line.tax_amount
-    const part = quantity === undefined ? 1 : quantity / line.quantity
+    const part = quantity === undefined || line.quantity === 0 ? 1 : quantity / line.quantity
     weights.set(line.id, (weights.get(line.id) ?? 0) + gross * part)
   }
   const shipping = sale.line_items.filter(({ product_type }) => product_type === 'shipping')

@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   intra_community_supply: 'reverse_charge',
   export: 'zero_rated',
   marketplace_collects: 'not_collecting',
+  seller_accounts: 'not_collecting',
   small_business: 'not_collecting',
   not_a_supply: 'not_subject_to_tax',
   own_rate: 'standard_rated',

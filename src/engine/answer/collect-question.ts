@@ -2,6 +2,7 @@ import {
   isEstablishedElsewhere,
   type Address,
   type Exemption,
+  type Facilitator,
   type Importer,
   type MarketplaceRole,
   type Sale,
@@ -35,6 +36,8 @@ export type CollectQuestion = {
   /** Where a supply takes place that is taxed there; null: at `place`. */
   supply_address: Address | null
   marketplace: MarketplaceRole | null
+  /** The marketplace, if it asks. Left out or null: it does not. */
+  facilitator?: Facilitator | null
   exemptions: readonly Exemption[]
   product_type: string | null
   /** The price of an item without tax, for limits and for rules that depend on a price. */
@@ -98,6 +101,7 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
     importer: question.importer,
     delivery: null,
     marketplace: question.marketplace,
+    facilitator: question.facilitator ?? null,
     supply_address: question.supply_address,
     lines: price === null ? [] : [lineOf(question, price.amount)],
     shipping: null,

@@ -35,6 +35,7 @@ const REASONS_NOT_TO_COLLECT: readonly DecisionReason[] = [
   'below_threshold',
   'reverse_charge',
   'marketplace_collects',
+  'seller_accounts',
   'small_business',
   'customer_exempt',
   'product_exempt',
@@ -78,6 +79,7 @@ function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionRea
 const REASON_OF: Readonly<Record<Exclude<TaxabilityReason, 'not_collecting'>, DecisionReason>> = {
   reverse_charge: 'reverse_charge',
   marketplace_collects: 'marketplace_collects',
+  seller_accounts: 'seller_accounts',
   small_business: 'small_business',
   customer_exempt: 'customer_exempt',
   product_exempt: 'product_exempt',

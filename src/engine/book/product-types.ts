@@ -93,6 +93,12 @@ export const PRODUCT_TYPES = [
   },
   { id: 'real_estate_services', name: 'Commercial real estate services', kind: 'property' },
   { id: 'security_services', name: 'Security services', kind: 'performed' },
+  {
+    id: 'intermediary_commission',
+    name: 'Intermediary’s commission',
+    kind: 'performed',
+    like: 'professional_services',
+  },
   { id: 'air_transport', name: 'Air transport', kind: 'on_site', part_of: 'passenger_transport' },
   { id: 'ground_transport', name: 'Ground transport', kind: 'on_site', part_of: 'passenger_transport' },
   // Types that are free, or have a rate of their own, in some places.
@@ -158,6 +164,13 @@ export function productOfNoSupply(reason: SupplyReason): string {
 /** Why a line of such a product is no supply; null: it is a supply. */
 export function reasonOfNoSupply(product_type: string): SupplyReason | null {
   return SUPPLY_REASONS.find((reason) => product_type === productOfNoSupply(reason)) ?? null
+}
+
+const ARRANGED: ProductTypeName = 'intermediary_commission'
+
+/** Whether a product is the commission of an intermediary, for a sale that it arranges. */
+export function isArranged(product_type: string): boolean {
+  return product_type === ARRANGED
 }
 
 /** What the steps of a calculation ask of a product type. */

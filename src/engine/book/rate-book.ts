@@ -15,7 +15,7 @@ import type {
 import type { Region } from './regions.ts'
 import type { TaxLayer } from './layer.ts'
 import { broaderType } from './product-types.ts'
-import { plainName } from './region-names.ts'
+import { regionKey } from './region-names.ts'
 
 /** What is known of each place, by its id. */
 type ByPlace<T> = Pick<ReadonlyMap<string, T>, 'get' | 'has'>
@@ -65,7 +65,7 @@ export function openRateBook(facts: Facts, by_place: FactsByPlace = groupByPlace
     named_regions: once(
       () =>
         new Map(
-          facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${plainName(name)}`, id]),
+          facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${regionKey(name)}`, id]),
         ),
     ),
     lineages: madeOnce(jurisdictions, ({ id }) => ascend(jurisdictions, id)),

@@ -19,6 +19,8 @@ export type Walk = {
   readonly local: LocalBook | null
   readonly sale: Sale
   readonly seller: Place | null
+  /** Where the seller is whom the marketplace that asks sells for; null: unknown, or there is none. */
+  readonly provider: Place | null
   readonly customer: Place
   /** Where the customer receives what it buys: its own address, or the counter. */
   readonly received_at: OwnedAddress

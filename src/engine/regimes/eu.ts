@@ -45,6 +45,7 @@ export const eu: RegimeLaw = {
     outranks_reverse_charge: true,
     // Directive 2006/112/EC, art. 44, 54.
     performed_for: 'consumers',
+    arranged: 'Directive 2006/112/EC, art. 46',
   },
   business_ids: { goods: ISSUERS_FOR_GOODS, others: ISSUERS_FOR_SERVICES },
   marketplaceAccounts,

@@ -35,6 +35,7 @@ export const gb: RegimeLaw = {
     fetched: 'VATA 1994, s. 7(2)',
     excise_takes_parcel: true,
     performed_for: 'consumers',
+    arranged: 'VATA 1994, sch. 4A, para. 10',
   },
   business_ids: { goods: ISSUERS, others: ISSUERS },
   marketplaceAccounts,

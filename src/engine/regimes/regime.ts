@@ -185,6 +185,7 @@ export type UntaxedReason =
   | 'not_subject_to_tax'
   | 'not_supported'
   | 'marketplace_collects'
+  | 'seller_accounts'
   | 'small_business'
   | 'not_a_supply'
 
@@ -353,6 +354,11 @@ export type RegimeLaw = {
      * `consumers`, services connected with land are taxed there for businesses too.
      */
     performed_for: 'consumers' | 'unregistered' | 'all'
+    /**
+     * The law by which the commission of an intermediary is supplied to a consumer where the sale is that it
+     * arranges; left out: it is a service as others.
+     */
+    arranged?: string
     /** A supply abroad has the reason of the seller's law, even if the customer accounts for the tax. */
     outranks_reverse_charge?: boolean
   }

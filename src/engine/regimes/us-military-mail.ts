@@ -1,4 +1,4 @@
-import { plainName } from '../book/region-names.ts'
+import { regionKey } from '../book/region-names.ts'
 import { nationalTax } from './national-tax.ts'
 import type { Place, PostalRegions, RegimeLaw, UntaxedSupply } from './regime.ts'
 
@@ -32,13 +32,13 @@ const REGIONS = [
 /** Codes by the plain form of all names. */
 const CODES: ReadonlyMap<string, string> = new Map(
   REGIONS.flatMap(({ code, name }) =>
-    [code, `US-${code}`, name].map((known): [string, string] => [plainName(known), code]),
+    [code, `US-${code}`, name].map((known): [string, string] => [regionKey(known), code]),
   ),
 )
 
 export const usMilitaryMail: PostalRegions = {
   regions: REGIONS,
-  ofName: (region) => CODES.get(plainName(region)) ?? null,
+  ofName: (region) => CODES.get(regionKey(region)) ?? null,
   ofPostalCode: (zip) => REGIONS.find(({ zips }) => zips.test(zip))?.code ?? null,
   law,
 }

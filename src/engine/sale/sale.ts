@@ -156,6 +156,16 @@ export type DiscountFunder = (typeof DISCOUNT_FUNDERS)[number]
 export const MARKETPLACE_ROLES = ['facilitated', 'facilitator'] as const
 export type MarketplaceRole = (typeof MARKETPLACE_ROLES)[number]
 
+/** Whom a marketplace sells for. `registrations` null: unknown. */
+export type FacilitatedSeller = { address: Address; registrations: readonly string[] | null }
+
+/** A marketplace that asks, with the function that decides whose sale it is, which few starts evaluate. */
+export type Facilitator = {
+  /** Null: unknown. */
+  seller: FacilitatedSeller | null
+  rules: Pick<typeof import('../supply/facilitator.ts'), 'supplyOfFacilitator'>
+}
+
 /** Who declares imported goods to customs and pays the tax at the border. */
 export const IMPORTERS = ['seller', 'customer'] as const
 export type Importer = (typeof IMPORTERS)[number]
@@ -181,6 +191,8 @@ export type Sale = {
   delivery: GoodsDelivery | null
   /** The part of a marketplace in the sale; null: there is none. */
   marketplace: MarketplaceRole | null
+  /** The caller as the marketplace. Left out or null: it is none. */
+  facilitator?: Facilitator | null
   /** Where an event takes place, a property lies, a service is performed. */
   supply_address: Address | null
   lines: readonly SaleLine[]
@@ -204,9 +216,14 @@ type RareLines = Pick<typeof import('../terms/no-supply.ts'), 'termsOfNoSupply'>
   Pick<typeof import('../parts/deposits.ts'), 'sellingInOrder'>
 
 /** Where goods leave from, or are fetched: their stock, else the seller's own place; null: unknown. */
-export function stockOf({ ship_from, seller }: Pick<Sale, 'ship_from' | 'seller'>): OwnedAddress | null {
+export function stockOf({
+  ship_from,
+  seller,
+  facilitator,
+}: Pick<Sale, 'ship_from' | 'seller' | 'facilitator'>): OwnedAddress | null {
   if (ship_from !== null) return { address: ship_from, whose: 'ship_from' }
-  return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
+  const address = facilitator?.seller?.address ?? seller.address
+  return address === null ? null : { address, whose: 'the seller' }
 }
 
 /**

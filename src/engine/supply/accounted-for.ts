@@ -71,12 +71,12 @@ export function voucherLaw({ vouchers }: RegimeLaw, day: string): VoucherLaw | n
 /** The seller accounts for the tax, unless a marketplace does or it is a small business at home. */
 function bySellerOrMarketplace(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
   const { walk } = asked
-  const facilitated = walk.sale.marketplace === 'facilitated' && supply.kind !== 'reverse_charge'
+  const facilitated = walk.sale.marketplace === 'facilitated'
   const taxed = supply.kind === 'taxed'
   const sale = facilitated ? facilitatedSale(asked, taxed ? place : walk.customer) : null
   const byMarketplace = sale === null ? null : supplyOfMarketplace(sale)
   if (byMarketplace !== null) return { supply: byMarketplace, freed: NONE, notes: noteOnMarketplace(sale) }
-  if (!taxed) return { supply, freed: NONE, notes: NONE }
+  if (supply.kind !== 'taxed') return { supply, freed: NONE, notes: NONE }
   const notes = sale === null ? NONE : [whyNotMarketplace(sale)]
   const abroad = supply.established ? null : smallAbroad(walk, place)
   if (abroad !== null) return { supply: ofSmallBusiness(supply.place, abroad), freed: NONE, notes }
@@ -119,19 +119,26 @@ function freedAsSmall({ registrations }: Walk, { law, taxes }: Place): readonly 
 
 /** Why no marketplace accounts for a sale. An act that is not on file is never said to free it. */
 function whyNotMarketplace(sale: FacilitatedSale): string {
+  const unknown = lawNotOnFile(sale)
+  if (unknown === null) return SELLER_ACCOUNTS
+  return `${unknown}. The answer assumes that the seller accounts for it. Ask the marketplace`
+}
+
+/** That the data does not say who accounts for a sale on a marketplace; null: it says it. */
+export function lawNotOnFile(sale: FacilitatedSale): string | null {
   const { law, name } = sale.place
-  if (law.isMarketplaceLawOnFile?.(sale) !== false) return SELLER_ACCOUNTS
+  if (law.isMarketplaceLawOnFile?.(sale) !== false) return null
   return (
     'The data does not say whether the marketplace collects the tax on ' +
-    `${productInSentence(sale.product_type)} in ${name}. The answer assumes that the seller accounts ` +
-    'for it. Ask the marketplace'
+    `${productInSentence(sale.product_type)} in ${name}`
   )
 }
 
 const SELLER_ACCOUNTS =
   'The marketplace is not liable for the tax of this sale, so the seller accounts for it'
 
-function facilitatedSale(
+/** The sale of a seller on a marketplace, as the law of a place on marketplaces looks at it. */
+export function facilitatedSale(
   { walk, kind, product, withinLimit }: SupplyQuestion,
   place: Place,
 ): FacilitatedSale {

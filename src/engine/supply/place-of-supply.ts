@@ -1,4 +1,4 @@
-import { isWithin, productInSentence } from '../book/product-types.ts'
+import { isArranged, isWithin, productInSentence } from '../book/product-types.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
 import { Refusal } from '../ground/refusal.ts'
@@ -7,7 +7,7 @@ import { isTaxablePerson } from '../regimes/taxable-person.ts'
 import type { LocalTaxes } from '../regimes/us-local/local-stack.ts'
 import type { Product } from '../sale/lines.ts'
 import { type OwnedAddress, type Sale, stockOf } from '../sale/sale.ts'
-import { accountedFor, type SupplyQuestion } from './accounted-for.ts'
+import { accountedFor, facilitatedSale, type SupplyQuestion } from './accounted-for.ts'
 import type { Limits } from './consignment.ts'
 import { findPlace, lacksRegion, placeNamed } from './place.ts'
 import { isReceived } from './walk.ts'
@@ -16,6 +16,17 @@ const NONE: readonly never[] = []
 
 /** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
 export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
+  const own = ownSupplyOf(walk, sold, product, limits)
+  const { facilitator } = walk.sale
+  if (!facilitator) return own
+  return facilitator.rules.supplyOfFacilitator(walk, own, {
+    supplied: (seller) => ownSupplyOf(seller, sold, product, limits),
+    sale: (seller, place) =>
+      facilitatedSale({ walk: seller, kind: own.kind, product, withinLimit: limits.within }, place),
+  })
+}
+
+function ownSupplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
   const spot = spotOf(walk, sold, product.product_type)
   const deal = dealKind(sold)
   const kind: TaxedKind = spot.place === null ? deal : 'on_site'
@@ -78,10 +89,11 @@ function localTaxesOf(
 
 /** Where a supply on the spot takes place; null: unknown. */
 function addressOnSpot(walk: Walk, product_type: string): OwnedAddress | null {
-  const { supply_address, seller } = walk.sale
+  const { supply_address, facilitator, seller } = walk.sale
   if (supply_address !== null) return { address: supply_address, whose: 'supply_address' }
   if (isReceived(walk, product_type)) return walk.received_at
-  return seller.address === null ? null : { address: seller.address, whose: 'the seller' }
+  const address = facilitator?.seller?.address ?? seller.address
+  return address === null ? null : { address, whose: 'the seller' }
 }
 
 /** The supply of goods that the customer fetches, in the words of its law. */
@@ -106,8 +118,17 @@ function performedAt({ seller, sale, registrations }: Walk, place: Place, { prod
   const { counts: holds } = registrations
   const established_in = establishedIn(seller, sale)
   const { customer } = sale
-  return place.law.supply.at({ place, establishment: seller, established_in, customer, product_type, holds })
+  const asked = { place, establishment: seller, established_in, customer, product_type, holds }
+  if (!isArranged(product_type)) return place.law.supply.at(asked)
+  const basis = place.law.supply.arranged
+  if (basis !== undefined) return { ...place.law.supply.at(asked), basis, detail: ARRANGED_HERE }
+  const law = seller?.law.supply.arranged ?? ''
+  const reason = 'not_subject_to_tax'
+  return { kind: 'untaxed', reason, place: place.jurisdiction_id, basis: law, detail: ARRANGED_ABROAD }
 }
+
+const ARRANGED_HERE = 'The commission is supplied where the sale is that it is for'
+const ARRANGED_ABROAD = `${ARRANGED_HERE}, and its law there is not in the data`
 
 /** Step 2: which place may tax a supply between seller and customer. */
 function decideByParties({ walk, product, withinLimit }: SupplyQuestion, kind: DealKind): Supply {
@@ -165,8 +186,10 @@ type Spot = { readonly place: Place | null; readonly notes: readonly string[] }
 const BETWEEN_PARTIES: Spot = { place: null, notes: NONE }
 
 /** Whether a product is taxed where it takes place, and where that is. Throws region_required. */
-function spotOf(walk: Walk, kind: ProductKind, product_type: string): Spot {
+function spotOf(sold: Walk, kind: ProductKind, product_type: string): Spot {
+  const walk = sold.provider === null ? sold : { ...sold, seller: sold.provider }
   if (kind === 'on_site') return placeOnSite(walk, product_type)
+  if (kind === 'performed' && isArranged(product_type)) return placeOfArranged(sold, product_type)
   return kind === 'property' || kind === 'performed'
     ? placeOfService(walk, kind, product_type)
     : BETWEEN_PARTIES
@@ -225,6 +248,24 @@ function placeOfService(walk: Walk, kind: 'property' | 'performed', product_type
   const alike = place?.jurisdiction_id === customer.jurisdiction_id
   const notes = alike ? NONE : [supplyAddressMissing(product_type, assumed, assumed !== customer)]
   return { place: byParties ? null : place, notes }
+}
+
+/**
+ * Where the sale is that a commission is for. Laws without a rule on commissions, and businesses, buy it as
+ * any other service. An unknown sale is never taken to be at home without a note.
+ */
+function placeOfArranged(walk: Walk, product_type: string): Spot {
+  const { sale, book, seller, customer, performed_at } = walk
+  const { supply_address } = sale
+  const stated =
+    supply_address === null ? performed_at : findPlace(book, supply_address, 'supply_address', 'country')
+  const at = stated ?? seller ?? customer
+  const asked = stated === null ? [at.law, customer.law] : [at.law, seller?.law ?? customer.law]
+  const business = [at.law, customer.law].some((law) => isTaxablePerson(law, sale.customer, 'performed'))
+  if (business || asked.every((law) => law.supply.arranged === undefined)) return BETWEEN_PARTIES
+  if (stated !== null) return { place: stated, notes: NONE }
+  const notes = [supplyAddressMissing(product_type, at, at !== customer)]
+  return { place: at.law.supply.arranged === undefined ? null : at, notes }
 }
 
 /** Whether the law of a place taxes a service there because it takes place there. */

@@ -13,7 +13,13 @@ import { invariant } from '../ground/invariant.ts'
 import { compactPostalCode } from '../book/postal-code.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import { countryInSentence, nameInSentence, placeInSentence } from '../book/names.ts'
-import { COUNTRIES_KEPT_AS_REGIONS, plainName } from '../book/region-names.ts'
+import {
+  codeByOtherName,
+  COUNTRIES_KEPT_AS_REGIONS,
+  plainName,
+  regionKey,
+  withoutWordsAround,
+} from '../book/region-names.ts'
 import { isMainlandCode, territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
 import { Refusal } from '../ground/refusal.ts'
 import { REGIMES } from '../regimes/list.ts'
@@ -232,8 +238,17 @@ function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
 export function namedRegion(book: RateBook, country: string, region: string): string | null {
   const id = regionId(country, region)
   if (book.jurisdictions.has(id)) return id
-  const plain = plainName(region)
-  return territoryNamed(country, plain) ?? book.named_regions().get(`${country}-${plain}`) ?? null
+  const key = regionKey(region)
+  return (
+    territoryNamed(country, plainName(region)) ??
+    regionOfKey(book, country, key) ??
+    regionOfKey(book, country, withoutWordsAround(country, key))
+  )
+}
+
+function regionOfKey(book: RateBook, country: string, key: string): string | null {
+  const id = `${country}-${codeByOtherName(country, key) ?? key.toUpperCase()}`
+  return book.jurisdictions.has(id) ? id : (book.named_regions().get(`${country}-${key}`) ?? null)
 }
 
 function regionId(country: string, region: string): string {

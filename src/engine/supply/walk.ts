@@ -25,7 +25,11 @@ export function beginWalk(
   const customer = found ?? findPlace(book, sale.customer.address, 'customer.address')
   const seller = sellerPlace(sale, book)
   const { ship_from } = sale
-  const origin = ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
+  const facilitated = sale.facilitator?.seller ?? null
+  const provider =
+    facilitated === null ? null : findPlace(book, facilitated.address, 'marketplace.seller', 'country')
+  const origin =
+    ship_from === null ? (provider ?? seller) : findPlace(book, ship_from, 'ship_from', 'country')
   const performed_at = sale.supply_address === null ? found : null
   const taxable_person = taxablePerson(customer.law, sale.customer)
   const walk: Walk = {
@@ -33,6 +37,7 @@ export function beginWalk(
     local,
     sale,
     seller,
+    provider,
     customer,
     received_at: { address: sale.customer.address, whose: 'the customer' },
     counter: null,
@@ -79,7 +84,7 @@ export function isReceived({ fetched, sale }: Walk, product_type: string): boole
  * `stated`, from the request, wins over the registrations. If both and the address are unknown, registration
  * is assumed.
  */
-function registrationsOf({ registrations, address }: Seller, stated: boolean | null): Registrations {
+export function registrationsOf({ registrations, address }: Seller, stated: boolean | null): Registrations {
   const assumed = stated === null && registrations === null && address === null
   const holds = (registration: string): boolean => stated ?? registrations?.includes(registration) ?? false
   return { assumed, stated, holds, counts: assumed ? () => true : holds }
@@ -102,15 +107,12 @@ const NONE: readonly never[] = []
 const SELLER_UNKNOWN =
   'The country of the seller is unknown, so the tax of the destination was computed ' +
   'without cross-border rules'
-const MARKETPLACE_IS_SELLER =
-  'The marketplace makes the sale, so its own place and registrations count as those of the seller'
 const REGISTRATION_ASSUMED = 'The seller and its registrations are unknown, so registration was assumed'
 
 /** What is not known of the seller, or is taken for it. */
-function notesOnSeller({ marketplace, seller }: Sale, { assumed }: Registrations): string[] {
+function notesOnSeller({ seller }: Sale, { assumed }: Registrations): string[] {
   const notes: string[] = []
   if (seller.address === null) notes.push(SELLER_UNKNOWN)
   if (assumed) notes.push(REGISTRATION_ASSUMED)
-  if (marketplace === 'facilitator') notes.push(MARKETPLACE_IS_SELLER)
   return notes
 }

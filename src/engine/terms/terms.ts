@@ -5,7 +5,7 @@ import { MILLION } from '../arithmetic/rounding.ts'
 import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
 import { invariant } from '../ground/invariant.ts'
-import type { ProductNature, SupplyKind } from '../book/product-types.ts'
+import { isArranged, type ProductNature, type SupplyKind } from '../book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
@@ -66,7 +66,7 @@ const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: []
 /** Whether the place of supply depends on the product itself; else products of one kind share it. */
 function isByProduct({ sale }: Walk, kind: ProductKind, { voucher }: ProductNature): boolean {
   const byKind = kind !== 'goods' && kind !== 'digital'
-  return byKind || sale.marketplace === 'facilitated' || voucher
+  return byKind || sale.marketplace !== null || voucher
 }
 
 const NONE: readonly never[] = []
@@ -129,6 +129,9 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
 function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product): TreatedProduct {
   const taken = product_type === 'prepared_food' && isReceived(walk, product_type)
   const treated = treatedAt(walk, place, nature.kind, taken ? 'takeaway_food' : product_type)
+  const guessed = nature.kind === 'performed' && isArranged(product_type)
+  if (guessed && walk.sale.supply_address === null && treated.rule === 'specific')
+    return { ...treated, rule: 'uncertain' }
   if (!taken) return treated
   return treated.rule === 'default'
     ? treatedAt(walk, place, nature.kind, product_type)

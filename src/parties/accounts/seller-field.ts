@@ -19,18 +19,30 @@ const Registration = text(40)
 /** The worldwide turnover of a seller, in minor units. */
 export const TurnoverRequest = z.strictObject({ amount: NotNegativeMoney, currency: Currency })
 
+const Registrations = z.array(Registration).max(500)
+
+/** Whom a marketplace sells for. */
+export const FacilitatedSellerRequest = z
+  .strictObject({
+    country: Country.describe('Where the seller is established'),
+    region: PARTS_OF_ADDRESS.region,
+    registrations: Registrations.optional().describe(
+      'Its registrations, which decide in some countries. Left out: unknown, so none are assumed',
+    ),
+  })
+  .describe(
+    'With `facilitator`: the seller on your marketplace. By it the law decides who makes the sale. Left ' +
+      'out: you make it, and a note says on what that depends',
+  )
+
 /** The seller of one sale. Replaces the account's profile and registrations. */
 export const SellerRequest = z.strictObject({
   country: Country.describe('Where the seller is established'),
   ...PARTS_OF_ADDRESS,
-  registrations: z
-    .array(Registration)
-    .max(500)
-    .optional()
-    .describe(
-      'Jurisdictions and schemes. `FR-EX`: a small business of another member state that charges no tax ' +
-        'in France (its number ends in EX). Default: the values of the account',
-    ),
+  registrations: Registrations.optional().describe(
+    'Jurisdictions and schemes. `FR-EX`: a small business of another member state that charges no tax ' +
+      'in France (its number ends in EX). Default: the values of the account',
+  ),
   establishments: z
     .array(PlaceOfEstablishment)
     .max(100, 'must contain at most 100 places')

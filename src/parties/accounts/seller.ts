@@ -70,19 +70,25 @@ function registeredOn({ registrations }: SellerPrincipal, day: string): readonly
     .map((held) => held.id)
 }
 
+type StatedPlaces = {
+  readonly establishments?: readonly string[] | undefined
+  readonly registrations?: readonly string[] | null | undefined
+}
+
 /**
  * Throws unknown_jurisdiction. A misspelt registration would look like a missing one, and no tax would be
  * collected. A registration in a country that the data does not cover is accepted, and has no effect.
  */
 export function refuseUnknownRegistrations(
   book: RateBook,
-  given: z.output<typeof SellerRequest> | undefined,
+  given: StatedPlaces | undefined,
+  field = 'seller',
 ): void {
   given?.establishments?.forEach((id, index) => {
     if (!book.jurisdictions.has(id))
       throw fieldError(
         'unknown_jurisdiction',
-        `seller.establishments[${index}]`,
+        `${field}.establishments[${index}]`,
         `${JSON.stringify(id)} is not a known jurisdiction`,
       )
   })
@@ -90,7 +96,7 @@ export function refuseUnknownRegistrations(
     if (!book.jurisdictions.has(id) && !isScheme(id) && !isSmallBusinessId(id) && !COUNTRIES.has(id))
       throw fieldError(
         'unknown_jurisdiction',
-        `seller.registrations[${index}]`,
+        `${field}.registrations[${index}]`,
         `${JSON.stringify(id)} is not a known jurisdiction or scheme`,
       )
   })

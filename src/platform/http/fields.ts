@@ -62,15 +62,16 @@ export const RateFraction = z
 /** How much of a unit is sold: 1.5 kg. `withAmounts` checks the number of its decimals. */
 export const Quantity = z
   .number()
-  .gt(0, 'must be more than 0')
+  .min(0, 'must not be negative')
   .max(1_000_000_000)
   .describe(
-    'How many pieces, a whole number. With `unit_amount` it may be a decimal number, such as 1.5 for ' +
-      '1.5 kg; it then counts as one piece, and `unit_quantity` of the answer has it',
+    'How many pieces, a whole number; 0 for what nobody used, whose amount is 0. With `unit_amount` it ' +
+      'may be a decimal number, such as 1.5 for 1.5 kg; it then counts as one piece, and ' +
+      '`unit_quantity` of the answer has it',
   )
 
 export const UnitAmount = z
-  .int('must be an integer in minor units')
+  .int('must be an integer in minor units: give amount in place of a unit price with a fraction of one')
   .min(-MONEY_MAX, 'must not be below -1e15')
   .max(MONEY_MAX, 'must not be above 1e15')
   .describe(

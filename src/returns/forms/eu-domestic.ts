@@ -90,6 +90,7 @@ const SUPPLIED: Readonly<Record<TaxabilityReason, boolean>> = {
   reverse_charge: false,
   not_collecting: false,
   marketplace_collects: false,
+  seller_accounts: false,
   small_business: false,
   not_subject_to_tax: false,
   not_supported: false,

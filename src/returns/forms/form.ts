@@ -93,9 +93,12 @@ export const NETS_REFUNDS = {
   expires: () => false,
 } as const satisfies Partial<Form>
 
+/** A voucher for several kinds of supply, and what the seller on the account's marketplace sells itself. */
+const NO_SALE_OF_SELLER: ReadonlySet<string> = new Set(['not_a_supply', 'seller_accounts'])
+
 /**
- * Whether a form declares a row. A voucher for several kinds of supply is no sale for a tax office: only the
- * list of all sales has it.
+ * Whether a form declares a row. What is no sale of the seller for a tax office is in the list of all sales
+ * alone.
  */
 export function isDeclared(
   form: Pick<Form, 'type' | 'concerns'>,
@@ -103,6 +106,6 @@ export function isDeclared(
   seller: FilingSeller,
   jurisdiction_id: string | null,
 ): boolean {
-  if (row.reason === 'not_a_supply' && form.type !== 'generic') return false
+  if (NO_SALE_OF_SELLER.has(row.reason) && form.type !== 'generic') return false
   return form.concerns(row, seller, jurisdiction_id)
 }

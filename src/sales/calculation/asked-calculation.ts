@@ -2,12 +2,14 @@ import type {
   Address,
   DiscountFunder,
   Exemption,
+  FacilitatedSeller,
   GoodsDelivery,
   Importer,
   MarketplaceRole,
   SaleLine,
 } from '../../engine/sale/sale.ts'
 import type { VatScheme } from '../../engine/ground/vat-schemes.ts'
+import { fieldError } from '../../platform/errors.ts'
 import type { PriceBehavior } from '../../platform/http/tax-enums.ts'
 import type { ReadCode } from '../../tax-data/product-codes/product-of-code.ts'
 import type { InvoiceLanguage } from '../../engine/ground/invoice-words.ts'
@@ -72,6 +74,8 @@ export type AskedCalculation = {
   importer: Importer | null
   delivery: GoodsDelivery | null
   marketplace: MarketplaceRole | null
+  /** Whom the marketplace sells for, if it is the caller; null: not said. */
+  facilitated_seller: FacilitatedSeller | null
   supply_address: Address | null
   line_items: AskedLine[]
   shipping_cost: { amount: number; tax_behavior: PriceBehavior } | null
@@ -103,6 +107,7 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
     importer: body.importer ?? null,
     delivery: body.delivery ?? null,
     marketplace: body.marketplace?.role ?? null,
+    facilitated_seller: facilitatedSellerOf(body.marketplace),
     supply_address: askedAddress(body.supply_address),
     line_items: body.line_items.map((line) => askedLine(line, tax_behavior)),
     shipping_cost: shipping_cost
@@ -118,6 +123,15 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
     expected_total: body.expected_total ?? null,
     einvoice: body.einvoice ? { language: body.einvoice.language ?? null } : null,
   }
+}
+
+/** Whom the marketplace sells for. Throws invalid_request if the caller is that seller itself. */
+export function facilitatedSellerOf(given: CalculateBody['marketplace']): FacilitatedSeller | null {
+  if (!given?.seller) return null
+  if (given.role === 'facilitated')
+    throw fieldError('invalid_request', 'marketplace.seller', 'goes with facilitator: you are the seller')
+  const { country, region, registrations } = given.seller
+  return { address: { country, region: region ?? null }, registrations: registrations ?? null }
 }
 
 function askedSeller(given: CalculateBody['seller']): CalculateBody['seller'] {

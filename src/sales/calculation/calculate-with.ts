@@ -47,6 +47,7 @@ export function saleAsked(
     vat_id: late.vat_ids?.customerVatIdOf ?? null,
     scheme: late.schemes?.customerSchemeOf ?? null,
     rare_lines: late.rare_lines,
+    facilitator: late.facilitator,
   })
 }
 

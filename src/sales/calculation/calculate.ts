@@ -77,6 +77,7 @@ function modulesFor(
   const address = customer?.address ?? known?.address
   if (hasFreeRegion([address, seller ?? principal.seller, ship_from, supply_address])) needed.push('regions')
   if (passesCustoms(address, ship_from ?? seller ?? principal.seller)) needed.push('duties')
+  if (asked.marketplace === 'facilitator') needed.push('facilitator')
   if (asked.compare !== null) needed.push('comparison')
   if (asked.expected_total !== null) needed.push('totals')
   if (asked.explain) needed.push('words')

@@ -22,6 +22,8 @@ import { presentThreshold } from '../../tax-data/records/present-facts.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
 import { futureNotes } from './future-notes.ts'
 import type { DecisionAnswer } from './answers.ts'
+import { facilitatedSellerOf } from './asked-calculation.ts'
+import { facilitatorOf } from './sale-of-request.ts'
 import type { DecisionBody } from './rule-schemas.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../../parties/accounts/seller.ts'
 import { hasVatId } from '../../parties/customers/has-vat-id.ts'
@@ -35,11 +37,17 @@ export async function decideCollect(
   const body = { ...requested, product_type: await requireTypeIfNamed(requested.product_type) }
   const book = await bookFor(context)
   refuseUnknownRegistrations(book, body.seller)
+  const facilitated_seller = facilitatedSellerOf(body.marketplace)
+  refuseUnknownRegistrations(book, facilitated_seller ?? undefined, 'marketplace.seller')
   const day = dayOfRequest(context, body.date)
   const { customer } = body
   const known = await loadCustomerOf(context, body)
   const place = placeOfQuestion(book, body, known)
-  const { vat_ids } = await loadModules(hasVatId(customer, known) ? ['vat_ids'] : [])
+  const marketplace = body.marketplace?.role ?? null
+  const { vat_ids, facilitator } = await loadModules([
+    ...(hasVatId(customer, known) ? (['vat_ids'] as const) : []),
+    ...(marketplace === 'facilitator' ? (['facilitator'] as const) : []),
+  ])
   const country = place.jurisdiction_id.slice(0, 2)
   const vat_id = vat_ids?.customerVatIdOf(context, customer, known, country).vat_id ?? null
   const question = {
@@ -51,7 +59,8 @@ export async function decideCollect(
     ship_from: body.ship_from ?? null,
     importer: body.importer ?? null,
     supply_address: body.supply_address ?? null,
-    marketplace: body.marketplace?.role ?? null,
+    marketplace,
+    facilitator: facilitatorOf({ marketplace, facilitated_seller }, facilitator),
     exemptions: known?.exemptions ?? [],
     product_type: body.product_type ?? null,
     price: askedPrice(body),

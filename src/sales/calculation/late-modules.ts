@@ -8,7 +8,7 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * ISO 3166-2, a quarter of it; `comparison`: why another service has another tax; `totals`: why a caller
  * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax;
  * `schemes`: the second tax by a scheme of the customer; `rare_lines`: lines for no supply, and deposits on
- * containers.
+ * containers; `facilitator`: whose sale that of a marketplace is.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),
@@ -21,6 +21,7 @@ const LATE = {
   duties: late(() => import('./customs-duty.ts')),
   schemes: late(() => import('../../parties/customers/customer-scheme.ts')),
   rare_lines: late(() => import('./rare-lines.ts')),
+  facilitator: late(() => import('../../engine/supply/facilitator.ts')),
 }
 
 export type LateName = keyof typeof LATE
@@ -41,6 +42,7 @@ const NONE: LateModules = {
   duties: null,
   schemes: null,
   rare_lines: null,
+  facilitator: null,
 }
 
 /** The needed modules, if this isolate has evaluated them; else null. */

@@ -21,10 +21,11 @@ export function withAmounts<Line extends PricedRequest>(lines: readonly Line[]):
   return lines.every(isPlain) ? lines : lines.map(withAmount)
 }
 
-/** The usual line: its amount, and a number of pieces. */
+/** The usual line: its amount, and a number of pieces. None have no price. */
 function isPlain<Line extends PricedRequest>(line: Line): line is WithAmount<Line> {
   const { amount, unit_amount, quantity } = line
-  return amount !== undefined && unit_amount === undefined && Number.isInteger(quantity ?? 1)
+  if (amount === undefined || unit_amount !== undefined) return false
+  return quantity === 0 ? amount === 0 : Number.isInteger(quantity ?? 1)
 }
 
 function withAmount<Line extends PricedRequest>(line: Line, index: number): WithAmount<Line> {
@@ -35,7 +36,7 @@ function withAmount<Line extends PricedRequest>(line: Line, index: number): With
   if (unit_amount === undefined)
     throw amount === undefined
       ? refusal('amount', 'is required, unless unit_amount is given')
-      : refusal('quantity', 'must be a whole number, unless unit_amount is given in place of amount')
+      : refusal('quantity', quantity === 0 ? NONE_COST_NOTHING : WHOLE_PIECES)
   if (amount !== undefined) throw refusal('unit_amount', 'give amount or unit_amount, not both')
   const millionths = Math.round(quantity * MILLION)
   if (millionths / MILLION !== quantity) throw refusal('quantity', 'must have at most 6 decimals')
@@ -46,6 +47,9 @@ function withAmount<Line extends PricedRequest>(line: Line, index: number): With
   }
   return { ...line, amount: product }
 }
+
+const NONE_COST_NOTHING = 'must be more than 0, unless the amount is 0'
+const WHOLE_PIECES = 'must be a whole number, unless unit_amount is given in place of amount'
 
 /** The pieces that an answer and the books count: a quantity such as 1.5 kg counts as one. */
 export function wholePieces(quantity: number): number {

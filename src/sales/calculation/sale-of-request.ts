@@ -2,7 +2,14 @@ import type { Context } from '../../platform/context.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import type { Address, BundledProduct, Exemption, Sale, SaleLine } from '../../engine/sale/sale.ts'
+import type {
+  Address,
+  BundledProduct,
+  Exemption,
+  Facilitator,
+  Sale,
+  SaleLine,
+} from '../../engine/sale/sale.ts'
 import type { VatIdStatus } from '../../platform/database/values/vat-statuses.ts'
 import {
   type AskedCalculation,
@@ -40,9 +47,10 @@ const NO_BUNDLE: readonly BundledProduct[] = []
 
 /** What few sales need. Null: this isolate has not evaluated it, as the sale does not need it. */
 type LateRules = {
-  vat_id: typeof customerVatIdOf | null
-  scheme: typeof customerSchemeOf | null
-  rare_lines: typeof import('./rare-lines.ts') | null
+  readonly vat_id: typeof customerVatIdOf | null
+  readonly scheme: typeof customerSchemeOf | null
+  readonly rare_lines: typeof import('./rare-lines.ts') | null
+  readonly facilitator: Facilitator['rules'] | null
 }
 
 /** The sale of a request, and what the VAT id of its customer is. */
@@ -61,19 +69,21 @@ export function saleOf(
   asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
-  { rare_lines, ...reads }: LateRules,
+  late: LateRules,
 ): SaleOfRequest {
   const { customer } = asked
   refuseUnknownRegistrations(book, asked.seller)
+  if (asked.facilitated_seller !== null)
+    refuseUnknownRegistrations(book, asked.facilitated_seller, 'marketplace.seller')
   const seller = sellerOf(context, asked.seller, day)
   const counter = asked.delivery === 'pickup' ? (asked.ship_from ?? seller.address) : null
   const address = customer?.address ?? known?.address ?? counter
   if (!address) throw missingAddress(asked)
   const vat = hasVatId(customer, known)
-    ? invariant(reads.vat_id, 'VAT ids can be read')(context, customer, known, address.country)
+    ? invariant(late.vat_id, 'VAT ids can be read')(context, customer, known, address.country)
     : NO_VAT_ID
   if (!asked.line_items.every(isUsualLine)) refuseWrongLines(book, asked.line_items)
-  if (rare_lines !== null) asked.line_items.forEach(rare_lines.refuseWrongReason)
+  if (late.rare_lines !== null) asked.line_items.forEach(late.rare_lines.refuseWrongReason)
   const read = readingOf(book, asked, { customer: address, counter })
   const lines = asked.line_items.map((line) => soldLine(line, day, read))
   const sale: Sale = {
@@ -84,12 +94,13 @@ export function saleOf(
       address,
       type: customer?.type ?? null,
       vat_id: vat.vat_id,
-      vat_scheme: reads.scheme?.(customer, known, address) ?? null,
+      vat_scheme: late.scheme?.(customer, known, address) ?? null,
     },
     ship_from: asked.ship_from,
     importer: asked.importer,
     delivery: asked.delivery,
     marketplace: asked.marketplace,
+    facilitator: facilitatorOf(asked, late.facilitator),
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(lines, asked),
     shipping: shippingOfRequest(asked, lines, read),
@@ -102,9 +113,18 @@ export function saleOf(
       asked.einvoice === null
         ? null
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
-    rare_lines,
+    rare_lines: late.rare_lines,
   }
   return { sale, vat_id_status: vat.status }
+}
+
+/** The caller as the marketplace; null: it is none. */
+export function facilitatorOf(
+  { marketplace, facilitated_seller: seller }: Pick<AskedCalculation, 'marketplace' | 'facilitated_seller'>,
+  rules: Facilitator['rules'] | null,
+): Facilitator | null {
+  if (marketplace !== 'facilitator') return null
+  return { seller, rules: invariant(rules, 'it is known whose sale it is') }
 }
 
 /** How the request names the engine's parameters. */
@@ -148,7 +168,8 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
   return {
     amount: asked.amount,
     discount,
-    quantity: asked.quantity,
+    // Of none, the law would look at the price of one, which is nothing too.
+    quantity: asked.quantity || 1,
     product_type: asked.supply_reason === null ? asked.product_type : productOfNoSupply(asked.supply_reason),
     tax_behavior: read(asked.tax_behavior, asked.product_type),
     // What is no supply bears no tax for that reason.

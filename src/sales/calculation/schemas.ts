@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SellerRequest } from '../../parties/accounts/seller-field.ts'
+import { FacilitatedSellerRequest, SellerRequest } from '../../parties/accounts/seller-field.ts'
 import { isMoreThanZero } from '../../platform/http/field-rules.ts'
 import {
   AddressRequest,
@@ -52,7 +52,7 @@ export const SaleCustomerRequest = z.strictObject({
 })
 
 export const MarketplaceRequest = z
-  .strictObject({ role: MarketplaceRole })
+  .strictObject({ role: MarketplaceRole, seller: FacilitatedSellerRequest.optional() })
   .describe('`facilitated`: a marketplace makes the sale for the seller; `facilitator`: the caller is it')
 
 /** An exemption that a request states: of a guest, or of anybody without a certificate on file. */

@@ -2,6 +2,7 @@ import type { Threshold, SalesBasis } from '../../engine/book/facts.ts'
 import { convertIndicatively, type RateBook } from '../../engine/book/rate-book.ts'
 import { supplyKind } from '../../engine/book/product-types.ts'
 import { refuseInexact } from '../transactions/sums/sums.ts'
+import type { TaxabilityReason } from '../../engine/found/assessment.ts'
 import type { Sales } from '../../engine/terms/thresholds.ts'
 
 /** Recorded sales of a group, in minor units. Refunds are not subtracted, because thresholds count sales. */
@@ -42,7 +43,7 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
   }
   const amounts = new Map<string, number>()
   for (const row of rows) {
-    if (row.reason === NO_SUPPLY || isLeftToMarketplace(threshold, row)) continue
+    if (NO_SALES.has(row.reason) || isLeftToMarketplace(threshold, row)) continue
     counted.transaction_count += row.transactions
     amounts.set(row.currency, (amounts.get(row.currency) ?? 0) + amountOf(threshold.included_sales, row))
   }
@@ -61,8 +62,8 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
 }
 
 const BY_MARKETPLACE = 'marketplace_collects'
-/** The sale of a voucher for several kinds of supply. */
-const NO_SUPPLY = 'not_a_supply'
+/** The sale of a voucher for several kinds of supply, and what the seller on a marketplace sells itself. */
+const NO_SALES: ReadonlySet<string> = new Set<TaxabilityReason>(['not_a_supply', 'seller_accounts'])
 
 /** Some thresholds do not count sales for which a marketplace accounts; a record that does not say counts. */
 function isLeftToMarketplace({ marketplace_sales_counted }: Threshold, { reason }: SoldRow): boolean {

@@ -32,6 +32,7 @@ const LEFT_TO_OTHERS: ReadonlySet<string> = new Set<TaxabilityReason>([
   'reverse_charge',
   'intra_community_supply',
   'marketplace_collects',
+  'seller_accounts',
   'not_a_supply',
 ])
 

@@ -85,11 +85,11 @@ describe('the amount of a unit price', () => {
     [{ amount: 599, unit_amount: 399, quantity: 1.5 }, 'unit_amount', 'give amount or unit_amount, not both'],
     [{}, 'amount', 'is required, unless unit_amount is given'],
     [{ amount: 599, quantity: 1.5 }, 'quantity', 'must be a whole number'],
-    [{ unit_amount: 399, quantity: 0 }, 'quantity', 'must be more than 0'],
-    [{ unit_amount: 399, quantity: -1.5 }, 'quantity', 'must be more than 0'],
+    [{ amount: 399, quantity: 0 }, 'quantity', 'must be more than 0, unless the amount is 0'],
+    [{ unit_amount: 399, quantity: -1.5 }, 'quantity', 'must not be negative'],
     [{ unit_amount: 399, quantity: 1.0000001 }, 'quantity', 'must have at most 6 decimals'],
     [{ unit_amount: 399, quantity: '1.5' }, 'quantity', 'must be a number'],
-    [{ unit_amount: 3.99, quantity: 1 }, 'unit_amount', 'must be an integer in minor units'],
+    [{ unit_amount: 0.4, quantity: 12_345 }, 'unit_amount', 'give amount in place of a unit price with a'],
     [{ unit_amount: 1e15, quantity: 1.000001 }, 'unit_amount', 'above 1e15'],
   ])('%j is refused, and names %s', async (line, field, detail) => {
     for (const path of ['/v1/calculate', '/v1/transactions']) {
@@ -99,6 +99,43 @@ describe('the amount of a unit price', () => {
       expect(text).toContain(detail)
     }
   })
+})
+
+it.each([
+  [
+    { amount: 0, quantity: 0 },
+    { amount: 0, quantity: 0 },
+  ],
+  [
+    { unit_amount: 399, quantity: 0 },
+    { amount: 0, quantity: 0, unit_amount: 399, unit_quantity: 0 },
+  ],
+])('a line of what nobody used is accepted, and costs nothing: %j', async (line, shown) => {
+  const used = { product_type: 'books', amount: 1_000 }
+  const { customer, currency } = german({})
+  const sale = { customer, currency, line_items: [{ product_type: 'books', ...line }, used] }
+  const { body: calculation, text } = await post('/v1/calculate', sale)
+  expect(calculation, text).toMatchObject({ line_items: [{ ...shown, tax_amount: 0 }, { amount: 1_000 }] })
+  const batch = await post('/v1/calculate/batch', { calculations: [sale] })
+  expect(batch.body).toMatchObject({ summary: { failed: 0 } })
+  for (const each of [sale, { customer, calculation }]) {
+    const { body, status, text: answer } = await post('/v1/transactions', each)
+    expect(status, answer).toBe(201)
+    expect(body).toMatchObject({ line_items: [{ ...shown, tax_amount: 0 }, { amount: 1_000 }] })
+    const refund = await post(`/v1/transactions/${String(body['id'])}/refund`, {
+      rest: true,
+      reason: 'Returned',
+    })
+    expect(refund.status, refund.text).toBe(200)
+  }
+  // From abroad, a law looks at the price of one.
+  const parcel = await post('/v1/calculate', {
+    currency: 'SGD',
+    seller: { country: 'CN' },
+    customer: { address: { country: 'SG' } },
+    line_items: [{ product_type: 'books', ...line }],
+  })
+  expect(parcel.status, parcel.text).toBe(200)
 })
 
 describe('a recorded line with a unit price', () => {

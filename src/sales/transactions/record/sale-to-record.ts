@@ -99,14 +99,16 @@ export async function saleToRecord(
     einvoice: {},
   })
   const named = asked.customer?.vat_scheme ?? known?.vat_scheme
-  const { schemes, rare_lines } = await loadModules([
+  const { schemes, rare_lines, facilitator } = await loadModules([
     ...(named ? (['schemes'] as const) : []),
     ...(asked.line_items.some(isRareLine) ? (['rare_lines'] as const) : []),
+    ...(asked.marketplace === 'facilitator' ? (['facilitator'] as const) : []),
   ])
   const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
     vat_id: customerVatIdOf,
     scheme: schemes?.customerSchemeOf ?? null,
     rare_lines,
+    facilitator,
   })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))

@@ -113,7 +113,17 @@ export const RecordedAddress = z.strictObject({
   city: z.string().optional().describe('The city; left out: none was given'),
 })
 
-export const RecordedMarketplace = z.strictObject({ role: MarketplaceRole })
+export const RecordedMarketplace = z.strictObject({
+  role: MarketplaceRole,
+  seller: z
+    .strictObject({
+      country: z.string(),
+      region: z.string().nullish(),
+      registrations: z.array(z.string()).optional().describe('Left out: unknown'),
+    })
+    .optional()
+    .describe('Whom you sell for as the marketplace; left out: not said'),
+})
 
 /** The customer as the sale was taxed. */
 export const TransactionCustomer = z.strictObject({

@@ -135,7 +135,7 @@ export const RecordedCalculation = z.looseObject({
       z.looseObject({
         ...TransactionLineRequest.shape,
         amount: Money,
-        quantity: z.int().min(1).max(1_000_000_000).optional(),
+        quantity: z.int().min(0).max(1_000_000_000).optional(),
         unit_quantity: Quantity.optional(),
         tax_rate: RateFraction,
         tax_amount: Money,
