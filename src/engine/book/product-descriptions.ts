@@ -43,6 +43,8 @@ export const PRODUCT_DESCRIPTIONS: Readonly<Record<ProductTypeName, string>> = {
   legal_services: 'Services of lawyers and notaries',
   real_estate_services: 'Agency and management for property that is not a home',
   security_services: 'Guards, alarm monitoring, investigation',
+  intermediary_commission:
+    'For arranging a sale in the name of another; supply_address is where that sale is',
   air_transport: 'Carriage of persons by air',
   ground_transport: 'Carriage of persons by road, rail or water',
   cultural_event: 'Tickets to theatre, concerts, museums and similar culture',
