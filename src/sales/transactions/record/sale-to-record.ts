@@ -32,7 +32,7 @@ import {
 } from '../give-back/credited-sales.ts'
 import { FEE_LINE, type FeeToRecord, refuseUnknownFees } from '../sale/fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from '../sale/schemas.ts'
-import type { SettledSale } from '../give-back/settle.ts'
+import type { WholeSale } from '../sale/rows.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
 export type SaleToRecord = Readonly<{
@@ -63,7 +63,7 @@ export type SaleToRecord = Readonly<{
 /** What was read for a sale beside the rate book: the sales that it credits or settles. */
 export type BesideSale = {
   credited?: CreditedSale | null
-  settled?: readonly SettledSale[]
+  settled?: readonly WholeSale[]
 }
 
 /**
@@ -154,6 +154,7 @@ function mirroredSale(
     product_type: line.product_type,
     reference: line.reference ?? null,
     tax_amount: given ? (line.tax_amount ?? null) : null,
+    pending: body.status === 'pending',
   }))
   const ofFees = fees.map(({ tax_amount }, index) => {
     const path = `fees[${index}]`
