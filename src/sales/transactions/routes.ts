@@ -1,6 +1,5 @@
 import { feature, route } from '../../platform/http/route.ts'
 import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
-import { deleteRefundOfSale } from './give-back/delete-refund.ts'
 import { pageOfTransactions } from './read/list.ts'
 import { COMPLETE, RECORD, RECORD_BATCH, REFUND, VOID } from './served.ts'
 import {
@@ -113,28 +112,6 @@ export const transactionRoutes = feature(serves, [
     body: RefundRequest,
     example: { amount: 5_950, reason: 'Returned by the customer' },
     answer: RefundAnswer,
-  }),
-  route({
-    method: 'delete',
-    path: '/v1/transactions/:id/refunds/:refund_id',
-    scope: 'transactions:write',
-    tag,
-    operation: 'deleteRefund',
-    client: 'transactions.deleteRefund',
-    params: { id: 'The id of the transaction, `txn_…`', refund_id: 'The id of the refund, `rfd_…`' },
-    summary: 'Delete a refund that failed, or of a dispute that was won',
-    description:
-      'The refund then counts nowhere, and the answer is the transaction without it. A refund of a filed ' +
-      'return stays: record a transaction with `credit_note_for` and a positive line instead.',
-    errors: [
-      'not_found',
-      'period_already_filed',
-      'refund_not_latest',
-      'refund_exceeds_remaining',
-      'concurrent_change',
-    ],
-    answer: TransactionAnswer,
-    handle: (context, { params }) => deleteRefundOfSale(context, params.id, params.refund_id),
   }),
   route({
     ...COMPLETE,
