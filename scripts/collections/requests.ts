@@ -36,6 +36,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   people: 'person_id',
   'own-rates': 'uncovered_id',
   'refused-orders': 'order_id',
+  refunds: 'refund_id',
   regions: 'country',
   registrations: 'registration_id',
   returns: 'return_id',

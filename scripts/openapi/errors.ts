@@ -53,7 +53,6 @@ const OF_NO_OPERATION: ReadonlySet<Reason> = new Set([
   'route_not_found',
   'method_not_allowed',
   'taxjar_api_off',
-  'refund_not_latest',
   'invalid_signature',
   'registration_refused',
   'shop_unreachable',

@@ -111,7 +111,7 @@ export const REASONS = {
   ],
   refund_not_latest: [
     'VALIDATION_ERROR',
-    'Only the latest refund of a transaction can be changed or deleted',
+    'A later refund of this transaction rests on this one: delete the later one first',
   ],
   refund_exceeds_remaining: [
     'VALIDATION_ERROR',

@@ -231,7 +231,7 @@ describe('examples', () => {
   it('of errors are those of their reason', () => {
     const unrouted = ['route_not_found', 'method_not_allowed']
     // Of routes in the form of TaxJar alone.
-    unrouted.push('taxjar_api_off', 'refund_not_latest')
+    unrouted.push('taxjar_api_off')
     // Of the addresses that shops on Saleor call.
     unrouted.push('invalid_signature', 'registration_refused', 'shop_unreachable')
     expect(Object.keys(components.examples)).toEqual(

@@ -150,6 +150,14 @@ async function tellStory(): Promise<void> {
   await tellOfShops()
   await tellOfWebhooks()
   await tellOfData()
+  await tellOfDeletedRefund()
+}
+
+/** Last, because other answers show the refund. */
+async function tellOfDeletedRefund(): Promise<void> {
+  const { body } = await call('GET', '/v1/transactions/external/order-1001', { key })
+  const { id, refund } = body as { id: string; refund: { id: string } }
+  await tell('delete', '/v1/transactions/:id/refunds/:refund_id', { id, refund_id: refund.id })
 }
 
 async function tellOfTheSeller(): Promise<void> {

@@ -1,5 +1,7 @@
+import { late } from '../../platform/kit/late.ts'
 import { feature, route } from '../../platform/http/route.ts'
 import { type TransactionAsked, TransactionQuery } from '../../sales/transactions/sale/schemas.ts'
+import { TransactionAnswer } from '../../sales/transactions/sale/answers.ts'
 import { ExplainedTransactionAnswer } from './answer.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
@@ -10,6 +12,8 @@ import { findTransaction } from '../../sales/transactions/sale/store.ts'
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
 
 const serves = ['/v1/transactions/']
+
+const deleting = late(() => import('../../sales/transactions/give-back/delete-refund.ts'))
 
 /** A sale is shown here, not in sales/, because its answer names the returns that it is in. */
 export const recordedSaleRoutes = feature(serves, [
@@ -39,6 +43,29 @@ export const recordedSaleRoutes = feature(serves, [
     query: TransactionQuery,
     answer: ExplainedTransactionAnswer,
     handle: (context, { params, query }) => showRecordedSale(context, { id: params.id }, query),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/transactions/:id/refunds/:refund_id',
+    scope: 'transactions:write',
+    tag: 'Transactions',
+    operation: 'deleteRefund',
+    client: 'transactions.deleteRefund',
+    params: { id: 'The id of the transaction, `txn_…`', refund_id: 'The id of the refund, `rfd_…`' },
+    summary: 'Delete a refund that failed, or of a dispute that was won',
+    description:
+      'The refund then counts nowhere, and the answer is the transaction without it. A refund of a filed ' +
+      'return stays: record a transaction with `credit_note_for` and a positive line instead.',
+    errors: [
+      'not_found',
+      'period_already_filed',
+      'refund_not_latest',
+      'refund_exceeds_remaining',
+      'concurrent_change',
+    ],
+    answer: TransactionAnswer,
+    handle: async (context, { params }) =>
+      (await deleting.load()).deleteRefundOfSale(context, params.id, params.refund_id),
   }),
 ])
 

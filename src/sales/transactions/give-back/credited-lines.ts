@@ -4,7 +4,14 @@ import { productInSentence } from '../../../engine/book/product-types.ts'
 import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { mergedLines, type MirroredLine, mirroredParts, taxesOfAll } from './mirrored-lines.ts'
 import { isWithin, MONEY, proRata, splitRefund, splitStated, sumsOfParts } from './refund-split.ts'
-import { leftOfLine, type LinesLeft, remainderOf, withoutCredited } from './remainder.ts'
+import {
+  cameBack,
+  leftOfLine,
+  type LinesLeft,
+  remainderOf,
+  settledByInWords,
+  withoutCredited,
+} from './remainder.ts'
 import type { KeptCredit, LinePart, LineRow, RefundPart, StoredTax, StoredTransaction } from '../sale/rows.ts'
 
 /** A line of a credit note. `price` is what remains after its discount, negative for a credit. */
@@ -19,6 +26,8 @@ export type CreditAsked = Readonly<{
   reference: string | null
   /** The tax that the credit note states; null: it is that of the sale. */
   tax_amount: number | null
+  /** The credit note is not completed. */
+  pending?: boolean
 }>
 
 /** Where the returns list a line of a credit note that states another tax than its sale. */
@@ -38,7 +47,8 @@ export type CreditedLine = Readonly<{
  * The lines of a credit note as mirrors of lines of its sale: a supply is corrected by its own rates, place
  * and exemptions, whatever is true on the day of the note (2006/112/EC art. 90; UStG § 17; ETA s. 232). A
  * line credits what has its reference or is named by it, else what has its product type: the line of exactly
- * its amount, else those that bear the same taxes, in their order. Throws invalid_request and
+ * its amount, else those that bear the same taxes, in their order. A charge takes away a negative line, or
+ * what came back before by mistake: a refund that failed, a dispute that was won. Throws invalid_request and
  * refund_exceeds_remaining.
  */
 export function creditedLines(
@@ -49,27 +59,47 @@ export function creditedLines(
   const credits: CreditedLine[] = []
   let { lines: left } = remainderOf(sale)
   for (const line of asked) {
-    const credited = line.tax_amount === null ? credit(books, left, line) : creditStated(books, left, line)
+    const from = linesToTake(books, left, line)
+    const credited = line.tax_amount === null ? credit(books, from, line) : creditStated(books, from, line)
     credits.push(credited)
     left = withoutCredited(left, credited.parts)
   }
   return credits
 }
 
+/** What is left of the lines, or for a charge of which nothing negative is left, what came back of them. */
+function linesToTake(books: CreditedBooks, left: LinesLeft, asked: CreditAsked): LinesLeft {
+  const has = (line: LineRow) => sumsOfParts(leftOfLine(left, line)).total
+  if (asked.price <= 0 || linesNamed(books, asked).some((line) => has(line) < 0)) return left
+  if (asked.pending === true || books.has_pending)
+    throw fieldError(
+      'invalid_request',
+      'status',
+      'a credit note with a charge, and those before it, must be completed',
+    )
+  return cameBack(left)
+}
+
 /** A credited sale as far as its lines are looked for. */
 type CreditedBooks = Readonly<{
   currency: string
+  settled: string
+  /** A credit note of it is pending. */
+  has_pending: boolean
   lines: readonly LineRow[]
   /** By position: the caller's own name for the line. */
   references: ReadonlyMap<number, string | null>
   treatments: ReadonlyMap<LineRow, string>
 }>
 
-function booksOf({ row, lines }: StoredTransaction): CreditedBooks {
+function booksOf(sale: StoredTransaction): CreditedBooks {
+  const { row, lines, notes = [] } = sale
   const facts: { lines?: Record<number, { reference?: string | null }> } = JSON.parse(row.facts)
   const named = lines.map(({ position }) => [position, facts.lines?.[position]?.reference ?? null] as const)
   return {
     currency: row.currency,
+    settled: settledByInWords(sale),
+    has_pending: notes.some(({ status }) => status === 'pending'),
     lines,
     references: new Map(named),
     treatments: new Map(lines.map((line) => [line, treatmentOf(line)])),
@@ -268,7 +298,7 @@ function areAlike({ treatments }: CreditedBooks, [first, ...others]: readonly Li
 }
 
 function nothingLeft(
-  { currency, lines: all }: CreditedBooks,
+  { currency, settled, lines: all }: CreditedBooks,
   left: LinesLeft,
   { path, price }: CreditAsked,
   lines: readonly LineRow[],
@@ -277,7 +307,7 @@ function nothingLeft(
     return fieldError(
       'invalid_request',
       path,
-      'is a charge, but a credit note only refunds what the sale charged. Credit less instead',
+      'is a charge of more than refunds and credit notes took off the sale',
     )
   const totals = lines.map((line) => sumsOfParts(leftOfLine(left, line)).total)
   const most = totals.filter((each) => each > 0).reduce((sum, each) => sum + each, 0)
@@ -286,7 +316,7 @@ function nothingLeft(
   return fieldError(
     'refund_exceeds_remaining',
     isWhole ? 'line_items' : path,
-    `must be at most ${unitsInWords(most, currency)} with tax, what is left of the ${of}`,
+    `must be at most ${unitsInWords(most, currency)} with tax, what is left of the ${of}${settled}`,
   )
 }
 

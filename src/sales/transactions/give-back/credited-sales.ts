@@ -5,15 +5,12 @@ import { fieldError } from '../../../platform/errors.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
 import { namedRegion } from '../../../engine/supply/place.ts'
 import type { Address, GoodsDelivery } from '../../../engine/sale/sale.ts'
-import { sumsLeft } from './remainder.ts'
-import type { LineRow, SaleWithNotes, TransactionRow } from '../sale/rows.ts'
+import { mostOfLines, remainderOf, settledByInWords } from './remainder.ts'
+import type { LineRow, TransactionRow, WholeSale } from '../sale/rows.ts'
 import type { TransactionBody } from '../sale/schemas.ts'
 
-/**
- * A recorded sale that a credit note names, with its refunds and credit notes, also those of the same batch.
- * `credited_before` is the sum of the notes on file, negative.
- */
-export type CreditedSale = SaleWithNotes & { credited_before: number }
+/** A recorded sale that a credit note names, with what takes from it, also the notes of the same batch. */
+export type CreditedSale = WholeSale
 
 /**
  * The day of the sale that a credit note corrects; null: the transaction is no credit note. Throws
@@ -103,25 +100,26 @@ export function creditedPlace(
 }
 
 /**
- * Throws refund_exceeds_remaining if a credit note credits more than refunds and other credit notes leave of
- * its sale: tax that it did not bear, not even the least, cannot be given back.
+ * Throws refund_exceeds_remaining if a credit note credits more than is left of the lines of its sale: tax
+ * that they did not bear, not even the least, cannot be given back.
  */
 export function refuseOverCredit(
   credited: CreditedSale,
   { total, tax_amount }: Pick<TransactionRow, 'total' | 'tax_amount'>,
 ): void {
-  const inWords = (units: number) => unitsInWords(Math.max(units, 0), credited.row.currency)
-  const { left } = sumsLeft(credited)
-  if (-total > left.total)
+  const inWords = (units: number) => unitsInWords(units, credited.row.currency)
+  const most = mostOfLines(remainderOf(credited).lines)
+  if (-total > most.total)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `must be at most ${inWords(left.total)} with tax, what is left of the credited sale`,
+      `must be at most ${inWords(most.total)} with tax, what is left of the credited sale` +
+        settledByInWords(credited),
     )
-  if (-tax_amount > Math.max(left.tax_amount, 0))
+  if (-tax_amount > most.tax_amount)
     throw fieldError(
       'refund_exceeds_remaining',
       'line_items',
-      `has more tax than ${inWords(left.tax_amount)}, the tax that is left of the credited sale`,
+      `has more tax than ${inWords(most.tax_amount)}, the tax that is left of the credited sale`,
     )
 }

@@ -2,9 +2,10 @@ import { ApiError, fieldError } from '../../../platform/errors.ts'
 import { multiplyAndDivide } from '../../../engine/arithmetic/rounding.ts'
 import { unitsInWords } from '../../../engine/book/money-in-words.ts'
 import { FEE_LINE } from '../sale/fees.ts'
+import { readSaleContext } from '../sale/sale-context.ts'
 import { isWithin, MONEY, splitRefund, splitStated, type SumsOfParts, sumsOfParts } from './refund-split.ts'
 import { withJurisdictionTaxes } from './refund-taxes.ts'
-import { leftOfLine, type Remainder, remainderOf } from './remainder.ts'
+import { leftOfLine, type Remainder, remainderOf, settledByInWords } from './remainder.ts'
 import type { LineRow, RefundPart, StoredTransaction } from '../sale/rows.ts'
 import type { RefundBody } from '../sale/schemas.ts'
 
@@ -28,26 +29,33 @@ type SaleLeft = { sale: StoredTransaction; remainder: Remainder }
 
 function divideAmounts({ sale, remainder }: SaleLeft, body: RefundBody): DividedRefund {
   const { currency } = sale.row
-  const left = Math.max(remainder.whole.left.total, 0)
-  const amount = body.rest === true ? restOf(sale, body, left) : body.amount
+  const left = Math.max(remainder.left.total, 0)
+  const amount = body.rest === true ? restOf({ sale, remainder }, body, left) : body.amount
+  if (typeof amount === 'object') return amount
   if (amount !== undefined && amount > left)
     throw fieldError(
       'refund_exceeds_remaining',
       'amount',
-      `at most ${unitsInWords(left, currency)} is left to refund`,
+      `at most ${unitsInWords(left, currency)} is left to refund${settledByInWords(sale)}`,
     )
   if (body.line_items !== undefined || body.shipping === true) return refundLines({ sale, remainder }, body)
   if (amount === 0)
     return refundLines({ sale, remainder }, { ...body, line_items: sale.lines.map(({ id }) => ({ id })) })
   if (amount === undefined)
     throw fieldError('invalid_request', 'amount', 'is required unless rest, line_items or shipping is given')
+  const parts_left = sale.lines.flatMap((line) => leftOfLine(remainder.lines, line))
+  const charged = parts_left.filter(isCharge)
+  const isMixed =
+    amount < left && charged.length < parts_left.filter(({ net_amount }) => net_amount !== 0).length
   if (body.tax_amount !== undefined) {
-    const parts = sale.lines.flatMap((line) => leftOfLine(remainder.lines, line))
-    const stated = statedParts(parts, { amount, tax_amount: body.tax_amount, path: 'tax_amount', currency })
+    const asked = { amount, tax_amount: body.tax_amount, path: 'tax_amount', currency }
+    const stated = statedParts(isMixed ? charged : parts_left, asked)
     return { amount, tax_amount: body.tax_amount, by_line: 1, parts: withoutZeros(markProducts(stated)) }
   }
   const { over, amount: refunded } = remainder.spread
-  if (amount < left && over.some(isFee)) return spreadBesideFees(over, amount, currency)
+  if (isMixed) refuseSeveralRates(sale, parts_left)
+  if (isMixed || (amount < left && over.some(isFee)))
+    return spreadBesideFees(isMixed ? charged : over, amount, currency)
   const { tax_amount, parts } = splitRefund(over, refunded, amount)
   return { amount, tax_amount, by_line: 0, parts: withoutZeros(parts) }
 }
@@ -57,16 +65,64 @@ function divideAmounts({ sale, remainder }: SaleLeft, body: RefundBody): Divided
  * sale that came to 0 is cancelled once.
  */
 function restOf(
-  { row, refunds, notes = [] }: StoredTransaction,
+  { sale, remainder }: SaleLeft,
   { amount, line_items, shipping }: RefundBody,
   left: number,
-): number {
+): number | DividedRefund {
+  const { row, refunds, notes = [] } = sale
   if (amount !== undefined || line_items !== undefined || shipping !== undefined)
     throw fieldError('invalid_request', 'rest', 'give rest alone, without amount, line_items and shipping')
   const is_free = row.total === 0 && refunds.length + notes.length === 0
-  if (left === 0 && !is_free) throw fieldError('refund_exceeds_remaining', 'rest', 'is 0: all is refunded')
-  return left
+  if (left > 0 || is_free) return left
+  const freed = settledRest({ sale, remainder })
+  if (freed === null)
+    throw fieldError(
+      'refund_exceeds_remaining',
+      'rest',
+      `is 0: all is refunded or settled${settledByInWords(sale)}`,
+    )
+  return freed
 }
+
+/**
+ * The rest of a sale of which all its own money was given back: what earlier sales paid of it. As much of
+ * their settlement comes free. Null: nothing is left.
+ */
+function settledRest({ sale, remainder }: SaleLeft): DividedRefund | null {
+  const { lines: contexts } = readSaleContext(sale.row.facts)
+  const leftOf = (settles: boolean) =>
+    sale.lines
+      .filter(({ position }) => (contexts[position]?.settles !== undefined) === settles)
+      .flatMap((line) => leftOfLine(remainder.lines, line))
+  const [own, settled] = [leftOf(false), leftOf(true)]
+  const { total } = sumsOfParts(own)
+  if (total <= 0 || total > 0 - sumsOfParts(settled).total) return null
+  const parts = [...own, ...splitRefund(settled, 0, 0 - total).parts]
+  const { tax_amount } = sumsOfParts(parts)
+  return { amount: 0, tax_amount, by_line: 1, parts: withoutZeros(markProducts(parts)) }
+}
+
+function isCharge({ net_amount }: RefundPart): boolean {
+  return net_amount > 0
+}
+
+/**
+ * A sum of lines of both signs says nothing of their tax if they bear different rates: it might be of another
+ * sign, or more than the highest rate. Throws invalid_request with the lines to name.
+ */
+function refuseSeveralRates({ lines }: StoredTransaction, left: readonly RefundPart[]): void {
+  const parts = left.filter(({ net_amount }) => net_amount !== 0)
+  if (new Set(parts.map(({ tax_rate }) => tax_rate)).size < 2) return
+  const positions = new Set(parts.filter(isCharge).map(({ position }) => position))
+  const ids = lines.flatMap(({ id, position }) => (positions.has(position) ? [id] : []))
+  const named = ids.length > IDS_NAMED_MAX ? `${ids.slice(0, IDS_NAMED_MAX).join(', ')}, …` : ids.join(', ')
+  const detail =
+    'cannot be spread: the sale has charges and credits at different rates. ' +
+    `Give line_items with the lines that come back: ${named}`
+  throw fieldError('invalid_request', 'amount', detail)
+}
+
+const IDS_NAMED_MAX = 10
 
 /**
  * A retail delivery fee is given back with a sale that is cancelled, and not with goods that come back
@@ -104,7 +160,7 @@ function refundLines({ sale, remainder }: SaleLeft, body: RefundBody): DividedRe
         chosen.set(line.position, { path: 'shipping', line })
   if (chosen.size === 0) throw fieldError('invalid_request', 'shipping', 'the transaction has no shipping')
   const taken = [...chosen.values()].flatMap((choice) => takeFromLine({ sale, remainder }, choice))
-  return checkedSum(markProducts(taken), body, { sale, remainder })
+  return checkedSum(markProducts(taken), body, sale)
 }
 
 type LineChoice = {
@@ -115,11 +171,7 @@ type LineChoice = {
   tax_amount?: number | undefined
 }
 
-function checkedSum(
-  parts: RefundPart[],
-  body: RefundBody,
-  { sale: { row }, remainder }: SaleLeft,
-): DividedRefund {
+function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransaction): DividedRefund {
   const sums = sumsOfParts(parts)
   const amount = sums.total
   if (body.amount !== undefined && body.amount !== amount)
@@ -136,12 +188,6 @@ function checkedSum(
     )
   if (amount < 0)
     throw fieldError('invalid_request', 'line_items', 'their sum is below 0, so nothing would be refunded')
-  if (amount > remainder.whole.left.total)
-    throw fieldError(
-      'refund_exceeds_remaining',
-      'line_items',
-      'their sum is more than what is left to refund',
-    )
   return { amount, tax_amount: sums.tax_amount, by_line: 1, parts }
 }
 
@@ -155,7 +201,8 @@ function takeFromLine({ sale, remainder }: SaleLeft, choice: LineChoice): Refund
   const amount = amountOfChoice(pieces ?? 0, sums, choice)
   if (amount === 0 && givesNothing(pieces, sums, choice))
     return counted(own.map(withoutMoney), { quantity: choice.quantity ?? line.quantity })
-  const most = `must be at most ${unitsInWords(sums.total, currency)}, the rest of the line`
+  const most =
+    `must be at most ${unitsInWords(sums.total, currency)}, the rest of the line` + settledByInWords(sale)
   if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
     throw fieldError('refund_exceeds_remaining', path, most)
   const parts =

@@ -11,9 +11,10 @@ import { transactionRefunded } from '../../../notices/events/events.ts'
 import { insertNamedEvents } from '../../../notices/events/named-events-store.ts'
 import { dayIn, momentIn } from '../../../platform/kit/time-zone.ts'
 import type { Answer } from '../../../platform/http/answers.ts'
-import { creditedAsRead, sumOfNotes } from './credited-sales-store.ts'
+import { takenAsRead } from './credited-sales-store.ts'
+import { takersOf } from './remainder.ts'
 import { markLateEntries } from '../sums/late-entries-store.ts'
-import { presentRefund } from '../sale/present.ts'
+import { presentRefund, sumOfRefunds } from '../sale/present.ts'
 import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
 import { withRefund } from './refunded-sale.ts'
 import type { RefundRow, StoredTransaction } from '../sale/rows.ts'
@@ -45,7 +46,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     status: 'refunded',
     refund: presentRefund(refund, lines),
     refunds: refunds.map((each) => presentRefund(each, lines)),
-    amount_refunded: row.amount_refunded,
+    amount_refunded: sumOfRefunds(refunds),
     tax_refunded: row.tax_refunded,
   }
   await commit(context, { ...write, answer })
@@ -63,17 +64,13 @@ export async function writeOfRefund(
   const { row } = sale
   refuseUnrefundable(sale)
   const refund = refundRow(context, sale, body)
-  const { row: after } = withRefund(sale, refund)
+  const given_back = withRefund(sale, refund)
+  const { row: after } = given_back
   const write: PartOfWrite = {
     changes: [
-      ...takeFromRemaining(context, sale, after),
-      creditedAsRead(
-        books,
-        account_id,
-        [{ id: row.id, amount_refunded: after.amount_refunded, credited: sumOfNotes(sale.notes ?? []) }],
-        'concurrent_change',
-      ),
+      ...takeFromRemaining(context, row, after),
       ...insertRows(books, 'refunds', [{ account_id, ...refund }]),
+      takenAsRead(books, account_id, [{ id: row.id, takers: takersOf(given_back) }]),
       addRefundToTotals(books, account_id, refund.id),
       ...markLateEntries(books, account_id, [refund]),
       ...(row.status === 'completed' ? [moveCount(books, account_id, row, 'completed', 'refunded')] : []),

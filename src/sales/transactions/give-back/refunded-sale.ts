@@ -1,27 +1,32 @@
-import { at } from '../../../engine/ground/invariant.ts'
+import { sumOfRefunds } from '../sale/present.ts'
 import type { RefundRow, StoredTransaction } from '../sale/rows.ts'
 
 /** A sale as it is after a refund. */
 export function withRefund(sale: StoredTransaction, refund: RefundRow): StoredTransaction {
-  return withRefunds(sale, [...sale.refunds, refund], refund, 1)
+  return withRefunds(sale, [...sale.refunds, refund])
 }
 
-/** A sale as it is without its latest refund: a later one would depend on an earlier one. */
-export function withoutLatestRefund(sale: StoredTransaction): StoredTransaction {
-  return withRefunds(sale, sale.refunds.slice(0, -1), at(sale.refunds, sale.refunds.length - 1), -1)
+/** A sale as it is without one of its refunds. */
+export function withoutRefund(sale: StoredTransaction, refund_id: string): StoredTransaction {
+  return withRefunds(
+    sale,
+    sale.refunds.filter(({ id }) => id !== refund_id),
+  )
 }
 
+/**
+ * If lines come back that an earlier sale paid, more is given back than the total. The books keep that in the
+ * refunds alone.
+ */
 function withRefunds(
   { row, ...beside }: StoredTransaction,
   refunds: readonly RefundRow[],
-  { amount, tax_amount }: RefundRow,
-  sign: 1 | -1,
 ): StoredTransaction {
   const after = {
     ...row,
     status: refunds.length > 0 ? ('refunded' as const) : ('completed' as const),
-    amount_refunded: row.amount_refunded + sign * amount,
-    tax_refunded: row.tax_refunded + sign * tax_amount,
+    amount_refunded: Math.min(sumOfRefunds(refunds), Math.max(row.total, 0)),
+    tax_refunded: refunds.reduce((sum, { tax_amount }) => sum + tax_amount, 0),
   }
   return { ...beside, row: after, refunds }
 }

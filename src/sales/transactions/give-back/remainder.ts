@@ -1,9 +1,19 @@
 import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { partsOfLines, partsOfRefund } from '../sale/line-parts.ts'
-import { MONEY, type PartAmounts, splitRefund, splitStated } from './refund-split.ts'
+import {
+  MONEY,
+  type PartAmounts,
+  splitRefund,
+  splitStated,
+  type SumsOfParts,
+  sumsOfParts,
+} from './refund-split.ts'
 import type { KeptCredit, LineRow, RefundPart, StoredTransaction } from '../sale/rows.ts'
 
-/** What takes from a sale: its refunds, the credit notes that name it, the final sales that settle it. */
+/**
+ * What takes from a sale: its refunds, the credit notes that name it, the final sales that settle it. A final
+ * sale that is given back takes less than nothing: that much of its settlement is free again.
+ */
 type Taker = 'given_back' | 'credited' | 'settled'
 
 /** What was sold with a part of a line, what was taken from it, and what is left. */
@@ -15,8 +25,8 @@ type LineLeft = Readonly<{ line: LineRow; parts: readonly PartLeft[]; pieces: nu
 /** By position. */
 export type LinesLeft = ReadonlyMap<number, LineLeft>
 
-/** What is left of a whole sale, `total` with tax, and what settlements have taken of it with tax. */
-type SumsLeft = Readonly<{ left: Readonly<{ total: number; tax_amount: number }>; settled: number }>
+/** What is left of a whole sale, `total` with tax. */
+type SumsLeft = Pick<SumsOfParts, 'total' | 'tax_amount'>
 
 /**
  * Refunds that name no line are spread over what was left after the last that does. Each is the difference
@@ -26,32 +36,31 @@ type Spread = Readonly<{ over: readonly RefundPart[]; amount: number }>
 
 /**
  * What is left of a sale: one view for refunds, credit notes and settlements. What was sold with a part is
- * what was given back, credited and settled of it, and what is left. There is one exception: if a credit note
- * is voided, the refunds that were spread after it keep the parts that they had.
+ * what was given back, credited and settled of it, and what is left.
  */
-export type Remainder = Readonly<{ whole: SumsLeft; lines: LinesLeft; spread: Spread }>
+export type Remainder = Readonly<{ left: SumsLeft; lines: LinesLeft; spread: Spread }>
 
-/**
- * What is left of a sale after its refunds, and after the credit notes and settlements that were read with
- * it. Refunds and credit notes read no settlements, and no sale with credit notes is settled.
- */
+/** What is left of a sale after its refunds, credit notes and settlements. */
 export function remainderOf(sale: StoredTransaction): Remainder {
   const sold = partsOfLines(sale.lines)
   const taken: Record<Taker, RefundPart[]> = { given_back: [], credited: [], settled: [] }
   const pieces = new Map<number | undefined, number>()
+  let left: readonly RefundPart[] = sold
   let spread: Spread = { over: sold, amount: 0 }
   for (const taking of takingsOf(sale, sold)) {
-    const parts = taking.parts ?? splitStated(afterSpread(spread), taking.stated)
+    const parts = partsOfTaking(taking, left, spread)
     taken[taking.by].push(...parts)
+    left = without(left, parts)
     if (taking.spread !== undefined) {
       spread = { ...spread, amount: spread.amount + taking.spread }
       continue
     }
-    spread = { over: without(afterSpread(spread), parts), amount: 0 }
+    spread = { over: left, amount: 0 }
     for (const { position, quantity = 0 } of parts)
       pieces.set(position, (pieces.get(position) ?? 0) + quantity)
   }
-  const left = afterSpread(spread)
+  // If an earlier taking is voided or deleted, the refunds that were spread after it keep their parts.
+  if (!areSame(afterSpread(spread), left)) spread = { over: left, amount: 0 }
   const [given_back, credited, settled] = [
     sumsByPart(taken.given_back),
     sumsByPart(taken.credited),
@@ -69,7 +78,26 @@ export function remainderOf(sale: StoredTransaction): Remainder {
     const { position } = line
     return [position, { line, parts: byLine.get(position) ?? [], pieces: pieces.get(position) ?? null }]
   })
-  return { whole: sumsLeft(sale), lines: new Map(lines), spread }
+  return { left: sumsLeft(sale), lines: new Map(lines), spread }
+}
+
+/** The ids of all that takes from a sale or frees what was settled of it, as `takenAsRead` compares them. */
+export function takersOf({ refunds, notes = [], settlements = [] }: StoredTransaction): string[] {
+  const ids = settlements.map(({ transaction_id }) => transaction_id)
+  return [...refunds.map(({ id }) => id), ...notes.map(({ id }) => id), ...ids].toSorted()
+}
+
+/** The final sales that settle more of a sale than came free again, as an error names them. */
+export function settledByInWords({ settlements = [] }: StoredTransaction): string {
+  const sums = new Map<string, number>()
+  for (const { transaction_id, freed_from = transaction_id, amount } of settlements)
+    sums.set(freed_from, (sums.get(freed_from) ?? 0) + amount)
+  const ids = [...sums].flatMap(([id, sum]) => (sum > 0 ? [id] : []))
+  if (ids.length === 0) return ''
+  return (
+    `: ${ids.slice(0, 3).join(', ')} ${ids.length > 3 ? 'and others settle' : 'settles'} the rest. ` +
+    'Give that sale back first'
+  )
 }
 
 /** The lines after a line of a credit note took these parts. */
@@ -93,6 +121,21 @@ export function leftOfLine(lines: LinesLeft, line: Pick<LineRow, 'position'>): R
   return lineOf(lines, line).parts.map(({ left }) => left)
 }
 
+/** What came back of each line stands as what is left of it, negative: a charge takes it away again. */
+export function cameBack(lines: LinesLeft): LinesLeft {
+  const back = [...lines].map(([position, { parts, ...of }]): [number, LineLeft] => [
+    position,
+    {
+      ...of,
+      parts: parts.map((part) => ({
+        ...part,
+        left: { ...part.left, ...plus(NOTHING, plus(part.given_back, part.credited), -1) },
+      })),
+    },
+  ])
+  return new Map(back)
+}
+
 /** What was taken so far of the part of a line that `part` takes from. */
 export function takenOf(lines: LinesLeft, part: RefundPart): PartAmounts {
   const found = lineOf(lines, part).parts.find(({ sold }) => sold.portion === part.portion)
@@ -105,38 +148,48 @@ export function lineOf(lines: LinesLeft, { position }: Pick<RefundPart, 'positio
   return invariant(lines.get(invariant(position, 'a part names its line')), 'it is a line of the sale')
 }
 
-/** The sums of a sale by its row, its credit notes and its settlements. */
-export function sumsLeft({ row, notes = [], settlements = [] }: StoredTransaction): SumsLeft {
-  const left = { total: row.total - row.amount_refunded, tax_amount: row.tax_amount - row.tax_refunded }
-  let settled = 0
+/** What is left of the lines with more than nothing: what their credit may take, with and without tax. */
+export function mostOfLines(lines: LinesLeft): SumsLeft {
+  const most = { total: 0, tax_amount: 0 }
+  for (const { parts } of lines.values()) {
+    const { total, tax_amount } = sumsOfParts(parts.map(({ left }) => left))
+    most.total += Math.max(total, 0)
+    most.tax_amount += Math.max(tax_amount, 0)
+  }
+  return most
+}
+
+function sumsLeft({ row, refunds, notes = [], settlements = [] }: StoredTransaction): SumsLeft {
+  const left = { total: row.total, tax_amount: row.tax_amount }
+  for (const { amount, tax_amount } of [...refunds, ...settlements]) {
+    left.total -= amount
+    left.tax_amount -= tax_amount
+  }
   for (const { total, tax_amount } of notes) {
     left.total += total
     left.tax_amount += tax_amount
   }
-  for (const { amount, tax_amount } of settlements) {
-    settled += amount
-    left.total -= amount
-    left.tax_amount -= tax_amount
-  }
-  return { left, settled }
+  return left
 }
 
 /**
  * What takes from a sale, in its order. It takes `parts` of named lines, or all that is `stated` from all
  * lines, or `spread` over all lines, of which `parts` then tells the outcome.
  */
-type Taking = { by: Taker } & (
-  | { parts: readonly RefundPart[]; spread?: number }
-  | { parts?: undefined; stated: { net_amount: number; tax_amount: number }; spread?: undefined }
-)
+type Taking = {
+  by: Taker
+  parts?: readonly RefundPart[]
+  stated?: { net_amount: number; tax_amount: number }
+  spread?: number
+}
 
-/** Ids sort by time, so each refund and credit note stands where it was made. Settlements come last. */
+/** Ids sort by time, so each of them stands where it was made. */
 function takingsOf(
   { refunds, notes = [], settlements = [] }: StoredTransaction,
   sold: readonly RefundPart[],
 ): Taking[] {
   const refunded = refunds.map((refund): [string, Taking] => {
-    const taking = { by: 'given_back', parts: partsOfRefund(refund) } as const
+    const taking: Taking = { by: 'given_back', parts: partsOfRefund(refund) }
     return [refund.id, refund.by_line === 1 ? taking : { ...taking, spread: refund.amount }]
   })
   const credited = notes.map(({ id, subtotal, tax_amount, credits }): [string, Taking] => {
@@ -144,10 +197,26 @@ function takingsOf(
     // A note of earlier releases does not say what it credits: it takes from all lines.
     return [id, { by: 'credited', stated: { net_amount: 0 - subtotal, tax_amount: 0 - tax_amount } }]
   })
-  return [
-    ...[...refunded, ...credited].toSorted(byTime).map(([, taking]) => taking),
-    ...settlements.map((each): Taking => ({ by: 'settled', parts: partsOfRefund(each) })),
-  ]
+  const settled = settlements.flatMap((each): [string, Taking][] => {
+    const parts = partsOfRefund(each)
+    return parts.length === 0 ? [] : [[each.transaction_id, { by: 'settled', parts }]]
+  })
+  return [...refunded, ...credited, ...settled].toSorted(byTime).map(([, taking]) => taking)
+}
+
+/** Refunds of early releases have parts of groups of lines. */
+function partsOfTaking(
+  { parts, ...taking }: Taking,
+  left: readonly RefundPart[],
+  { over, amount }: Spread,
+): readonly RefundPart[] {
+  if (parts === undefined) return splitStated(left, invariant(taking.stated, 'it takes parts or a sum'))
+  if (taking.spread === undefined || parts.every(({ position }) => position !== undefined)) return parts
+  return splitRefund(over, amount, taking.spread).parts
+}
+
+function areSame(some: readonly RefundPart[], others: readonly RefundPart[]): boolean {
+  return some.every((part, index) => MONEY.every((name) => part[name] === at(others, index)[name]))
 }
 
 const PREFIX = 'txn_'.length

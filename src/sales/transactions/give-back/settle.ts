@@ -3,19 +3,15 @@ import { fieldError } from '../../../platform/errors.ts'
 import { mirroredLine } from './mirrored-lines.ts'
 import { divideRefund } from './refund-lines.ts'
 import { lineOf, type LinesLeft, remainderOf, takenOf } from './remainder.ts'
-import type { LineRow, RefundPart, SettlementRow, StoredTransaction } from '../sale/rows.ts'
+import type { LineRow, RefundPart, SettlementRow, WholeSale } from '../sale/rows.ts'
 import type { TransactionBody } from '../sale/schemas.ts'
 
-/** An earlier sale, with what final sales have taken off for it so far. Whether credit notes name it. */
-export type SettledSale = StoredTransaction & { settlements: readonly SettlementRow[]; is_credited: boolean }
-
-/** What a final sale takes off for an earlier one, how that one was read, and the lines that take it off. */
+/** What a final sale takes off for an earlier one, and the lines that take it off. */
 export type Settlement = {
   row: SettlementRow
-  read: { status: string; amount_refunded: number; amount_settled: number }
   lines: readonly LineRow[]
   /** The earlier sale, as it was read. */
-  settled: StoredTransaction
+  settled: WholeSale
 }
 
 /** The final sale as far as settlements depend on it. `total` is the whole supply with tax. */
@@ -37,7 +33,7 @@ const SETTLEMENTS_MAX = 200
  * (2006/112/EC art. 65), and so did that of a single-purpose voucher (art. 30b(1)). The lines mirror those of
  * the earlier sales, so both together are the supply, to the cent. Throws invalid_request and not_found.
  */
-export function settle(final: FinalSale, earlier: readonly SettledSale[]): Settlement[] {
+export function settle(final: FinalSale, earlier: readonly WholeSale[]): Settlement[] {
   const { settles = [], credit_note_for } = final.body
   if (settles.length > 0 && credit_note_for)
     throw fieldError('invalid_request', 'settles', 'does not go with credit_note_for')
@@ -62,9 +58,9 @@ export function settle(final: FinalSale, earlier: readonly SettledSale[]): Settl
 
 function findSettled(
   { transaction_id, external_id }: NonNullable<TransactionBody['settles']>[number],
-  earlier: readonly SettledSale[],
+  earlier: readonly WholeSale[],
   path: string,
-): SettledSale {
+): WholeSale {
   const sale = earlier.find(({ row }) =>
     transaction_id === undefined ? row.external_id === external_id : row.id === transaction_id,
   )
@@ -83,13 +79,13 @@ type SettlementAsked = {
   seen: Set<string>
 }
 
-function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked): Settlement {
+function settleOne(final: FinalSale, sale: WholeSale, asked: SettlementAsked): Settlement {
   const { row } = sale
   const { path } = asked
   refuseUnsettleable(final, sale, path)
-  // Taken off like a refund, after all refunds and settlements before it.
+  // Taken off like a refund, after all that was taken before it.
   const remainder = remainderOf(sale)
-  const { left, settled } = remainder.whole
+  const { left } = remainder
   const amount = asked.amount ?? Math.min(left.total, asked.rest)
   if (amount > left.total || amount < 1)
     throw fieldError('invalid_request', path, `${Math.max(left.total, 0)} is left of that sale`)
@@ -104,30 +100,18 @@ function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked):
       tax_amount,
       parts: JSON.stringify(parts),
     },
-    read: { status: row.status, amount_refunded: row.amount_refunded, amount_settled: settled },
     lines: parts.map((part, index) => lineOfSettlement(final.id, remainder.lines, { part, index, asked })),
     settled: sale,
   }
 }
 
-function refuseUnsettleable(
-  { body, day }: FinalSale,
-  { row, settlements, is_credited }: SettledSale,
-  path: string,
-): void {
+function refuseUnsettleable({ body, day }: FinalSale, { row, settlements }: WholeSale, path: string): void {
   if (row.status !== 'completed' && row.status !== 'refunded')
     throw fieldError('invalid_request', path, `only a completed sale is settled: this one is ${row.status}`)
   if (row.currency !== body.currency)
     throw fieldError('invalid_request', 'currency', `must be ${row.currency}, as in the sale that it settles`)
   if (row.day > day)
     throw fieldError('invalid_request', path, `is of ${row.day}, and this sale of ${day} cannot settle it`)
-  // Notes of earlier releases do not say which lines they credit, and settlements come after all refunds.
-  if (is_credited)
-    throw fieldError(
-      'invalid_request',
-      path,
-      'has credit notes: record the rest of the supply without settles',
-    )
   if (settlements.length >= SETTLEMENTS_MAX)
     throw fieldError('invalid_request', path, `has ${SETTLEMENTS_MAX} settlements, and can have no more`)
 }

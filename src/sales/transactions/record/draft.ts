@@ -10,6 +10,7 @@ import { noteOnTotal } from '../../calculation/expected-total.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
 import { feeLines } from './fee-lines.ts'
 import { type CreditedSale, refuseOverCredit } from '../give-back/credited-sales.ts'
+import type { CreditedLine } from '../give-back/credited-lines.ts'
 import { reasonsToKeep } from './reasons-to-keep.ts'
 import { keptEinvoiceOf } from './einvoice-to-keep.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
@@ -119,7 +120,7 @@ function transactionRow(
   const tax_amount = sumOfLines(lines, (line) => line.tax_amount)
   const own_tax = sumOfLines(own, (line) => line.tax_amount)
   if (Math.abs(subtotal + tax_amount) > SUM_MAX) throw tooLarge()
-  if (credited_day !== null && subtotal + tax_amount >= 0)
+  if (credited_day !== null && subtotal + tax_amount >= 0 && !sold.credits.some(takesMoney))
     throw fieldError('invalid_request', 'credit_note_for', 'needs a negative total: a credit note credits')
   const { address } = sale.customer
   const found = foundOfSale(sold)
@@ -161,6 +162,10 @@ function transactionRow(
     credited_sale: credited?.row.id ?? null,
     of_other_seller: sold.sold_by.of_other_seller,
   }
+}
+
+function takesMoney({ parts }: CreditedLine): boolean {
+  return parts.some(({ net_amount }) => net_amount !== 0)
 }
 
 /** What the assessment of a sale says of the whole. A credit note has it of its sale. */

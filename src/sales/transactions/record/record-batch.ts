@@ -122,7 +122,7 @@ function addToCredited(known: CreditedSale[], { row, lines }: Draft): void {
   if (sale !== undefined) {
     const credits = JSON.stringify(readSaleContext(row.facts).credits ?? [])
     known[index] = { ...sale, notes: [...sale.notes, { ...row, credits }] }
-  } else if (row.credited_day === null) known.push({ row, lines, refunds: [], notes: [], credited_before: 0 })
+  } else if (row.credited_day === null) known.push({ row, lines, refunds: [], notes: [], settlements: [] })
 }
 
 /**

@@ -10,11 +10,12 @@ import { transactionCreated } from '../../../notices/events/events.ts'
 import { insertNamedEvents } from '../../../notices/events/named-events-store.ts'
 import type { Answer } from '../../../platform/http/answers.ts'
 import {
-  creditedAsRead,
   creditedSaleOf,
   loadCredited,
   type SaleAsRead,
+  takenAsRead,
 } from '../give-back/credited-sales-store.ts'
+import { takersOf } from '../give-back/remainder.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from '../sums/late-entries-store.ts'
 import { countUses } from '../../../parties/exemptions/uses-store.ts'
@@ -25,7 +26,7 @@ import type { Transaction } from '../sale/answers.ts'
 import { withOwnProducts } from './own-products.ts'
 import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
 import { countTransactions } from '../sums/counts-store.ts'
-import { insertSettlements, loadSettled } from '../give-back/settled-sales-store.ts'
+import { findTransactions } from '../sale/store.ts'
 import { addSalesToTotals } from '../sums/totals-store.ts'
 
 /**
@@ -42,7 +43,11 @@ export async function recordTransaction(
 
 async function recordOnce(context: Context, body: TransactionInput): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
-  const settled = await loadSettled(context, body)
+  const { settles = [] } = body
+  const settled = await findTransactions(context, {
+    ids: settles.flatMap(({ transaction_id }) => transaction_id ?? []),
+    external_ids: settles.flatMap(({ external_id }) => external_id ?? []),
+  })
   const credited = creditedSaleOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
   const draft = await draftTransaction(context, book, body, known, { credited, settled })
@@ -73,7 +78,7 @@ export function writeOfDrafts(
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
-  const credited = salesAsRead(drafts)
+  const taken = salesAsRead(drafts)
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
@@ -87,11 +92,12 @@ export function writeOfDrafts(
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
-      ...(credited.length > 0 ? [creditedAsRead(books, account_id, credited, 'concurrent_change')] : []),
-      ...insertSettlements(
-        context,
-        drafts.flatMap(({ settlements }) => settlements),
+      ...insertRows(
+        books,
+        'settlements',
+        drafts.flatMap(({ settlements }) => settlements.map(({ row }) => ({ account_id, ...row }))),
       ),
+      ...(taken.length > 0 ? [takenAsRead(books, account_id, taken)] : []),
       ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
         ? [
@@ -116,16 +122,16 @@ export function writeOfDrafts(
   }
 }
 
-/** The sales that credit notes correct, as they are after the write. */
+/** The sales that credit notes correct and final sales settle, as they are after the write. */
 function salesAsRead(drafts: readonly Draft[]): SaleAsRead[] {
-  const sales = new Map<string, SaleAsRead>()
-  for (const { row, credited } of drafts) {
-    if (credited === null) continue
-    const { id, amount_refunded } = credited.row
-    const before = sales.get(id)?.credited ?? credited.credited_before
-    sales.set(id, { id, amount_refunded, credited: before + row.total })
-  }
-  return [...sales.values()]
+  const sales = new Map<string, string[]>()
+  for (const { row, credited, settlements } of drafts)
+    for (const sale of [
+      ...(credited === null ? [] : [credited]),
+      ...settlements.map(({ settled }) => settled),
+    ])
+      sales.set(sale.row.id, [...takersOf(sale), row.id])
+  return [...sales].map(([id, takers]) => ({ id, takers: takers.toSorted() }))
 }
 
 /** A drafted sale, with the view of its invoice if the request asks for it. */

@@ -33,8 +33,8 @@ import {
 } from '../give-back/credited-sales.ts'
 import { FEE_LINE, type FeeToRecord, refuseUnknownFees } from '../sale/fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from '../sale/schemas.ts'
-import type { SettledSale } from '../give-back/settle.ts'
 import { type SoldBy, soldBy } from './sold-by.ts'
+import type { WholeSale } from '../sale/rows.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
 export type SaleToRecord = Readonly<{
@@ -66,7 +66,7 @@ export type SaleToRecord = Readonly<{
 /** What was read for a sale beside the rate book: the sales that it credits or settles. */
 export type BesideSale = {
   credited?: CreditedSale | null
-  settled?: readonly SettledSale[]
+  settled?: readonly WholeSale[]
   /** The seller of the request is the account at another place. Left out: it may be any seller. */
   is_own?: true
 }
@@ -173,6 +173,7 @@ function mirroredSale(
     supply: line.supply ?? true,
     reference: line.reference ?? null,
     tax_amount: given ? (line.tax_amount ?? null) : null,
+    pending: body.status === 'pending',
   }))
   const ofFees = fees.map(({ tax_amount }, index) => {
     const path = `fees[${index}]`

@@ -36,6 +36,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   return {
     ...shown,
     ...ofSale,
+    amount_refunded: sumOfRefunds(refunds),
     ...(of_other_seller === 1 && { of_other_seller: true as const }),
     status: superseded_at === null ? shown.status : 'superseded',
     certificates: certificates.map(({ positions, ...copy }) => ({
@@ -58,6 +59,11 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     ...(voided_at !== null && { voided_at }),
     ...(superseded_at !== null && { superseded_at, superseded_by }),
   }
+}
+
+/** More than the total, if lines came back that an earlier sale paid. */
+export function sumOfRefunds(refunds: readonly Pick<RefundRow, 'amount'>[]): number {
+  return refunds.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** A refund as the API shows it. `lines` are those of its transaction. */

@@ -72,8 +72,14 @@ export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id'>
 /** What a final sale takes off for an earlier one. `parts` is JSON of RefundPart[]. */
 export type SettlementRow = Omit<typeof settlements.$inferSelect, 'account_id'>
 
+/**
+ * What was taken of a sale by a settlement, or with `freed_from`, less than nothing: what came free when a
+ * refund or credit note, whose id is `transaction_id`, gave back the final sale `freed_from`.
+ */
+export type SettlementTaken = SettlementRow & { freed_from?: string }
+
 /** A credit note of a sale that counts: what it credits, negative. `credits` is JSON of KeptCredit[]. */
-export type NoteOnSale = Pick<TransactionRow, 'id' | 'subtotal' | 'tax_amount' | 'total'> & {
+export type NoteOnSale = Pick<TransactionRow, 'id' | 'subtotal' | 'tax_amount' | 'total' | 'status'> & {
   /** Null: it was recorded before its lines were matched with those of its sale. */
   credits: string | null
 }
@@ -94,8 +100,8 @@ export type StoredTransaction = {
   refunds: readonly RefundRow[]
   /** Those that name this sale, the oldest first. Left out: they were not read. */
   notes?: readonly NoteOnSale[]
-  /** What final sales have taken off for this sale, the oldest first. Left out: they were not read. */
-  settlements?: readonly SettlementRow[]
+  /** What final sales have taken off for this sale. Left out: they were not read. */
+  settlements?: readonly SettlementTaken[]
 }
 
-export type SaleWithNotes = StoredTransaction & { notes: readonly NoteOnSale[] }
+export type WholeSale = StoredTransaction & Required<Pick<StoredTransaction, 'notes' | 'settlements'>>

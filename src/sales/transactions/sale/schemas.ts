@@ -304,7 +304,7 @@ export const RefundRequest = z.strictObject({
   rest: z
     .literal(true)
     .optional()
-    .describe('Instead of amount: refunds everything that is left, `total - amount_refunded`'),
+    .describe('Instead of amount: refunds all that is left, and what the sale settles can be settled again'),
   tax_amount: NotNegativeMoney.optional().describe(
     'The tax in the amount, as your credit note states it. Left out: pro rata. With line_items or shipping ' +
       'it must be the sum of their taxes',

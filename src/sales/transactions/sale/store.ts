@@ -5,14 +5,8 @@ import { rowsOf } from '../../../platform/database/results.ts'
 import type { Context } from '../../../platform/context.ts'
 import { guarded, required } from '../../../platform/database/guard.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import type {
-  LineRow,
-  NoteOnSale,
-  RefundRow,
-  SaleWithNotes,
-  StoredTransaction,
-  TransactionRow,
-} from './rows.ts'
+import type { LineRow, NoteOnSale, RefundRow, StoredTransaction, TransactionRow, WholeSale } from './rows.ts'
+import { readSettlements, type SettlementRead, settlementsOf } from './settled-sales-store.ts'
 
 export const TRANSACTION_ROW =
   allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
@@ -25,15 +19,15 @@ const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quan
   product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
   tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
   tax_breakdown, opens_product, exemption, portions`)
-const NOTE = allColumnsOf<Omit<NoteOnSale, 'credits'>>()('id, subtotal, tax_amount, total')
+const NOTE = allColumnsOf<Omit<NoteOnSale, 'credits'>>()('id, subtotal, tax_amount, total, status')
 const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount, reason, parts, refunded_at,
   day, recorded_at, by_line, external_id, credit_note_number`)
 
-/** One transaction with its lines, refunds and credit notes, in one round trip. Throws not_found. */
+/** One transaction with all that takes from it, in one round trip. Throws not_found. */
 export async function findTransaction(
   context: Context,
   by: { id: string } | { external_id: string },
-): Promise<SaleWithNotes> {
+): Promise<WholeSale> {
   const [found] = await findTransactions(
     context,
     'id' in by ? { ids: [by.id], external_ids: [] } : { ids: [], external_ids: [by.external_id] },
@@ -42,11 +36,11 @@ export async function findTransaction(
   return found
 }
 
-/** The transactions with these ids, with their lines, refunds and credit notes, in one round trip. */
+/** The transactions with these ids, with all that takes from them, in one round trip. */
 export async function findTransactions(
   { books, principal }: Context,
   { ids, external_ids }: { ids: readonly string[]; external_ids: readonly string[] },
-): Promise<SaleWithNotes[]> {
+): Promise<WholeSale[]> {
   const named = `SELECT id FROM transactions WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
     UNION SELECT id FROM transactions
     WHERE account_id = ?1 AND external_id IN (SELECT value FROM json_each(?3))` as const
@@ -63,20 +57,25 @@ export async function findTransactions(
       `SELECT credited_sale, ${NOTE}, facts ->> '$.credits' AS credits FROM transactions
        WHERE account_id = ?1 AND credited_sale IN (${named}) AND status <> 'voided' ORDER BY id`,
     ),
+    books.prepare(readSettlements(named)),
   ]
   const bound = [principal.account_id, JSON.stringify(ids), JSON.stringify(external_ids)]
-  const [rows, lines, refunds, notes] = await books.batch(reads.map((read) => read.bind(...bound)))
+  const [rows, lines, refunds, notes, settlements] = await books.batch(
+    reads.map((read) => read.bind(...bound)),
+  )
   const linesBySale = bySale(rowsOf<LineRow>(lines))
   const refundsBySale = bySale(rowsOf<RefundRow>(refunds))
   const notesBySale = Map.groupBy(
     rowsOf<NoteOnSale & { credited_sale: string }>(notes),
     ({ credited_sale }) => credited_sale,
   )
+  const settlementsBySale = settlementsOf(rowsOf<SettlementRead>(settlements))
   return rowsOf<TransactionRow>(rows).map((row) => ({
     row,
     lines: invariant(linesBySale.get(row.id), 'a transaction has lines'),
     refunds: refundsBySale.get(row.id) ?? [],
     notes: notesBySale.get(row.id) ?? [],
+    settlements: settlementsBySale.get(row.id) ?? [],
   }))
 }
 
@@ -126,19 +125,17 @@ export function movePending(context: Context, id: string, to: 'completed' | 'voi
 
 /**
  * Subtracts a refund from the amount not refunded yet. Fails with concurrent_change if the row changed since
- * it was read, because the tax part depends on it, or if it has another number of refunds: one of 0 changes
- * no sum. Put it before the refund.
+ * it was read, because the tax part depends on it.
  */
 export function takeFromRemaining(
   { books, principal, now }: Context,
-  { row: read, refunds }: Pick<StoredTransaction, 'row' | 'refunds'>,
+  read: TransactionRow,
   after: { amount_refunded: number; tax_refunded: number },
 ): D1PreparedStatement[] {
   const update = books
     .prepare(
       `UPDATE transactions SET status = 'refunded', amount_refunded = ?, tax_refunded = ?, updated_at = ?
-     WHERE account_id = ? AND id = ? AND status = ? AND amount_refunded = ?
-       AND (SELECT count(*) FROM refunds WHERE account_id = ? AND transaction_id = ?) = ?`,
+     WHERE account_id = ? AND id = ? AND status = ? AND amount_refunded = ?`,
     )
     .bind(
       after.amount_refunded,
@@ -148,9 +145,6 @@ export function takeFromRemaining(
       read.id,
       read.status,
       read.amount_refunded,
-      principal.account_id,
-      read.id,
-      refunds.length,
     )
   return guarded(books, update, 'concurrent_change')
 }
@@ -210,7 +204,7 @@ function notFiled(
 }
 
 /**
- * Deletes the latest refund of a sale. Fails with period_already_filed if a filed return has a line of it,
+ * Deletes a refund of a sale. Fails with period_already_filed if a filed return has a line of it,
  * and with concurrent_change if the sale changed since it was read.
  */
 export function deleteRefund(

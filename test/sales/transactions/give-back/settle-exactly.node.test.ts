@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { divideRefund } from '../../../../src/sales/transactions/give-back/refund-lines.ts'
-import type { LineRow, RefundRow, StoredTax } from '../../../../src/sales/transactions/sale/rows.ts'
-import { type SettledSale, settle } from '../../../../src/sales/transactions/give-back/settle.ts'
+import type {
+  LineRow,
+  RefundRow,
+  StoredTax,
+  WholeSale,
+} from '../../../../src/sales/transactions/sale/rows.ts'
+import { settle } from '../../../../src/sales/transactions/give-back/settle.ts'
 
 const MONEY = ['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount'] as const
 
@@ -52,7 +57,7 @@ const steps = fc.array(
   { maxLength: 8 },
 )
 
-function saleOf(lines: readonly LineRow[]): SettledSale {
+function saleOf(lines: readonly LineRow[]): WholeSale {
   const [subtotal, tax_amount] = (['net_amount', 'tax_amount'] as const).map((name) =>
     lines.reduce((sum, each) => sum + each[name], 0),
   )
@@ -63,9 +68,9 @@ function saleOf(lines: readonly LineRow[]): SettledSale {
     row: { ...row, ...amounts },
     lines,
     refunds: [],
+    notes: [],
     settlements: [],
-    is_credited: false,
-  } as unknown as SettledSale
+  } as unknown as WholeSale
 }
 
 it('takes off exactly what was charged less what was refunded, in whatever steps, tax by tax', () => {
@@ -77,7 +82,7 @@ it('takes off exactly what was charged less what was refunded, in whatever steps
       const takeOff = (amount: number | undefined) => {
         const body = { currency: 'USD', line_items: [], settles: [{ transaction_id: 'txn_1', amount }] }
         const final = {
-          id: `txn_${sale.settlements.length + 2}`,
+          id: `txn_${sale.refunds.length + sale.settlements.length + 2}`,
           body,
           day: '2026-02-01',
           total: 1e13,
@@ -117,11 +122,10 @@ it('takes off exactly what was charged less what was refunded, in whatever steps
   )
 })
 
-/** A refund reads no settlements. */
-function refunded({ settlements, ...sale }: SettledSale, amount: number): SettledSale {
+function refunded(sale: WholeSale, amount: number): WholeSale {
   const divided = divideRefund(sale, { amount, reason: 'returned' })
-  const id = `rfd_${sale.refunds.length}`
+  const id = `rfd_${sale.refunds.length + sale.settlements.length + 2}`
   const row = { id, ...divided, parts: JSON.stringify(divided.parts) } as RefundRow
   const amount_refunded = sale.row.amount_refunded + amount
-  return { ...sale, settlements, row: { ...sale.row, amount_refunded }, refunds: [...sale.refunds, row] }
+  return { ...sale, row: { ...sale.row, amount_refunded }, refunds: [...sale.refunds, row] }
 }

@@ -108,6 +108,7 @@ export function credited(sale: StoredTransaction, lines: readonly CreditAsked[],
   const [subtotal, tax_amount] = [sum('net_amount'), sum('tax_amount')]
   const note = {
     id: idAt('txn', time),
+    status: 'completed' as const,
     subtotal,
     tax_amount,
     total: subtotal + tax_amount,
