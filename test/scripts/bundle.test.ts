@@ -45,37 +45,37 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 
 /** A figure that rises needs a reason here. */
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
-  [WRITTEN_SALES]: 200,
+  [WRITTEN_SALES]: 207,
   // With the customs duty of a consignment.
-  'src/sales/calculation/routes.ts': 170,
-  // With the sentences of an explanation, which a start evaluated before, establishments, and a second tax in
-  // books, returns and e-invoices: also those below that grew.
-  'src/sales/transactions/routes.ts': 370,
+  'src/sales/calculation/routes.ts': 176,
+  // With the sentences of an explanation and the store of customers, which a start evaluated before. Late entries,
+  // sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
+  'src/sales/transactions/routes.ts': 381,
   'src/sales/nexus/routes.ts': 135,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
-  'src/returns/recorded-sale/routes.ts': 449,
-  'src/returns/registrations/routes.ts': 246,
-  'src/returns/reports/routes.ts': 720,
-  'src/returns/kept/routes.ts': 744,
-  'src/returns/obligations/routes.ts': 554,
-  'src/interfaces/account-routes.ts': 150,
+  'src/returns/recorded-sale/routes.ts': 345,
+  'src/returns/registrations/routes.ts': 247,
+  'src/returns/reports/routes.ts': 640,
+  'src/returns/kept/routes.ts': 576,
+  'src/returns/obligations/routes.ts': 421,
+  'src/interfaces/account-routes.ts': 151,
   'src/parties/addresses/routes.ts': 210,
-  'src/parties/customers/routes.ts': 330,
-  'src/parties/exemptions/routes.ts': 135,
-  'src/parties/vat/routes.ts': 285,
+  'src/parties/customers/routes.ts': 250,
+  'src/parties/exemptions/routes.ts': 139,
+  'src/parties/vat/routes.ts': 196,
   'src/platform/audit/routes.ts': 120,
   'src/tax-data/metadata/routes.ts': 165,
   'src/tax-data/reviews/routes.ts': 155,
   'src/tax-data/status/routes.ts': 125,
   'src/notices/subscriptions/routes.ts': 175,
-  'src/interfaces/example-books/routes.ts': 619,
-  'src/interfaces/overview/routes.ts': 776,
+  'src/interfaces/example-books/routes.ts': 649,
+  'src/interfaces/overview/routes.ts': 812,
   'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/serve.ts': 342,
+  'src/interfaces/saleor/serve.ts': 350,
   'src/interfaces/saleor/routes.ts': 140,
-  'src/interfaces/taxjar/serve.ts': 520,
+  'src/interfaces/taxjar/serve.ts': 464,
   // With the client's name of each route.
-  'src/service/app.ts': 1_266,
+  'src/service/app.ts': 1_316,
 }
 
 /** A request for a route, with an id for each parameter. */
