@@ -169,7 +169,6 @@ it.each([
   '/v1/admin',
   '/v1/jobs',
   '/v1/internal',
-  '/v1/accounts',
   '/graphql',
 ])('the Worker has no door at %s', async (path) => {
   for (const method of ['GET', 'POST'])

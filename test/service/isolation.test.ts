@@ -38,7 +38,12 @@ const exemption = await make(`/v1/customers/${customer}/exemptions`, {
   valid_from: '2026-01-01',
 })
 const transaction = await make('/v1/transactions', { ...SALE, external_id: 'ext-1', status: 'pending' })
-await make('/v1/transactions', SALE)
+const sold = await make('/v1/transactions', SALE)
+const refunded = await call('POST', `/v1/transactions/${sold}/refund`, {
+  key: owner,
+  body: { amount: 100, reason: 'Returned' },
+})
+const refund = String((refunded.body['refund'] as { id: string }).id)
 const registration = await make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2025-01-01' })
 const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
 const account = await make('/v1/accounts', { external_id: 'ext-1', name: 'Owned Ceramics' })
@@ -68,6 +73,7 @@ const OWNED: Record<string, string> = {
   'validate-customer': customer,
   exemptions: exemption,
   transactions: transaction,
+  refunds: refund,
   registrations: registration,
   'api-keys': api_key,
   people: person,
@@ -85,6 +91,7 @@ const SECRETS = [
   customer,
   exemption,
   transaction,
+  refund,
   registration,
   api_key,
   person,

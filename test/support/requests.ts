@@ -105,6 +105,7 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
     for (const shard of [0, 1, 2])
       await shardOf(env, shard).books.prepare('UPDATE vat_checks SET due_at = NULL').run()
   if (path === '/v1/exemptions/:id/document') path = await documentPath(await customer(), key, route.method)
+  if (path === '/v1/transactions/:id/refunds/:refund_id') path = await refundPath(key)
   const ids: Record<string, () => Promise<string>> = {
     ':customer_id': customer,
     ':country': async () => 'US',
@@ -150,6 +151,15 @@ async function documentPath(customer: string, key: string, method: string): Prom
   const path = `/v1/exemptions/${String(made.body['id'])}/document`
   if (method !== 'put') await call('PUT', path, { key, raw: PDF })
   return path
+}
+
+/** The path of a refund of a new sale. */
+async function refundPath(key: string): Promise<string> {
+  const sale = await call('POST', '/v1/transactions', { key, body: SALE })
+  const path = `/v1/transactions/${String(sale.body['id'])}`
+  const refunded = await call('POST', `${path}/refund`, { key, body: { amount: 100, reason: 'Returned' } })
+  const { id } = refunded.body['refund'] as { id: string }
+  return `${path}/refunds/${id}`
 }
 
 async function makeFor(path: string, make: (path: string, body: object) => Promise<string>): Promise<string> {

@@ -52,7 +52,12 @@ export const SaleCustomerRequest = z.strictObject({
 })
 
 export const MarketplaceRequest = z
-  .strictObject({ role: MarketplaceRole, seller: FacilitatedSellerRequest.optional() })
+  .strictObject({
+    role: MarketplaceRole,
+    seller: FacilitatedSellerRequest.optional().describe(
+      'Whose sale the marketplace arranges, with `facilitator` alone: the law decides who makes it',
+    ),
+  })
   .describe('`facilitated`: a marketplace makes the sale for the seller; `facilitator`: the caller is it')
 
 /** An exemption that a request states: of a guest, or of anybody without a certificate on file. */

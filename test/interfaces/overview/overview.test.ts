@@ -232,7 +232,7 @@ describe('GET /v1/api-keys/current', () => {
     })
     const { key: operator } = await newAccount()
     expect(await get('/v1/api-keys/current', operator)).toMatchObject({
-      scopes: ['*', 'operator'],
+      scopes: ['*', 'platform:write', 'operator'],
       account: { attention: [] },
     })
   })

@@ -66,12 +66,15 @@ async function boxesAfter(
   const { key } = await newAccount({ tier: 'enterprise' })
   await call('PUT', '/v1/account', { key, body: { country } })
   const registrations = sale.registrations ?? ['GB', 'IE', 'FR', 'DE']
+  for (const jurisdiction_id of registrations) {
+    const body = { jurisdiction_id, valid_from: '2020-01-01' }
+    expect((await call('POST', '/v1/registrations', { key, body })).status).toBe(201)
+  }
   const sold = await call('POST', '/v1/transactions', {
     key,
     body: {
       currency: type === 'uk_vat100' ? 'GBP' : 'EUR',
       transaction_date: '2026-09-10T12:00:00Z',
-      seller: { country, registrations },
       ...(sale.ship_from !== undefined && { ship_from: sale.ship_from }),
       customer: { address: sale.to },
       line_items: (sale.products ?? ['physical_goods']).map((product_type, index) => ({

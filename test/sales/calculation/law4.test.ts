@@ -31,6 +31,8 @@ const TOLD: Record<string, PanelCase['expect']> = {
   'CA-07': { tax_amount: 1100, note: 'not certain' },
   // The city tax of Springfield is not in the data.
   'INS-05': { tax_amount: 775, note: 'a local tax of Springfield is not in the data' },
+  // The state has no deposit law, and no page was found on deposits that a seller takes.
+  'USD-107': { tax_amount: 7, note: 'No rule in the data for bottle deposit' },
   // The state has not settled it.
   'SVC-29': { tax_amount: 400, note: 'not certain' },
 }

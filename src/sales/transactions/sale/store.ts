@@ -41,6 +41,7 @@ export async function findTransactions(
   { books, principal }: Context,
   { ids, external_ids }: { ids: readonly string[]; external_ids: readonly string[] },
 ): Promise<WholeSale[]> {
+  if (ids.length + external_ids.length === 0) return []
   const named = `SELECT id FROM transactions WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
     UNION SELECT id FROM transactions
     WHERE account_id = ?1 AND external_id IN (SELECT value FROM json_each(?3))` as const
