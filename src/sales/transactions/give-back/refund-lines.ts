@@ -25,6 +25,23 @@ export function divideRefund(
   return { ...divided, parts: withJurisdictionTaxes(divided.parts, remainder.lines) }
 }
 
+/**
+ * What a final sale takes of an earlier one, with its tax: a share of all its lines, charges and credits,
+ * because they were paid as one sum.
+ */
+export function divideSettlement(
+  { row }: StoredTransaction,
+  amount: number,
+  { left, lines, spread }: Remainder,
+): Pick<DividedRefund, 'tax_amount' | 'parts'> {
+  const { over, amount: refunded } = spread
+  const divided =
+    amount < left.total && over.some(isFee)
+      ? spreadBesideFees(over, amount, row.currency)
+      : splitRefund(over, refunded, amount)
+  return { ...divided, parts: withJurisdictionTaxes(withoutZeros(divided.parts), lines) }
+}
+
 type SaleLeft = { sale: StoredTransaction; remainder: Remainder }
 
 function divideAmounts({ sale, remainder }: SaleLeft, body: RefundBody): DividedRefund {

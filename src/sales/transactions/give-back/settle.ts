@@ -1,7 +1,7 @@
 import { newId } from '../../../platform/database/ids.ts'
 import { fieldError } from '../../../platform/errors.ts'
 import { mirroredLine } from './mirrored-lines.ts'
-import { divideRefund } from './refund-lines.ts'
+import { divideSettlement } from './refund-lines.ts'
 import { lineOf, type LinesLeft, remainderOf, takenOf } from './remainder.ts'
 import type { LineRow, RefundPart, SettlementRow, WholeSale } from '../sale/rows.ts'
 import type { TransactionBody } from '../sale/schemas.ts'
@@ -91,7 +91,7 @@ function settleOne(final: FinalSale, sale: WholeSale, asked: SettlementAsked): S
     throw fieldError('invalid_request', path, `${Math.max(left.total, 0)} is left of that sale`)
   if (amount > asked.rest)
     throw fieldError('invalid_request', path, `must be at most ${asked.rest}, the rest of this sale`)
-  const { parts, tax_amount } = divideRefund(sale, { amount, reason: 'settled' }, remainder)
+  const { parts, tax_amount } = divideSettlement(sale, amount, remainder)
   return {
     row: {
       transaction_id: final.id,

@@ -178,6 +178,17 @@ it('charges again by a credit note what came back by mistake, at the rate of the
   expect((await refund(key, order, { rest: true })).body).toMatchObject({ refund: { amount: 10_700 } })
 })
 
+it('settles a part of a prepayment with charges and credits at different rates, by their shares', async () => {
+  const key = await seller()
+  const wallet = await created(key, sale([10_000, ['books', -3_000]]))
+  const final = await create(key, sale([1_000], settling(wallet)))
+  expect(final.body).toMatchObject({ total: 0 })
+  expect((await refund(key, wallet, { rest: true })).body).toMatchObject({
+    refund: { amount: 8_690 - 1_190 },
+  })
+  expect(await tax(key)).toBe(190)
+})
+
 it('deletes any refund of an open period, once, and frees what it took', async () => {
   const key = await seller()
   const order = await created(key, sale([10_000]))
