@@ -3,7 +3,15 @@ import { unitsInWords } from '../../../engine/book/money-in-words.ts'
 import { productInSentence } from '../../../engine/book/product-types.ts'
 import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { mergedLines, type MirroredLine, mirroredParts, taxesOfAll } from './mirrored-lines.ts'
-import { isWithin, MONEY, proRata, splitRefund, splitStated, sumsOfParts } from './refund-split.ts'
+import {
+  isWithin,
+  MONEY,
+  proRata,
+  splitFitting,
+  splitRefund,
+  splitStated,
+  sumsOfParts,
+} from './refund-split.ts'
 import {
   cameBack,
   leftOfLine,
@@ -146,7 +154,7 @@ function creditStated(books: CreditedBooks, left: LinesLeft, asked: CreditAsked)
     )
   if (own !== null) return mirroredPieces(left, own)
   const lines = linesOfStated(books, left, named, { ...stated, path: asked.path })
-  const parts = splitStated(leftOfLines(left, lines), stated)
+  const parts = splitFitting(leftOfLines(left, lines), stated)
   const byLine = Map.groupBy(parts, ({ position }) => position)
   const mirrors = lines.map((line) => mirroredParts(left, line, byLine.get(line.position) ?? []))
   return { mirrored: null, placed: placeOfStated(mirrors, 0 - tax_amount), parts }

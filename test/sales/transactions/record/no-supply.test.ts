@@ -119,6 +119,23 @@ describe('what takes back money for no supply', () => {
     expect([found['81'], found['48']]).toEqual([10_000, 0])
   })
 
+  it.each([
+    ['no tax', { amount: 1_000, tax_amount: 0 }, 2_000],
+    ['the tax of the goods', { amount: 1_190, tax_amount: 190 }, 1_000],
+    ['less tax than its goods would bear', { amount: 1_690, tax_amount: 190 }, 1_000],
+    ['no tax for more than it', { amount: 1_500, tax_amount: 0 }, 1_500],
+    ['all of the tax', { amount: 3_380, tax_amount: 380 }, 0],
+  ])('is a refund of an amount that states %s', async (_, stated, box) => {
+    const key = await sellerIn('DE')
+    const { body: sale } = await create(key, inGermany({ ...GOODS, amount: 2_000 }, money('tip', 1_000)))
+    const path = `/v1/transactions/${String(sale['id'])}/refund`
+    const refund = { reason: 'back', refunded_at: '2026-03-05', ...stated }
+    const { body, text } = await call('POST', path, { key, body: refund })
+    expect(body, text).toMatchObject({ refund: stated })
+    const found = await boxes(key, 'type=eu_domestic&jurisdiction_id=DE&period=2026-03')
+    expect(found['81']).toBe(box)
+  })
+
   it('is a credit note with the reason of its sale, said or not', async () => {
     const key = await sellerIn('DE')
     const { body: sale } = await create(key, inGermany(GOODS, money('late_fee', 10_000)))
