@@ -1,6 +1,7 @@
 import { fieldError } from '../../../platform/errors.ts'
 import { unitsInWords } from '../../../engine/book/money-in-words.ts'
 import { productInSentence } from '../../../engine/book/product-types.ts'
+import { isSurcharge } from '../../../engine/book/surcharge.ts'
 import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { mergedLines, type MirroredLine, mirroredParts, taxesOfAll } from './mirrored-lines.ts'
 import {
@@ -139,7 +140,7 @@ function credit(books: CreditedBooks, left: LinesLeft, asked: CreditAsked): Cred
   return mirroredPieces(left, pieces)
 }
 
-/** No mirror unless the stated tax is that of the sale, but for the rounding. Throws invalid_request. */
+/** A mirror if the stated tax is that of the sale, to a unit, or is of two taxes. Throws invalid_request. */
 function creditStated(books: CreditedBooks, left: LinesLeft, asked: CreditAsked): CreditedLine {
   const tax_amount = 0 - invariant(asked.tax_amount, 'the line states its tax')
   const stated = { tax_amount, net_amount: 0 - asked.price - (asked.inclusive ? tax_amount : 0) }
@@ -157,6 +158,9 @@ function creditStated(books: CreditedBooks, left: LinesLeft, asked: CreditAsked)
   const parts = splitFitting(leftOfLines(left, lines), stated)
   const byLine = Map.groupBy(parts, ({ position }) => position)
   const mirrors = lines.map((line) => mirroredParts(left, line, byLine.get(line.position) ?? []))
+  // The return has the second tax of a line by the rate of both, which is that of the sale.
+  if (areAlike(books, lines) && taxesOfAll(mirrors).some(({ tax_type }) => isSurcharge(tax_type)))
+    return { mirrored: mergedLines(mirrors), placed: null, parts }
   return { mirrored: null, placed: placeOfStated(mirrors, 0 - tax_amount), parts }
 }
 
