@@ -464,6 +464,44 @@ describe('refunds', () => {
     await balanced()
   })
 
+  it.each([
+    ['money for no supply', { product_tax_code: 'no_supply_tip' }, 0, { '81': 2_000 }, 380],
+    ['money for no supply, said by its tax alone', {}, 0, { '81': 2_000 }, 380],
+    ['a book', { product_tax_code: '81100' }, 0.7, { '81': 2_000, '86': 0 }, 380],
+    ['a book, said by its tax alone', {}, 0.7, { '81': 2_000, '86': 0 }, 380],
+  ])('of one line are of the line that they say: %s', async (what, said, sales_tax, boxes, tax_due) => {
+    const german = await newShop({ profile: { country: 'DE' }, registrations: ['DE'] })
+    const base = { transaction_date: '2026-03-03', to_country: 'DE', to_zip: '10115', shipping: 0 }
+    const code = what.startsWith('a book') ? '81100' : 'no_supply_tip'
+    const made = await ask('POST', '/v2/transactions/orders', {
+      key: german.key,
+      body: {
+        ...base,
+        transaction_id: 'O',
+        amount: 30,
+        sales_tax: 3.8 + sales_tax,
+        line_items: [
+          { quantity: 1, unit_price: 20, sales_tax: 3.8 },
+          { quantity: 1, unit_price: 10, product_tax_code: code, sales_tax },
+        ],
+      },
+    })
+    expect(made.status, made.text).toBe(201)
+    const line = { quantity: 1, unit_price: -10, sales_tax: -sales_tax, ...said }
+    const named = { transaction_id: 'R', transaction_reference_id: 'O' }
+    const back = await ask('POST', '/v2/transactions/refunds', {
+      key: german.key,
+      body: { ...base, ...named, amount: -10, sales_tax: -sales_tax, line_items: [line] },
+    })
+    expect(back.status, back.text).toBe(201)
+    const path = '/v1/reports/filing?type=eu_domestic&jurisdiction_id=DE&period=2026-03'
+    const { body } = await call('GET', path, { key: german.owner })
+    const found = body['boxes'] as { box: string; amount: number }[]
+    const amounts = Object.fromEntries(found.map(({ box, amount }) => [box, amount]))
+    expect(amounts).toMatchObject(boxes)
+    expect(body['totals']).toMatchObject({ tax_due })
+  })
+
   const half = {
     amount: -10,
     sales_tax: -0.88,

@@ -1,9 +1,18 @@
 import { fieldError } from '../../../platform/errors.ts'
 import { unitsInWords } from '../../../engine/book/money-in-words.ts'
 import { productInSentence } from '../../../engine/book/product-types.ts'
+import { isSurcharge } from '../../../engine/book/surcharge.ts'
 import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { mergedLines, type MirroredLine, mirroredParts, taxesOfAll } from './mirrored-lines.ts'
-import { isWithin, MONEY, proRata, splitRefund, splitStated, sumsOfParts } from './refund-split.ts'
+import {
+  isWithin,
+  MONEY,
+  proRata,
+  splitFitting,
+  splitRefund,
+  splitStated,
+  sumsOfParts,
+} from './refund-split.ts'
 import {
   cameBack,
   leftOfLine,
@@ -21,7 +30,7 @@ export type CreditAsked = Readonly<{
   price: number
   inclusive: boolean
   product_type: string
-  /** False: the line says that it credits what was no supply. Left out: it does not say so. */
+  /** False: it credits what was no supply. Else it credits a supply, if the sale has one that fits. */
   supply?: boolean
   reference: string | null
   /** The tax that the credit note states; null: it is that of the sale. */
@@ -116,7 +125,8 @@ function credit(books: CreditedBooks, left: LinesLeft, asked: CreditAsked): Cred
     throw fieldError('invalid_request', `${path}.product_type`, detail)
   }
   const want = 0 - asked.price
-  const found = linesOfPrice(books, left, named, { want, inclusive: asked.inclusive })
+  const meant = suppliesThatFit(left, named, asked) ?? named
+  const found = linesOfPrice(books, left, meant, { want, inclusive: asked.inclusive })
   if (want !== 0 && found.length === 0) throw nothingLeft(books, left, asked, named)
   if (!areAlike(books, found)) {
     const detail =
@@ -124,23 +134,33 @@ function credit(books: CreditedBooks, left: LinesLeft, asked: CreditAsked): Cred
       'give the reference or the id of the one that is credited'
     throw fieldError('invalid_request', `${path}.reference`, detail)
   }
-  const from = found.length === 0 ? named.slice(0, 1) : found
+  const from = found.length === 0 ? meant.slice(0, 1) : found
   const pieces = piecesOfPrice(left, from, { want, inclusive: asked.inclusive })
   if (pieces === null) throw nothingLeft(books, left, asked, found)
   return mirroredPieces(left, pieces)
 }
 
-/** No mirror unless the stated tax is that of the sale, but for the rounding. Throws invalid_request. */
+/** A mirror if the stated tax is that of the sale, to a unit, or is of two taxes. Throws invalid_request. */
 function creditStated(books: CreditedBooks, left: LinesLeft, asked: CreditAsked): CreditedLine {
   const tax_amount = 0 - invariant(asked.tax_amount, 'the line states its tax')
   const stated = { tax_amount, net_amount: 0 - asked.price - (asked.inclusive ? tax_amount : 0) }
   const named = linesNamed(books, asked)
-  const own = piecesOfStated(books, left, named, stated)
+  const own =
+    piecesOfStated(books, left, named.filter(isSupply), stated) ??
+    piecesOfStated(
+      books,
+      left,
+      named.filter((line) => !isSupply(line)),
+      stated,
+    )
   if (own !== null) return mirroredPieces(left, own)
   const lines = linesOfStated(books, left, named, { ...stated, path: asked.path })
-  const parts = splitStated(leftOfLines(left, lines), stated)
+  const parts = splitFitting(leftOfLines(left, lines), stated)
   const byLine = Map.groupBy(parts, ({ position }) => position)
   const mirrors = lines.map((line) => mirroredParts(left, line, byLine.get(line.position) ?? []))
+  // The return has the second tax of a line by the rate of both, which is that of the sale.
+  if (areAlike(books, lines) && taxesOfAll(mirrors).some(({ tax_type }) => isSurcharge(tax_type)))
+    return { mirrored: mergedLines(mirrors), placed: null, parts }
   return { mirrored: null, placed: placeOfStated(mirrors, 0 - tax_amount), parts }
 }
 
@@ -233,14 +253,30 @@ function priceLeft(left: LinesLeft, line: LineRow, inclusive: boolean): number {
 /** The lines that the reference names among those of the product type, else all of them. */
 function linesNamed({ lines, references }: CreditedBooks, asked: CreditAsked): readonly LineRow[] {
   const { product_type, supply = true, reference } = asked
-  const ofType = lines.filter(
-    (line) => line.product_type === product_type && (supply || line.taxability_reason === 'not_a_supply'),
-  )
+  const ofType = lines.filter((line) => line.product_type === product_type && (supply || !isSupply(line)))
   if (reference === null) return ofType
   const named = ofType.filter(
     ({ id, position }) => id === reference || references.get(position) === reference,
   )
   return named.length > 0 ? named : ofType
+}
+
+function isSupply({ taxability_reason }: LineRow): boolean {
+  return taxability_reason !== 'not_a_supply'
+}
+
+/** The lines but for those of no supply, if they have enough left for the credit. Null: they have less. */
+function suppliesThatFit(
+  left: LinesLeft,
+  named: readonly LineRow[],
+  { price, inclusive }: CreditAsked,
+): readonly LineRow[] | null {
+  const supplies = named.filter(isSupply)
+  const has = supplies
+    .map((line) => priceLeft(left, line, inclusive))
+    .filter((each) => Math.sign(each) === Math.sign(0 - price))
+    .reduce((sum, each) => sum + Math.abs(each), 0)
+  return supplies.length > 0 && has >= Math.abs(price) ? supplies : null
 }
 
 /** The lines that a price with this sign takes from. One with exactly the price is enough. */

@@ -3,7 +3,7 @@ import { multiplyAndDivide } from '../../../engine/arithmetic/rounding.ts'
 import { unitsInWords } from '../../../engine/book/money-in-words.ts'
 import { FEE_LINE } from '../sale/fees.ts'
 import { readSaleContext } from '../sale/sale-context.ts'
-import { isWithin, MONEY, splitRefund, splitStated, type SumsOfParts, sumsOfParts } from './refund-split.ts'
+import { isWithin, MONEY, splitFitting, splitRefund, type SumsOfParts, sumsOfParts } from './refund-split.ts'
 import { withJurisdictionTaxes } from './refund-taxes.ts'
 import { leftOfLine, type Remainder, remainderOf, settledByInWords } from './remainder.ts'
 import type { LineRow, RefundPart, StoredTransaction } from '../sale/rows.ts'
@@ -281,7 +281,7 @@ function statedParts(
       path,
       `leaves ${inWords(net_amount)} without tax, of which ${inWords(rest.subtotal)} is the rest`,
     )
-  return splitStated(left, { net_amount, tax_amount })
+  return splitFitting(left, { net_amount, tax_amount })
 }
 
 /** All pieces that are left give back all that is left, also if a refund of an amount came before. */

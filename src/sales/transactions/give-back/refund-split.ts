@@ -70,6 +70,30 @@ export function splitStated(
   })
 }
 
+/**
+ * The same, so that the net amount fits the stated tax: parts without tax take what bears none. So money for
+ * no supply comes back with a stated tax of 0, and not a share of the goods.
+ */
+export function splitFitting(
+  parts: readonly RefundPart[],
+  { net_amount, tax_amount }: { net_amount: number; tax_amount: number },
+): RefundPart[] {
+  const bearing = parts.filter((part) => part.tax_amount !== 0)
+  const free = parts.filter((part) => part.tax_amount === 0)
+  const [most, of_free] = [sumsOfParts(bearing), sumsOfParts(free).subtotal]
+  // All that is left has one split, also if amounts of both signs cancel out.
+  if (net_amount === most.subtotal + of_free) return splitStated(parts, { net_amount, tax_amount })
+  const borne = proRata(most.subtotal, tax_amount, most.tax_amount)
+  const wanted = isWithin(borne, net_amount) ? borne : net_amount
+  const taxed = isWithin(net_amount - wanted, of_free) ? wanted : net_amount - of_free
+  const split = [
+    ...splitStated(bearing, { net_amount: taxed, tax_amount }),
+    ...splitStated(free, { net_amount: net_amount - taxed, tax_amount: 0 }),
+  ]
+  const places = new Map([...bearing, ...free].map((part, index) => [part, index]))
+  return parts.map((part) => at(split, places.get(part) ?? 0))
+}
+
 /** The groups of parts that have one row in the totals. */
 function groupParts(parts: readonly RefundPart[]): RefundPart[][] {
   const groups = Map.groupBy(parts, (part) =>

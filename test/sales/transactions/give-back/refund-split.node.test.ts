@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { splitRefund } from '../../../../src/sales/transactions/give-back/refund-split.ts'
+import { splitFitting, splitRefund } from '../../../../src/sales/transactions/give-back/refund-split.ts'
 import { partsOfLines } from '../../../../src/sales/transactions/sale/line-parts.ts'
 import type { LineRow } from '../../../../src/sales/transactions/sale/rows.ts'
 
@@ -94,6 +94,33 @@ it('takes the tax pro rata, rounded half away from zero', () => {
         (BigInt(sale.tax_amount) * BigInt(amount) * 2n + BigInt(sale.total)) / (2n * BigInt(sale.total))
       if (sale.tax_amount >= 0)
         expect(splitRefund(partsOfLines(lines), 0, amount).tax_amount).toBe(Number(exact))
+    }),
+  )
+})
+
+it('splits a stated tax so that no part gives back more than it has, and what bears none takes the rest', () => {
+  const charges = sales.filter((lines) => lines.every(({ net_amount }) => net_amount > 0))
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+  fc.assert(
+    fc.property(charges, share, share, (lines, of_net, of_tax) => {
+      const sold = partsOfLines(lines)
+      const { subtotal, tax_amount } = saleOf(lines)
+      const net = Math.floor(subtotal * of_net)
+      const tax = Math.floor(tax_amount * of_tax)
+      const parts = splitFitting(sold, { net_amount: net, tax_amount: tax })
+      expect([sum(parts, 'net_amount'), sum(parts, 'tax_amount')]).toEqual([net, tax])
+      parts.forEach((part, index) => {
+        for (const name of MONEY) {
+          expect(part[name]).toBeGreaterThanOrEqual(0)
+          expect(part[name]).toBeLessThanOrEqual(sold[index]?.[name] ?? 0)
+        }
+      })
+      const free = sold.filter((part) => part.tax_amount === 0)
+      const back = parts.filter((_, index) => sold[index]?.tax_amount === 0)
+      if (tax === 0)
+        expect(sum(back, 'net_amount')).toBe(
+          net === subtotal ? sum(free, 'net_amount') : Math.min(net, sum(free, 'net_amount')),
+        )
     }),
   )
 })

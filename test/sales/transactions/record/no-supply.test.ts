@@ -119,6 +119,23 @@ describe('what takes back money for no supply', () => {
     expect([found['81'], found['48']]).toEqual([10_000, 0])
   })
 
+  it.each([
+    ['no tax', { amount: 1_000, tax_amount: 0 }, 2_000],
+    ['the tax of the goods', { amount: 1_190, tax_amount: 190 }, 1_000],
+    ['less tax than its goods would bear', { amount: 1_690, tax_amount: 190 }, 1_000],
+    ['no tax for more than it', { amount: 1_500, tax_amount: 0 }, 1_500],
+    ['all of the tax', { amount: 3_380, tax_amount: 380 }, 0],
+  ])('is a refund of an amount that states %s', async (_, stated, box) => {
+    const key = await sellerIn('DE')
+    const { body: sale } = await create(key, inGermany({ ...GOODS, amount: 2_000 }, money('tip', 1_000)))
+    const path = `/v1/transactions/${String(sale['id'])}/refund`
+    const refund = { reason: 'back', refunded_at: '2026-03-05', ...stated }
+    const { body, text } = await call('POST', path, { key, body: refund })
+    expect(body, text).toMatchObject({ refund: stated })
+    const found = await boxes(key, 'type=eu_domestic&jurisdiction_id=DE&period=2026-03')
+    expect(found['81']).toBe(box)
+  })
+
   it('is a credit note with the reason of its sale, said or not', async () => {
     const key = await sellerIn('DE')
     const { body: sale } = await create(key, inGermany(GOODS, money('late_fee', 10_000)))
@@ -138,6 +155,38 @@ describe('what takes back money for no supply', () => {
     })
     const found = await boxes(key, 'type=eu_domestic&jurisdiction_id=DE&period=2026-03')
     expect([found['81'], found['48']]).toEqual([10_000, 0])
+  })
+
+  const noted = async (lines: object[], ...credits: object[]) => {
+    const key = await sellerIn('DE')
+    const { body: sale } = await create(key, inGermany(...lines))
+    const credit_note_for = { transaction_id: sale['id'] }
+    return create(key, { ...inGermany(...credits), credit_note_for })
+  }
+  const goods = (amount: number, more: object = {}) => ({ ...GOODS, amount, ...more })
+
+  it.each([{}, { supply: true }])('is no credit note of goods, whatever its amount: %j', async (more) => {
+    const { body, text } = await noted([GOODS, money('tip', 1_000)], goods(-1_000, more))
+    expect(body, text).toMatchObject({ tax_amount: -190, line_items: [{ taxability_reason: null }] })
+  })
+
+  it('leaves no doubt which goods are credited, and is credited if the goods have less', async () => {
+    const sold = [goods(1_000), money('late_fee', 1_000), goods(5_000)]
+    const { body, text } = await noted(sold, goods(-1_000))
+    expect(body, text).toMatchObject({ tax_amount: -190 })
+    const large = await noted([goods(1_000), money('late_fee', 4_000)], goods(-4_000))
+    expect(large.body, large.text).toMatchObject({ total: -4_000, tax_amount: 0 })
+    const all = await noted(sold, goods(-6_000), goods(-1_000))
+    expect(all.body, all.text).toMatchObject({
+      line_items: [{ tax_amount: -1_140 }, { taxability_reason: 'not_a_supply' }],
+    })
+  })
+
+  it('is the credit note of it that states no tax', async () => {
+    const { body, text } = await noted([GOODS, money('tip', 1_000)], goods(-600, { tax_amount: 0 }))
+    expect(body['line_items'], text).toMatchObject([{ taxability_reason: 'not_a_supply' }])
+    const taxed = await noted([GOODS, money('tip', 1_000)], goods(-1_000, { tax_amount: -190 }))
+    expect(taxed.body['line_items'], taxed.text).toMatchObject([{ taxability_reason: null, tax_rate: 0.19 }])
   })
 })
 

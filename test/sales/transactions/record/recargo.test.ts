@@ -138,6 +138,24 @@ describe('a recorded sale to a retailer under the recargo de equivalencia', () =
     expect((await boxesOf(key)).amounts).toMatchObject({ '22': 60_00, '24': 3_12, tax: 17_60 })
   })
 
+  it('is credited with another stated tax as it is refunded with it', async () => {
+    const [noted, back] = [await spanishSeller(), await spanishSeller()]
+    const sold = { ...SOLD, line_items: [{ amount: 20_00, product_type: 'physical_goods' }] }
+    const credit = { amount: -10_00, product_type: 'physical_goods', tax_amount: -2_10 }
+    const sale = await created(noted, sold)
+    const credit_note_for = { transaction_id: sale['id'] }
+    const day = '2026-08-10T10:00:00Z'
+    const note = { ...SOLD, transaction_date: day, credit_note_for, line_items: [credit] }
+    expect(await created(noted, note)).toMatchObject({ total: -12_10, tax_amount: -2_10 })
+    const other = await created(back, sold)
+    await refunded(back, other['id'], { amount: 12_10, tax_amount: 2_10 })
+    const { amounts } = await boxesOf(noted)
+    expect(amounts).toMatchObject({ '22': 10_00 })
+    expect(amounts).toEqual((await boxesOf(back)).amounts)
+    await refunded(noted, sale['id'], { rest: true })
+    expect((await boxesOf(noted)).amounts).toEqual({})
+  })
+
   it('takes a stated tax that holds both, and keeps its parts', async () => {
     const key = await spanishSeller()
     const sold = await created(key, {
