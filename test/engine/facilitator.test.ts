@@ -80,6 +80,25 @@ describe('a marketplace that names its seller', () => {
   })
 })
 
+describe('the fee of a marketplace', () => {
+  const fee = { amount: 1_000, product_type: 'intermediary_commission' }
+
+  it.each([
+    ['beside the goods', DE, DE, [{ amount: 5_000 }, fee], {}, 190],
+    ['alone', DE, DE, [fee], {}, 190],
+    ['in Britain', GB, GB, [fee], {}, 200],
+    ['for a sale abroad', { country: 'RO' }, DE, [fee], { supply_address: FR }, 200],
+  ])('is its own service, whoever makes the sale: %s', (_, from, to, lines, more, tax_amount) => {
+    const words = { from, ship_from: from, to, lines, ...more }
+    const registrations = ['DE', 'GB', 'FR']
+    const ofSeller = asked({ ...words, facilitated_seller: of(to) }, registrations)
+    expect(ofSeller.tax_amount).toBe(tax_amount)
+    expect(ofSeller.lines.at(-1)?.tax_amount).toBe(tax_amount)
+    expect(ofSeller.decision.collect).toBe(true)
+    expect(asked({ ...words, lines: [fee] }, registrations).tax_amount).toBe(tax_amount)
+  })
+})
+
 const saas = [{ amount: 5_000, product_type: 'saas' }]
 const meal = [{ amount: 100, product_type: 'prepared_food' }]
 const services = [{ amount: 5_000, product_type: 'professional_services' }]
@@ -188,6 +207,8 @@ describe('a sale on a marketplace', () => {
     fc.assert(
       fc.property(sale, (each) => {
         const { seller, platform, stock, to, type, product_type, amount, day, spot } = each
+        // A commission is a sale of its own, of whoever sends it.
+        fc.pre(product_type !== 'intermediary_commission')
         const { country: issuer } = to
         const vat_id = each.with_id ? { country: issuer, good: true, invalid: false } : null
         const customer: Customer = { address: to, type, vat_id }
@@ -213,7 +234,7 @@ describe('a sale on a marketplace', () => {
   it('is said by the condition if the seller is unknown', () => {
     fc.assert(
       fc.property(sale, ({ seller, platform, stock, to, product_type, amount, day, registered }) => {
-        // Of a commission, the law of each seller says where it is supplied.
+        // A commission is the platform’s own.
         fc.pre(product_type !== 'intermediary_commission')
         const registrations = registered ? [seller.country, 'CA'] : []
         const words = { from: platform, to, ship_from: stock, day, lines: [{ amount, product_type }] }

@@ -18,7 +18,8 @@ const NONE: readonly never[] = []
 export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
   const own = ownSupplyOf(walk, sold, product, limits)
   const { facilitator } = walk.sale
-  if (!facilitator) return own
+  // The commission of a platform is its own service, whoever makes the sale that it is for.
+  if (!facilitator || isArranged(product.product_type)) return own
   return facilitator.rules.supplyOfFacilitator(walk, own, {
     supplied: (seller) => ownSupplyOf(seller, sold, product, limits),
     sale: (seller, place) =>

@@ -90,7 +90,10 @@ const SUMS = {
   refunds: z.int(),
   gross_sales: Amount,
   taxable_sales: Amount,
-  exempt_sales: Amount,
+  exempt_sales: Amount.describe(
+    'Without money that pays for no supply, and sales that the seller on a marketplace makes: these are in ' +
+      '`gross_sales` alone',
+  ),
   uncollected_sales: Amount,
   refunded_sales: Amount,
   tax_collected: Amount,

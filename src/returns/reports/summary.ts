@@ -40,14 +40,15 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
     )
   const counted = group_by === 'product_type' ? 'product_transactions' : 'transactions'
   const [rows, totals, other_sellers] = await Promise.all([
-    readSums<Sums & SummaryGroup & { currency: string; own_rate: number }>(context, from_date, to_date, {
+    readSums<SummarySums & SummaryGroup & { own_rate: number }>(context, from_date, to_date, {
       columns: [...keys.map((key) => COLUMNS[key]), 'currency'],
       counted,
-      found: ["max(reason = 'own_rate') AS own_rate"],
+      found: ["max(reason = 'own_rate') AS own_rate", NO_SALES],
     }),
-    readSums<Sums & { currency: string }>(context, from_date, to_date, {
+    readSums<SummarySums>(context, from_date, to_date, {
       columns: ['currency'],
       counted: 'transactions',
+      found: [NO_SALES],
     }),
     sumTransactions(context, { from_date, to_date, of_other_seller: 'true' }),
   ])
@@ -71,19 +72,25 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
   }
 }
 
+type SummarySums = Sums & { currency: string; no_sales: number }
+
+/** Money that is no sale of the account, so none of its exempt turnover. */
+const NO_SALES =
+  "sum(CASE WHEN reason IN ('not_a_supply', 'seller_accounts') THEN net_amount ELSE 0 END) AS no_sales"
+
 type SummaryGroup = Partial<Record<GroupKey, string>>
 
 function groupOf(row: SummaryGroup, keys: readonly GroupKey[]): SummaryGroup {
   return Object.fromEntries(keys.map((key) => [key, row[key]]))
 }
 
-function presentSums(sums: Sums) {
+function presentSums(sums: Omit<SummarySums, 'currency'>) {
   return {
     transactions: sums.transactions,
     refunds: sums.refunds,
     gross_sales: soldFor(sums),
     taxable_sales: sums.taxable_amount,
-    exempt_sales: soldFor(sums) - sums.taxable_amount - sums.uncollected_amount,
+    exempt_sales: soldFor(sums) - sums.taxable_amount - sums.uncollected_amount - sums.no_sales,
     uncollected_sales: sums.uncollected_amount,
     refunded_sales: sums.refunded_net_amount,
     tax_collected: sums.tax_amount,

@@ -196,3 +196,21 @@ describe('GET /v1/reports/transactions', () => {
     expect((await get(`/v1/reports/transactions?${query}`)).body['transactions']).toHaveLength(count)
   })
 })
+
+it('counts no money as exempt that is no sale of the account', async () => {
+  const { key: own } = await newAccount()
+  const date = '2026-04-02'
+  const fee = {
+    amount: 4_000,
+    product_type: 'physical_goods',
+    supply: false,
+    supply_reason: 'late_fee',
+    tax_amount: 0,
+  }
+  await created(own, { ...GIVEN, transaction_date: date, line_items: [...exempt.line_items, fee] })
+  const { body } = await get(`/v1/reports/summary?from_date=${date}&to_date=${date}`, own)
+  expect(body).toMatchObject({
+    rows: [{ gross_sales: 4_500, exempt_sales: 500 }],
+    totals: [{ gross_sales: 4_500, exempt_sales: 500 }],
+  })
+})
