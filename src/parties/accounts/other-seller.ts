@@ -26,8 +26,8 @@ export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: s
   const is_here = seller === null || seller.country === given.country || countries.includes(given.country)
   // Whatever their days: a registration is often stored after the first sale.
   const held = new Set(registrations.map(({ id }) => id))
-  // A VAT id, and the Union scheme, are of sellers that are registered at home.
-  if (seller !== null && (vat_id !== null || held.has('oss_union'))) held.add(seller.country)
+  // Who stores a number or a registration elsewhere is registered at home too, and often leaves that out.
+  if (seller !== null && (vat_id !== null || held.size > 0)) held.add(seller.country)
   return !is_here || (given.registrations ?? []).some((id) => !held.has(id))
 }
 

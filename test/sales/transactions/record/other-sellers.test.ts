@@ -128,6 +128,8 @@ describe('whose sale it is', () => {
     expect(await recorded(unknown, at_home)).toHaveProperty('of_other_seller', true)
     const { key: one_stop_shop } = await platform({}, [{ scheme: 'oss_union' }])
     expect(await recorded(one_stop_shop, at_home)).not.toHaveProperty('of_other_seller')
+    const { key: british } = await platform({}, [{ jurisdiction_id: 'GB' }])
+    expect(await recorded(british, at_home)).not.toHaveProperty('of_other_seller')
     const { key: numbered } = await platform()
     expect(await recorded(numbered, at_home)).not.toHaveProperty('of_other_seller')
   })
