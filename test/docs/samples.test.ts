@@ -141,7 +141,11 @@ async function variablesFor({ path, operation }: Endpoint, language: Language): 
   if (path.startsWith('/v1/transactions/')) {
     const pending = ['completeTransaction', 'voidTransaction'].includes(operation.operationId)
     const body = { ...sale(unique()), ...(pending && { status: 'pending' }) }
-    return { ID: await make(body, '/v1/transactions') }
+    const ID = await make(body, '/v1/transactions')
+    if (!names.includes('refund_id')) return { ID }
+    const part = { amount: 100, reason: 'Returned' }
+    const { refund } = await send(language, 'POST', `/v1/transactions/${ID}/refund`, part)
+    return { ID, REFUND_ID: idOf(refund as Record<string, unknown>) }
   }
   if (path.startsWith('/v1/accounts/')) {
     const external_id = unique()

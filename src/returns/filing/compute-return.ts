@@ -193,9 +193,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     filled: late.in_boxes ? withLate(own, form.fill(rows.filter(stays), scope)) : own,
     corrections: corrections.filter((each) => !tooLate(each)),
     expired: corrections.filter(tooLate),
-    amendments: correctionsOf(form, tax, [...rows, ...unconverted].filter(late.amends)).filter((each) =>
-      changesTheReturn(each, form, scope),
-    ),
+    amendments: correctionsOf(form, tax, [...rows, ...unconverted].filter(late.amends)),
     late_rule,
     counted: counted.filter(stays),
     rows: rows.filter(stays),
@@ -290,16 +288,6 @@ function correctionsOf(form: Form, tax: Measure, rows: readonly FilingRow[]): Fi
       rows: group,
     }
   })
-}
-
-/** Whether late entries change a figure of their return: a sale and its whole refund do not. */
-function changesTheReturn(
-  { rows, taxable_amount, tax_amount }: FilledCorrection,
-  form: Form,
-  scope: FilingScope,
-) {
-  const { boxes } = form.fill(rows, scope)
-  return [taxable_amount, tax_amount, sumOf(rows, NET), ...boxes.map(({ amount }) => amount)].some(Boolean)
 }
 
 function hasAmounts(row: FilingRow): boolean {

@@ -213,16 +213,6 @@ describe.each(AMENDED.map((each) => [nameOf(each), each] as const))('%s', (_, ea
     expect(await verdictOf(key)).toEqual({ reconciled: true, faults: '' })
   })
 
-  it('is not amended for late entries that cancel each other out', async () => {
-    const { key } = await begun(each)
-    const late = await created(key, sale(each, '2026-05-20', 50))
-    const back = { rest: true, reason: 'returned', refunded_at: '2026-05-25T12:00:00Z' }
-    await done(key, 'POST', `/v1/transactions/${late}/refund`, back)
-    expect((await returnOf(key, each))['amendments']).toEqual([])
-    expect(await amendmentsDue(key)).toEqual([])
-    expect(await verdictOf(key)).toEqual({ reconciled: true, faults: '' })
-  })
-
   it('has a refund on one of its own days, and no late one', async () => {
     const { key, sold } = await begun(each)
     const back = { amount: 20_00 + cents(20, each), reason: 'returned' }
