@@ -163,6 +163,13 @@ describe('a sale into a state with local taxes', () => {
     )
   })
 
+  it('is taxed where the customer is, if the goods of such a seller come from another state', () => {
+    const from = { country: 'US', region: 'TX', postal_code: '75201', city: 'Dallas' }
+    const ship_from = { country: 'US', region: 'NY', postal_code: '10001' }
+    const { local: found } = soldTo('TX', '79101', null, { from, ship_from, seller_registered: null })
+    expect(found?.stack.parts[0]?.name).toBe('Amarillo')
+  })
+
   describe('by a seller that registered for one rate of the state', () => {
     const holds = (...registrations: string[]) => ({ registrations, seller_registered: null })
 

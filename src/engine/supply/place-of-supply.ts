@@ -1,4 +1,4 @@
-import { isArranged, isWithin, productInSentence } from '../book/product-types.ts'
+import { isArranged, isWithin, productInSentence, type SupplyKind } from '../book/product-types.ts'
 import type { Supplied, Walk } from '../found/found.ts'
 import { invariant } from '../ground/invariant.ts'
 import { Refusal } from '../ground/refusal.ts'
@@ -79,13 +79,19 @@ function localTaxesOf(
     state_name: place.name,
     kind,
     destination: (kind === 'on_site' ? addressOnSpot(walk, product_type) : null) ?? walk.received_at,
-    origin: here ? stockOf(sale) : null,
+    origin: !here ? null : stocked ? stockOf(sale) : placeWithoutStock(sale, kind),
     day: sale.day,
     fallback: sale.local_fallback,
     registrations: sale.seller.registrations,
     present: present || kind === 'on_site',
     marketplace: sale.marketplace === 'facilitator',
   })
+}
+
+/** Where a seller of the state sells from if its stock is elsewhere. Goods are then taxed at the buyer. */
+function placeWithoutStock({ seller }: Sale, kind: SupplyKind): OwnedAddress | null {
+  const { address } = seller
+  return kind === 'goods' || address === null ? null : { address, whose: 'the seller' }
 }
 
 /** Where a supply on the spot takes place; null: unknown. */

@@ -241,6 +241,7 @@ export function namedRegion(book: RateBook, country: string, region: string): st
   const key = regionKey(region)
   return (
     territoryNamed(country, plainName(region)) ??
+    territoryNamed(country, key) ??
     regionOfKey(book, country, key) ??
     regionOfKey(book, country, withoutWordsAround(country, key))
   )

@@ -33,7 +33,7 @@ export function ifBusiness(
     conditions.push({ fact: 'customer.type', if: 'business', rate_millionths })
     const where = atStart(placeInSentence(book, layer.jurisdiction_id))
     notes.push(
-      `${where}: the tax on ${productInSentence(product_type)} is ${percentInWords(rate_millionths)} for a ` +
+      `${where}: its tax on ${productInSentence(product_type)} is ${percentInWords(rate_millionths)} for a ` +
         `business and ${percentInWords(rate_now)} for others. Send customer.type`,
     )
   }

@@ -230,7 +230,8 @@ export function taxedTerms(taxed: TaxedSale): Terms {
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
   const { goods, others } = walk.taxable_person
-  const shifted = goods || others ? ifReverseCharged(walk, place, product) : UNCONDITIONAL
+  const charged = (goods || others) && found.charges.length > 0
+  const shifted = charged ? ifReverseCharged(walk, place, product) : UNCONDITIONAL
   return {
     kind,
     supplied,

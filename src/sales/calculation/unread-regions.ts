@@ -43,8 +43,13 @@ function isRead(book: RateBook, country: string, region: string): boolean {
   const found =
     regionsOf(country).length === 0 ||
     namedRegion(book, country, region) !== null ||
-    findRegion(country, region) !== null
+    isPlainRegion(book, country, findRegion(country, region)?.code)
   if (judged.size >= JUDGED_MAX) judged.clear()
   judged.set(key, found)
   return found
+}
+
+/** Whether a region has no tax of its own: a territory has to be named as the tax data names it. */
+function isPlainRegion(book: RateBook, country: string, code: string | undefined): boolean {
+  return code !== undefined && namedRegion(book, country, code) === null
 }

@@ -33,11 +33,30 @@ it.each([
 })
 
 it.each([
+  ['ES', 'T.F.', 'TF'],
+  ['FI', '0-1', '01'],
+])('signs in the code of a territory do not matter: %s %s', async (country, region, code) => {
+  const taxOf = async (of: string) => {
+    const body = {
+      currency: 'EUR',
+      seller: { country },
+      customer: { address: { country, region: of } },
+      line_items: [{ amount: 10_000, product_type: 'physical_goods' }],
+    }
+    return (await call('POST', '/v1/calculate', { key, body })).body['tax_amount']
+  }
+  expect([await taxOf(region), await taxOf(code)]).toEqual([0, 0])
+})
+
+it.each([
   ['FR', 'Reunoin'],
   ['ES', 'Kanaren Ost'],
   ['NL', 'XX'],
   ['AU', 'Somewhere'],
   ['BR', 'Atlantis'],
+  // A territory in a spelling that the tax data does not know is taxed as the mainland.
+  ['ES', 'S/C Tenerife'],
+  ['GB', 'GBNIR'],
 ])('a note names a region that is not understood: %s %s', async (country, region) => {
   expect(await soldTo({ country, region })).toEqual([
     `region "${region}" of customer was not understood, so it was not used: ` +
