@@ -18,8 +18,9 @@ type StatedSeller = {
  * neither a country nor a registration, there is nothing to compare, so both are its own.
  */
 export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: string): boolean {
-  if (given.reference) return true
-  if (given.vat_id && !hasVatId(account, given.vat_id)) return true
+  if (given.reference?.trim()) return true
+  const number = given.vat_id ?? ''
+  if (/[A-Z0-9]/i.test(number) && !hasVatId(account, number)) return true
   const { seller, registrations, establishments, vat_id } = account
   if (seller === null && registrations.length === 0) return false
   const countries = heldOn(establishments, day).map(({ country }) => country)

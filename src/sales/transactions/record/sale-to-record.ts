@@ -90,9 +90,10 @@ export async function saleToRecord(
   const { transaction_date, day } = dateOfSale(context, request.body)
   const credited_day = creditedDay(request.body, credited, { transaction_date, day })
   const body = credited === null ? request.body : atCreditedPlaces(book, request.body, credited, given)
+  const sold_by = await soldBy(context.principal, body.seller, beside, day)
   // Each sale keeps the fields of its e-invoice, because a caller may ask for them later.
   const asked = askedCalculation({
-    ...refused(body),
+    ...refused({ ...body, seller: sold_by.numbered }),
     shipping_cost: shipping,
     transaction_date: credited_day ?? day,
     explain: true,
@@ -114,7 +115,6 @@ export async function saleToRecord(
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
   const priced = { ...body, line_items }
-  const sold_by = await soldBy(context.principal, body.seller, beside, day)
   const sold = { known, sale, given, transaction_date, day, credited_day, credited, sold_by, book }
   if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
   // Just before the assessment: a book keeps the ZIP+4 of few places, which other requests choose too.

@@ -9,7 +9,8 @@ import type { TransactionBody } from '../sale/schemas.ts'
 
 /**
  * Whose sale it is. `seller` is kept with the sale; undefined: the request states none. `numbered` is the
- * seller whose numbers the invoice has: another seller has none of the account.
+ * seller whose registrations decide the tax and whose numbers the invoice has: another seller has none of the
+ * account.
  */
 export type SoldBy = {
   seller: KeptSeller | undefined

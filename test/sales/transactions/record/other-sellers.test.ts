@@ -95,6 +95,7 @@ describe('whose sale it is', () => {
     ['its VAT id', { country: 'DE', vat_id: 'DE 129 273 398' }, [], true],
     ['its reference', { country: 'DE', reference: 'vendor-8' }, [], true],
     ['nothing', { country: 'DE' }, [], false],
+    ['nothing but blanks', { country: 'DE', vat_id: ' -', reference: ' ' }, [], false],
     ['its VAT id, written otherwise', { country: 'DE', vat_id: '136 695 976' }, [], false],
     [
       'its registrations, which the account has',
@@ -132,6 +133,14 @@ describe('whose sale it is', () => {
     expect(await recorded(british, at_home)).not.toHaveProperty('of_other_seller')
     const { key: numbered } = await platform()
     expect(await recorded(numbered, at_home)).not.toHaveProperty('of_other_seller')
+  })
+
+  it('is taxed by the registrations that it states, and by none of the account', async () => {
+    const { key } = await platform(VAT_ID, [{ scheme: 'oss_union' }])
+    const { body } = await create(key, sale('DE', 10_000, { country: 'IT' }))
+    expect(body).toMatchObject({ of_other_seller: true, tax_amount: 2_200, jurisdiction_id: 'IT' })
+    const merchant = await create(key, sale('FR', 10_000, { country: 'DE', reference: 'vendor-10' }))
+    expect(merchant.body).toMatchObject({ of_other_seller: true, tax_amount: 1_900, jurisdiction_id: 'DE' })
   })
 
   it('decides whose numbers the invoice has', async () => {
