@@ -29,6 +29,7 @@ import {
 import { type HomeLimit, homeLimits } from './home-limits.ts'
 import { windowsOf } from './measurement-period.ts'
 import type { SoldRow } from './counted-sales.ts'
+import { takeTurns } from '../../platform/kit/take-turns.ts'
 import { readSoldByPeriod } from './store.ts'
 import { rangesOfPeriod } from '../transactions/sums/totals-ranges.ts'
 import { at } from '../../engine/ground/invariant.ts'
@@ -46,6 +47,7 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
   const day = dayIn(context.principal.time_zone, context.now)
   const book = await bookFor(context)
   const sold = await readSales(context, book, day)
+  await takeTurns()
   const exposures = measureExposures(context, book, day, sold)
   const unmeasured = unmeasuredSales(context, book, day, sold)
   const passed = await daysOfPassing(

@@ -3,6 +3,7 @@ import { at } from '../../engine/ground/invariant.ts'
 import { dayAfter, monthsAfter } from '../../platform/kit/calendar.ts'
 import { rangesOfPeriod, type TotalsRange } from '../transactions/sums/totals-ranges.ts'
 import { refuseInexact } from '../transactions/sums/sums.ts'
+import { takeTurns } from '../../platform/kit/take-turns.ts'
 import { orTooLarge, type TotalsOf } from '../transactions/sums/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
@@ -52,6 +53,7 @@ export async function readSold(
       .bind(principal.account_id, JSON.stringify(pieces))
       .all<SoldSums & { piece: number }>(),
   )
+  await takeTurns()
   const groups = [...Map.groupBy(results, (row) => COLUMNS.map((name) => row[name]).join(' ')).values()]
   return ranges.map((of_window) => {
     const counts = pieces.map((piece) => of_window.some((range) => beginsIn(range, piece)))
