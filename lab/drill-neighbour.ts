@@ -24,7 +24,7 @@ import { startService } from './service.ts'
 const values = readOptions({
   seconds: { type: 'string', default: '3' },
   sales: { type: 'string', default: '20000' },
-  most: { type: 'string', default: '20' },
+  most: { type: 'string', default: '4' },
   only: { type: 'string', default: '' },
 })
 const SECONDS = Number(values.seconds)
