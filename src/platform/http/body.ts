@@ -58,7 +58,7 @@ export async function readFileBody(request: Request, headers: Headers, most: num
   return readStated(request, Number(length))
 }
 
-/** After so many bytes the other requests of this isolate have their turn: the chunks of a body wait already. */
+/** After so many bytes other requests have their turn: the chunks of a body may all be there already. */
 const BYTES_OF_TURN = 500_000
 
 /** The bytes of a body whose length is stated. They are in memory once, and not twice more in a Blob. */

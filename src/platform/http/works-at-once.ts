@@ -6,7 +6,7 @@ import { heldMap } from '../kit/memory.ts'
 export type LongWork = 'takes_file' | 'sends_file' | 'adds_up'
 
 /**
- * How many works of each kind an account has under way at the same time in this isolate, which has one thread.
+ * How many works of each kind an account has under way at a time in this isolate, which has one thread.
  * So the others wait for this many at most.
  */
 const OF_ACCOUNT: Readonly<Record<'files' | 'adds_up', number>> = { files: 2, adds_up: 1 }

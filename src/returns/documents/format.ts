@@ -40,8 +40,8 @@ export type DocumentFormat = {
   name_begins?: string
   layout: { status: (typeof LAYOUTS)[number]; source: string; source_url: string | null }
   /**
-   * Writes the file, or its parts one after another if it can be long. If anything is in `missing` afterwards,
-   * it is not used.
+   * Writes the file, or its parts one after another if it can be long. If anything is in `missing`
+   * afterwards, it is not used.
    */
   write: (
     content: ReturnContent,
