@@ -97,7 +97,9 @@ export async function requireTypeIfNamed(
   return named === undefined ? undefined : requireType(named)
 }
 
-type NamingLine = { product_type: ProductNamed } & Partial<Pick<OwnProduct, 'taxable' | 'supply' | 'supply_reason'>>
+type NamingLine = { product_type: ProductNamed } & Partial<
+  Pick<OwnProduct, 'taxable' | 'supply' | 'supply_reason'>
+>
 
 /** A line whose product is named by a type of ours. */
 export type OwnLine<Line extends NamingLine> = Line & OwnProduct
