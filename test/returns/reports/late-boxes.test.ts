@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newAccount } from '../../support/account.ts'
+import { writeKansas } from '../../support/local-data.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { created } from '../../sales/transactions/sales.ts'
@@ -314,26 +315,30 @@ it('compares the limit of HMRC with what was recorded after the last return alon
   })
 })
 
-it('is amended for a refund in another city than the sale, though its state has no other figure', async () => {
-  const texas =
-    AMENDED.find(({ type }) => type === 'us_state') ?? of('', { country: 'US' }, 'USD', 0, [], null, '')
+it('amends a state for entries that cancel out there, but not in each of its cities', async () => {
+  await writeKansas()
+  const kansas = of('us_state', { country: 'US', region: 'KS' }, 'USD', 0, [], null, '')
   const { key } = await newAccount()
-  await done(key, 'PUT', '/v1/account', { country: 'US', region: 'TX', time_zone: 'UTC' })
-  await done(key, 'POST', '/v1/registrations', { jurisdiction_id: 'US-TX', valid_from: '2020-01-01' })
-  const soldIn = (city: string, postal_code: string, day: string) =>
-    created(key, {
-      customer: { address: { country: 'US', region: 'TX', city, postal_code } },
-      currency: 'USD',
-      transaction_date: `${day}T12:00:00Z`,
-      line_items: [{ amount: 100_00, product_type: 'physical_goods' }],
-    })
-  const austin = await soldIn('Austin', '78701', '2026-05-10')
-  await fileOld(key, texas)
-  await soldIn('Dallas', '75201', '2026-05-20')
+  await done(key, 'PUT', '/v1/account', { country: 'US', region: 'KS', time_zone: 'UTC' })
+  await done(key, 'POST', '/v1/registrations', { jurisdiction_id: 'US-KS', valid_from: '2020-01-01' })
+  const soldIn = (postal_code: string, day: string, tax: object = {}) => ({
+    customer: { address: { country: 'US', region: 'KS', postal_code } },
+    currency: 'USD',
+    transaction_date: `${day}T12:00:00Z`,
+    line_items: [{ amount: 100_00, product_type: 'physical_goods', ...tax }],
+  })
+  const topeka = soldIn('66604', '2026-05-20')
+  const { tax_amount } = await done(key, 'POST', '/v1/calculate', {
+    ...topeka,
+    transaction_date: '2026-05-20',
+  })
+  const county = await created(key, soldIn('66409', '2026-05-10', { tax_amount }))
+  await fileOld(key, kansas)
+  await created(key, topeka)
   const back = { rest: true, reason: 'returned', refunded_at: '2026-05-25T12:00:00Z' }
-  await done(key, 'POST', `/v1/transactions/${austin}/refund`, back)
-  expect(await returnOf(key, texas)).toMatchObject({
-    amendments: [{ period: OLD, tax_amount: 0 }],
+  await done(key, 'POST', `/v1/transactions/${county}/refund`, back)
+  expect(await returnOf(key, kansas)).toMatchObject({
+    amendments: [{ period: OLD, tax_amount: 0, taxable_amount: 0 }],
     corrections: [],
   })
 })
