@@ -93,7 +93,7 @@ describe('a deposit of a scheme', () => {
     expect(sold(place, first).lines[1]).toMatchObject({
       tax_amount: 0,
       taxability_reason: 'not_a_supply',
-      reason_detail: expect.stringContaining(`is no supply in ${named(place.country)}: `),
+      reason_detail: expect.stringContaining(`is not a supply in ${named(place.country)}: `),
     })
     expect(sold(place, before).lines[1]).toMatchObject({ rule: 'default', taxability_reason: null })
   })

@@ -3,7 +3,6 @@ import { recordsInForce } from '../book/rate-book.ts'
 import { shareByWeight } from '../arithmetic/allocation.ts'
 import type { Cut, Part, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
-import type { RegimeLaw } from '../regimes/regime.ts'
 import type { LineProduct } from '../sale/lines.ts'
 import { freeTerms, type Shared, termsOfProduct } from '../terms/terms.ts'
 import { bearSameTaxes, groupsOfAlike } from './alike.ts'
@@ -22,25 +21,22 @@ export function sellingInOrder(walk: Walk, shared: Shared): (product: LineProduc
   }
 }
 
-/** Laws by which a deposit that a rule exempts is only passed on, and so pays for no supply. */
-const PASSED_ON: ReadonlySet<string> = new Set<RegimeLaw['id']>(['EU'])
-
 /**
  * A deposit of a scheme. It is no exempt turnover, also if the request marks it as not taxable or the seller
- * is not registered, and no postage is for it. Null: it is a part of the price, or leaves the law of the place.
+ * is not registered, and no postage is for it. Null: it is a part of the price, or goes to another place.
  */
 function heldDeposit(walk: Walk, product: LineProduct, shared: Shared): SoldLine | null {
   const terms = termsOfProduct(walk, product, shared)
   const { place, supply } = terms.supplied
   const here = supply.kind === 'taxed' || (supply.kind === 'untaxed' && supply.reason === 'small_business')
-  if (!here || !PASSED_ON.has(place.law.id) || terms.charges.length > 0) return null
+  if (!here || !place.law.deposits_passed_on || terms.charges.length > 0) return null
   const rules = place.taxes.map(
     (layer) => recordsInForce(walk.book, layer, product.product_type, false, walk.sale.day).rule,
   )
   const [rule] = rules
   if (!rule || rules.some((each) => each?.treatment !== 'exempt')) return null
   const where = placeInSentence(walk.book, place.jurisdiction_id)
-  const detail = `A deposit on a container is no supply in ${where}${rule.notes ? `: ${rule.notes}` : ''}`
+  const detail = `A deposit on a container is not a supply in ${where}${rule.notes ? `: ${rule.notes}` : ''}`
   const reason = 'not_a_supply'
   const basis = rule.source
   const held = freeTerms(

@@ -2,8 +2,8 @@ import { at } from '../../engine/ground/invariant.ts'
 import type { FilingScope, Form } from '../forms/form.ts'
 import { type FilingRow, type Filled, NET, sumOf, TAX, TAXABLE } from '../rows/figures.ts'
 
-/** The rows of a return in its currency, and those that have no exchange rate. A null currency: those of the sales. */
-type Rows = { rows: readonly FilingRow[]; unconverted: readonly FilingRow[]; currency: string | null }
+/** The rows of a return in its currency, and those without an exchange rate. Null: that of the sales. */
+type RowsOfReturn = { rows: readonly FilingRow[]; unconverted: readonly FilingRow[]; currency: string | null }
 
 /**
  * Which late entries cancel each other out: a sale and its whole refund. They change no figure of the filed
@@ -12,7 +12,7 @@ type Rows = { rows: readonly FilingRow[]; unconverted: readonly FilingRow[]; cur
  */
 export function cancellingIn(
   form: Form,
-  { rows, unconverted, currency }: Rows,
+  { rows, unconverted, currency }: RowsOfReturn,
   own: Filled | null,
   scope: FilingScope,
 ): (row: FilingRow) => boolean {

@@ -106,7 +106,8 @@ export type OwnLine<Line extends NamingLine> = Line & OwnProduct
 
 /**
  * Lines with our types in place of codes. The usual lines have no code: they are returned as they are, and
- * nothing waits. `field` names the lines in errors. Throws invalid_request for a line that contradicts its code.
+ * nothing waits. `field` names the lines in errors. Throws invalid_request for a line that contradicts its
+ * code.
  */
 export function withOwnTypes<Line extends NamingLine>(
   lines: readonly Line[],

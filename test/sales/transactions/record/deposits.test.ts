@@ -19,8 +19,8 @@ const SCHEMES = [
   ['MT', 'EUR', 180],
 ] as const
 
-type Place = (typeof SCHEMES)[number]
-const [ROMANIA] = SCHEMES
+type Place = readonly [country: string, currency: string, tax_amount: number]
+const [ROMANIA, AUSTRIA]: readonly [Place, Place, ...Place[]] = SCHEMES
 
 const sale = ([country, currency]: Place, ...line_items: object[]) => ({
   currency,
@@ -81,7 +81,7 @@ describe('a deposit of a scheme in the books', () => {
   })
 
   it('is in no threshold of a seller from abroad', async () => {
-    const key = await sellerIn(SCHEMES[1])
+    const key = await sellerIn(AUSTRIA)
     await create(key, sale(ROMANIA, deposit(90_000_000), { ...DRINK, product_type: 'saas' }))
     const { text } = await call('GET', '/v1/nexus', { key })
     expect(text).not.toContain('exceeded":true')
