@@ -55,8 +55,8 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
   'src/returns/recorded-sale/routes.ts': 345,
   'src/returns/registrations/routes.ts': 247,
-  'src/returns/reports/routes.ts': 641,
-  'src/returns/kept/routes.ts': 577,
+  'src/returns/reports/routes.ts': 642,
+  'src/returns/kept/routes.ts': 578,
   'src/returns/obligations/routes.ts': 421,
   'src/interfaces/account-routes.ts': 151,
   'src/parties/addresses/routes.ts': 210,
@@ -68,14 +68,14 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/tax-data/reviews/routes.ts': 155,
   'src/tax-data/status/routes.ts': 125,
   'src/notices/subscriptions/routes.ts': 175,
-  'src/interfaces/example-books/routes.ts': 650,
-  'src/interfaces/overview/routes.ts': 813,
+  'src/interfaces/example-books/routes.ts': 652,
+  'src/interfaces/overview/routes.ts': 815,
   'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/serve.ts': 350,
+  'src/interfaces/saleor/serve.ts': 351,
   'src/interfaces/saleor/routes.ts': 140,
   'src/interfaces/taxjar/serve.ts': 466,
   // With the client's name of each route.
-  'src/service/app.ts': 1_318,
+  'src/service/app.ts': 1_320,
 }
 
 /** A request for a route, with an id for each parameter. */

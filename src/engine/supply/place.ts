@@ -19,6 +19,7 @@ import {
   plainName,
   regionKey,
   withoutWordsAround,
+  saysNoRegion,
 } from '../book/region-names.ts'
 import { isMainlandCode, territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
 import { Refusal } from '../ground/refusal.ts'
@@ -121,7 +122,7 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
   const apart = placeApart(whole, asked)
   if (apart !== null) return apart
   const named = address.region ? namedRegion(book, country, address.region) : null
-  if (address.region && named === null) {
+  if (address.region && named === null && !saysNoRegion(address.region)) {
     const detail = `${quote(address.region)} is not a state or province of ${placeInSentence(book, country)}`
     throw new Refusal('invalid_region', `${parameter}.region`, detail)
   }

@@ -502,6 +502,50 @@ describe('refunds', () => {
     expect(body['totals']).toMatchObject({ tax_due })
   })
 
+  it('of a voucher is of the line that its code names', async () => {
+    const german = await newShop({ profile: { country: 'DE' }, registrations: ['DE'] })
+    const base = {
+      transaction_date: '2026-03-03',
+      to_country: 'DE',
+      to_zip: '10115',
+      shipping: 0,
+      sales_tax: 0,
+    }
+    const line = { quantity: 1, unit_price: 10, product_tax_code: '14111803A0001' }
+    const sold = {
+      ...base,
+      transaction_id: 'O',
+      amount: 20,
+      line_items: [line, { ...line, product_tax_code: '81100' }],
+    }
+    const made = await ask('POST', '/v2/transactions/orders', { key: german.key, body: sold })
+    expect(made.status, made.text).toBe(201)
+    const named = { transaction_id: 'R', transaction_reference_id: 'O', amount: -10 }
+    const body = { ...base, ...named, line_items: [{ ...line, unit_price: -10 }] }
+    const back = await ask('POST', '/v2/transactions/refunds', { key: german.key, body })
+    expect(back.status, back.text).toBe(201)
+    const { body: list } = await call('GET', '/v1/reports/lines', { key: german.owner })
+    const refunds = (list['lines'] as { entry: string; product_type: string }[]).filter(
+      ({ entry }) => entry === 'refund',
+    )
+    expect(refunds).toMatchObject([{ product_type: 'gift_card' }])
+  })
+
+  it('of a tax that only money for no supply could bear is refused', async () => {
+    const german = await newShop({ profile: { country: 'DE' }, registrations: ['DE'] })
+    const line = { quantity: 1, unit_price: 10, product_tax_code: 'no_supply_tip' }
+    const base = { transaction_date: '2026-03-03', to_country: 'DE', to_zip: '10115', line_items: [line] }
+    const sent = (more: object) =>
+      ask('POST', '/v2/transactions/orders', {
+        key: german.key,
+        body: { ...base, transaction_id: crypto.randomUUID(), shipping: 0, amount: 10, ...more },
+      })
+    const refused = await sent({ sales_tax: 1.9 })
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('sales_tax')])
+    expect((await sent({ sales_tax: 0 })).status).toBe(201)
+    expect((await sent({ sales_tax: 0.95, shipping: 5, amount: 15 })).status).toBe(201)
+  })
+
   const half = {
     amount: -10,
     sales_tax: -0.88,

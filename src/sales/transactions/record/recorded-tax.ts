@@ -63,7 +63,8 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
     }),
     // Thresholds of retail sales do not count resale.
     exemption:
-      certificateForLine(book, sale, { place_of_supply, product_type, position })?.exemption_type ?? '',
+      certificateForLine(book, sale, { ...tax, place_of_supply, product_type, position })?.exemption_type ??
+      '',
   }
 }
 
