@@ -1,4 +1,7 @@
+import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
+import { isScheme } from '../../engine/ground/schemes.ts'
 import type { Principal } from '../../platform/context.ts'
+import { readVatId } from '../vat/vat-id.ts'
 import { heldOn } from './established-on.ts'
 
 type StoredSeller = Pick<Principal, 'seller' | 'registrations' | 'establishments' | 'vat_id'>
@@ -15,12 +18,13 @@ type StatedSeller = {
  * Whether the seller of a recorded sale is another one than the account, on a day YYYY-MM-DD. It is if the
  * request gives it a reference; or if its country is neither that of the account nor that of an
  * establishment; or if the account lacks its VAT id or one of its registrations. If the account has stored
- * neither a country nor a registration, there is nothing to compare, so both are its own.
+ * neither a country nor a registration, there is nothing to compare, so both are its own. A number without a
+ * prefix is of the country that is stated with it.
  */
 export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: string): boolean {
   if (given.reference?.trim()) return true
   const number = given.vat_id ?? ''
-  if (/[A-Z0-9]/i.test(number) && !hasVatId(account, number)) return true
+  if (/[A-Z0-9]/i.test(number) && !hasVatId(account, number, given.country)) return true
   const { seller, registrations, establishments, vat_id } = account
   if (seller === null && registrations.length === 0) return false
   const countries = heldOn(establishments, day).map(({ country }) => country)
@@ -32,14 +36,21 @@ export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: s
   return !is_here || (given.registrations ?? []).some((id) => !held.has(id))
 }
 
-function hasVatId({ vat_id, registrations }: StoredSeller, given: string): boolean {
-  const numbers = [vat_id, ...registrations.map(({ number }) => number)].flatMap((each) => each ?? [])
-  const stored = new Set(numbers.flatMap(formsOf))
-  return formsOf(given).some((form) => stored.has(form))
+function hasVatId({ seller, vat_id, registrations }: StoredSeller, number: string, country: string): boolean {
+  const home = seller?.country ?? country
+  const stored = registrations.map(({ id, number: held }) =>
+    nameOf(held, isScheme(id) ? home : id.slice(0, 2)),
+  )
+  return [nameOf(vat_id, home), ...stored].includes(nameOf(number, country))
 }
 
-/** A number without separators, as it is written and without the letters of its country. */
-function formsOf(number: string): string[] {
-  const plain = number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-  return [plain, plain.replace(/^[A-Z]{2}/, '')]
+/**
+ * Equal for two spellings of one number. Without a prefix it is of `country`. One registration has the codes
+ * GB and XI, and Monaco has the numbers of France.
+ */
+function nameOf(text: string | null, country: string): string | null {
+  if (!text) return null
+  const { country: issuer, number, scheme_number } = readVatId(text, country)
+  if (scheme_number) return number
+  return `${issuer === 'XI' ? 'GB' : memberStateOf(issuer)} ${number}`
 }
