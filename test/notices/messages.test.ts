@@ -36,7 +36,7 @@ async function waitingEvents(count: number): Promise<void> {
 const ask = (key: string, path: string, body?: object, method = 'POST') => {
   const { queue, heard } = listening()
   const bindings = { ...env, WEBHOOK_EVENTS: queue }
-  return callWith(bindings, key, { method, path, ...(body !== undefined && { body }) }).then((answer) => ({
+  return callWith(bindings, key, { method, path, body }).then((answer) => ({
     answer,
     heard,
   }))

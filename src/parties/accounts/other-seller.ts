@@ -2,7 +2,7 @@ import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { isScheme } from '../../engine/ground/schemes.ts'
 import type { Principal } from '../../platform/context.ts'
 import { readVatId } from '../vat/vat-id.ts'
-import { heldOn } from './established-on.ts'
+import { isOwnCountry } from './own-country.ts'
 
 type StoredSeller = Pick<Principal, 'seller' | 'registrations' | 'establishments' | 'vat_id'>
 
@@ -25,15 +25,13 @@ export function isOtherSeller(account: StoredSeller, given: StatedSeller, day: s
   if (given.reference?.trim()) return true
   const number = given.vat_id ?? ''
   if (/[A-Z0-9]/i.test(number) && !hasVatId(account, number, given.country)) return true
-  const { seller, registrations, establishments, vat_id } = account
+  const { seller, registrations, vat_id } = account
   if (seller === null && registrations.length === 0) return false
-  const countries = heldOn(establishments, day).map(({ country }) => country)
-  const is_here = seller === null || seller.country === given.country || countries.includes(given.country)
   // Whatever their days: a registration is often stored after the first sale.
   const held = new Set(registrations.map(({ id }) => id))
   // Who stores a number or a registration elsewhere is registered at home too, and often leaves that out.
   if (seller !== null && (vat_id !== null || held.size > 0)) held.add(seller.country)
-  return !is_here || (given.registrations ?? []).some((id) => !held.has(id))
+  return !isOwnCountry(account, given.country, day) || (given.registrations ?? []).some((id) => !held.has(id))
 }
 
 function hasVatId({ seller, vat_id, registrations }: StoredSeller, number: string, country: string): boolean {
