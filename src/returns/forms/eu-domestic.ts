@@ -134,7 +134,7 @@ function fillEuDomestic(rows: readonly FilingRow[], { jurisdiction_id, seller }:
   }
 }
 
-/** The sums do not have the place that goods leave: with stock elsewhere they are more than the form asks for. */
+/** The sums do not have the place that goods leave, so with stock elsewhere a box may have too much. */
 function notesOnStock(rows: readonly FilingRow[], state: string, seller: FilingScope['seller']): string[] {
   const has_goods = rows.some(({ product_type }) => soldKindOf(product_type) === 'goods')
   const elsewhere = seller.registrations.some((id) => id !== state && MEMBER_STATES.includes(id))

@@ -7,8 +7,6 @@ import type { Answer } from '../../platform/http/answers.ts'
 import type { Calculation, StatedFacts, StatedOfLine } from './answers.ts'
 import type { AskedCalculation, AskedLine } from './asked-calculation.ts'
 
-type Calculated = Answer<typeof Calculation>
-
 /**
  * A calculation with the facts that its request states and that the answer does not show otherwise. So the
  * answer alone tells how the sale is recorded.
@@ -16,8 +14,8 @@ type Calculated = Answer<typeof Calculation>
 export function withStatedFacts(
   context: Pick<Context, 'principal'>,
   asked: AskedCalculation,
-  answer: Calculated,
-): Calculated {
+  answer: Answer<typeof Calculation>,
+): Answer<typeof Calculation> {
   const stated = statedFacts(context, asked, answer.transaction_date)
   return {
     ...answer,

@@ -4,7 +4,7 @@ import { rowsOf } from '../../platform/database/results.ts'
 import { countsInUnion } from './counted-sales.ts'
 
 /** An account with what the last comparison found: 1 is over the threshold. */
-export type SellerOver = { id: string; over_eu_threshold: number }
+type SellerOver = { id: string; over_eu_threshold: number }
 
 /** Where its seller is established. */
 export type SellerIn = SellerOver & { country: string }

@@ -4,7 +4,7 @@ import type { LineBody, TransactionBody, TransactionInput } from '../sale/schema
 
 type Calculation = NonNullable<TransactionInput['calculation']>
 type CalculatedLine = Calculation['line_items'][number]
-type Stated = NonNullable<Calculation['stated']>
+type StatedInQuote = NonNullable<Calculation['stated']>
 
 /**
  * A request with its lines and currency. `shipping` is beside the lines; `all_lines` has it as the last line.
@@ -47,7 +47,7 @@ export function completeRequest(input: TransactionInput): CompleteRequest {
 }
 
 /** What decides beside the lines: of the request, else of the calculation. */
-function withStated(rest: TransactionInput, stated: Stated) {
+function withStated(rest: TransactionInput, stated: StatedInQuote) {
   return {
     seller: sellerOf(rest.seller, stated.seller),
     ship_from: rest.ship_from ?? stated.ship_from,
@@ -62,7 +62,10 @@ function withStated(rest: TransactionInput, stated: Stated) {
 }
 
 /** The request may add to the seller of the calculation who that is. */
-function sellerOf(given: TransactionInput['seller'], stated: Stated['seller']): TransactionInput['seller'] {
+function sellerOf(
+  given: TransactionInput['seller'],
+  stated: StatedInQuote['seller'],
+): TransactionInput['seller'] {
   if (given === undefined || stated === undefined) return given ?? stated
   return given.country === stated.country ? { ...stated, ...given } : given
 }

@@ -230,8 +230,8 @@ const NOT_COMPARED = ['id', 'customer', 'tax_source', 'tax_variance', 'queried_a
 
 async function shown({ key }: Shop, id: string): Promise<Body> {
   const { body } = await call('GET', `/v1/transactions/${id}`, { key })
-  const lines = (body['line_items'] as Body[]).map(({ id: _, ...rest }) => rest)
-  const rest = Object.entries(body).filter(([name]) => !NOT_COMPARED.includes(name) && !/_at$/.test(name))
+  const lines = (body['line_items'] as Body[]).map((line) => ({ ...line, id: undefined }))
+  const rest = Object.entries(body).filter(([name]) => !NOT_COMPARED.includes(name) && !name.endsWith('_at'))
   const { certificates, ...others } = Object.fromEntries(rest)
   const proofs = (certificates as Body[]).map((proof) => ({ ...proof, line_items: undefined }))
   return { ...others, transaction_date: undefined, line_items: lines, certificates: proofs }

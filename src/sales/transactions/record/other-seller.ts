@@ -1,8 +1,8 @@
-import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
-import { isScheme } from '../../engine/ground/schemes.ts'
-import type { Principal } from '../../platform/context.ts'
-import { readVatId } from '../vat/vat-id.ts'
-import { isOwnCountry } from './own-country.ts'
+import { memberStateOf } from '../../../engine/regimes/eu-member-states.ts'
+import { isScheme } from '../../../engine/ground/schemes.ts'
+import type { Principal } from '../../../platform/context.ts'
+import { readVatId } from '../../../parties/vat/vat-id.ts'
+import { isOwnCountry } from '../../../parties/accounts/own-country.ts'
 
 type StoredSeller = Pick<Principal, 'seller' | 'registrations' | 'establishments' | 'vat_id'>
 
