@@ -1,4 +1,4 @@
-import { memberStateOf } from '../../../engine/regimes/eu-member-states.ts'
+import { memberStateOf, REGISTRATIONS_IN } from '../../../engine/regimes/eu-member-states.ts'
 import { isScheme } from '../../../engine/ground/schemes.ts'
 import type { Principal } from '../../../platform/context.ts'
 import { readVatId } from '../../../parties/vat/vat-id.ts'
@@ -50,5 +50,6 @@ function nameOf(text: string | null, country: string): string | null {
   if (!text) return null
   const { country: issuer, number, scheme_number } = readVatId(text, country)
   if (scheme_number) return number
-  return `${issuer === 'XI' ? 'GB' : memberStateOf(issuer)} ${number}`
+  const code = REGISTRATIONS_IN[issuer]?.at(-1) ?? memberStateOf(issuer)
+  return `${code} ${number}`
 }
