@@ -16,6 +16,7 @@ const COLUMNS = [
   'reason',
   'exemption',
   'scheme',
+  'place_of_supply',
 ] as const
 
 /** Sales of a group, with what was charged on them. */
@@ -33,7 +34,7 @@ const SOLD_IN_PIECES = `SELECT ${COLUMNS.join(', ')}, piece.key AS piece,
     ${ADDED.map((name) => `sum(${name}) AS ${name}`).join(', ')}
   FROM json_each(?2) piece CROSS JOIN tax_totals ON account_id = ?1 AND span = piece.value ->> 'span'
     AND period >= piece.value ->> 'from' AND period < piece.value ->> 'before'
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8` as const
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9` as const
 
 /**
  * The account's sales in each of some windows, grouped by the fields that thresholds depend on. A group that
@@ -102,7 +103,7 @@ const SOLD_BY_PERIOD = `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) 
     CROSS JOIN tax_totals INDEXED BY tax_totals_of_jurisdiction
     ON account_id = ?1 AND jurisdiction_id = place.value AND span = days.value ->> 'span'
       AND period BETWEEN days.value ->> 'from' AND days.value ->> 'to'
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1` as const
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1` as const
 
 /**
  * Like readSold, by period and for some jurisdictions. All requests together take one round trip. A whole

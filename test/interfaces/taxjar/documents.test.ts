@@ -576,6 +576,28 @@ describe('refunds', () => {
     await balanced()
   })
 
+  it('tell webhooks which of them are gone, and nothing of those that are only recorded again', async () => {
+    await call('POST', '/v1/webhooks', {
+      key: shop.owner,
+      body: { url: 'https://hooks.example.com/refunds', events: ['transaction.refund_deleted'] },
+    })
+    const gone = async () => (await call('GET', '/v1/events', { key: shop.owner })).body['events']
+    await send('POST', 'orders', ORDER)
+    await send('POST', 'refunds', { ...REFUND, ...half })
+    await send('POST', 'refunds', { ...REFUND, ...half, transaction_id: 'second' })
+    const [{ refunds }] = (await salesOf()) as [{ refunds: { id: string }[] }]
+    const order = await send('PUT', 'orders/R1', { ...ORDER, sales_tax: '12.44' })
+    expect(order.status, order.text).toBe(200)
+    expect(await gone()).toEqual([])
+    const [{ refunds: again }] = (await salesOf('?status=refunded')) as [{ refunds: { id: string }[] }]
+    expect(again).toHaveLength(refunds.length)
+    await send('DELETE', 'refunds/R1-REFUND')
+    const first = { type: 'transaction.refund_deleted', data: { refund_id: again[0]?.id } }
+    expect(await gone()).toMatchObject([first])
+    await send('DELETE', 'orders/R1')
+    expect(await gone()).toMatchObject([first, { type: 'transaction.refund_deleted' }])
+  })
+
   it('stay if a later one was recorded in another form, which its document cannot name', async () => {
     await send('POST', 'orders', ORDER)
     await send('POST', 'refunds', { ...REFUND, ...half })

@@ -132,7 +132,7 @@ function givenTax(
   const bears = tax_amount !== 0 || (line.tax_rate ?? 0) > 0
   const taxable_amount = agreed === null ? (bears ? net_amount : 0) : agreed.taxable_amount
   return {
-    taxable: (line.taxable ?? line.supply !== false) ? 1 : 0,
+    taxable: (line.taxable ?? line.found_taxable ?? line.supply !== false) ? 1 : 0,
     net_amount,
     taxable_amount,
     uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),
