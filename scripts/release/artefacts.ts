@@ -13,8 +13,8 @@ type Artefact = { name: string; bytes: number; sha256: string }
 
 /**
  * Builds what is published of this checkout into a folder: the packages for npm, the addon of Odoo, the
- * modules of the Worker with its migrations, the tax data, the OpenAPI document and the list of all packages of
- * others (SBOM, CycloneDX). `manifest.json` has their hashes.
+ * modules of the Worker with its migrations, the tax data, the OpenAPI document and the list of all packages
+ * of others (SBOM, CycloneDX). `manifest.json` has their hashes.
  */
 export function buildArtefacts(project: string, folder: string): Artefact[] {
   const version = versionOf(project)
@@ -43,7 +43,7 @@ export function buildArtefacts(project: string, folder: string): Artefact[] {
   return files
 }
 
-/** Each package of package-lock.json with its version, licence and hash. Those of tools are marked as such. */
+/** Each package of package-lock.json with version, licence and hash. Those of tools are marked as such. */
 export function billOfMaterials(project: string): string {
   const asked = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   return execFileSync('npm', asked, { cwd: project, encoding: 'utf8', maxBuffer: 10_000_000 })

@@ -23,8 +23,8 @@ export async function readFilingRule({
 }
 
 /**
- * Whether two people of the account may be one: they have the same e-mail, or that of one was erased. A person
- * who is removed and added again has another id.
+ * Whether two people of the account may be one: they have the same e-mail, or that of one was erased. A
+ * person who is removed and added again has another id.
  */
 export async function mayBeOnePerson(
   { env, principal }: Context,

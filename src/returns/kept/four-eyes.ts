@@ -13,8 +13,8 @@ export function refuseUnreviewed(reviewer: Actor | null, filer: Actor, may_be_on
   if (may_be_one)
     throw new ApiError('second_person_required', {
       message:
-        'Who reviewed this return has the e-mail of who files it, or one of the two was erased: let another ' +
-        'person review or file it',
+        'Who reviewed this return has the e-mail of who files it, or one of the two was erased: let ' +
+        'another person review or file it',
     })
   if (isSame(reviewer, filer))
     throw new ApiError('second_person_required', {

@@ -22,7 +22,10 @@ const TOKEN = /^([\w-]{32})\.ics$/
 const PAST_DAYS = 92
 const COMING_DAYS = 400
 
-/** Makes a new secret address, which is shown once. The old one stops at once. `asked_url`: that of the request. */
+/**
+ * Makes a new secret address, which is shown once. The old one stops at once. It has the host of the request,
+ * `asked_url`, unless PUBLIC_URL is set.
+ */
 export async function createFeed(
   context: Context,
   asked_url: string,
