@@ -276,7 +276,7 @@ async function handleOnce(
 
 /** A promise: what checks the body has to be imported first. */
 function inputOf(
-  { hono, headers }: AskedRequest,
+  { hono, headers, url }: AskedRequest,
   { path, checkBody }: RouteInForm,
   read: ReadRequest,
 ): AnyInput | Promise<AnyInput> {
@@ -284,8 +284,8 @@ function inputOf(
   const { query, file } = read
   const body = checkBody === null ? undefined : checkBody(read.body)
   return body instanceof Promise
-    ? body.then((checked) => ({ params, query, body: checked, headers, file }))
-    : { params, query, body, headers, file }
+    ? body.then((checked) => ({ params, query, body: checked, headers, url, file }))
+    : { params, query, body, headers, url, file }
 }
 
 function replyOfHandler(

@@ -94,6 +94,8 @@ type Input<Params, Query, Body> = {
   query: Query
   body: Body
   headers: Headers
+  /** The URL of the request, for the links of an answer. */
+  url: string
   /** The file of a route that takes one; else no bytes. */
   file: FileBytes
 }
