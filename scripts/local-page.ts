@@ -67,7 +67,9 @@ function placesOf({ at_seller, place_unsure }: LocalState): string[] {
   const named = (types: readonly string[]) => types.map((type) => `\`${type}\``).join(', ')
   return [
     ...(at_seller === undefined ? [] : [`at the seller: ${named(at_seller)}`]),
-    ...(place_unsure === undefined ? [] : [`not sure, as the line says: ${named(place_unsure.product_types)}`]),
+    ...(place_unsure === undefined
+      ? []
+      : [`not sure, as the line says: ${named(place_unsure.product_types)}`]),
   ]
 }
 

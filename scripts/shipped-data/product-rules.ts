@@ -4,6 +4,7 @@ import {
   PRICE_RULES,
   RATE_CATEGORIES,
   RULE_CUSTOMERS,
+  RULE_FACTS,
   TAX_TYPES,
   TREATMENTS,
 } from '../../src/engine/book/facts.ts'
@@ -22,6 +23,18 @@ const OF_EACH_RULE = {
   notes: PROVENANCE.notes.default(null),
   /** What the law treats otherwise within the product types. */
   caveat: z.string().min(1).optional(),
+  /** What a fact that no request has would change: to a rate, to that of a type, else to the standard rate. */
+  conditions: z
+    .array(
+      z.strictObject({
+        fact: z.enum(RULE_FACTS),
+        if: z.string().min(1),
+        rate: Fraction.exactOptional(),
+        as: z.enum(PRODUCT_TYPES.map(({ id }) => id)).exactOptional(),
+      }),
+    )
+    .min(1)
+    .optional(),
   source: PROVENANCE.source.exactOptional(),
   source_url: PROVENANCE.source_url.exactOptional(),
 }

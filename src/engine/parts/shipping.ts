@@ -4,6 +4,7 @@ import type { LayerTreatment } from '../book/layer.ts'
 import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import type { PricedLine } from '../sale/lines.ts'
+import { conditionsOf, rateOfCharges } from '../terms/conditions.ts'
 import { explainRule } from '../terms/explain.ts'
 import { joined, passing, withoutTax } from '../terms/terms.ts'
 import { treatedAt } from '../terms/treated.ts'
@@ -84,7 +85,12 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
   const { place, supply } = goods.supplied
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0)
     return goods.price_rule === null ? goods : { ...goods, price_rule: null }
-  const { treatments, rule, conditions, notes } = treatedAt(walk, place, 'shipping', product_type)
+  const treated = treatedAt(walk, place, 'shipping', product_type)
+  const { treatments, rule } = treated
+  const all = goods.charges.length > 0 ? goods.charges : goods.uncollected
+  const rateOf = (others: readonly LayerTreatment[]) => rateOfCharges(taxedBy(others, all))
+  const { conditions, notes: open } = conditionsOf(walk.book, product_type, treated, rateOf)
+  const notes = joined(treated.notes, open)
   const charges = taxedBy(treatments, goods.charges)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
   const ofSeller = passing(goods.notes, (note) => !goods.rule_notes.includes(note))
@@ -94,7 +100,7 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
     charges,
     uncollected: taxedBy(treatments, goods.uncollected),
     treatments,
-    rule,
+    rule: conditions.length > 0 && rule === 'specific' ? 'uncertain' : rule,
     rule_notes: notes,
     conditions,
     notes: joined(notes, ofSeller),

@@ -1,5 +1,4 @@
 import type { TaxLayer } from '../book/layer.ts'
-import { atStart } from '../book/names.ts'
 import { broaderType, isWithin, widestType } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type {
@@ -152,7 +151,9 @@ function localTaxes(local: LocalBook, question: LocalQuestion): LocalTaxes {
   const unsure = withNotes(usual, [`${place_unsure?.why}. The place of the ${used} was used`])
   return {
     of: (type) =>
-      (at_seller?.includes(type) ? seller : place_unsure?.product_types.includes(type) ? unsure : usual).of(type),
+      (at_seller?.includes(type) ? seller : place_unsure?.product_types.includes(type) ? unsure : usual).of(
+        type,
+      ),
   }
 }
 

@@ -128,6 +128,8 @@ export type SaleLine = {
   discount: number
   /** More than 0. No whole number, such as 1.5 kg: it tells no number of pieces. */
   quantity: number
+  /** The request does not say the quantity, so it counts as one. Left out: it says it. */
+  quantity_open?: boolean
   product_type: string
   tax_behavior: TaxBehavior
   /** False: the caller says that the line bears no tax. */

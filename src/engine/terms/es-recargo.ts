@@ -38,7 +38,15 @@ export function withRecargo(
   const recargo = recargoOn(walk.book, product_type, vat, walk.sale.day)
   return recargo === null
     ? { ...treated, notes: [...treated.notes, UNKNOWN] }
-    : { ...treated, treatments: [...treated.treatments, recargo] }
+    : {
+        ...treated,
+        treatments: [...treated.treatments, recargo],
+        alternatives: treated.alternatives.map((each) => {
+          const [other] = each.treatments
+          const beside = other?.taxed ? recargoOn(walk.book, other.product_type, other, walk.sale.day) : null
+          return beside === null ? each : { ...each, treatments: [...each.treatments, beside] }
+        }),
+      }
 }
 
 const UNKNOWN =

@@ -6,11 +6,17 @@ import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
 import { invariant } from '../ground/invariant.ts'
 import { isArranged, type ProductNature, type SupplyKind } from '../book/product-types.ts'
-import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
+import { chargesAfterExemptions, isTaxedLocally, type TaxedProduct } from './charges.ts'
 import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
 import { explainTerms } from './explain.ts'
-import { ifReverseCharged, UNCONDITIONAL } from './conditions.ts'
+import {
+  type Conditional,
+  conditionsOf,
+  ifReverseCharged,
+  rateOfCharges,
+  UNCONDITIONAL,
+} from './conditions.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
@@ -34,7 +40,8 @@ export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }
   // Shipping without goods is a service.
   const kind: ProductKind = live ? 'digital' : nature.kind === 'shipping' ? 'service' : nature.kind
   const item = kind === 'goods' && isLimitedByItem(walk) ? limitsOf(walk, product_type, line) : null
-  const own = live ? ' live' : line?.business_only ? ' business' : ''
+  const said = line?.taxable === false ? ' untaxed' : ''
+  const own = (live ? ' live' : line?.business_only ? ' business' : '') + said
   const side = item === null ? own : ` ${item.item_within}`
   const known = terms.get(product_type + side + exempted)
   if (known !== undefined) return known
@@ -219,26 +226,24 @@ export function taxedTerms(taxed: TaxedSale): Terms {
   const localHere = due.length === 0 ? null : local
   const { kind } = nature
   const exemptions = line?.exemptions.length ? exemptionsOf(walk.sale, line) : walk.sale.exemptions
-  const { charges, exemption } = chargesAfterExemptions(
-    { walk, place, kind, local: localHere, exemptions },
-    bearing,
-  )
+  const sold = { walk, place, kind, local, exemptions }
+  const { charges, exemption } = chargesAfterExemptions({ ...sold, local: localHere }, bearing)
   const notCharged = holdsAll ? NONE : due.filter((treatment) => !held.includes(treatment))
   const owed = registered || due.length > 0 ? notCharged : treatments
   const duties =
     owed.length === 0 ? NONE : owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
-  const { goods, others } = walk.taxable_person
-  const charged = (goods || others) && found.charges.length > 0
-  const shifted = charged ? ifReverseCharged(walk, place, product) : UNCONDITIONAL
+  const { open, shifted } = openFacts(taxed, sold, { registered, charged: found.charges.length > 0 })
+  const conditions = joined(open.conditions, shifted.conditions)
+  const rule_notes = joined(treated.notes, open.notes)
   return {
     kind,
     supplied,
     treatments,
-    rule: shifted.conditions.length > 0 && treated.rule === 'specific' ? 'uncertain' : treated.rule,
-    rule_notes: treated.notes,
-    conditions: joined(treated.conditions, shifted.conditions),
+    rule: conditions.length > 0 && treated.rule === 'specific' ? 'uncertain' : treated.rule,
+    rule_notes,
+    conditions,
     registered,
     charges: found.charges,
     uncollected: registered ? NONE : charges,
@@ -248,7 +253,7 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     exemption: registered ? exemption : null,
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: joined(
-      treated.notes,
+      rule_notes,
       shifted.notes,
       registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE,
       originNotes(supply),
@@ -257,6 +262,31 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     ),
     local: localHere,
     lacks_local: false,
+  }
+}
+
+/** What would change the tax of a line, unless the request says that the line bears none. */
+function openFacts(
+  { walk, product, supplied, supply, place, treated }: TaxedSale,
+  sold: TaxedProduct,
+  { registered, charged }: { registered: boolean; charged: boolean },
+): { open: Conditional; shifted: Conditional } {
+  if (product.line?.taxable === false) return { open: UNCONDITIONAL, shifted: UNCONDITIONAL }
+  const { goods, others } = walk.taxable_person
+  const rateOf = (treatments: readonly LayerTreatment[]) => {
+    const borne = treatments.filter(
+      (each) =>
+        (each.taxed || isTaxedLocally(each, sold.local)) &&
+        (!registered || mayCharge(walk, place, supply, each.layer, supplied)),
+    )
+    return rateOfCharges(chargesAfterExemptions(sold, borne).charges)
+  }
+  return {
+    open:
+      treated.alternatives.length === 0
+        ? UNCONDITIONAL
+        : conditionsOf(walk.book, product.product_type, treated, rateOf),
+    shifted: (goods || others) && charged ? ifReverseCharged(walk, place, product) : UNCONDITIONAL,
   }
 }
 

@@ -2,11 +2,11 @@ import type { LayerTreatment } from '../book/layer.ts'
 import { treatProduct } from '../book/product-rules.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import type { OpenFact, RuleStatus } from '../found/assessment.ts'
+import type { RuleStatus } from '../found/assessment.ts'
 import type { Walk } from '../found/found.ts'
 import type { Place } from '../regimes/regime.ts'
 import { taxablePerson } from '../regimes/taxable-person.ts'
-import { ifBusiness, UNCONDITIONAL } from './conditions.ts'
+import { type Alternative, alternativesOf } from './conditions.ts'
 import { notesOn, ruleStatusOf } from './rule-status.ts'
 
 /** How the taxes of a place treat a product on a day. */
@@ -14,8 +14,8 @@ export type TreatedProduct = {
   readonly treatments: readonly LayerTreatment[]
   /** What the rules of the treatments are worth. */
   readonly rule: RuleStatus
-  /** Facts that the request leaves open, and that would change the tax. */
-  readonly conditions: readonly OpenFact[]
+  /** What they would be if a fact were so that the request leaves open. */
+  readonly alternatives: readonly Alternative[]
   /** Notes on what the data lacks, and on what is uncertain in it. */
   readonly notes: readonly string[]
 }
@@ -51,17 +51,13 @@ export function treatedAt(
   const buyer = business ? 'business' : unknown ? 'unknown' : 'other'
   const ofProduct = kept_of.get(book)?.by_place.get(jurisdiction_id)?.get(product_type) ?? NONE
   for (const each of ofProduct) if (each.day === day && each.buyer === buyer) return each.treated
-  const treatments = treatProduct(book, taxes, product_type, business, day)
-  const { conditions, notes } =
-    buyer === 'unknown'
-      ? ifBusiness(book, treatments, treatProduct(book, taxes, product_type, true, day))
-      : UNCONDITIONAL
-  const status = ruleStatusOf(treatments)
+  const treat = (type: string, toBusiness: boolean) => treatProduct(book, taxes, type, toBusiness, day)
+  const treatments = treat(product_type, business)
   const treated: TreatedProduct = {
     treatments,
-    rule: status === 'specific' && conditions.length > 0 ? 'uncertain' : status,
-    conditions,
-    notes: [...notesOn(book, treatments, day), ...notes],
+    rule: ruleStatusOf(treatments),
+    alternatives: alternativesOf(treatments, product_type, buyer, treat),
+    notes: notesOn(book, treatments, day),
   }
   keep(book, jurisdiction_id, product_type, { buyer, day, treated })
   return treated

@@ -178,6 +178,7 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     amount: given.amount,
     discount: given.discount ?? 0,
     quantity: given.quantity ?? 1,
+    quantity_open: given.quantity === undefined && given.unit_amount === undefined,
     unit_amount: given.unit_amount ?? null,
     product_type: given.product_type,
     tax_behavior: given.tax_behavior ?? tax_behavior,

@@ -170,6 +170,7 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
     discount,
     // Of none, the law would look at the price of one, which is nothing too.
     quantity: asked.quantity || 1,
+    quantity_open: asked.quantity_open ?? false,
     product_type: asked.supply_reason === null ? asked.product_type : productOfNoSupply(asked.supply_reason),
     tax_behavior: read(asked.tax_behavior, asked.product_type),
     // What is no supply bears no tax for that reason.
