@@ -4,10 +4,10 @@ import {
   PRICE_RULES,
   RATE_CATEGORIES,
   RULE_CUSTOMERS,
-  RULE_FACTS,
   TAX_TYPES,
   TREATMENTS,
 } from '../../src/engine/book/facts.ts'
+import { RULE_FACTS } from '../../src/engine/ground/fact-names.ts'
 import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
 
@@ -23,7 +23,7 @@ const OF_EACH_RULE = {
   notes: PROVENANCE.notes.default(null),
   /** What the law treats otherwise within the product types. */
   caveat: z.string().min(1).optional(),
-  /** What a fact that no request has would change: to a rate, to that of a type, else to the standard rate. */
+  /** What a fact that no request says would change: to a rate, to the tax of a type, else to the standard. */
   conditions: z
     .array(
       z.strictObject({

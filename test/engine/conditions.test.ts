@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { assessSale } from '../../src/engine/answer/assess.ts'
 import type { ProductRule, RuleCondition } from '../../src/engine/book/facts.ts'
-import { kindsWithin, PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
+import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
 import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import type { AssessedLine } from '../../src/engine/found/assessment.ts'
 import type { Address, Customer } from '../../src/engine/sale/sale.ts'
+import { kindsWithin } from '../../src/engine/terms/conditions.ts'
 import { isUncertain } from '../../src/engine/terms/rule-status.ts'
 import { saleOf } from './sale.ts'
 import { dayOf, soldAt } from './sold-at.ts'
@@ -186,6 +187,17 @@ const NO_CONDITION = [
   'Local 1% only',
   'local option 1% in some towns',
 ]
+
+it('has no condition for plain goods outside of the United States, so that nobody looks for one', () => {
+  const rules = facts.product_rules.filter(
+    ({ product_type, jurisdiction_id }) =>
+      product_type === 'physical_goods' && !jurisdiction_id.startsWith('US-'),
+  )
+  const open = rules.filter((rule) => rule.conditions || rule.price_rule || rule.customer_type !== 'all')
+  expect(open.map(({ id }) => id)).toEqual([])
+  expect(kindsWithin('physical_goods')).toEqual([])
+  expect(REVERSED.filter(([, product_type]) => product_type === 'physical_goods')).toEqual([])
+})
 
 it('judged no note that is gone', () => {
   const notes = facts.product_rules.map(({ notes }) => notes ?? '')

@@ -423,12 +423,12 @@ it('rounds a stack in doubles as in exact fractions', () => {
 })
 
 describe('the place of a product within a state', () => {
-  const TO: Record<string, [zip: string, city: string]> = {
+  const TO: Record<string, string[]> = {
     OH: ['43085', 'Worthington'],
     UT: ['84060', 'Park City'],
     TN: ['37201', 'Nashville'],
   }
-  const FROM: Record<string, [zip: string, city: string]> = {
+  const FROM: Record<string, string[]> = {
     OH: ['44113', 'Cleveland'],
     UT: ['84601', 'Provo'],
     TN: ['37402', 'Chattanooga'],

@@ -1,3 +1,4 @@
+import type { RuleFact } from '../ground/fact-names.ts'
 import type { SchemeId } from '../ground/schemes.ts'
 import type { Region } from './regions.ts'
 
@@ -102,7 +103,7 @@ export type DomesticReverseCharge = {
   what: string
   /** The limit, in a sentence: `from 5,000 EUR on an invoice`; null: there is none. */
   over: string | null
-  /** The same as an amount, minor units, of all products of the type; `above`: the amount itself is under it. */
+  /** The same in minor units, for all products of the type. `above`: the amount itself is under it. */
   limit: { amount: number; currency: string; above: boolean } | null
   law: string
   effective_from: string | null
@@ -220,15 +221,12 @@ export type ProductRule = Provenance & {
   effective_to: string | null
 }
 
-/** Facts that decide between two rules, and that no field of a request says. */
-export const RULE_FACTS = ['product', 'use', 'sale', 'customer'] as const
-
 /**
  * What a rule taxes otherwise within its product type. Its tax has a rate, is that of another product type,
  * or, with neither, the standard rate.
  */
 export type RuleCondition = {
-  fact: (typeof RULE_FACTS)[number]
+  fact: RuleFact
   /** What is taxed otherwise, as a part of a sentence: `fur clothing`. */
   if: string
   rate_millionths?: number | null

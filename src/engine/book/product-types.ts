@@ -249,20 +249,6 @@ export function widestType(product_type: string): string {
   return broader === null ? product_type : widestType(broader.id)
 }
 
-/** The types of kinds that a line of this type may be of. */
-export function kindsWithin(product_type: string): readonly string[] {
-  return KINDS.get(product_type) ?? []
-}
-
-const KINDS: ReadonlyMap<string, readonly string[]> = new Map(
-  PRODUCT_TYPES.map(({ id }) => [
-    id,
-    PRODUCT_TYPES.flatMap((type: ProductType) =>
-      type.part_of === id && type.left_out !== true ? type.id : [],
-    ),
-  ]),
-)
-
 type BroaderType = { id: string; frees: boolean; lowers: boolean }
 
 /** Made once: V8 would forget the shape of objects that each call makes, with the code that reads them. */

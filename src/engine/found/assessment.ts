@@ -1,11 +1,5 @@
-import {
-  type DeliveryFee,
-  type ProductRule,
-  type Rate,
-  type RateCategory,
-  RULE_FACTS,
-  type TaxType,
-} from '../book/facts.ts'
+import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from '../book/facts.ts'
+import type { OpenFactName } from '../ground/fact-names.ts'
 import type { InvoiceDetails, SellerNumber } from '../ground/invoice-details.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Exemption } from '../sale/sale.ts'
@@ -52,12 +46,9 @@ export type ChargedNumber = Pick<
   'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'
 > & { number: SellerNumber }
 
-/** Facts that a request may leave open: fields of it, and what no field says. */
-export const OPEN_FACTS = ['customer.type', 'product_type', 'quantity', ...RULE_FACTS] as const
-
 /** A fact that the request leaves open, and the rate of the whole tax if it were so. */
 export type OpenFact = {
-  readonly fact: (typeof OPEN_FACTS)[number]
+  readonly fact: OpenFactName
   readonly if: string
   readonly rate_millionths: number
 }

@@ -10,7 +10,6 @@ import type { PricePart } from '../regimes/regime.ts'
 import { discountedAmount, linesOf, linesWithin, type PricedLine, piecesOf } from '../sale/lines.ts'
 import type { CustomerStatus, SaleLine } from '../sale/sale.ts'
 import { keyOfCharge } from '../terms/charges.ts'
-import { ifSeveral, withOpenFact } from '../terms/conditions.ts'
 import { withoutTax } from '../terms/terms.ts'
 
 /** A line that is one part, on its own terms. */
@@ -54,10 +53,10 @@ const MANY = 1_000_000_000
 /** The cut by the price of an item, and what it would be if the line had several, which it does not say. */
 function cutOfPieces(walk: Walk, terms: Terms, { line, price }: PricedLine, priced: PricedRule): Cut {
   const cut = cutByPrice(walk, terms, { line, price }, priced)
-  if (line.quantity_open !== true) return cut
+  const facts = walk.sale.open_facts
+  if (!line.quantity_open || !facts) return cut
   const many = cutByPrice(walk, terms, { line: { ...line, quantity: MANY }, price }, priced)
-  const open = ifSeveral(walk.book, priced, cut.terms, many.terms)
-  return open === null ? cut : { ...cut, terms: withOpenFact(cut.terms, open) }
+  return { ...cut, terms: facts.withOpenQuantity(walk.book, priced, cut.terms, many.terms) }
 }
 
 /** A line whose tax depends on a price: New York, Massachusetts, Connecticut, Ontario, sales tax holidays. */

@@ -4,7 +4,6 @@ import type { LayerTreatment } from '../book/layer.ts'
 import type { Charge, Cut, Part, Terms, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import type { PricedLine } from '../sale/lines.ts'
-import { conditionsOf, rateOfCharges } from '../terms/conditions.ts'
 import { explainRule } from '../terms/explain.ts'
 import { joined, passing, withoutTax } from '../terms/terms.ts'
 import { treatedAt } from '../terms/treated.ts'
@@ -88,9 +87,12 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
   const treated = treatedAt(walk, place, 'shipping', product_type)
   const { treatments, rule } = treated
   const all = goods.charges.length > 0 ? goods.charges : goods.uncollected
-  const rateOf = (others: readonly LayerTreatment[]) => rateOfCharges(taxedBy(others, all))
-  const { conditions, notes: open } = conditionsOf(walk.book, product_type, treated, rateOf)
-  const notes = joined(treated.notes, open)
+  const facts = walk.sale.open_facts
+  const open = facts?.openInTreatment(walk, place, product_type, treated, (others) =>
+    facts.rateOfCharges(taxedBy(others, all)),
+  )
+  const conditions = open?.conditions ?? []
+  const notes = joined(treated.notes, open?.notes ?? [])
   const charges = taxedBy(treatments, goods.charges)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
   const ofSeller = passing(goods.notes, (note) => !goods.rule_notes.includes(note))

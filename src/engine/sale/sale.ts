@@ -211,7 +211,15 @@ export type Sale = {
   einvoice: EinvoiceAsked | null
   /** What lines for no supply and deposits need, which few starts evaluate. Left out or null: it has none. */
   rare_lines?: RareLines | null
+  /** What finds the facts that are open, which few starts evaluate. Left out or null: none is looked for. */
+  open_facts?: FactRules | null
 }
+
+/** The functions for facts that a request leaves open. */
+type FactRules = Pick<
+  typeof import('../terms/open-facts.ts'),
+  'openFactsOf' | 'openInTreatment' | 'rateOfCharges' | 'withOpenQuantity'
+>
 
 /** The functions for lines that few sales have. */
 type RareLines = Pick<typeof import('../terms/no-supply.ts'), 'termsOfNoSupply'> &

@@ -41,11 +41,11 @@ export function withRecargo(
     : {
         ...treated,
         treatments: [...treated.treatments, recargo],
-        alternatives: treated.alternatives.map((each) => {
-          const [other] = each.treatments
-          const beside = other?.taxed ? recargoOn(walk.book, other.product_type, other, walk.sale.day) : null
-          return beside === null ? each : { ...each, treatments: [...each.treatments, beside] }
-        }),
+        beside: (others) => {
+          const [other] = others
+          const found = other?.taxed ? recargoOn(walk.book, other.product_type, other, walk.sale.day) : null
+          return found === null ? others : [...others, found]
+        },
       }
 }
 

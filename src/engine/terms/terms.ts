@@ -6,17 +6,10 @@ import type { TaxabilityReason } from '../found/assessment.ts'
 import type { LayerTreatment } from '../book/layer.ts'
 import { invariant } from '../ground/invariant.ts'
 import { isArranged, type ProductNature, type SupplyKind } from '../book/product-types.ts'
-import { chargesAfterExemptions, isTaxedLocally, type TaxedProduct } from './charges.ts'
+import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
 import { explainTerms } from './explain.ts'
-import {
-  type Conditional,
-  conditionsOf,
-  ifReverseCharged,
-  rateOfCharges,
-  UNCONDITIONAL,
-} from './conditions.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
@@ -199,7 +192,7 @@ export function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Ter
 }
 
 /** A supply that a place taxes, with its product rules and the local taxes of the place. */
-type TaxedSale = {
+export type TaxedSale = {
   walk: Walk
   product: Product
   supplied: Supplied
@@ -234,9 +227,10 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     owed.length === 0 ? NONE : owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
-  const { open, shifted } = openFacts(taxed, sold, { registered, charged: found.charges.length > 0 })
-  const conditions = joined(open.conditions, shifted.conditions)
-  const rule_notes = joined(treated.notes, open.notes)
+  const charged = found.charges.length > 0
+  const open = walk.sale.open_facts?.openFactsOf(taxed, sold, { registered, charged })
+  const conditions = open?.conditions ?? NONE
+  const rule_notes = joined(treated.notes, open?.rule_notes ?? NONE)
   return {
     kind,
     supplied,
@@ -254,7 +248,7 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: joined(
       rule_notes,
-      shifted.notes,
+      open?.notes ?? NONE,
       registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE,
       originNotes(supply),
       duties.length === 0 ? NONE : duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),
@@ -262,31 +256,6 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     ),
     local: localHere,
     lacks_local: false,
-  }
-}
-
-/** What would change the tax of a line, unless the request says that the line bears none. */
-function openFacts(
-  { walk, product, supplied, supply, place, treated }: TaxedSale,
-  sold: TaxedProduct,
-  { registered, charged }: { registered: boolean; charged: boolean },
-): { open: Conditional; shifted: Conditional } {
-  if (product.line?.taxable === false) return { open: UNCONDITIONAL, shifted: UNCONDITIONAL }
-  const { goods, others } = walk.taxable_person
-  const rateOf = (treatments: readonly LayerTreatment[]) => {
-    const borne = treatments.filter(
-      (each) =>
-        (each.taxed || isTaxedLocally(each, sold.local)) &&
-        (!registered || mayCharge(walk, place, supply, each.layer, supplied)),
-    )
-    return rateOfCharges(chargesAfterExemptions(sold, borne).charges)
-  }
-  return {
-    open:
-      treated.alternatives.length === 0
-        ? UNCONDITIONAL
-        : conditionsOf(walk.book, product.product_type, treated, rateOf),
-    shifted: (goods || others) && charged ? ifReverseCharged(walk, place, product) : UNCONDITIONAL,
   }
 }
 

@@ -114,7 +114,7 @@ function inWords(book: RateBook, { taxes, law }: Place, product: ProductTypeName
   }
 }
 
-/** `, 3 % for a business`, `, 0 % on internet access`. Kinds with a type of their own have their own words. */
+/** `, 3 % for a business`, `, 0 % on internet access`. Kinds with a type of their own have their own row. */
 function otherwise(conditions: readonly OpenFact[]): string {
   return conditions
     .filter(({ fact }) => fact !== 'product_type')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SUPPLY_KINDS } from '../../engine/book/product-types.ts'
-import { OPEN_FACTS } from '../../engine/found/assessment.ts'
+import { OPEN_FACTS } from '../../engine/ground/fact-names.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../../platform/http/answers.ts'
 import {
   DecisionReason,
@@ -152,8 +152,8 @@ export const LineCondition = z.strictObject({
   fact: z
     .enum(OPEN_FACTS)
     .describe(
-      'The field to send: `customer.type`, `product_type` or `quantity`. What no field says: `product`, a kind ' +
-        'within the product type; `use`; `sale`, how it is sold; `customer`, who buys',
+      'The field to send: `customer.type`, `product_type` or `quantity`. What no field says: `product`, a ' +
+        'kind within the product type; `use`; `sale`, how it is sold; `customer`, who buys',
     ),
   if: z.string().describe('The value to send, or what is taxed otherwise, in words'),
   tax_rate: z.number().describe('The rate of the line then, with local taxes, on its whole price'),

@@ -206,6 +206,18 @@ export function isUsualLine(asked: AskedLine): boolean {
   return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
 }
 
+/**
+ * Whether a fact may be open: no rule for plain goods has a condition, but for holidays of American states.
+ * `country`: that of the customer; undefined: not known yet.
+ */
+export function mayLeaveOpen(
+  { line_items, shipping_cost }: AskedCalculation,
+  country: string | undefined,
+): boolean {
+  if (shipping_cost !== null || country === undefined || country === 'US') return true
+  return line_items.some(({ product_type, bundle }) => product_type !== 'physical_goods' || bundle.length > 0)
+}
+
 /** Whether a line is a deposit, or says that it is no supply. */
 export function isRareLine({ supply, supply_reason, product_type }: AskedLine): boolean {
   return !supply || supply_reason !== null || product_type === 'bottle_deposit'
