@@ -41,6 +41,7 @@ export function withRecargo(
     : {
         ...treated,
         treatments: [...treated.treatments, recargo],
+        alternatives: null,
         beside: (others) => {
           const [other] = others
           const found = other?.taxed ? recargoOn(walk.book, other.product_type, other, walk.sale.day) : null

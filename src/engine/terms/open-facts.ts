@@ -10,7 +10,7 @@ import type { Place } from '../regimes/regime.ts'
 import { linesWithin, type Product } from '../sale/lines.ts'
 import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import { chargesAfterExemptions, isTaxedLocally, type TaxedProduct } from './charges.ts'
-import { type Alternative, alternativesOf, conditionsOf, inWords } from './conditions.ts'
+import { alternativesOf, conditionsOf, inWords } from './conditions.ts'
 import { mayCharge } from './registration.ts'
 import type { TaxedSale } from './terms.ts'
 import type { TreatedProduct } from './treated.ts'
@@ -62,19 +62,14 @@ export function openInTreatment(
   rateOf: (treatments: readonly LayerTreatment[]) => number,
 ): Pick<Terms, 'conditions' | 'notes'> {
   const { treatments, buyer, beside } = treated
-  const known = alternatives_of.get(treated)
-  const alternatives =
-    known ??
-    alternativesOf(treatments, product_type, buyer, (type, business) => {
-      const others = treatProduct(book, taxes, type, business, sale.day)
-      return beside === undefined ? others : beside(others)
-    })
-  if (known === undefined) alternatives_of.set(treated, alternatives)
+  treated.alternatives ??= alternativesOf(treatments, product_type, buyer, (type, business) => {
+    const others = treatProduct(book, taxes, type, business, sale.day)
+    return beside === undefined ? others : beside(others)
+  })
+  const { alternatives } = treated
+  if (alternatives.length === 0) return NO_FACTS
   return conditionsOf(book, product_type, { treatments, alternatives }, rateOf)
 }
-
-/** A treatment is found once for each book, and so are its alternatives. */
-const alternatives_of = new WeakMap<TreatedProduct, readonly Alternative[]>()
 
 /** The terms of one item, with what several would bear, each within a limit on the price of one. */
 export function withOpenQuantity(
@@ -122,8 +117,8 @@ function reverseCharged(
 ): readonly DomesticReverseCharge[] {
   const { book, seller, customer, sale, taxable_person } = walk
   const business = nature.kind === 'goods' ? taxable_person.goods : taxable_person.others
-  const country = countryOf(book, place)
   if (!business || seller === null || place.domestic_reverse_charge.length === 0) return NONE
+  const country = countryOf(book, place)
   if (countryOf(book, seller) !== country || countryOf(book, customer) !== country) return NONE
   return place.domestic_reverse_charge.filter(
     (rule) => rule.product_type === product_type && inForce(rule, sale.day) && isOver(walk, rule),

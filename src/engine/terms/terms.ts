@@ -228,7 +228,9 @@ export function taxedTerms(taxed: TaxedSale): Terms {
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
   const charged = found.charges.length > 0
-  const open = walk.sale.open_facts?.openFactsOf(taxed, sold, { registered, charged })
+  const { goods, others } = walk.taxable_person
+  const looks = goods || others || treated.alternatives?.length !== 0
+  const open = looks ? walk.sale.open_facts?.openFactsOf(taxed, sold, { registered, charged }) : null
   const conditions = open?.conditions ?? NONE
   const rule_notes = joined(treated.notes, open?.rule_notes ?? NONE)
   return {

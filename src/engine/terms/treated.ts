@@ -6,6 +6,7 @@ import type { RuleStatus } from '../found/assessment.ts'
 import type { Walk } from '../found/found.ts'
 import type { Place } from '../regimes/regime.ts'
 import { taxablePerson } from '../regimes/taxable-person.ts'
+import type { Alternative } from './conditions.ts'
 import { notesOn, ruleStatusOf } from './rule-status.ts'
 
 /** How the taxes of a place treat a product on a day. */
@@ -15,6 +16,8 @@ export type TreatedProduct = {
   readonly rule: RuleStatus
   /** What the customer is by the law of the place. */
   readonly buyer: Buyer
+  /** What they would be if a fact were so that is open; null: nobody has looked yet. Looked for once. */
+  alternatives: readonly Alternative[] | null
   /** Adds to other treatments a tax that stands beside these. */
   readonly beside?: (treatments: readonly LayerTreatment[]) => readonly LayerTreatment[]
   /** Notes on what the data lacks, and on what is uncertain in it. */
@@ -57,6 +60,7 @@ export function treatedAt(
     treatments,
     rule: ruleStatusOf(treatments),
     buyer,
+    alternatives: null,
     notes: notesOn(book, treatments, day),
   }
   keep(book, jurisdiction_id, product_type, { day, treated })
