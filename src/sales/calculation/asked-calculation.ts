@@ -1,3 +1,4 @@
+import { us } from '../../engine/regimes/us.ts'
 import type {
   Address,
   DiscountFunder,
@@ -214,7 +215,7 @@ export function mayLeaveOpen(
   { line_items, shipping_cost }: AskedCalculation,
   country: string | undefined,
 ): boolean {
-  if (shipping_cost !== null || country === undefined || country === 'US') return true
+  if (shipping_cost !== null || country === undefined || country === us.id) return true
   return line_items.some(({ product_type, bundle }) => product_type !== 'physical_goods' || bundle.length > 0)
 }
 
