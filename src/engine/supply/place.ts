@@ -277,7 +277,9 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     state: vat_state ?? jurisdiction.id,
     service_state,
     reverse_charged: state.non_established_reverse_charge?.split(' ') ?? [],
-    domestic_reverse_charge: JSON.parse(state.domestic_reverse_charge ?? '[]'),
+    domestic_reverse_charge: JSON.parse(
+      state.domestic_reverse_charge ?? countryOf(book, jurisdiction).domestic_reverse_charge ?? '[]',
+    ),
     unless_registered: state.reverse_charge_unless_registered ?? false,
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
     marketplace_scope: marketplaceScope(jurisdiction),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ROUNDINGS } from '../../engine/arithmetic/document-tax.ts'
 import { LOCAL_FALLBACKS } from '../../engine/sale/sale.ts'
 import { SUPPLY_KINDS } from '../../engine/book/product-types.ts'
+import { OPEN_FACTS } from '../../engine/ground/fact-names.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../../platform/http/answers.ts'
 import {
   DecisionReason,
@@ -154,10 +155,13 @@ const TAX = {
 /** A fact that the request leaves open, and the rate of the tax if it were so. */
 export const LineCondition = z.strictObject({
   fact: z
-    .enum(['customer.type', 'product'])
-    .describe('The field to send; `product`: the product type holds both'),
-  if: z.string().describe('`business`, or the products that a rule of their own is for'),
-  tax_rate: z.number().describe('The rate of that tax then, without local taxes'),
+    .enum(OPEN_FACTS)
+    .describe(
+      'The field to send: `customer.type`, `product_type` or `quantity`. What no field says: `product`, a ' +
+        'kind within the product type; `use`; `sale`, how it is sold; `customer`, who buys',
+    ),
+  if: z.string().describe('The value to send, or what is taxed otherwise, in words'),
+  tax_rate: z.number().describe('The rate of the line then, with local taxes, on its whole price'),
 })
 
 /** The exemption that the request states for a line. */

@@ -48,6 +48,7 @@ export function saleAsked(
     scheme: late.schemes?.customerSchemeOf ?? null,
     rare_lines: late.rare_lines,
     facilitator: late.facilitator,
+    open_facts: late.open_facts,
   })
 }
 
