@@ -73,7 +73,6 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/interfaces/overview/routes.ts': 820,
   'src/interfaces/pages/pages.tsx': 280,
   'src/interfaces/saleor/serve.ts': 354,
-  'src/interfaces/saleor/serve.ts': 351,
   'src/interfaces/saleor/routes.ts': 140,
   'src/interfaces/taxjar/serve.ts': 467,
   // With the client's name of each route.
