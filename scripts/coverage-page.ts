@@ -89,10 +89,10 @@ function sources({ facts: { product_rules, rates, thresholds } }: RateBook): str
   )
   return `## Where the records were read
 
-\`rule_age\` of an answer has this kind of the rule that decided, and the day of its source. \`secondary\` is a copy:
-a data set, a quotation, a firm or a newspaper. \`unknown\` is general knowledge, without a day.
+\`rule_age\` of an answer has this kind of the rule that decided, and the day of its source. \`secondary\` is
+a copy: a data set, a quotation, a firm or a newspaper. \`unknown\` is general knowledge, without a day.
 
-| Records | All | ${SOURCE_KINDS.map((kind) => `\`${kind}\``).join(' | ')} | Of \`secondary\`, named on a code host |
+| Records | All | ${SOURCE_KINDS.map((kind) => `\`${kind}\``).join(' | ')} | Of it on a code host |
 | --- | --- |${' --- |'.repeat(SOURCE_KINDS.length + 1)}
 ${rows.join('\n')}
 `

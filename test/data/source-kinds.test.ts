@@ -53,7 +53,9 @@ describe('the sources of the data', () => {
         (effective_from ?? '') <= REVIEWED_ON && (effective_to ?? '9999') >= REVIEWED_ON,
     )
     const plans = inForce.filter(({ source, source_url }) =>
-      /propos(al|es|ed)|\bplans?\b|\bdraft bill|seeks-comments|in consultation/i.test(`${source} ${source_url}`),
+      /propos(al|es|ed)|\bplans?\b|\bdraft bill|seeks-comments|in consultation/i.test(
+        `${source} ${source_url}`,
+      ),
     )
     expect(plans.map(({ id, source }) => `${id}: ${source}`)).toEqual([])
   })

@@ -63,15 +63,12 @@ export function metaOf(
   return stale_record === null ? { ...meta, data_version } : { ...meta, stale_record, data_version }
 }
 
-/** The record that was verified first, or never, decides: the answer is no better than that. */
-function ageOf(records: readonly Provenance[]): Meta['rule_age'] {
-  let weakest: Provenance | null = null
-  for (const record of records)
-    if (weakest === null || (record.last_verified_at ?? '') < (weakest.last_verified_at ?? ''))
-      weakest = record
-  if (weakest === null) return null
-  const verified_on = weakest.last_verified_at?.slice(0, 10) ?? null
-  return { verified_on, source_kind: weakest.source_kind ?? 'unknown' }
+/** Of records, at least one, that which was verified first, or never: the answer is no better than that. */
+function ageOf(records: readonly AgingRecord[]): Meta['rule_age'] {
+  const { last_verified_at, source_kind } = records.reduce((weakest, each) =>
+    (each.last_verified_at ?? '') < (weakest.last_verified_at ?? '') ? each : weakest,
+  )
+  return { verified_on: last_verified_at?.slice(0, 10) ?? null, source_kind: source_kind ?? 'unknown' }
 }
 
 const NO_RECORD = {

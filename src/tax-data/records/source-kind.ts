@@ -10,26 +10,27 @@ const OF_LAWS = new Set(
   codes.findlaw.com codes.ohio.gov delcode.delaware.gov docs.legis.wisconsin.gov droit-bilingue.ch
   dziennikustaw.gov.pl e-tar.lt elaw.klri.re.kr etaamb.openjustice.be eur-lex.europa.eu fedlex.admin.ch
   finlex.fi flsenate.gov gc.nh.gov gesetze-im-internet.de govinfo.gov ilga.gov irishstatutebook.ie
-  juriblio.fr ksrevisor.org law-out.mof.gov.tw law.cornell.edu law.justia.com law.lis.virginia.gov law.onecle.com
-  law.uslawyerdatabase.com lawbrary.ch laws-lois.justice.gc.ca laws.e-gov.go.jp lawserver.com le.utah.gov
-  leg.state.fl.us leg.state.nv.us leg.wa.gov legifrance.gouv.fr legilux.public.lu leginfo.legislature.ca.gov
-  legis.iowa.gov legis.state.pa.us legiscan.com legislation.gov.au legislation.gov.uk legislation.govt.nz
-  legislation.mt legislature.maine.gov legislature.mi.gov legisquebec.gouv.qc.ca likumi.lv lovdata.no
-  malegislature.gov mevzuat.gov.tr mgaleg.maryland.gov ncga.state.nc.us ncleg.gov ndlegis.gov
-  nebraskalegislature.gov njlaw.rutgers.edu normattiva.it pacodeandbulletin.gov pisrs.si
-  regulations.justia.com retsinformation.dk revisor.mn.gov revisor.mo.gov riigiteataja.ee riksdagen.se
-  ris.bka.gv.at rules.sos.ga.gov sdlegislature.gov slov-lex.sk sso.agc.gov.sg statutes.capitol.texas.gov
-  statutes.laws.com texreg.sos.state.tx.us webserver.rilegislature.gov witnessslips.ilga.gov zakon.hr
-  zakonyprolidi.cz`.split(/\s+/),
+  juriblio.fr ksrevisor.org law-out.mof.gov.tw law.cornell.edu law.justia.com law.lis.virginia.gov
+  law.onecle.com law.uslawyerdatabase.com lawbrary.ch laws-lois.justice.gc.ca laws.e-gov.go.jp
+  lawserver.com le.utah.gov leg.state.fl.us leg.state.nv.us leg.wa.gov legifrance.gouv.fr legilux.public.lu
+  leginfo.legislature.ca.gov legis.iowa.gov legis.state.pa.us legiscan.com legislation.gov.au
+  legislation.gov.uk legislation.govt.nz legislation.mt legislature.maine.gov legislature.mi.gov
+  legisquebec.gouv.qc.ca likumi.lv lovdata.no malegislature.gov mevzuat.gov.tr mgaleg.maryland.gov
+  ncga.state.nc.us ncleg.gov ndlegis.gov nebraskalegislature.gov njlaw.rutgers.edu normattiva.it
+  pacodeandbulletin.gov pisrs.si regulations.justia.com retsinformation.dk revisor.mn.gov revisor.mo.gov
+  riigiteataja.ee riksdagen.se ris.bka.gv.at rules.sos.ga.gov sdlegislature.gov slov-lex.sk sso.agc.gov.sg
+  statutes.capitol.texas.gov statutes.laws.com texreg.sos.state.tx.us webserver.rilegislature.gov
+  witnessslips.ilga.gov zakon.hr zakonyprolidi.cz`.split(/\s+/),
 )
 
 /** Hosts of tax offices, ministries and parliaments. Those below `gov` are known by their name. */
 const OF_AUTHORITIES = new Set(
-  `aade.gr admin.ch altinn.no agenciatributaria.gob.es anaf.ro arsstc.org belgium.be bmf.gv.at bofip.impots.gouv.fr
-  business.gov.nl canada.ca debates.parlamento.pt dor.ms.gov europa.eu financnasprava.sk ilga.gov
-  impots.gouv.fr info.skat.dk jnto.go.jp ksrevenue.gov michigan.gov mof.go.jp multco.us ontario.ca
-  oireachtas.ie porezna-uprava.gov.hr portaldasfinancas.gov.pt portal.gov.cz revenue.ie revenue.state.mn.us
-  revenuquebec.ca saeima.lv saskatchewan.ca skatteetaten.no skatteverket.se vero.fi vmi.lt`.split(/\s+/),
+  `aade.gr admin.ch altinn.no agenciatributaria.gob.es anaf.ro arsstc.org belgium.be bmf.gv.at
+  bofip.impots.gouv.fr business.gov.nl canada.ca debates.parlamento.pt dor.ms.gov europa.eu
+  financnasprava.sk ilga.gov impots.gouv.fr info.skat.dk jnto.go.jp ksrevenue.gov michigan.gov mof.go.jp
+  multco.us ontario.ca oireachtas.ie porezna-uprava.gov.hr portaldasfinancas.gov.pt portal.gov.cz
+  revenue.ie revenue.state.mn.us revenuquebec.ca saeima.lv saskatchewan.ca skatteetaten.no skatteverket.se
+  vero.fi vmi.lt`.split(/\s+/),
 )
 
 /** `tax.ny.gov`, `gov.uk`, `ird.govt.nz`, `www.gov.mb.ca`. */
