@@ -46,12 +46,12 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 /** A figure that rises needs a reason here. */
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   [WRITTEN_SALES]: 208,
-  // With the customs duty of a consignment, and the age of the rule in its schema.
+  // With the customs duty of a consignment, and the age of the rule in its schema: also those below that grew.
   'src/sales/calculation/routes.ts': 177,
   // With the sentences of an explanation and the store of customers, which a start evaluated before. Late entries,
   // sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
-  'src/sales/transactions/routes.ts': 382,
-  'src/sales/nexus/routes.ts': 135,
+  'src/sales/transactions/routes.ts': 383,
+  'src/sales/nexus/routes.ts': 136,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
   'src/returns/recorded-sale/routes.ts': 345,
   'src/returns/registrations/routes.ts': 247,
@@ -69,13 +69,13 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/tax-data/status/routes.ts': 125,
   'src/notices/subscriptions/routes.ts': 175,
   'src/interfaces/example-books/routes.ts': 650,
-  'src/interfaces/overview/routes.ts': 813,
+  'src/interfaces/overview/routes.ts': 814,
   'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/serve.ts': 350,
+  'src/interfaces/saleor/serve.ts': 351,
   'src/interfaces/saleor/routes.ts': 140,
   'src/interfaces/taxjar/serve.ts': 466,
   // With the client's name of each route.
-  'src/service/app.ts': 1_318,
+  'src/service/app.ts': 1_319,
 }
 
 /** A request for a route, with an id for each parameter. */
