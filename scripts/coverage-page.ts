@@ -4,6 +4,7 @@ import { coverageOf, type ProductCoverage, taxedPlaces } from '../src/engine/ans
 import type { Place } from '../src/engine/regimes/regime.ts'
 import { invariant } from '../src/engine/ground/invariant.ts'
 import { isLawCollected } from '../src/platform/regions.ts'
+import { type Provenance, SOURCE_KINDS } from '../src/engine/book/facts.ts'
 import { REGIMES } from '../src/engine/regimes/list.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
 import { LEFT_OUT } from '../src/engine/regimes/uncovered.ts'
@@ -25,7 +26,13 @@ export function coverageTables(): string {
       })),
     )
     .filter(({ coverage }) => coverage.status !== 'not_covered')
-  return [`The tables show the rules of ${day}.\n`, totals(cells), matrix(cells), uncertain(cells)].join('\n')
+  return [
+    `The tables show the rules of ${day}.\n`,
+    totals(cells),
+    sources(book),
+    matrix(cells),
+    uncertain(cells),
+  ].join('\n')
 }
 
 function regionOf(book: RateBook, { jurisdiction_id }: Place): string {
@@ -64,6 +71,31 @@ function totals(cells: readonly Cell[]): string {
 ${rows.join('\n')}
 | All | ${new Set(cells.map(({ coverage }) => coverage.jurisdiction_id)).size} | ${counts.join(' | ')} |
 ${note}`
+}
+
+/** The records of a kind whose source is a data set, or a quotation, on a code host. */
+function onCodeHost({ source, source_url }: Provenance): boolean {
+  return /\bGitHub\b/.test(source) || new URL(source_url).hostname === 'github.com'
+}
+
+/** A row for each kind of record: what was read of it (`source_kind`). */
+function sources({ facts: { product_rules, rates, thresholds } }: RateBook): string {
+  const rows = Object.entries({ 'Product rules': product_rules, Rates: rates, Thresholds: thresholds }).map(
+    ([name, records]: [string, readonly Provenance[]]) => {
+      const counts = SOURCE_KINDS.map((kind) => records.filter((each) => each.source_kind === kind).length)
+      const copied = records.filter((each) => each.source_kind === 'secondary' && onCodeHost(each)).length
+      return `| ${name} | ${records.length} | ${counts.join(' | ')} | ${copied} |`
+    },
+  )
+  return `## Where the records were read
+
+\`rule_age\` of an answer has this kind of the rule that decided, and the day of its source. \`secondary\` is
+a copy: a data set, a quotation, a firm or a newspaper. \`unknown\` is general knowledge, without a day.
+
+| Records | All | ${SOURCE_KINDS.map((kind) => `\`${kind}\``).join(' | ')} | Of it on a code host |
+| --- | --- |${' --- |'.repeat(SOURCE_KINDS.length + 1)}
+${rows.join('\n')}
+`
 }
 
 /** The regions of one table: more columns than these do not fit beside each other. */

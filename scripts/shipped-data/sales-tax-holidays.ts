@@ -76,6 +76,7 @@ function ruleOf(holiday: Holiday, product_type: string): ProductRule {
     source: holiday.source,
     source_url: holiday.source_url,
     last_verified_at: null,
+    source_kind: 'unknown',
     confidence: holiday.confidence,
     notes: notes.trim(),
   }

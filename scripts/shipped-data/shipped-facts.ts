@@ -8,12 +8,13 @@ import type {
   Threshold,
 } from '../../src/engine/book/facts.ts'
 import { factId } from '../../src/tax-data/records/fact-kinds.ts'
+import { sourceKindOf } from '../../src/tax-data/records/source-kind.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
 type FileProvenance = Pick<
   ShippedFiles['rates'][number],
-  'source' | 'source_url' | 'verified_at' | 'confidence' | 'notes'
+  'source' | 'source_url' | 'evidence' | 'verified_at' | 'confidence' | 'notes'
 >
 
 /**
@@ -163,15 +164,20 @@ function deliveryFeeOf(each: ShippedFiles['delivery_fees'][number]): DeliveryFee
   }
 }
 
-function provenanceOf({ source, source_url, verified_at, confidence, notes }: FileProvenance): Provenance {
+function provenanceOf(each: FileProvenance): Provenance {
+  const { source, source_url, evidence, verified_at, confidence, notes } = each
   return {
     source,
     source_url,
     last_verified_at: verified_at === null ? null : `${verified_at}T00:00:00.000Z`,
     confidence,
     notes,
+    source_kind: KIND_OF_EVIDENCE[evidence] ?? sourceKindOf(each),
   }
 }
+
+/** Nothing was read of a record from general knowledge, and of a data set only the data set. */
+const KIND_OF_EVIDENCE = { background: 'unknown', dataset: 'secondary', page: null } as const
 
 /** Decimal fractions of at most six digits become whole millionths exactly. */
 function millionths(fraction: number): number {

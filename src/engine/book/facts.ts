@@ -9,6 +9,13 @@ import type { Region } from './regions.ts'
  * below.
  */
 
+/**
+ * What was really read: the text of the law, a page of an office, or a copy of them (a data set, a code host,
+ * a firm, a newspaper). `unknown`: nothing that has a day.
+ */
+export const SOURCE_KINDS = ['law', 'authority', 'secondary', 'unknown'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
@@ -30,6 +37,8 @@ export type Verification = {
   as_of?: string
   /** Since when a source contradicts the fact and is not yet believed. Such a fact is stale. */
   doubted_since?: string
+  /** What kind of source it was; absent: unknown. */
+  source_kind?: SourceKind
 }
 
 export const JURISDICTION_TYPES = ['country', 'state', 'province', 'territory', 'district'] as const

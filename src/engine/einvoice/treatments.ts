@@ -154,11 +154,13 @@ function textOf({ text }: CategoryRule, country: string | null): InvoiceText | n
 
 /** The article of the rule that frees a product, if its source cites one. */
 function exemptText({ treatments }: Terms, key: InvoiceText['key']): InvoiceText {
-  const source = treatments.find(({ taxed }) => !taxed)?.rule?.source ?? null
-  return source !== null && CITES_A_LAW.test(source)
-    ? { key, country: null, article: source }
-    : { key, country: null }
+  const source = treatments.find(({ taxed }) => !taxed)?.rule?.source ?? ''
+  const [article = ''] = source.split(WHERE_IT_WAS_READ)
+  return CITES_A_LAW.test(article) ? { key, country: null, article } : { key, country: null }
 }
+
+/** What a source says after its law: who quotes it, and of which day. It is nothing for an invoice. */
+const WHERE_IT_WAS_READ = /: | \((?=as quoted|undated|copy)|, (?=as at|copy of) ?/
 
 const CITES_A_LAW = /(?:\b(?:art\.|sch\.|s\.)|§) ?\d/
 

@@ -35,11 +35,11 @@ function rowsOfKind<K extends Kind>(kind: K, facts: readonly Facts[K][number][])
     // The `as_of` of an exchange rate is part of the fact.
     if (!verified)
       return { ...row, content: JSON.stringify(fact), last_verified_at: null, verification: null }
-    const { last_verified_at, verified_by, as_of, doubted_since, ...content }: Verified = {
+    const { last_verified_at, verified_by, as_of, doubted_since, source_kind, ...content }: Verified = {
       last_verified_at: null,
       ...fact,
     }
-    const verification = JSON.stringify({ verified_by, as_of, doubted_since })
+    const verification = JSON.stringify({ verified_by, as_of, doubted_since, source_kind })
     return {
       ...row,
       content: JSON.stringify(content),
