@@ -233,6 +233,7 @@ export const MEASUREMENT_PERIODS = [
   'previous_calendar_year',
   'previous_or_current_calendar_year',
   'trailing_12_months',
+  'trailing_3_months',
   'current_or_projected_12_months',
   'trailing_12_months_tested_quarterly',
   'preceding_four_quarters',

@@ -91,6 +91,9 @@ export const DECISION_REASONS = [
   'threshold_exceeded',
   'approaching_threshold',
   'below_threshold',
+  'threshold_unknown',
+  'registration_choice',
+  'registration_appointed',
   'reverse_charge',
   'marketplace_collects',
   'seller_accounts',
@@ -101,8 +104,11 @@ export const DECISION_REASONS = [
 ] as const
 export type DecisionReason = (typeof DECISION_REASONS)[number]
 
-/** Whether to collect tax on a sale, and whether the seller has to register for a tax of it. */
-export type Decision = { collect: boolean; reason: DecisionReason; must_register: boolean }
+/**
+ * Whether to collect tax on a sale, and whether the seller has to register for a tax of it. Null: the law on
+ * the duty to register is not on file.
+ */
+export type Decision = { collect: boolean; reason: DecisionReason; must_register: boolean | null }
 
 /**
  * A rule that the engine applied. Steps are in the order of work. `line` counts the request's lines from 0;

@@ -5,7 +5,7 @@ import type { RegimeLaw } from './regime.ts'
 /** What tells one country from another of which only digital services from abroad are covered. */
 type InboundDigital = Pick<
   NationalGst,
-  'name' | 'act' | 'business' | 'everybody' | 'rounding' | 'tax_unit'
+  'name' | 'act' | 'business' | 'everybody' | 'rounding' | 'tax_unit' | 'registration'
 > & {
   /** The first day on which a seller abroad charges, and the section. */
   since: `${number}-${number}-${number}`
@@ -23,7 +23,7 @@ type InboundDigital = Pick<
  */
 function inboundDigital(id: Region, country: InboundDigital): RegimeLaw {
   const { name, act, since, section, business, everybody, marketplace, goods, tax = 'VAT' } = country
-  const { rounding, tax_unit } = country
+  const { rounding, tax_unit, registration } = country
   return nationalGst({
     id,
     name,
@@ -44,6 +44,7 @@ function inboundDigital(id: Region, country: InboundDigital): RegimeLaw {
     ...(everybody !== undefined && { everybody }),
     ...(rounding !== undefined && { rounding }),
     ...(tax_unit !== undefined && { tax_unit }),
+    ...(registration !== undefined && { registration }),
     imports: goods?.imports ?? null,
     marketplace: marketplace ?? [],
     ...(marketplace === null && { marketplace_on_file: false }),

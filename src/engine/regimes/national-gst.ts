@@ -76,6 +76,8 @@ export type NationalGst = {
   outside_for_goods?: readonly string[]
   /** The scheme under which sellers abroad register for what they sell to its consumers. Left out: none. */
   scheme?: SchemeId
+  /** Sellers abroad register if they choose to, or once they are appointed. Left out: by the thresholds. */
+  registration?: 'choice' | 'appointed'
   /** The act of all sections below. */
   act: string
   /** Rules without a first day were checked from this day. */
@@ -173,7 +175,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
         seller?.law === law ? 'resident' : 'non_resident',
         'all',
       ],
-      without: 'unknown',
+      without: country.registration ?? 'unknown',
       passed: false,
     }),
   }

@@ -261,6 +261,12 @@ export type LocalQuestion = {
   marketplace: boolean
 }
 
+/**
+ * The duty to register if no threshold is on record: from the first sale, unknown, not before the first
+ * threshold, at the seller's choice, or only for sellers whom the tax office appoints.
+ */
+export type DutyWithoutThreshold = 'first_sale' | 'unknown' | 'not_yet' | 'choice' | 'appointed'
+
 /** Which records of thresholds answer the question, and the law if there is no record. */
 export type ThresholdLaw = {
   /** Types of threshold that count. Empty: no threshold can apply. */
@@ -269,8 +275,7 @@ export type ThresholdLaw = {
   jurisdictions: readonly string[]
   /** Scopes of the record in order of preference; else any. */
   scopes: readonly string[]
-  /** Without a record: registration is due from the first sale, or no duty is known. */
-  without: 'first_sale' | 'unknown'
+  without: DutyWithoutThreshold
   /** The seller itself says that it has passed the threshold. */
   passed: boolean
 }

@@ -63,10 +63,20 @@ function whenToRegister(seller: Place | null, duties: readonly Duty[], day: stri
   const thresholds = [...new Set(duties.flatMap(({ threshold }) => threshold ?? []))]
   if (thresholds.length > 0 && thresholds.every(isAnySale)) return FROM_FIRST_SALE
   const limits = thresholds.map((threshold) => describeThreshold(threshold))
-  if (limits.length > 1) return `due once their thresholds of ${limits.join(' and ')} are passed`
-  if (limits.length === 1) return `due once its threshold of ${limits[0]} is passed`
-  if (duties.some(({ without }) => without === 'unknown'))
-    return `no threshold is in the data for ${day}, so it is unknown whether the seller must register`
+  const [other_limit] = duties.flatMap((duty) => duty.other_limit ?? [])
+  const open = duties.some(({ threshold, without }) => threshold === null && without === 'unknown')
+  const unknown = `no threshold is in the data for ${day}, so it is unknown whether the seller must register`
+  const other_tax = open ? `. For another tax, ${unknown}` : ''
+  if (other_limit !== undefined && limits.length === 1)
+    return `due once its threshold of ${limits[0]} or ${describeThreshold(other_limit)} is passed`
+  if (limits.length > 1) return `due once their thresholds of ${limits.join(' and ')} are passed${other_tax}`
+  if (limits.length === 1) return `due once its threshold of ${limits[0]} is passed${other_tax}`
+  if (duties.some(({ without }) => without === 'choice')) return 'this is the choice of the seller'
+  if (duties.some(({ without }) => without === 'appointed'))
+    return 'due only if its tax office appoints the seller'
+  if (open) return unknown
+  if (duties.some(({ without }) => without === 'not_yet'))
+    return `no threshold for remote sellers is in the data for ${day}, because its first one is later`
   if (seller === null) return 'which one, and from when, depends on where the seller is established'
   return FROM_FIRST_SALE
 }

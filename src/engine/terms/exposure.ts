@@ -4,7 +4,7 @@ import type { Threshold } from '../book/facts.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Duty } from '../found/found.ts'
 import type { Place } from '../regimes/regime.ts'
-import { compareSales, type Progress, type Sales } from './thresholds.ts'
+import { compareSales, isOtherLimit, type Progress, type Sales } from './thresholds.ts'
 
 /** A threshold with the sales that count towards it. */
 export type Exposure = {
@@ -34,9 +34,14 @@ function ratioOf({ progress }: Exposure): number {
   return progress?.ratio_millionths ?? -1
 }
 
-/** The exposure to the threshold of a duty, if its sales were looked at. */
-export function exposureTo({ threshold }: Duty, exposures: readonly Exposure[]): Exposure | null {
-  return exposures.find((exposure) => exposure.threshold === threshold) ?? null
+/** The exposure to the threshold of a duty, or to its other limit if that is nearer; null: there is none. */
+export function exposureTo(duty: Duty, exposures: readonly Exposure[]): Exposure | null {
+  return nearestExposure(exposures.filter((exposure) => isOf(duty, exposure)))
+}
+
+/** Whether an exposure is to the threshold of a duty, or to its other limit. */
+export function isOf({ threshold, other_limit }: Duty, exposure: Exposure): boolean {
+  return exposure.threshold === threshold || exposure.threshold === other_limit
 }
 
 /** How close the sales are to the threshold, as one sentence. */
@@ -58,9 +63,14 @@ export function describeExposure(
 }
 
 /** What leaves the duty to register open, although the sales are known; null: nothing does. */
-export function doubtOfExposure(book: RateBook, { threshold, progress }: Exposure): string | null {
+export function doubtOfExposure(book: RateBook, { threshold, sales, progress }: Exposure): string | null {
   const { confidence, notes } = threshold
   const name = placeInSentence(book, threshold.jurisdiction_id)
+  if (sales === null && isOtherLimit(threshold))
+    return (
+      `The seller must also register in ${name} if its sales pass ${describeThreshold(threshold)}. ` +
+      'These sales are unknown. Send them in sales.last_3_months'
+    )
   if (progress?.undecided !== true)
     return confidence === 'low' ? `The threshold of ${name} is not certain. ${notes ?? 'Confirm it'}` : null
   return dependsOnTurnover(name, threshold)

@@ -252,7 +252,7 @@ export const CalculationCustomer = z.strictObject({
 export const CollectDecision = z.strictObject({
   collect: z.boolean(),
   reason: DecisionReason,
-  must_register: z.boolean(),
+  must_register: z.boolean().nullable(),
 })
 
 /** A county, city or district with its tax. */
@@ -416,7 +416,7 @@ export const DecisionAnswer = z.strictObject({
   reason: DecisionReason,
   reasons: z.array(DecisionStep),
   seller_registered: z.boolean(),
-  must_register: z.boolean(),
+  must_register: z.boolean().nullable(),
   threshold: Threshold.nullable(),
   progress: ThresholdProgress.nullable(),
   explanation: z.string(),
