@@ -60,6 +60,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       name: each.name,
       rate_millionths: millionths(each.rate),
       compound: each.compound,
+      ...(each.components !== undefined && { made_of: JSON.stringify(each.components) }),
       effective_from: each.effective_from,
       effective_to: each.effective_to,
       ...provenanceOf(each),

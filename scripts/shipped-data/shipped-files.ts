@@ -93,6 +93,11 @@ const RateRecord = z.strictObject({
   includes_mandatory_local: z.boolean(),
   state_component: Fraction.nullable(),
   mandatory_local_component: Fraction.nullable(),
+  /** The taxes that the rate is made of, each as a part of the price. */
+  components: z
+    .array(z.strictObject({ name: z.string(), rate: Fraction }))
+    .min(2)
+    .optional(),
   ...PROVENANCE,
 })
 

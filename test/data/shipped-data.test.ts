@@ -3,6 +3,7 @@ import { readFacts } from '../../scripts/read-facts.ts'
 import { findPlace } from '../../src/engine/supply/place.ts'
 import { isOnlyHost } from '../../src/engine/answer/trace.ts'
 import { inForce, lineage, openRateBook } from '../../src/engine/book/rate-book.ts'
+import { componentsOfRate } from '../../src/engine/book/rate-components.ts'
 import { packFacts, unpackFacts } from '../../src/tax-data/records/packed-facts.ts'
 import { fromStored, toStored } from '../../src/tax-data/records/stored-facts.ts'
 
@@ -64,6 +65,7 @@ describe('the shipped data', () => {
       expect(Number.isInteger(rate.rate_millionths)).toBe(true)
       expect(rate.rate_millionths).toBeGreaterThanOrEqual(0)
       expect(rate.rate_millionths).toBeLessThanOrEqual(300_000)
+      if (rate.made_of) expect(sumOfComponents(rate.made_of)).toBe(rate.rate_millionths)
     }
   })
 
@@ -201,3 +203,7 @@ describe('the shipped data', () => {
     expect(packFacts(facts).length).toBeLessThan(600_000)
   })
 })
+
+function sumOfComponents(made_of: string): number {
+  return componentsOfRate(made_of).reduce((sum, { rate }) => sum + Math.round(rate * 1_000_000), 0)
+}

@@ -6,7 +6,6 @@ import { type CollectQuestion, thresholdsOfQuestion } from '../../src/engine/ans
 import { decideCollection } from '../../src/engine/answer/decide.ts'
 import type { Threshold } from '../../src/engine/book/facts.ts'
 import { openRateBook, type RateBook } from '../../src/engine/book/rate-book.ts'
-import { INBOUND_DIGITAL } from '../../src/engine/regimes/inbound-digital.ts'
 import type { Seller } from '../../src/engine/sale/sale.ts'
 import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 import { plainSale } from '../../scripts/plain-sale.ts'
@@ -65,10 +64,10 @@ it('no product that the tax does not fall on is said to have an unknown duty', (
   expect(decideCollection(question, book)).toMatchObject({ must_register: false })
 })
 
-/** Each place that has a threshold, and the countries of digital services alone. */
+/** Each place that has a threshold, and each country. */
 const PLACES = [
   ...new Set(facts.thresholds.map(({ jurisdiction_id }) => jurisdiction_id)),
-  ...Object.keys(INBOUND_DIGITAL),
+  ...facts.jurisdictions.flatMap(({ id, type }) => (type === 'country' ? [id] : [])),
 ]
 
 it('in each place and on each day, an unknown duty is null in the answer and unknown in its words', () => {

@@ -156,6 +156,8 @@ export type Rate = Provenance & {
   rate_millionths: number
   /** Computed on the net amount plus the taxes before it. */
   compound: boolean
+  /** The taxes that the rate is made of: `RateComponent[]` as JSON. Left out or null: it is one tax. */
+  made_of?: string | null
   effective_from: string
   effective_to: string | null
 }

@@ -1,4 +1,5 @@
 import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from '../book/facts.ts'
+import type { ChargedComponent } from '../book/rate-components.ts'
 import type { InvoiceDetails, SellerNumber } from '../ground/invoice-details.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Exemption } from '../sale/sale.ts'
@@ -37,6 +38,10 @@ export type BreakdownEntry = {
   rate_millionths: number
   taxable_amount: number
   tax_amount: number
+  /** The taxes that the rate is made of, as the rate has them. Left out: it is one tax. */
+  made_of?: string
+  /** What each of them has of the tax of a line, or of all lines. */
+  components?: readonly ChargedComponent[]
 }
 
 /** A tax that is charged on a line, and the number of the seller under which it is charged. */

@@ -83,6 +83,8 @@ export type Charge = TaxComponent & {
   /** The tax that stands instead of the general one; null: it is the general one. */
   levied_as: string | null
   category: RateCategory
+  /** The taxes that its rate is made of, as the rate has them. Left out: it is one tax. */
+  made_of?: string
 }
 
 /** One tax that a seller may not collect yet: how to register for it, and from when the seller has to. */

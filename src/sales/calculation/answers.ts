@@ -48,6 +48,15 @@ export const CHARGED_UNDER = {
     .describe('Only `false`: the number must not be on an invoice (for example IOSS), so it is left out'),
 }
 
+/** The taxes that one rate is made of, as an invoice prints them. */
+const COMPONENTS = {
+  components: z
+    .array(z.strictObject({ name: z.string(), rate: z.number(), tax_amount: Amount }))
+    .readonly()
+    .optional()
+    .describe('Only if the rate is made of several taxes: what each of them has of `tax_amount`'),
+}
+
 /** One tax of a line, or of the whole sale. Amounts in minor units, the rate as a fraction. */
 export const TaxBreakdownEntry = z.strictObject({
   jurisdiction_id: z.string(),
@@ -57,6 +66,7 @@ export const TaxBreakdownEntry = z.strictObject({
   rate: z.number(),
   taxable_amount: Amount,
   tax_amount: Amount,
+  ...COMPONENTS,
   ...CHARGED_UNDER,
 })
 
@@ -92,6 +102,7 @@ export const EinvoiceBreakdownRow = z.strictObject(EINVOICE_ROW)
 /** What an invoice says of a line. */
 export const EinvoiceLineRow = z.strictObject({
   ...EINVOICE_ROW,
+  ...COMPONENTS,
   at_origin: EinvoiceAtOrigin.nullable().describe('Null: no other law speaks of it'),
   seller_registrations: z
     .array(z.int())

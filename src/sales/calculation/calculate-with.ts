@@ -254,7 +254,7 @@ function presentFee({ record, tax_amount }: AssessedFee): Answer<typeof SaleFee>
 function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
   const { jurisdiction_id, tax_type, levied_as, category, rate_millionths, taxable_amount, tax_amount } =
     entry
-  return {
+  const answer = {
     jurisdiction_id,
     tax_type,
     levied_as,
@@ -263,4 +263,5 @@ function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
     taxable_amount,
     tax_amount,
   }
+  return entry.components === undefined ? answer : { ...answer, components: entry.components }
 }
