@@ -1,3 +1,4 @@
+import type { LeftOut } from '../src/engine/book/countries.ts'
 import type { Provenance, Rate, Threshold } from '../src/engine/book/facts.ts'
 import { describeThreshold } from '../src/engine/book/money-in-words.ts'
 import { nameInSentence } from '../src/engine/book/names.ts'
@@ -5,7 +6,6 @@ import { PRODUCT_TYPES } from '../src/engine/book/product-types.ts'
 import { inForce, openRateBook, type RateBook } from '../src/engine/book/rate-book.ts'
 import { coverageOf, isTaxedPlace, taxedPlaces } from '../src/engine/answer/coverage.ts'
 import type { Place } from '../src/engine/regimes/regime.ts'
-import { LEFT_OUT } from '../src/engine/regimes/uncovered.ts'
 import { lacksRegion, placeNamed } from '../src/engine/supply/place.ts'
 import { percentInWords } from '../src/engine/book/figures-in-words.ts'
 import { productRates } from '../src/interfaces/pages/product-rates.ts'
@@ -24,7 +24,9 @@ export function countryPages(): CountryPage[] {
   const covered = book.facts.jurisdictions
     .filter(({ type }) => type === 'country')
     .map(({ id }) => countryPage(book, placeNamed(book, id), day))
-  const left_out = [...LEFT_OUT].map(([id, why]) => leftOutPage(id, why))
+  const left_out = book.facts.countries.flatMap(({ id, left_out: why }) =>
+    why === undefined ? [] : [leftOutPage(id, why)],
+  )
   return [...covered, ...left_out].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
 }
 
@@ -61,7 +63,7 @@ function countryPage(book: RateBook, place: Place, day: string): CountryPage {
   return { slug: slugOf(name), title, says, text: sections.filter(Boolean).join('\n') }
 }
 
-function leftOutPage(id: string, why: string): CountryPage {
+function leftOutPage(id: string, { why }: LeftOut): CountryPage {
   const name = countryName(id)
   const title = `Tax in ${nameInSentence(name)}: not covered`
   const text = `# ${title}

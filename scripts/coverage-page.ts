@@ -4,9 +4,8 @@ import { coverageOf, type ProductCoverage, taxedPlaces } from '../src/engine/ans
 import type { Place } from '../src/engine/regimes/regime.ts'
 import { invariant } from '../src/engine/ground/invariant.ts'
 import { isLawCollected } from '../src/platform/regions.ts'
-import { REGIMES } from '../src/engine/regimes/list.ts'
+import { nameOfRegion } from '../src/engine/regimes/list.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
-import { LEFT_OUT } from '../src/engine/regimes/uncovered.ts'
 import { FACTS_REGIONS } from '../src/engine/book/regions.ts'
 import { readFacts } from './read-facts.ts'
 
@@ -50,11 +49,11 @@ function totals(cells: readonly Cell[]): string {
     const own = cells.filter((cell) => cell.region === region)
     const places = new Set(own.map(({ coverage }) => coverage.jurisdiction_id)).size
     const counts = countsOf(own)
-    return `| ${REGIMES[region].name} | ${places} | ${counts.join(' | ')} |`
+    return `| ${nameOfRegion(region)} | ${places} | ${counts.join(' | ')} |`
   })
   const counts = countsOf(cells)
   const reviewed = FACTS_REGIONS.filter((region) => !isLawCollected(region))
-  const names = reviewed.map((region) => REGIMES[region].name).join(', ')
+  const names = reviewed.map(nameOfRegion).join(', ')
   const note =
     reviewed.length === 0 ? '' : `\nNo source is collected for ${names}. People review their data.\n`
   return `## Places and products
@@ -114,5 +113,9 @@ ${rows.join('\n')}
 
 /** Countries whose addresses are understood, and why no tax of theirs is computed. */
 export function recognisedCountries(): string {
-  return [...LEFT_OUT].map(([id, why]) => `- ${countryName(id)} (\`${id}\`): ${why}.\n`).join('')
+  return readFacts()
+    .countries.flatMap(({ id, left_out }) =>
+      left_out === undefined ? [] : [`- ${countryName(id)} (\`${id}\`): ${left_out.why}.\n`],
+    )
+    .join('')
 }

@@ -7,6 +7,7 @@ import type {
   Threshold,
 } from '../../src/engine/book/facts.ts'
 import { factId } from '../../src/tax-data/records/fact-kinds.ts'
+import { countryOf } from './country-file.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
@@ -88,6 +89,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       exponent,
       as_of,
     })),
+    countries: files.countries.map(countryOf),
   }
 }
 

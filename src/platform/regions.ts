@@ -1,5 +1,5 @@
 import { FACTS_REGIONS, type Region } from '../engine/book/regions.ts'
-import { REGIMES } from '../engine/regimes/list.ts'
+import { nameOfRegion } from '../engine/regimes/list.ts'
 
 /** A record is fresh if it was verified within so many days (specification, section 2.8). */
 export const FRESH_DAYS = {
@@ -156,7 +156,10 @@ function keptByHand(): Record<KeptByHand, DataRegion> {
     id,
     {
       facts: id,
-      name: REGIMES[id].name,
+      // Made when it is asked for: names of countries take a start a millisecond.
+      get name() {
+        return nameOfRegion(id)
+      },
       data: 'Rates, thresholds and product rules',
       collected: false,
       specified: false,

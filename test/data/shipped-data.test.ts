@@ -195,7 +195,7 @@ describe('the shipped data', () => {
   })
 
   it('comes out of storage and packing as it went in', () => {
-    expect(fromStored(toStored(facts), facts.version, facts.recorded_at)).toEqual(facts)
+    expect(fromStored(toStored(facts), facts)).toEqual(facts)
     expect(unpackFacts(packFacts(facts)).facts).toEqual(facts)
   })
 

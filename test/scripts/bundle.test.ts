@@ -166,7 +166,6 @@ describe('the Worker as it is deployed', () => {
       /^src\/parties\/vat\/check-digits\./,
       /^src\/parties\/vat\/validators\./,
       /^src\/parties\/vat\/vat-id\./,
-      /^data\/vat-formats/,
       /node_modules\/stdnum/,
     ],
     'no rule, no schema and no zod': [

@@ -1,4 +1,5 @@
 import type { SchemeId } from '../ground/schemes.ts'
+import type { Country } from './countries.ts'
 import type { Region } from './regions.ts'
 
 /**
@@ -381,4 +382,6 @@ export type Facts = {
   consignment_limits: ConsignmentLimit[]
   delivery_fees: DeliveryFee[]
   exchange_rates: IndicativeExchangeRate[]
+  /** The countries of data/countries. They come with the release, and not from the database. */
+  countries: readonly Country[]
 }

@@ -1,11 +1,7 @@
-/** Countries of which only what sellers abroad sell there is covered. */
-const INBOUND_DIGITAL_REGIONS = ['TW', 'CL', 'IS', 'BH', 'OM', 'TR', 'ZA', 'MY', 'MX'] as const
+import { COUNTRY_CODES } from './country-codes.generated.ts'
 
-/**
- * The regions of the data: one law each, of a country, of two that share a tax, or of a union. REGIMES has
- * the law of each.
- */
-export const FACTS_REGIONS = [
+/** The regions whose law is a file of src/engine/regimes/. REGIMES has the law of each. */
+export const CODED_REGIONS = [
   'EU',
   'UK',
   'US',
@@ -20,6 +16,12 @@ export const FACTS_REGIONS = [
   'KR',
   'JP',
   'IN',
-  ...INBOUND_DIGITAL_REGIONS,
 ] as const
+export type CodedRegion = (typeof CODED_REGIONS)[number]
+
+/**
+ * The regions of the data: one law each, of a country, of two that share a tax, or of a union. The law of a
+ * country of data/countries is in the rate book.
+ */
+export const FACTS_REGIONS = [...CODED_REGIONS, ...COUNTRY_CODES] as const
 export type Region = (typeof FACTS_REGIONS)[number]

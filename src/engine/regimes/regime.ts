@@ -1,4 +1,5 @@
 import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
+import type { LeftOut } from '../book/countries.ts'
 import type {
   DomesticReverseCharge,
   BundleScope,
@@ -65,6 +66,8 @@ export type Place = {
   covered: boolean
   /** The taxes of the place, the country's first. */
   taxes: readonly TaxLayer[]
+  /** Why no tax of the place is computed; null: it is computed, or nobody looked at it. */
+  left_out: LeftOut | null
 }
 
 /** What the law makes of a part of the price that is not the customer's money. */

@@ -59,25 +59,14 @@ function withinTerritory(place: Place): Supply {
   }
 }
 
-/** Countries and territories that were looked at, and why no tax of theirs is computed. */
-export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
-  ['ID', 'Only sellers whom its tax office appoints charge VAT, and its sources disagree on the rate'],
-  ['IL', 'Sellers of digital services from abroad are not liable, because the customer is'],
-  ['PH', 'VAT on digital services has been due since 2025-06-02; its threshold is not in the data'],
-  ['SJ', 'It is outside the VAT area of Norway (mval. § 1-2)'],
-  ['TH', 'The decree on its rate ended on 2026-09-30, and no later one is in the data'],
-  ['VN', 'The rates of sellers abroad since its law of 2025-07-01 are not in the data'],
-])
-
-function notSupported(place: Place): Supply {
-  const why = LEFT_OUT.get(place.jurisdiction_id)
+function notSupported({ jurisdiction_id, name, left_out }: Place): Supply {
   return {
     kind: 'untaxed',
     reason: 'not_supported',
-    place: place.jurisdiction_id,
+    place: jurisdiction_id,
     basis: 'No data for this country or territory',
     detail:
-      `This service does not cover the tax of ${place.name}. ` +
-      `No tax was computed, but tax may be due${why === undefined ? '' : `. ${why}`}`,
+      `This service does not cover the tax of ${name}. ` +
+      `No tax was computed, but tax may be due${left_out === null ? '' : `. ${left_out.why}`}`,
   }
 }

@@ -12,7 +12,7 @@ import { assessSale } from '../../engine/answer/assess.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { FACTS_REGIONS } from '../../engine/book/regions.ts'
+import { CODED_REGIONS } from '../../engine/book/regions.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
@@ -157,7 +157,7 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
 }
 
 /** The countries whose tax is that of a state or province. */
-export const REGIONAL = FACTS_REGIONS.filter((region) => REGIMES[region].address.regional)
+export const REGIONAL = CODED_REGIONS.filter((region) => REGIMES[region].address.regional)
 
 /**
  * The region is `US-CA` of the list, or a code or a name in a link. Throws invalid_region for a region of

@@ -7,7 +7,7 @@ import {
   taxedPlaces,
 } from '../../engine/answer/coverage.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
-import { REGIMES } from '../../engine/regimes/list.ts'
+import { nameOfRegion } from '../../engine/regimes/list.ts'
 import { FACTS_REGIONS, type Region } from '../../engine/book/regions.ts'
 import { dayInWords } from './words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
@@ -96,7 +96,7 @@ const MARKS = {
 /** `EU European Union, 38 places`: all products have the same places. */
 function regionWords(counts: CoverageCounts, region: Region): string {
   const places = totalOf(counts.get(`${region} ${PRODUCT_TYPES[0]?.id ?? ''}`) ?? [])
-  return `${region} ${REGIMES[region].name}${places > 1 ? `, ${places} places` : ''}`
+  return `${region} ${nameOfRegion(region)}${places > 1 ? `, ${places} places` : ''}`
 }
 
 function totalOf(counts: Counts): number {

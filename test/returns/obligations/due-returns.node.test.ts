@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readRecords } from '../../../scripts/country-files.ts'
 import { CALENDAR_PERIODS } from '../../../src/platform/kit/calendar.ts'
 import { dueReturns, type FilingRegistration } from '../../../src/returns/due/due-returns.ts'
 import { filingPlaces } from '../../../src/returns/due/filing-calendar.ts'
@@ -218,9 +217,7 @@ describe('the returns that are due', () => {
 })
 
 describe('the filing calendar', () => {
-  const jurisdictions = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../../data/jurisdictions.json'), 'utf8'),
-  ) as { id: string; tax_system: string; type: string }[]
+  const jurisdictions = readRecords('jurisdictions') as { id: string; tax_system: string; type: string }[]
 
   it('names places that exist, once, and one default frequency at most', () => {
     const ids = new Set([...jurisdictions.map(({ id }) => id), ...SCHEMES])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PRODUCT_TYPE_IDS, supplyKind } from '../../../src/engine/book/product-types.ts'
-import { INBOUND_DIGITAL } from '../../../src/engine/regimes/inbound-digital.ts'
+import { COUNTRY_CODES } from '../../../src/engine/book/country-codes.generated.ts'
 import { newAccount } from '../../support/account.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
@@ -13,7 +13,7 @@ type Rates = { combined_rate: number | null; rates: unknown[]; notes: string[] }
 type Line = { tax_rate: number; taxability_reason: string; sold_in: string }
 
 const FULL = ['CH', 'LI', 'NO', 'SG', 'AE', 'SA', 'KR', 'JP']
-const DIGITAL = ['IN', ...Object.keys(INBOUND_DIGITAL)]
+const DIGITAL = ['IN', ...COUNTRY_CODES]
 
 async function ratesOf(jurisdiction: string, product_type: string): Promise<Rates> {
   const path = `/v1/rates?jurisdiction=${jurisdiction}&product_type=${product_type}&date=2026-06-15`

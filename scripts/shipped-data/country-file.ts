@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import type { Country, CountryLaw } from '../../src/engine/book/countries.ts'
+import { Day } from './fields.ts'
+
+/** Where it was seen that a country is left out. */
+const SOURCE = {
+  source: z.string().min(1),
+  source_url: z.url({ protocol: /^https$/ }),
+  evidence: z.enum(['page', 'dataset', 'background']),
+  verified_at: Day.nullable(),
+}
+
+/** The files of data/ to which a country adds records. */
+const FILES_OF_COUNTRIES = [
+  'jurisdictions',
+  'rates',
+  'product-rules',
+  'thresholds',
+  'consignment-limits',
+  'vat-formats',
+  'exchange-rates',
+  'filing-calendar',
+] as const
+export type FileOfCountries = (typeof FILES_OF_COUNTRIES)[number]
+
+const DayOfLaw = z.custom<CountryLaw['since']>((value) => Day.safeParse(value).success, 'is no day')
+const Sentence = z.string().regex(/^[A-Z].*[^.]$/, 'begins with a capital letter and has no full stop')
+const Section = z.string().min(1)
+
+const Law = z.strictObject({
+  name: z.string().min(1),
+  act: z.string().min(1),
+  since: DayOfLaw,
+  section: Section,
+  business: z.strictObject({ section: Section }).nullable(),
+  everybody: z.strictObject({ since: DayOfLaw, note: Sentence }).exactOptional(),
+  marketplace: z
+    .array(
+      z.strictObject({
+        supplies: z.array(z.string()).min(1),
+        sellers: z.literal('abroad'),
+        since: DayOfLaw,
+        section: Section,
+        note: Sentence.exactOptional(),
+      }),
+    )
+    .nullable(),
+  tax: z.literal('GST').exactOptional(),
+  rounding: z.literal('document').exactOptional(),
+  tax_unit: z.strictObject({ currency: z.string(), minor_units: z.int() }).exactOptional(),
+  goods: z
+    .strictObject({
+      words: z.string(),
+      imports: z.strictObject({
+        low_value: z.strictObject({ since: DayOfLaw, section: Section }),
+        by_seller: Section,
+        consumer: Section,
+        business: Section,
+      }),
+    })
+    .exactOptional(),
+  registration: z.enum(['choice', 'appointed']).exactOptional(),
+  caveat: Sentence.exactOptional(),
+})
+
+const LeftOut = z.strictObject({
+  why: Sentence,
+  no_such_tax: DayOfLaw.exactOptional(),
+  collected_by: z.enum(['payer', 'recipient']).exactOptional(),
+  ...SOURCE,
+})
+
+/** A file of data/countries. It has a law, or says why the country is left out. */
+export const CountryFile = z.strictObject({
+  country: z.string().regex(/^[A-Z]{2}$/),
+  law: Law.nullable(),
+  left_out: LeftOut.exactOptional(),
+  records: z.partialRecord(z.enum(FILES_OF_COUNTRIES), z.array(z.unknown())),
+})
+export type CountryFile = z.output<typeof CountryFile>
+
+/** A country as the engine reads it. Throws an Error if the file has neither a law nor a reason. */
+export function countryOf({ country, law, left_out }: CountryFile): Country {
+  if (law !== null) return { id: country, law }
+  if (left_out === undefined) throw new Error(`data/countries/${country}.json has no law and no left_out`)
+  const { why, no_such_tax, collected_by } = left_out
+  return {
+    id: country,
+    left_out: {
+      why,
+      ...(no_such_tax !== undefined && { no_such_tax }),
+      ...(collected_by !== undefined && { collected_by }),
+    },
+  }
+}
+
+/** The records that the countries add to a file of data/. Several may have one currency. */
+export function recordsOfCountries(files: readonly CountryFile[], name: FileOfCountries): unknown[] {
+  const added = files.flatMap(({ records }) => records[name] ?? [])
+  return name === 'exchange-rates'
+    ? [...new Map(added.map((each) => [JSON.stringify(each), each])).values()]
+    : added
+}
