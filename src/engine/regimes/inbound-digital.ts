@@ -17,7 +17,7 @@ export function lawOfCountry(id: Region, country: CountryLaw): RegimeLaw {
 
 function inboundDigital(id: Region, country: CountryLaw): RegimeLaw {
   const { name, act, since, section, business, everybody, marketplace, goods, tax = 'VAT' } = country
-  const { rounding, tax_unit, registration } = country
+  const { rounding, tax_unit, registration, caveat } = country
   return nationalGst({
     id,
     name,
@@ -40,6 +40,7 @@ function inboundDigital(id: Region, country: CountryLaw): RegimeLaw {
       detail: 'The customer is a business and accounts for the tax itself',
     },
     ...(everybody !== undefined && { everybody }),
+    ...(caveat !== undefined && { caveat }),
     ...(rounding !== undefined && { rounding }),
     ...(tax_unit !== undefined && { tax_unit }),
     ...(registration !== undefined && { registration }),

@@ -118,6 +118,8 @@ export type NationalGst = {
     | null
   /** Businesses are charged, but some are exempt: the first day, and a note on it. Left out: none is. */
   everybody?: { since: Since; note: string }
+  /** What is not certain about the law on digital services, as one sentence. Left out: nothing. */
+  caveat?: string
   /** Null: not covered. */
   imports: ImportSections | null
   marketplace: readonly MarketplaceRule[]
@@ -220,8 +222,8 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
         scheme === undefined || here(deal.establishment)
           ? sold
           : { ...sold, registrations: [...registrations, scheme] }
-      const doubt = doubtOfBusiness(country, deal)
-      return doubt === null ? supply : { ...supply, doubt }
+      const doubt = [doubtOfBusiness(country, deal), doubtOfDigital(country, deal)].filter(isText).join('. ')
+      return doubt === '' ? supply : { ...supply, doubt }
     },
     at: ({ place, establishment }) =>
       home === null
@@ -305,6 +307,12 @@ function doubtOfBusiness({ business, everybody }: NationalGst, deal: Deal): stri
   if (business?.by_nature === true) return MAY_BE_FOR_BUSINESSES
   return everybody !== undefined && isInForce(everybody.since, day) ? everybody.note : null
 }
+
+function doubtOfDigital({ caveat }: NationalGst, { kind }: Deal): string | null {
+  return kind === 'digital' && caveat !== undefined ? caveat : null
+}
+
+const isText = (text: string | null) => text !== null
 
 const MAY_BE_FOR_BUSINESSES =
   'The customer may account for the tax itself if the service is only for businesses, by nature or by ' +
