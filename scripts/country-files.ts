@@ -4,6 +4,7 @@ import {
   CountryFile,
   countryOf,
   type FileOfCountries,
+  CountryReturnsRecord,
   recordsOfCountries,
 } from './shipped-data/country-file.ts'
 
@@ -40,9 +41,22 @@ export function countryModules(): Map<string, string> {
       `${HEAD}import type { Country } from '../../engine/book/countries.ts'\n\n` +
         `export const COUNTRIES: readonly Country[] = ${JSON.stringify(files.map(countryOf))}\n`,
     ],
+    ['src/returns/due/country-calendar.generated.ts', calendarOf(files)],
     ['src/parties/vat/formats.generated.ts', formats()],
     ['src/parties/vat/validators.generated.ts', validators()],
   ])
+}
+
+/** The returns of the countries. A rule without a day says how often a country files. */
+function calendarOf(files: readonly CountryFile[]): string {
+  const records = recordsOfCountries(files, 'filing-calendar').map((each) => {
+    const { evidence: _, ...rest } = CountryReturnsRecord.parse(each)
+    return rest
+  })
+  return (
+    `${HEAD}import type { CountryReturns } from './country-returns.ts'\n\n` +
+    `export const COUNTRY_CALENDAR: readonly CountryReturns[] = ${JSON.stringify(records)}\n`
+  )
 }
 
 const HEAD = '/* Made by scripts/generate.ts from data/. */\n'

@@ -34,6 +34,7 @@ export function lacksOfCountry(file: CountryFile): string[] {
   if (file.law === null) return [...named, ...lacksOfLeftOut(file)]
   return [
     ...named,
+    ...(file.looked_on === undefined ? ['looked_on is missing'] : []),
     ...lacksOfRecords(file),
     ...lacksOfPlace(file),
     ...lacksOfRates(file),

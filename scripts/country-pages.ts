@@ -10,9 +10,13 @@ import { lacksRegion, placeNamed } from '../src/engine/supply/place.ts'
 import { percentInWords } from '../src/engine/book/figures-in-words.ts'
 import { productRates } from '../src/interfaces/pages/product-rates.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
+import { filingPlace } from '../src/returns/due/filing-calendar.ts'
 import { FORMS_OF_REGION } from '../src/returns/forms/forms.ts'
 import { NATIONAL_FORMS } from '../src/returns/forms/national-forms.ts'
+import { countryFiles } from './country-files.ts'
+import { looksSection } from './country-looks.ts'
 import { readFacts } from './read-facts.ts'
+import type { CountryFile } from './shipped-data/country-file.ts'
 
 /** A page of the site about the tax of a country, as Markdown. `says` is its line in lists. */
 export type CountryPage = { slug: string; title: string; says: string; text: string }
@@ -21,11 +25,12 @@ export type CountryPage = { slug: string; title: string; says: string; text: str
 export function countryPages(): CountryPage[] {
   const book = openRateBook(readFacts())
   const day = book.recorded_at.slice(0, 10)
+  const files = new Map(countryFiles().map((file) => [file.country, file]))
   const covered = book.facts.jurisdictions
     .filter(({ type }) => type === 'country')
-    .map(({ id }) => countryPage(book, placeNamed(book, id), day))
+    .map(({ id }) => countryPage(book, placeNamed(book, id), day, files.get(id)))
   const left_out = book.facts.countries.flatMap(({ id, left_out: why }) =>
-    why === undefined ? [] : [leftOutPage(id, why)],
+    why === undefined ? [] : [leftOutPage(id, why, files.get(id))],
   )
   return [...covered, ...left_out].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
 }
@@ -42,7 +47,7 @@ ${rows.join('\n')}
 `
 }
 
-function countryPage(book: RateBook, place: Place, day: string): CountryPage {
+function countryPage(book: RateBook, place: Place, day: string, file: CountryFile | undefined): CountryPage {
   const id = place.jurisdiction_id
   const name = countryName(id)
   const title = titleOf(book, id)
@@ -58,12 +63,14 @@ function countryPage(book: RateBook, place: Place, day: string): CountryPage {
     federal ? '' : productsSection(book, place, day),
     thresholdsSection(book, id, day),
     returnsSection(place, id),
+    datesSection(id),
     federal ? '' : knownSection(book, place, day),
+    looksSection(file),
   ]
   return { slug: slugOf(name), title, says, text: sections.filter(Boolean).join('\n') }
 }
 
-function leftOutPage(id: string, { why }: LeftOut): CountryPage {
+function leftOutPage(id: string, { why }: LeftOut, file: CountryFile | undefined): CountryPage {
   const name = countryName(id)
   const title = `Tax in ${nameInSentence(name)}: not covered`
   const text = `# ${title}
@@ -72,7 +79,8 @@ ${why}. A sale to ${nameInSentence(name)} has the reason \`not_supported\` and n
 
 If you know the rate and have to charge it, set [your own rate](/docs/facts-of-a-sale#your-own-rates) for
 \`${id}\`: each answer and report marks it as yours.
-`
+
+${looksSection(file)}`
   return { slug: slugOf(name), title, says: `${why}.`, text }
 }
 
@@ -223,6 +231,21 @@ function returnsSection({ law }: Place, id: string): string {
       : `${all.join(', ')}: see [returns](/docs/returns). ` +
         'Nothing is [filed for you](/docs/not-here#registration-and-filing).'
   return `## Returns\n\n${text}\n`
+}
+
+/** When the returns of a country are due, and in which currency it files. */
+function datesSection(id: string): string {
+  const place = filingPlace(id)
+  if (place === null) return ''
+  const { returns, without_day, currency, source, source_url, confidence } = place
+  const days = returns.map(({ frequency, months_after, day, notes }) => {
+    const months = months_after === 1 ? 'the month' : `${months_after} months`
+    const due = day === 31 ? `the last day, ${months} after the period` : `day ${day}, ${months} after the period`
+    return `- ${inWords(frequency)}: ${due}${notes === null ? '' : `. ${notes}`}`
+  })
+  const open = without_day === null ? [] : [`- ${inWords(without_day.frequency)}: ${without_day.notes ?? ''}`]
+  const files = currency === null ? '' : ` Filed in ${currency}.`
+  return `${[...days, ...open].join('\n')}\n\nSource: [${source}](${source_url}), confidence ${confidence}.${files}\n`
 }
 
 /** How sure the rules are, and what is not known. */

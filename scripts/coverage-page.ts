@@ -7,6 +7,8 @@ import { isLawCollected } from '../src/platform/regions.ts'
 import { nameOfRegion } from '../src/engine/regimes/list.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
 import { FACTS_REGIONS } from '../src/engine/book/regions.ts'
+import { countryFiles } from './country-files.ts'
+import { dueLooksSection } from './country-looks.ts'
 import { readFacts } from './read-facts.ts'
 
 type Cell = { region: string; coverage: ProductCoverage }
@@ -24,7 +26,9 @@ export function coverageTables(): string {
       })),
     )
     .filter(({ coverage }) => coverage.status !== 'not_covered')
-  return [`The tables show the rules of ${day}.\n`, totals(cells), matrix(cells), uncertain(cells)].join('\n')
+  const head = `The tables show the rules of ${day}.\n`
+  const looks = dueLooksSection(countryFiles(), day)
+  return [head, totals(cells), matrix(cells), uncertain(cells), looks].join('\n')
 }
 
 function regionOf(book: RateBook, { jurisdiction_id }: Place): string {

@@ -24,7 +24,8 @@ type HolidaysOfPlaces = { places: string[]; days: string[] }
  */
 export function holidaysOf(): HolidaysOfPlaces[] {
   const groups = new Map<string, HolidaysOfPlaces>()
-  for (const { place, jurisdiction_id } of filingPlaces()) {
+  // A day that no law is known to move needs no holidays.
+  for (const { place, jurisdiction_id } of filingPlaces().filter(({ currency }) => currency === null)) {
     const office = STATE_OF[place] ?? jurisdiction_id ?? place
     const [country = '', region] = office.split('-')
     if (!/^[A-Z]{2}$/.test(country)) continue

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import type { Country, CountryLaw } from '../../src/engine/book/countries.ts'
+import { CONFIDENCES } from '../../src/engine/book/facts.ts'
+import { FILING_FREQUENCIES } from '../../src/platform/kit/calendar.ts'
 import { Day } from './fields.ts'
 
 /** Where it was seen that a country is left out. */
@@ -63,6 +65,41 @@ const Law = z.strictObject({
   caveat: Sentence.exactOptional(),
 })
 
+const Month = z.int().min(1).max(12)
+const DayOfMonth = z.int().min(1).max(31)
+const MonthsAfter = z.int().min(0).max(12)
+
+/** When a country files. The rule of a frequency has no day if no page names it. */
+export const CountryReturnsRecord = z.strictObject({
+  place: z.string(),
+  return_type: z.literal('generic'),
+  weekend: z.enum(['next_business_day', 'not_moved']).nullable(),
+  currency: z.string().min(3).nullable(),
+  ...SOURCE,
+  confidence: z.enum(CONFIDENCES),
+  returns: z
+    .array(
+      z.strictObject({
+        frequency: z.enum(FILING_FREQUENCIES),
+        is_default: z.boolean(),
+        first_month: Month.nullable(),
+        months_after: MonthsAfter.nullable(),
+        day: DayOfMonth.nullable(),
+        exceptions: z.array(z.strictObject({ ends_in: Month, months_after: MonthsAfter, day: DayOfMonth })),
+        notes: z.string().nullable(),
+      }),
+    )
+    .min(1),
+})
+
+/** A change of the law that was announced, or is not in the data yet. Null: its day is unknown. */
+const Announced = z.strictObject({
+  day: Day.nullable(),
+  what: Sentence,
+  source: z.string().min(1),
+  source_url: z.url({ protocol: /^https$/ }),
+})
+
 const LeftOut = z.strictObject({
   why: Sentence,
   no_such_tax: DayOfLaw.exactOptional(),
@@ -73,6 +110,9 @@ const LeftOut = z.strictObject({
 /** A file of data/countries. It has a law, or says why the country is left out. */
 export const CountryFile = z.strictObject({
   country: z.string().regex(/^[A-Z]{2}$/),
+  /** When a person looked at its pages last. */
+  looked_on: Day.exactOptional(),
+  announced: z.array(Announced).min(1).exactOptional(),
   law: Law.nullable(),
   left_out: LeftOut.exactOptional(),
   records: z.partialRecord(z.enum(FILES_OF_COUNTRIES), z.array(z.unknown())),

@@ -209,9 +209,9 @@ describe('the returns that are due', () => {
       ['reg_2', '2027-02-23'],
       ['reg_1', '2027-02-28'],
     ])
-    expect(without_dates.map(({ registration: { id }, reason }) => [id, reason])).toEqual([
-      ['reg_3', 'place'],
-      ['reg_4', 'frequency'],
+    expect(without_dates.map(({ registration: { id }, place }) => [id, place?.place])).toEqual([
+      ['reg_3', undefined],
+      ['reg_4', 'NZ'],
     ])
   })
 })
