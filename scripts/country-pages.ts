@@ -70,18 +70,23 @@ function countryPage(book: RateBook, place: Place, day: string, file: CountryFil
   return { slug: slugOf(name), title, says, text: sections.filter(Boolean).join('\n') }
 }
 
-function leftOutPage(id: string, { why }: LeftOut, file: CountryFile | undefined): CountryPage {
+function leftOutPage(
+  id: string,
+  { why, no_such_tax }: LeftOut,
+  file: CountryFile | undefined,
+): CountryPage {
   const name = countryName(id)
-  const title = `Tax in ${nameInSentence(name)}: not covered`
+  const title = `Tax in ${nameInSentence(name)}: ${no_such_tax === undefined ? 'not covered' : 'none'}`
+  const as_of = no_such_tax === undefined ? '' : `, as of ${no_such_tax}`
   const text = `# ${title}
 
-${why}. A sale to ${nameInSentence(name)} has the reason \`not_supported\` and no tax.
+${why}${as_of}. A sale to ${nameInSentence(name)} has the reason \`not_supported\` and no tax.
 
-If you know the rate and have to charge it, set [your own rate](/docs/facts-of-a-sale#your-own-rates) for
+If you have to charge a rate that you know, set [your own rate](/docs/facts-of-a-sale#your-own-rates) for
 \`${id}\`: each answer and report marks it as yours.
 
 ${looksSection(file)}`
-  return { slug: slugOf(name), title, says: `${why}.`, text }
+  return { slug: slugOf(name), title, says: `${why}${as_of}.`, text }
 }
 
 function slugOf(name: string): string {

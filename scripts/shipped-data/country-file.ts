@@ -103,7 +103,8 @@ const Announced = z.strictObject({
 const LeftOut = z.strictObject({
   why: Sentence,
   no_such_tax: DayOfLaw.exactOptional(),
-  collected_by: z.enum(['payer', 'recipient']).exactOptional(),
+  services_only: z.literal(true).exactOptional(),
+  collected_by: z.enum(['payer', 'recipient', 'nobody']).exactOptional(),
   ...SOURCE,
 })
 
@@ -123,15 +124,8 @@ export type CountryFile = z.output<typeof CountryFile>
 export function countryOf({ country, law, left_out }: CountryFile): Country {
   if (law !== null) return { id: country, law }
   if (left_out === undefined) throw new Error(`data/countries/${country}.json has no law and no left_out`)
-  const { why, no_such_tax, collected_by } = left_out
-  return {
-    id: country,
-    left_out: {
-      why,
-      ...(no_such_tax !== undefined && { no_such_tax }),
-      ...(collected_by !== undefined && { collected_by }),
-    },
-  }
+  const { source: _source, source_url: _url, evidence: _evidence, verified_at: _seen, ...said } = left_out
+  return { id: country, left_out: said }
 }
 
 /** The records that the countries add to a file of data/. Several may have one currency. */

@@ -9,7 +9,9 @@ const COUNTRIES = readFacts().countries.flatMap(({ id, law }) =>
   law === undefined ? [] : [[id, law] as const],
 )
 const stream = [{ amount: 10_000, product_type: 'streaming' }]
-const firstLine = (words: SaleInWords) => assessed(words).lines[0]
+/** The law of each country is in force. */
+const DAY = '2026-11-15'
+const firstLine = (words: SaleInWords) => assessed({ day: DAY, ...words }).lines[0]
 const buys = (country: string, vat_id: VatId | null) => ({
   address: { country },
   type: 'business' as const,

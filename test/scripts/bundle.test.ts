@@ -45,37 +45,38 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 
 /** A figure that rises needs a reason here. */
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
-  [WRITTEN_SALES]: 208,
+  // With the VAT ids of forty more countries, and their check digits: also those below that grew by five.
+  [WRITTEN_SALES]: 213,
   // With the customs duty of a consignment.
-  'src/sales/calculation/routes.ts': 176,
+  'src/sales/calculation/routes.ts': 177,
   // With the sentences of an explanation and the store of customers, which a start evaluated before. Late entries,
   // sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
-  'src/sales/transactions/routes.ts': 382,
+  'src/sales/transactions/routes.ts': 388,
   'src/sales/nexus/routes.ts': 135,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
   'src/returns/recorded-sale/routes.ts': 345,
   'src/returns/registrations/routes.ts': 247,
-  'src/returns/reports/routes.ts': 641,
-  'src/returns/kept/routes.ts': 577,
+  'src/returns/reports/routes.ts': 646,
+  'src/returns/kept/routes.ts': 582,
   'src/returns/obligations/routes.ts': 421,
   'src/interfaces/account-routes.ts': 151,
   'src/parties/addresses/routes.ts': 210,
-  'src/parties/customers/routes.ts': 250,
+  'src/parties/customers/routes.ts': 255,
   'src/parties/exemptions/routes.ts': 139,
-  'src/parties/vat/routes.ts': 196,
+  'src/parties/vat/routes.ts': 201,
   'src/platform/audit/routes.ts': 120,
   'src/tax-data/metadata/routes.ts': 165,
   'src/tax-data/reviews/routes.ts': 155,
   'src/tax-data/status/routes.ts': 125,
   'src/notices/subscriptions/routes.ts': 175,
-  'src/interfaces/example-books/routes.ts': 650,
-  'src/interfaces/overview/routes.ts': 813,
+  'src/interfaces/example-books/routes.ts': 656,
+  'src/interfaces/overview/routes.ts': 819,
   'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/serve.ts': 350,
+  'src/interfaces/saleor/serve.ts': 356,
   'src/interfaces/saleor/routes.ts': 140,
-  'src/interfaces/taxjar/serve.ts': 466,
+  'src/interfaces/taxjar/serve.ts': 472,
   // With the client's name of each route.
-  'src/service/app.ts': 1_318,
+  'src/service/app.ts': 1_324,
 }
 
 /** A request for a route, with an id for each parameter. */

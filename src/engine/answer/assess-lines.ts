@@ -93,6 +93,7 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
     tax_amount,
     taxability_reason: terms.reason ?? reasonOfParts(line, parts),
     low_value: isLowValue(supply),
+    not_charged: supply.kind === 'untaxed' ? (supply.not_charged ?? null) : null,
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
     tax_breakdown: breakdown,

@@ -45,19 +45,22 @@ type CountryMarketplace = {
   note?: string
 }
 
-/** Who collects a tax on digital services that the seller does not charge. */
-export type CollectedBy = 'payer' | 'recipient'
-
 /** Why no tax of a country or territory is computed. */
 export type LeftOut = {
   /** One sentence for people, without a full stop. */
   why: string
   /** The country has no VAT, GST or sales tax, as of this day. Left out: it has one, or it is unknown. */
   no_such_tax?: Day
-  /** Left out: the seller, or it is unknown. */
-  collected_by?: CollectedBy
+  /** Goods may be taxed: `no_such_tax` is said of services alone. */
+  services_only?: true
+  /** Who accounts for digital services of sellers abroad. Left out: the seller, or it is unknown. */
+  collected_by?: 'payer' | 'recipient' | 'nobody'
 }
 
+/** Why a seller abroad surely charges nothing on a supply to a country without rates in the data. */
+export type NotCharged = { no_such_tax?: true; collected_by?: 'payer' | 'recipient' }
+
 /** A country of data/countries: its law, or why it has none here. */
-export type Country = { id: string; law: CountryLaw; left_out?: never } | CountryLeftOut
-type CountryLeftOut = { id: string; law?: never; left_out: LeftOut }
+export type Country =
+  | { id: string; law: CountryLaw; left_out?: never }
+  | { id: string; law?: never; left_out: LeftOut }

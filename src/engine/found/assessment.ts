@@ -1,3 +1,4 @@
+import type { NotCharged } from '../book/countries.ts'
 import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from '../book/facts.ts'
 import type { ChargedComponent } from '../book/rate-components.ts'
 import type { InvoiceDetails, SellerNumber } from '../ground/invoice-details.ts'
@@ -72,6 +73,8 @@ export type AssessedLine = {
   taxability_reason: TaxabilityReason | null
   /** Goods that are taxed at the sale because they are imported in a consignment of low value. */
   low_value: boolean
+  /** Why a seller abroad surely charges nothing; null: tax may be due, or the data has the tax. */
+  not_charged: NotCharged | null
   /** One sentence if the tax is 0. */
   reason_detail: string | null
   /** The tax that a registered seller would collect, if no tax is collected on the line; else null. */

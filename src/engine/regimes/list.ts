@@ -42,6 +42,11 @@ export const COUNTRIES_WITH_LOCAL_TAX: readonly Region[] = CODED_REGIONS.filter(
   (region) => REGIMES[region].localTaxes !== null,
 )
 
+/** The regions whose tax is that of a state or province. Each of them is one country. */
+export const REGIONAL: ReadonlySet<string> = new Set(
+  CODED_REGIONS.filter((region) => REGIMES[region].address.regional),
+)
+
 /** The law of a region: of its file here, or of the rate book. A region that is in neither is not covered. */
 export function lawOfRegion(book: Pick<RateBook, 'countries'>, region: Region): RegimeLaw {
   if (isCoded(region)) return REGIMES[region]

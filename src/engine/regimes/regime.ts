@@ -1,5 +1,5 @@
 import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
-import type { LeftOut } from '../book/countries.ts'
+import type { LeftOut, NotCharged } from '../book/countries.ts'
 import type {
   DomesticReverseCharge,
   BundleScope,
@@ -221,6 +221,8 @@ export type UntaxedSupply = Cited & {
   reason: UntaxedReason
   /** A registered seller would charge it, so its threshold matters; left out: it would not. */
   until_registered?: true
+  /** A seller abroad surely charges nothing there; left out: tax may be due, or the data has the tax. */
+  not_charged?: NotCharged
   /** Where it goes, if the data does not have the tax there, and what it is here; left out: it does. */
   uncovered?: { place: string; at_origin: UntaxedSupply }
 }

@@ -22,7 +22,7 @@ import {
 } from '../book/region-names.ts'
 import { isMainlandCode, territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
 import { Refusal } from '../ground/refusal.ts'
-import { lawOfRegion, REGIMES } from '../regimes/list.ts'
+import { lawOfRegion, REGIMES, REGIONAL } from '../regimes/list.ts'
 import { uncovered } from '../regimes/uncovered.ts'
 import type { Address, Sale } from '../sale/sale.ts'
 
@@ -43,7 +43,7 @@ export function findPlace(
   const { country } = address
   const code = address.postal_code ? compactPostalCode(country, address.postal_code) : null
   const whole = countryNamed(book, country)
-  if (whole?.type === 'country' && lawOfRegion(book, whole.region).address.regional)
+  if (whole?.type === 'country' && REGIONAL.has(whole.region))
     return placeInRegion(book, whole, { address, code, parameter, exactness })
   const id = territoryOf(book, address, code) ?? whole?.id ?? country
   const jurisdiction = id === whole?.id ? whole : book.jurisdictions.get(id)

@@ -217,6 +217,17 @@ export const TaxLine = z.strictObject({
   exemption_reason: z.string().optional().describe('Only if the request has one'),
   hs_code: z.string().optional().describe('Only if the request has one'),
   ...NOT_A_SUPPLY,
+  no_such_tax: z
+    .literal(true)
+    .optional()
+    .describe('Only if the country has no VAT, GST or sales tax on the line; `reason_detail` has the day'),
+  collected_by: z
+    .enum(['payer', 'recipient'])
+    .optional()
+    .describe(
+      'Only if the seller charges nothing because the card issuer or bank of the customer collects the tax ' +
+        '(`payer`), or the customer accounts for it (`recipient`)',
+    ),
   ...TAX,
 })
 

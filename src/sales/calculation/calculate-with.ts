@@ -198,7 +198,8 @@ function presentLine(
     rule: given.code?.uncertain === true ? 'uncertain' : line.rule,
     notes: given.code?.note ? [given.code.note, ...line.notes] : line.notes,
   }
-  const full = line.conditions.length === 0 ? answer : { ...answer, conditions: presentConditions(line) }
+  const told = line.not_charged === null ? answer : { ...answer, ...line.not_charged }
+  const full = line.conditions.length === 0 ? told : { ...told, conditions: presentConditions(line) }
   return isUsualLine(given) ? full : withUnusual(given, full)
 }
 
