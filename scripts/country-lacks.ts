@@ -3,7 +3,7 @@ import { nameOfCountry } from '../src/engine/book/names.ts'
 import { COUNTRIES } from '../src/platform/http/iso-codes.ts'
 import { dayAfter } from '../src/platform/kit/calendar.ts'
 import { REVIEWED_ON } from '../src/tax-data/records/review-day.ts'
-import type { CountryFile } from './shipped-data/country-file.ts'
+import { type CountryFile, CountryReturnsRecord } from './shipped-data/country-file.ts'
 
 /** What each record of a country has that a check looks at. */
 const Sourced = z.object({
@@ -57,13 +57,20 @@ function lacksOfRecords({ country, records, left_out }: CountryFile): string[] {
   return [
     ...(left_out === undefined ? [] : ['it has a law, so left_out has to go']),
     ...sourced.flatMap(({ name, row }) => {
-      const rows = name === 'product-rules' ? Rules.parse(row).rules : [PartlySourced.parse(row)]
+      const rows = name === 'product-rules' ? Rules.parse(row).rules : [sourcedRow(name, row)]
       return rows.flatMap((each) => [
         ...faultsOfSource(each).map((fault) => `${name}: ${fault}`),
         ...(ownerOf(row) === country ? [] : [`${name}: a record is of ${ownerOf(row)}`]),
       ])
     }),
   ]
+}
+
+/** The notes of the returns of a country are those of their frequencies. */
+function sourcedRow(name: string, row: unknown): z.output<typeof PartlySourced> {
+  if (name !== 'filing-calendar') return PartlySourced.parse(row)
+  const { returns, ...rest } = CountryReturnsRecord.parse(row)
+  return { ...rest, notes: returns.map(({ notes }) => notes).find((notes) => notes !== null) }
 }
 
 const Owned = z.object({

@@ -70,11 +70,7 @@ function countryPage(book: RateBook, place: Place, day: string, file: CountryFil
   return { slug: slugOf(name), title, says, text: sections.filter(Boolean).join('\n') }
 }
 
-function leftOutPage(
-  id: string,
-  { why, no_such_tax }: LeftOut,
-  file: CountryFile | undefined,
-): CountryPage {
+function leftOutPage(id: string, { why, no_such_tax }: LeftOut, file: CountryFile | undefined): CountryPage {
   const name = countryName(id)
   const title = `Tax in ${nameInSentence(name)}: ${no_such_tax === undefined ? 'not covered' : 'none'}`
   const as_of = no_such_tax === undefined ? '' : `, as of ${no_such_tax}`
@@ -245,7 +241,8 @@ function datesSection(id: string): string {
   const { returns, without_day, currency, source, source_url, confidence } = place
   const days = returns.map(({ frequency, months_after, day, notes }) => {
     const months = months_after === 1 ? 'the month' : `${months_after} months`
-    const due = day === 31 ? `the last day, ${months} after the period` : `day ${day}, ${months} after the period`
+    const due =
+      day === 31 ? `the last day, ${months} after the period` : `day ${day}, ${months} after the period`
     return `- ${inWords(frequency)}: ${due}${notes === null ? '' : `. ${notes}`}`
   })
   const open = without_day === null ? [] : [`- ${inWords(without_day.frequency)}: ${without_day.notes ?? ''}`]

@@ -64,10 +64,10 @@ it('no product that the tax does not fall on is said to have an unknown duty', (
   expect(decideCollection(question, book)).toMatchObject({ must_register: false })
 })
 
-/** Each place that has a threshold, and each country. */
+/** Each place that has a threshold, and each country of digital services. */
 const PLACES = [
   ...new Set(facts.thresholds.map(({ jurisdiction_id }) => jurisdiction_id)),
-  ...facts.jurisdictions.flatMap(({ id, type }) => (type === 'country' ? [id] : [])),
+  ...facts.countries.flatMap(({ id, law }) => (law === undefined ? [] : [id])),
 ]
 
 it('in each place and on each day, an unknown duty is null in the answer and unknown in its words', () => {
@@ -151,4 +151,36 @@ it('a calculation names both limits', () => {
   expect(lines[0]?.reason_detail).toContain(
     'due once its threshold of MYR 15,000,000.00 or MYR 3,750,000.00 in 3 months is passed',
   )
+})
+
+const DAY = '2026-11-15'
+
+it.each([
+  ['CR', 'registration_choice', 'this is the choice of the seller'],
+  ['EC', 'registration_choice', 'this is the choice of the seller'],
+  ['ID', 'registration_appointed', 'due only if its tax office appoints the seller'],
+])('no threshold obliges a seller in %s: %s', (country, reason, words) => {
+  const decision = { collect: false, reason, must_register: false }
+  expect(calculated(country, DAY)).toEqual(decision)
+  const decided = decide(country, DAY)
+  expect(decided).toMatchObject({ ...decision, threshold: null, progress: null })
+  expect(decided.explanation).toContain(words)
+})
+
+it.each([
+  ['UG', 'UGX', 150_000_000, 37_500_000],
+  ['LK', 'LKR', 6_000_000_000, 1_500_000_000],
+  ['KH', 'KHR', 25_000_000_000, 6_000_000_000],
+])('a seller in %s passes the limit of a year or of three months', (country, currency, year, quarter) => {
+  const passes = (sold: number, recent: number | null) =>
+    decide(country, DAY, book, (threshold) => {
+      const amount = threshold?.measurement_period === 'trailing_3_months' ? recent : sold
+      return amount === null ? null : { amount, currency, transaction_count: 1 }
+    }).must_register
+  expect([passes(year, quarter), passes(year + 1, 0), passes(quarter + 1, quarter + 1)]).toEqual([
+    false,
+    true,
+    true,
+  ])
+  expect(passes(year - 1, null)).toBe(false)
 })

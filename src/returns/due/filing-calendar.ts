@@ -86,7 +86,10 @@ function placeOf(each: CalendarRecord): FilingPlace {
 }
 
 /** A rule as it is on file: of some countries, no page names the day. */
-type FiledRule = Omit<ReturnRule, 'months_after' | 'day'> & { months_after: number | null; day: number | null }
+type FiledRule = Omit<ReturnRule, 'months_after' | 'day'> & {
+  months_after: number | null
+  day: number | null
+}
 
 function hasDay(rule: FiledRule): rule is ReturnRule {
   return rule.day !== null && rule.months_after !== null
