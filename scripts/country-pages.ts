@@ -90,22 +90,26 @@ function slugOf(name: string): string {
   return `countries/${plain.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '')}`
 }
 
-/** What the trade calls the tax of a country. Left out: VAT or GST, as the data has it. */
+/** What the trade calls the tax. Left out: VAT or GST, or the name of its rate in data/countries. */
 const TAXES: Readonly<Record<string, string>> = {
   US: 'Sales tax',
   CA: 'GST, HST, PST and QST',
   JP: 'Consumption tax (VAT)',
-  MY: 'Service tax',
-  TR: 'KDV (VAT)',
-  MX: 'IVA (VAT)',
-  CL: 'IVA (VAT)',
   ES: 'IVA (VAT)',
   IT: 'IVA (VAT)',
 }
 
 function titleOf(book: RateBook, id: string): string {
-  const tax = TAXES[id] ?? book.jurisdictions.get(id)?.tax_system ?? 'VAT'
+  const tax = TAXES[id] ?? nameOfTax(book, id)
   return `${tax} in ${nameInSentence(countryName(id))}`
+}
+
+/** A country of data/countries calls its tax as its rate is called. */
+function nameOfTax(book: RateBook, id: string): string {
+  const { tax_system = 'VAT' } = book.jurisdictions.get(id) ?? {}
+  if (book.countries.get(id) === undefined) return tax_system
+  const name = book.rates.get(id)?.at(-1)?.name ?? tax_system
+  return name.includes('VAT') || tax_system !== 'VAT' ? name : `${name} (VAT)`
 }
 
 const GUIDES: Readonly<Record<string, string>> = {

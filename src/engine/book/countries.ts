@@ -30,7 +30,7 @@ export type CountryLaw = {
       business: string
     }
   }
-  /** Who registers. `choice`: a seller that wants to; `appointed`: one that the office names. Left out: all. */
+  /** `choice`: a seller registers if it wants to; `appointed`: if the office names it. Left out: by duty. */
   registration?: 'choice' | 'appointed'
   /** What no page proves, as one sentence for people. Left out: nothing. */
   caveat?: string

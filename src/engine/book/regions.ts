@@ -25,3 +25,17 @@ export type CodedRegion = (typeof CODED_REGIONS)[number]
  */
 export const FACTS_REGIONS = [...CODED_REGIONS, ...COUNTRY_CODES] as const
 export type Region = (typeof FACTS_REGIONS)[number]
+
+/** A region with a law of its own, or all countries of data/countries together: they are alike. */
+export type RegionGroup = CodedRegion | 'digital'
+export const REGION_GROUPS: readonly RegionGroup[] = [...CODED_REGIONS, 'digital']
+
+const COUNTRIES: ReadonlySet<string> = new Set(COUNTRY_CODES)
+
+export function isOfFile(region: Region): region is (typeof COUNTRY_CODES)[number] {
+  return COUNTRIES.has(region)
+}
+
+export function groupOfRegion(region: Region): RegionGroup {
+  return isOfFile(region) ? 'digital' : region
+}

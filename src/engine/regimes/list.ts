@@ -1,6 +1,7 @@
 import { nameOfCountry } from '../book/names.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import { CODED_REGIONS, type CodedRegion, type Region } from '../book/regions.ts'
+import { COUNTRY_CODES } from '../book/country-codes.generated.ts'
+import { CODED_REGIONS, type CodedRegion, type Region, type RegionGroup } from '../book/regions.ts'
 import { ae } from './ae.ts'
 import { au } from './au.ts'
 import { ca } from './ca.ts'
@@ -57,6 +58,13 @@ export function lawOfRegion(book: Pick<RateBook, 'countries'>, region: Region): 
 /** The English name of a region. */
 export function nameOfRegion(region: Region): string {
   return isCoded(region) ? REGIMES[region].name : nameOfCountry(region)
+}
+
+/** The English name of a region, or of the countries of data/countries together. */
+export function nameOfGroup(group: RegionGroup): string {
+  return group === 'digital'
+    ? `digital services of sellers abroad in ${COUNTRY_CODES.length} further countries`
+    : REGIMES[group].name
 }
 
 function isCoded(region: Region): region is CodedRegion {

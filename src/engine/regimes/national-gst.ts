@@ -64,7 +64,7 @@ type ImportSections = {
 }
 
 /** What differs between countries with one GST or VAT. */
-export type NationalGst = {
+type NationalGst = {
   /** The region of the data. It is also the code of the country, its registration and its businesses' ids. */
   id: Region
   name: string
