@@ -3,14 +3,14 @@ import { daysAfter } from '../src/platform/kit/calendar.ts'
 import type { CountryFile } from './shipped-data/country-file.ts'
 
 /** A country whose pages a person should look at, and why, as sentences without a full stop. */
-export type DueLook = { country: string; looked_on: string | null; why: string[] }
+type DueLook = { country: string; looked_on: string | null; why: string[] }
 
 /** A look is due this many days after the last one. */
 const LOOK_DAYS = 90
 /** And this many days before an announced change. */
 const AHEAD_DAYS = 30
 
-/** The countries that are due for a look on a day: by age, or by an announced change. The oldest look first. */
+/** The countries that are due for a look on a day, by age or by an announced change; the oldest first. */
 export function dueLooks(files: readonly CountryFile[], today: string): DueLook[] {
   return files
     .map((file) => ({
@@ -59,8 +59,8 @@ export function dueLooksSection(files: readonly CountryFile[], day: string): str
   )
   return `## Due for a look
 
-People look at the pages on each country of a file again after ${LOOK_DAYS} days, and ${AHEAD_DAYS} days before an
-announced change. On ${day} a look is due at these. \`npm run country -- --due\` prints those of today.
+People look at the pages on each country of a file again after ${LOOK_DAYS} days, and ${AHEAD_DAYS} days before
+an announced change. On ${day} a look is due at these. \`npm run country -- --due\` prints those of today.
 
 | Country | Last look | Why |
 | --- | --- | --- |

@@ -251,7 +251,8 @@ function datesSection(id: string): string {
   })
   const open = without_day === null ? [] : [`- ${inWords(without_day.frequency)}: ${without_day.notes ?? ''}`]
   const files = currency === null ? '' : ` Filed in ${currency}.`
-  return `${[...days, ...open].join('\n')}\n\nSource: [${source}](${source_url}), confidence ${confidence}.${files}\n`
+  const from = `Source: [${source}](${source_url}), confidence ${confidence}.${files}`
+  return `${[...days, ...open].join('\n')}\n\n${from}\n`
 }
 
 /** How sure the rules are, and what is not known. */
