@@ -48,7 +48,8 @@ export function looksSection(file: CountryFile | undefined): string {
   const changes = (file.announced ?? []).map(
     ({ day, what, source, source_url }) => `- ${day ?? 'Day unknown'}: ${what} ([${source}](${source_url})).`,
   )
-  return `## Last look\n\n${[...last, ...(changes.length > 0 ? ['Announced:\n'] : []), ...changes].join('\n')}\n`
+  const announced = changes.length === 0 ? [] : ['\nAnnounced:\n', ...changes]
+  return `## Last look\n\n${[...last, ...announced].join('\n')}\n`
 }
 
 /** The countries that are due for a look on a day, as a part of the page on coverage. */
@@ -59,8 +60,8 @@ export function dueLooksSection(files: readonly CountryFile[], day: string): str
   )
   return `## Due for a look
 
-People look at the pages on each country of a file again after ${LOOK_DAYS} days, and ${AHEAD_DAYS} days before
-an announced change. On ${day} a look is due at these. \`npm run country -- --due\` prints those of today.
+People look at the pages on each country again after ${LOOK_DAYS} days, and ${AHEAD_DAYS} days before an
+announced change. On ${day} a look is due at these. \`npm run country -- --due\` prints those of today.
 
 | Country | Last look | Why |
 | --- | --- | --- |

@@ -158,7 +158,7 @@ const DAY = '2026-11-15'
 it.each([
   ['CR', 'registration_choice', 'this is the choice of the seller'],
   ['EC', 'registration_choice', 'this is the choice of the seller'],
-  ['ID', 'registration_appointed', 'due only if its tax office appoints the seller'],
+  ['ID', 'registration_appointed', 'only if its tax office appoints the seller'],
 ])('no threshold obliges a seller in %s: %s', (country, reason, words) => {
   const decision = { collect: false, reason, must_register: false }
   expect(calculated(country, DAY)).toEqual(decision)

@@ -48,10 +48,10 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   // With the VAT ids of forty more countries, and their check digits: also those below that grew by five.
   [WRITTEN_SALES]: 213,
   // With the customs duty of a consignment.
-  'src/sales/calculation/routes.ts': 177,
+  'src/sales/calculation/routes.ts': 178,
   // With the sentences of an explanation and the store of customers, which a start evaluated before. Late entries,
   // sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
-  'src/sales/transactions/routes.ts': 388,
+  'src/sales/transactions/routes.ts': 389,
   'src/sales/nexus/routes.ts': 135,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
   'src/returns/recorded-sale/routes.ts': 345,

@@ -81,9 +81,9 @@ function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionRea
   if (due.includes(null)) return 'threshold_unknown'
   if (duties.some((duty) => duty.exempt && isDueFromFirstSale(duty, known.none_sold) !== false))
     return 'product_exempt'
-  const open = duties.flatMap(({ threshold, without }) => (threshold === null ? [without] : []))
-  if (open.includes('choice')) return 'registration_choice'
-  if (open.includes('appointed')) return 'registration_appointed'
+  for (const { threshold, without } of duties)
+    if (threshold === null && (without === 'choice' || without === 'appointed'))
+      return `registration_${without}`
   const nearest = nearestExposure(duties.flatMap((duty) => exposureTo(duty, known.exposures) ?? []))
   return nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
 }

@@ -1,6 +1,5 @@
 import { shareByWeight } from '../arithmetic/allocation.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
-import { at } from '../ground/invariant.ts'
 
 /** One of the taxes that a rate is made of, and its own rate as a fraction of the price. */
 export type RateComponent = { name: string; rate: number }
@@ -22,7 +21,7 @@ export function componentsOfTax(
     tax_amount,
     components.map(({ rate }) => Math.round(rate * MILLION)),
   )
-  return components.map((component, index) => ({ ...component, tax_amount: at(amounts, index) }))
+  return components.map((each, index) => ({ ...each, tax_amount: amounts[index] ?? 0 }))
 }
 
 /** The same components with the amounts of both. */
@@ -30,8 +29,6 @@ export function addComponents(
   components: readonly ChargedComponent[],
   added: readonly ChargedComponent[],
 ): ChargedComponent[] {
-  return components.map((each, index) => ({
-    ...each,
-    tax_amount: each.tax_amount + at(added, index).tax_amount,
-  }))
+  const sumOf = (amount: number, index: number) => amount + (added[index]?.tax_amount ?? 0)
+  return components.map((each, index) => ({ ...each, tax_amount: sumOf(each.tax_amount, index) }))
 }

@@ -123,14 +123,9 @@ function thresholds(book: RateBook, { place, origin, kind, present_in }: Thresho
     types: present ? [] : ['REMOTE_SELLER_NEXUS'],
     jurisdictions: lineage(book, place.jurisdiction_id),
     scopes: ['all'],
-    without: present ? 'first_sale' : hasThreshold(book, place) ? 'not_yet' : 'unknown',
+    without: present ? 'first_sale' : 'not_yet',
     passed: false,
   }
-}
-
-function hasThreshold(book: RateBook, { jurisdiction_id }: Place): boolean {
-  const thresholds = book.thresholds.get(jurisdiction_id) ?? []
-  return thresholds.some(({ threshold_type }) => threshold_type === 'REMOTE_SELLER_NEXUS')
 }
 
 /**

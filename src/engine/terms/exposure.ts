@@ -4,7 +4,7 @@ import type { Threshold } from '../book/facts.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Duty } from '../found/found.ts'
 import type { Place } from '../regimes/regime.ts'
-import { compareSales, isOtherLimit, type Progress, type Sales } from './thresholds.ts'
+import { compareSales, type Progress, type Sales } from './thresholds.ts'
 
 /** A threshold with the sales that count towards it. */
 export type Exposure = {
@@ -63,14 +63,9 @@ export function describeExposure(
 }
 
 /** What leaves the duty to register open, although the sales are known; null: nothing does. */
-export function doubtOfExposure(book: RateBook, { threshold, sales, progress }: Exposure): string | null {
+export function doubtOfExposure(book: RateBook, { threshold, progress }: Exposure): string | null {
   const { confidence, notes } = threshold
   const name = placeInSentence(book, threshold.jurisdiction_id)
-  if (sales === null && isOtherLimit(threshold))
-    return (
-      `The seller must also register in ${name} if its sales pass ${describeThreshold(threshold)}. ` +
-      'These sales are unknown. Send them in sales.last_3_months'
-    )
   if (progress?.undecided !== true)
     return confidence === 'low' ? `The threshold of ${name} is not certain. ${notes ?? 'Confirm it'}` : null
   return dependsOnTurnover(name, threshold)
