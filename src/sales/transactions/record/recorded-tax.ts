@@ -179,9 +179,10 @@ function impliedRate(
 
 function breakdownToStore(line: AssessedLine, under: readonly TaxUnder[]): string {
   return JSON.stringify(
-    line.tax_breakdown.map(({ rate_millionths, made_of, components: _, ...entry }) => {
-      const components = made_of === undefined ? {} : { components: componentsOfRate(made_of) }
-      return withNumber({ ...entry, rate: rate_millionths / MILLION, ...components }, under)
+    line.tax_breakdown.map(({ rate_millionths, made_of, components, ...entry }) => {
+      // Their amounts follow from that of the tax.
+      const kept = components && made_of ? { components: componentsOfRate(made_of) } : {}
+      return withNumber({ ...entry, rate: rate_millionths / MILLION, ...kept }, under)
     }),
   )
 }
