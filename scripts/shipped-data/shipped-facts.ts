@@ -4,6 +4,7 @@ import type {
   Facts,
   ProductRule,
   Provenance,
+  Rate,
   Threshold,
 } from '../../src/engine/book/facts.ts'
 import { factId } from '../../src/tax-data/records/fact-kinds.ts'
@@ -53,18 +54,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       bundles_law: each.bundles_law ?? null,
       ...provenanceOf(each),
     })),
-    rates: files.rates.map((each) => ({
-      id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
-      jurisdiction_id: each.jurisdiction_id,
-      tax_type: each.tax_type,
-      category: each.rate_category,
-      name: each.name,
-      rate_millionths: millionths(each.rate),
-      compound: each.compound,
-      effective_from: each.effective_from,
-      effective_to: each.effective_to,
-      ...provenanceOf(each),
-    })),
+    rates: files.rates.map(rateOf),
     product_rules: withHolidays(files.product_rules.map(ruleOf), files.sales_tax_holidays),
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
@@ -89,6 +79,21 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       as_of,
     })),
     countries: files.countries.map(countryOf),
+  }
+}
+
+function rateOf(each: ShippedFiles['rates'][number]): Rate {
+  return {
+    id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
+    jurisdiction_id: each.jurisdiction_id,
+    tax_type: each.tax_type,
+    category: each.rate_category,
+    name: each.name,
+    rate_millionths: millionths(each.rate),
+    compound: each.compound,
+    effective_from: each.effective_from,
+    effective_to: each.effective_to,
+    ...provenanceOf(each),
   }
 }
 
