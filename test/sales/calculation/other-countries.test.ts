@@ -119,8 +119,10 @@ describe('a region that no data knows', () => {
   })
 })
 
-const LEFT_OUT = testFacts().countries.flatMap(({ id, left_out }) =>
-  left_out === undefined ? [] : [[id, left_out.why] as const],
+const { countries, jurisdictions } = testFacts()
+/** Without Guernsey and Jersey, which the data has as places outside the area of British VAT. */
+const LEFT_OUT = countries.flatMap(({ id, left_out }) =>
+  left_out === undefined || jurisdictions.some((each) => each.id === id) ? [] : [[id, left_out.why] as const],
 )
 
 it.each(LEFT_OUT)('the coverage of %s says why it is recognised only', async (id, why) => {
