@@ -82,21 +82,6 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
   }
 }
 
-function rateOf(each: ShippedFiles['rates'][number]): Rate {
-  return {
-    id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
-    jurisdiction_id: each.jurisdiction_id,
-    tax_type: each.tax_type,
-    category: each.rate_category,
-    name: each.name,
-    rate_millionths: millionths(each.rate),
-    compound: each.compound,
-    effective_from: each.effective_from,
-    effective_to: each.effective_to,
-    ...provenanceOf(each),
-  }
-}
-
 function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
   return {
     id: factId(
