@@ -27,6 +27,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'holidays:write': 'writes data/holidays.json',
   'exchange-rates:write': 'writes data/published-rates from the rates that the collectors have read',
   'docs:check': 'finds paths, links and commands in the pages that do not exist',
+  country:
+    'says what files of data/countries lack: -- KE, or all; -- --due: what a person should look at again',
   strings:
     'writes all words of the service for an editor; -- --apply takes the words from there into the source',
   'style:check': 'finds what breaks the rules of CONTRIBUTING.md',

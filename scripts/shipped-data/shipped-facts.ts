@@ -4,11 +4,13 @@ import type {
   Facts,
   ProductRule,
   Provenance,
+  Rate,
   RuleCondition,
   Threshold,
 } from '../../src/engine/book/facts.ts'
 import { factId } from '../../src/tax-data/records/fact-kinds.ts'
 import { sourceKindOf } from '../../src/tax-data/records/source-kind.ts'
+import { countryOf } from './country-file.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
@@ -54,18 +56,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       bundles_law: each.bundles_law ?? null,
       ...provenanceOf(each),
     })),
-    rates: files.rates.map((each) => ({
-      id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
-      jurisdiction_id: each.jurisdiction_id,
-      tax_type: each.tax_type,
-      category: each.rate_category,
-      name: each.name,
-      rate_millionths: millionths(each.rate),
-      compound: each.compound,
-      effective_from: each.effective_from,
-      effective_to: each.effective_to,
-      ...provenanceOf(each),
-    })),
+    rates: files.rates.map(rateOf),
     product_rules: withHolidays(files.product_rules.map(ruleOf), files.sales_tax_holidays),
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
@@ -89,6 +80,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       exponent,
       as_of,
     })),
+    countries: files.countries.map(countryOf),
   }
 }
 
@@ -119,6 +111,22 @@ function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
     applies_to: each.applies_to ?? null,
     as: each.as ?? null,
     customer_type: each.customer_type,
+    effective_from: each.effective_from,
+    effective_to: each.effective_to,
+    ...provenanceOf(each),
+  }
+}
+
+function rateOf(each: ShippedFiles['rates'][number]): Rate {
+  return {
+    id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
+    jurisdiction_id: each.jurisdiction_id,
+    tax_type: each.tax_type,
+    category: each.rate_category,
+    name: each.name,
+    rate_millionths: millionths(each.rate),
+    compound: each.compound,
+    ...(each.components !== undefined && { made_of: JSON.stringify(each.components) }),
     effective_from: each.effective_from,
     effective_to: each.effective_to,
     ...provenanceOf(each),

@@ -1,5 +1,6 @@
 import type { RuleFact } from '../ground/fact-names.ts'
 import type { SchemeId } from '../ground/schemes.ts'
+import type { Country } from './countries.ts'
 import type { Region } from './regions.ts'
 
 /**
@@ -168,6 +169,8 @@ export type Rate = Provenance & {
   rate_millionths: number
   /** Computed on the net amount plus the taxes before it. */
   compound: boolean
+  /** The taxes that the rate is made of: `RateComponent[]` as JSON. Left out or null: it is one tax. */
+  made_of?: string | null
   effective_from: string
   effective_to: string | null
 }
@@ -259,6 +262,7 @@ export const MEASUREMENT_PERIODS = [
   'previous_calendar_year',
   'previous_or_current_calendar_year',
   'trailing_12_months',
+  'trailing_3_months',
   'current_or_projected_12_months',
   'trailing_12_months_tested_quarterly',
   'preceding_four_quarters',
@@ -404,4 +408,6 @@ export type Facts = {
   consignment_limits: ConsignmentLimit[]
   delivery_fees: DeliveryFee[]
   exchange_rates: IndicativeExchangeRate[]
+  /** The countries of data/countries. They come with the release, and not from the database. */
+  countries: readonly Country[]
 }

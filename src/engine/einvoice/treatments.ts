@@ -38,7 +38,15 @@ export function chargedTreatment(walk: Walk, terms: Terms, product_type: string,
   if (standard === null) {
     const abroad = seller !== null && standardOf(seller, kind) !== null
     const warning = abroad ? 'foreign_tax' : null
-    const treatment = { ...NOTHING_SAID, category: null, rate_millionths: null, warning, at_origin } as const
+    const { made_of } = charge
+    const treatment = {
+      ...NOTHING_SAID,
+      category: null,
+      rate_millionths: null,
+      ...(made_of !== undefined && { made_of }),
+      warning,
+      at_origin,
+    } as const
     return { treatment, numbers, standard }
   }
   const { rate_millionths } = charge

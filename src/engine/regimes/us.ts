@@ -111,7 +111,10 @@ function placesMayTax(
   return law.places_may_tax.includes(product_type) || law.places_may_tax.includes(broader?.id ?? '')
 }
 
-/** An office, staff or stock in the state, or a supply on the spot, is physical nexus: no threshold. */
+/**
+ * An office, staff or stock in the state, or a supply on the spot, is physical nexus: no threshold. Without
+ * it, no seller had a duty before the first threshold of the state (South Dakota v. Wayfair, 585 U.S. 162).
+ */
 function thresholds(book: RateBook, { place, origin, kind, present_in }: ThresholdQuestion): ThresholdLaw {
   const stocked = origin !== null && origin.jurisdiction_id === place.jurisdiction_id
   const present = stocked || kind === 'on_site' || present_in?.includes(place.jurisdiction_id) === true
@@ -119,7 +122,7 @@ function thresholds(book: RateBook, { place, origin, kind, present_in }: Thresho
     types: present ? [] : ['REMOTE_SELLER_NEXUS'],
     jurisdictions: lineage(book, place.jurisdiction_id),
     scopes: ['all'],
-    without: present ? 'first_sale' : 'unknown',
+    without: present ? 'first_sale' : 'not_yet',
     passed: false,
   }
 }

@@ -51,19 +51,19 @@ const NOTHING = { used: [], named: [], rules: [] } as const
 /** The rates for a product at a place, as a calculation takes them. Throws invalid_jurisdiction. */
 export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRates {
   const { book, jurisdiction, rates, day, local } = asked
-  const layers = lawOf(requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
+  const layers = lawOf(book, requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
   const treat = (type: string, business: boolean) => treatProduct(book, layers, type, business, day)
   const chosen = withFieldsOf(RATES_FIELDS, () => treat(product_type, false))
-  if (isVoucher(product_type) && voucherLaw(lawOf(jurisdiction), day) !== null)
+  if (isVoucher(product_type) && voucherLaw(lawOf(book, jurisdiction), day) !== null)
     return { ...NOTHING, combined_millionths: 0, rule: 'specific', notes: [NO_SUPPLY] }
   const kind = supplyKind(product_type)
-  const outside = kind !== undefined && lawOf(jurisdiction).sells?.includes(kind) === false
+  const outside = kind !== undefined && lawOf(book, jurisdiction).sells?.includes(kind) === false
   const product = productInSentence(product_type)
   if (outside && !chosen.some(({ rule }) => rule !== null)) {
     const note = `A sale of ${product} is not covered there: no rate is in the data, but tax may be due`
     return { ...NOTHING, combined_millionths: null, rule: null, notes: [note] }
   }
-  const buyer = lawOf(jurisdiction).business_ids === null ? 'unknown' : 'other'
+  const buyer = lawOf(book, jurisdiction).business_ids === null ? 'unknown' : 'other'
   const alternatives = alternativesOf(chosen, product_type, buyer, treat)
   const open = conditionsOf(book, product_type, { treatments: chosen, alternatives }, (treatments) =>
     combinedRate(treatments, local),
@@ -107,8 +107,8 @@ export function localTypeOf(
   product_type: string,
   day: string,
 ): string {
-  if (jurisdiction === null || lawOf(jurisdiction).localTaxes === null) return product_type
-  const layers = lawOf(requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
+  if (jurisdiction === null || lawOf(book, jurisdiction).localTaxes === null) return product_type
+  const layers = lawOf(book, requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
   const treatments = withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
   return typeOfLocalTax(product_type, treatments)
 }

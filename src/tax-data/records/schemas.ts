@@ -68,6 +68,10 @@ export const Rate = z.strictObject({
   category: RateCategory,
   name: z.string(),
   rate: z.number(),
+  components: z
+    .array(z.strictObject({ name: z.string(), rate: z.number() }))
+    .optional()
+    .describe('The taxes that the rate is made of; left out: it is one tax'),
   effective_from: z.iso.date(),
   effective_to: z.iso.date().nullable(),
   ...PROVENANCE,

@@ -51,8 +51,11 @@ function rowsOfKind<K extends Kind>(kind: K, facts: readonly Facts[K][number][])
 
 type Verified = Verification & { last_verified_at: string | null }
 
-/** Rows as facts again, in the order in which they were recorded. */
-export function fromStored(rows: readonly StoredFact[], version: string, recorded_at: string): Facts {
+/** Rows as facts again, in the order in which they were recorded. The release has the countries. */
+export function fromStored(
+  rows: readonly StoredFact[],
+  { version, recorded_at, countries }: Pick<Facts, 'version' | 'recorded_at' | 'countries'>,
+): Facts {
   const facts: Facts = {
     version,
     recorded_at,
@@ -64,6 +67,7 @@ export function fromStored(rows: readonly StoredFact[], version: string, recorde
     consignment_limits: [],
     delivery_fees: [],
     exchange_rates: [],
+    countries,
   }
   for (const row of rows) {
     const { delivery_fees = [], ...fact } = parseContent(row)
