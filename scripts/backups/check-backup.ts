@@ -92,7 +92,7 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>, key: string): Promise<Pa
       await reader.cancel()
       throw new Error(`${key} grows larger than any part of a backup`)
     }
-    pieces.push(value)
+    pieces.push(Uint8Array.from(value))
   }
   try {
     return PartFields.parse(JSON.parse(await new Blob(pieces).text()))

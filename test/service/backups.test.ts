@@ -172,7 +172,9 @@ describe('a backup', () => {
     expect(await refusalOfPart(await gzip(' '.repeat(40_000_000)))).toContain('grows larger than any part')
     expect(await refusalOfPart(await gzip('x'.repeat(1_000)))).toContain('is damaged')
     expect(await refusalOfPart(new Uint8Array(14_000_000))).toContain('larger than any part')
-    expect(await refusalOfPart(new TextEncoder().encode('PK\u0003\u0004'))).toContain('is damaged')
+    expect(await refusalOfPart(Uint8Array.from(new TextEncoder().encode('PK\u0003\u0004')))).toContain(
+      'is damaged',
+    )
     expect(await refusalOfPart((await packed({ columns: ['id'], rows: [['a']] })).slice(0, -9))).toContain(
       'is damaged',
     )
