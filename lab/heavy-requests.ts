@@ -13,9 +13,10 @@ const FILE_BYTES = 5_000_000
 const PDF = [0x25, 0x50, 0x44, 0x46, 0x2d]
 const SALES_OF_BATCH = 50
 const LINES_OF_SALE = 10
+const IDS_OF_CHECK = 1_000
 
 const Exemptions = z.object({ exemptions: z.array(z.object({ id: z.string() })) })
-const Filed = z.object({ id: z.string() })
+const Made = z.object({ id: z.string() })
 
 /** Fills an account with `sales`, a file and a return. Returns each kind of heavy request. */
 export async function heavyRequests(service: RunningService, sales: number): Promise<HeavyRequest[]> {
@@ -28,7 +29,11 @@ export async function heavyRequests(service: RunningService, sales: number): Pro
   const upload = uploader(send)
   await read(upload(kept))
   const quarter = JSON.stringify({ type: 'generic', period: '2026-Q2' })
-  const { id } = Filed.parse(await read(send('POST', '/v1/returns', quarter)))
+  const { id } = Made.parse(await read(send('POST', '/v1/returns', quarter)))
+  const checked = JSON.stringify({
+    vat_ids: Array.from({ length: IDS_OF_CHECK }, (_, index) => vatId(index)),
+  })
+  const check = Made.parse(await read(send('POST', '/v1/vat/checks', checked)))
   const get = (name: string, path: string, route = path.split('?')[0], accept = '*/*'): HeavyRequest => ({
     name,
     route: `GET ${route}`,
@@ -55,6 +60,7 @@ export async function heavyRequests(service: RunningService, sales: number): Pro
       '/v1/reports/filing/file?type=oss_union&period=2026-Q3&format=saft_lines_csv',
     ),
     get('file of a filed return', `/v1/returns/${id}/file?format=saft_lines_csv`, '/v1/returns/:id/file'),
+    get('report of 1,000 VAT ids', `/v1/vat/checks/${check.id}/report`, '/v1/vat/checks/:id/report'),
     get('snapshot', '/v1/export/snapshot?local=US-TX'),
     get('snapshot as lines', '/v1/export/snapshot', '/v1/export/snapshot', 'application/x-ndjson'),
     get('search of exemptions', '/v1/exemptions?q=c&limit=100'),
@@ -93,6 +99,11 @@ function uploader(send: Send): (path: string) => Promise<Response> {
     new DataView(file.buffer).setUint32(PDF.length, (number += 1))
     return send('PUT', path, file.slice())
   }
+}
+
+/** A number of the form of the German ones. The benchmark has no authority to ask. */
+function vatId(index: number): string {
+  return `DE${100_000_000 + index}`
 }
 
 function batchOfSales(): string {

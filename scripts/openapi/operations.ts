@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Reason } from '../../src/platform/errors.ts'
-import { type FileBody, type PublicRoute, type Route, usesFile } from '../../src/platform/http/route.ts'
+import { type FileBody, type PublicRoute, longWorkOf, type Route } from '../../src/platform/http/route.ts'
+import type { LongWork } from '../../src/platform/http/works-at-once.ts'
 import { errorResponses } from './errors.ts'
 import { type HeaderName, headersOf } from './headers.ts'
 import type { Direction, Schemas } from './schemas.ts'
@@ -120,13 +121,18 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...OF_EVERY_ROUTE,
     ...(route.body === null ? [] : OF_A_BODY),
     ...(route.idempotent ? OF_A_KEYED_POST : []),
-    ...(usesFile(route) ? (['too_many_files'] as const) : []),
+    ...refusalsOf(longWorkOf(route)),
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     'sign_in_unavailable',
     ...(route.scope === 'tax:read' ? [] : (['maintenance', 'books_not_here'] as const)),
     ...route.errors,
   ]
+}
+
+function refusalsOf(work: LongWork | null): readonly Reason[] {
+  if (work === null) return []
+  return [work === 'adds_up' ? 'too_many_at_once' : 'too_many_files']
 }
 
 /** Whether a route changes anything. Other POSTs only calculate or ask. */

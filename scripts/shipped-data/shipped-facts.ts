@@ -4,6 +4,7 @@ import type {
   Facts,
   ProductRule,
   Provenance,
+  RuleCondition,
   Threshold,
 } from '../../src/engine/book/facts.ts'
 import { factId } from '../../src/tax-data/records/fact-kinds.ts'
@@ -113,6 +114,7 @@ function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
     delivery_in_price: null,
     levied_as: each.levied_as ?? null,
     caveat: each.caveat ?? null,
+    conditions: jsonOrNull(each.conditions?.map(conditionOf)),
     applies_to: each.applies_to ?? null,
     as: each.as ?? null,
     customer_type: each.customer_type,
@@ -176,6 +178,12 @@ function millionths(fraction: number): number {
   return Math.round(fraction * 1_000_000)
 }
 
-function jsonOrNull(value: readonly DomesticReverseCharge[] | undefined): string | null {
+type FileCondition = NonNullable<ShippedFiles['product_rules'][number]['conditions']>[number]
+
+function conditionOf({ rate, ...each }: FileCondition): RuleCondition {
+  return rate === undefined ? each : { ...each, rate_millionths: millionths(rate) }
+}
+
+function jsonOrNull(value: readonly (DomesticReverseCharge | RuleCondition)[] | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }

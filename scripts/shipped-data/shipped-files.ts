@@ -52,6 +52,7 @@ const JurisdictionRecord = z.strictObject({
         product_type: z.enum(PRODUCT_TYPE_IDS),
         what: z.string(),
         over: z.string().nullable(),
+        limit: z.strictObject({ amount: MinorUnits, currency: z.string(), above: z.boolean() }).nullable(),
         law: z.string(),
         effective_from: Day.nullable(),
         effective_to: Day.nullable(),

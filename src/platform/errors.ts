@@ -206,6 +206,10 @@ export const REASONS = {
     'RATE_LIMIT_EXCEEDED',
     'The account sends or gets two files already: try again when one of them is over',
   ],
+  too_many_at_once: [
+    'RATE_LIMIT_EXCEEDED',
+    'The sales of the account are being added up for another request: try again when that is over',
+  ],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
   sign_in_unavailable: [
     'INTERNAL_ERROR',

@@ -4,8 +4,10 @@ import { termsOfNoSupply } from '../../src/engine/terms/no-supply.ts'
 import { assessed, named, type SaleInWords } from './sale.ts'
 
 const at = (country: string, region?: string) => ({ country, ...(region !== undefined && { region }) })
+const withDeposits = (words: SaleInWords) =>
+  assessed({ rare_lines: { sellingInOrder, termsOfNoSupply }, ...words })
 const line = (place: { country: string; region?: string }, product_type: string) =>
-  assessed({ from: place, to: place, supply_address: place, lines: [{ amount: 10_000, product_type }] })
+  withDeposits({ from: place, to: place, supply_address: place, lines: [{ amount: 10_000, product_type }] })
     .lines[0]
 
 describe('a service charge that guests have to pay', () => {
@@ -77,7 +79,7 @@ describe('a deposit of a scheme', () => {
   const drink = { amount: 1_000, product_type: 'soft_drinks' }
   const deposit = { amount: 50, product_type: 'bottle_deposit' }
   const sold = (place: { country: string; region?: string }, day: string) =>
-    assessed({ from: place, to: place, day, lines: [drink, deposit] })
+    withDeposits({ from: place, to: place, day, lines: [drink, deposit] })
 
   it.each([
     [at('IE'), '2024-02-01', '2024-01-31'],
@@ -87,20 +89,53 @@ describe('a deposit of a scheme', () => {
     [at('HU'), '2024-01-01', '2023-12-31'],
     [at('LV'), '2022-02-01', '2022-01-31'],
     [at('MT'), '2022-11-14', '2022-11-13'],
-  ])('is no part of the price in %j from %s on', (place, first, before) => {
-    expect(sold(place, first).lines[1]).toMatchObject({ tax_amount: 0, taxability_reason: 'product_exempt' })
+  ])('pays for no supply in %j from %s on', (place, first, before) => {
+    expect(sold(place, first).lines[1]).toMatchObject({
+      tax_amount: 0,
+      taxability_reason: 'not_a_supply',
+      reason_detail: expect.stringContaining(`is not a supply in ${named(place.country)}: `),
+    })
     expect(sold(place, before).lines[1]).toMatchObject({ rule: 'default', taxability_reason: null })
   })
 
-  it.each([at('HR'), at('US', 'MA'), at('US', 'IA'), at('US', 'HI')])(
-    'is no part of the price in %j',
-    (place) => {
-      expect(line(place, 'bottle_deposit')).toMatchObject({
-        tax_amount: 0,
-        taxability_reason: 'product_exempt',
-      })
-    },
-  )
+  it.each([
+    [at('HR'), 'not_a_supply'],
+    [at('US', 'MA'), 'product_exempt'],
+    [at('US', 'IA'), 'product_exempt'],
+    [at('US', 'HI'), 'product_exempt'],
+  ])('is no part of the price in %j: %s', (place, taxability_reason) => {
+    expect(line(place, 'bottle_deposit')).toMatchObject({ tax_amount: 0, taxability_reason })
+  })
+
+  const inRomania = (words: Partial<SaleInWords>) =>
+    withDeposits({ from: at('RO'), to: at('RO'), lines: [drink, deposit], ...words })
+
+  it.each([
+    ['of a seller that is not registered', { registrations: [], from: at('DE'), ship_from: at('RO') }],
+    ['of a small business', { small_business: true }],
+    ['that the request marks as not taxable', { lines: [drink, { ...deposit, taxable: false }] }],
+    ['that is given back', { lines: [drink, { ...deposit, amount: -50 }] }],
+    ['of a customer with a certificate', { exemption: { jurisdiction_id: 'RO', exemption_type: 'other' } }],
+  ] as const)('is no supply: one %s', (_, words) => {
+    const found = inRomania(words as Partial<SaleInWords>)
+    expect(found.lines[1]).toMatchObject({ tax_amount: 0, taxability_reason: 'not_a_supply' })
+    expect(found.lines[0]?.taxability_reason).not.toBe('not_a_supply')
+  })
+
+  it('takes no postage, so that the whole of it bears the tax of the drink', () => {
+    const postage = { shipping: { amount: 1_000 } }
+    expect(inRomania(postage).shipping?.tax_amount).toBe(210)
+    const alone = inRomania({ ...postage, lines: [deposit] })
+    expect(alone.lines[0]?.taxability_reason).toBe('not_a_supply')
+    expect(alone.shipping?.tax_amount).toBe(210)
+  })
+
+  it('is exempt with the drink that goes to another state', () => {
+    const vat_id = { country: 'DE', good: true, invalid: false }
+    const customer = { address: at('DE'), type: 'business', vat_id } as const
+    const reasons = inRomania({ to: at('DE'), customer }).lines.map((each) => each.taxability_reason)
+    expect(reasons).toEqual(['intra_community_supply', 'intra_community_supply'])
+  })
 
   it.each([
     ['IE', 200, 15, 46],
@@ -112,7 +147,7 @@ describe('a deposit of a scheme', () => {
       { ...deposit, amount: paid_back },
     ]
     const words = { from: at(country), to: at(country), lines }
-    expect(assessed(words)).toMatchObject({ tax_amount, total: price + paid_back + tax_amount })
+    expect(withDeposits(words)).toMatchObject({ tax_amount, total: price + paid_back + tax_amount })
   })
 
   it.each(['EE', 'LT', 'SK', 'NL', 'FI', 'DK', 'SE'])('keeps the default in %s, and says so', (country) => {
@@ -121,9 +156,6 @@ describe('a deposit of a scheme', () => {
     expect(found?.notes.join()).toContain('No rule in the data for bottle deposit')
   })
 })
-
-const withDeposits = (words: SaleInWords) =>
-  assessed({ rare_lines: { sellingInOrder, termsOfNoSupply }, ...words })
 
 describe('a deposit in Germany', () => {
   const milk = { amount: 200, product_type: 'groceries' }
@@ -140,6 +172,34 @@ describe('a deposit in Germany', () => {
 
   it('looks past what is no goods', () => {
     expect(taxes(milk, { amount: 1_000, product_type: 'saas' }, deposit)).toEqual([14, 190, 1])
+  })
+
+  const bundle = [
+    { product_type: 'groceries', share_millionths: 400_000 },
+    { product_type: 'alcohol', share_millionths: 600_000 },
+  ]
+
+  it('is shared by price between the goods of a bundle before it', () => {
+    const basket = { amount: 1_000, product_type: 'groceries', bundle }
+    const found = withDeposits({ from: at('DE'), to: at('DE'), lines: [basket, { ...deposit, amount: 100 }] })
+    expect(found.lines[1]?.tax_breakdown).toMatchObject([
+      { taxable_amount: 40, rate_millionths: 70_000 },
+      { taxable_amount: 60, rate_millionths: 190_000 },
+    ])
+    expect(found.lines[1]).toMatchObject({ net_amount: 100, tax_amount: 3 + 11 })
+  })
+
+  it('follows the goods of a bundle that is named by a service', () => {
+    const set = [
+      { product_type: 'saas', share_millionths: 500_000 },
+      { product_type: 'groceries', share_millionths: 500_000 },
+    ]
+    const lines = [
+      { amount: 1_000, product_type: 'saas', bundle: set },
+      { ...deposit, amount: 100 },
+    ]
+    const found = withDeposits({ from: at('DE'), to: at('DE'), lines })
+    expect(found.lines[1]).toMatchObject({ tax_amount: 7 })
   })
 
   it('is taxed at the standard rate where no goods are before it, and says so', () => {

@@ -115,6 +115,11 @@ describe('a marketplace that does not name its seller', () => {
       { to: GB, ship_from: GB },
       'not established in the United Kingdom (VATA 1994, s. 5A)',
     ],
+    [
+      'goods in Northern Ireland',
+      { to: { country: 'XI' }, ship_from: { country: 'XI' } },
+      'not established in the United Kingdom or the European Union (Directive 2006/112/EC, art. 14a(2))',
+    ],
     ['goods from an unknown place', { to: FR }, 'art. 14a(1); Directive 2006/112/EC, art. 14a(2)'],
     [
       'a service of the Union',

@@ -46,7 +46,6 @@ describe('a state or province', () => {
     ['CA', 'Ontariio'],
     ['US', 'New'],
     ['US', 'Province'],
-    ['US', '-'],
     ['US', 'Washington Heights'],
     ['US', 'D'],
   ])('of %s is refused if nobody knows it: %s', (country, region) => {
@@ -92,4 +91,32 @@ it.each([
 it('keeps letters and numbers of a name alone', () => {
   expect(regionKey(' Washington, D.C. ')).toBe('washingtondc')
   expect(regionKey('東京都')).toBe('東京都')
+})
+
+describe('what a form has in place of a region', () => {
+  it.each(['N/A', 'n/a', 'n.a.', 'N / A', '-', '--', '.', 'none', 'None', 'NULL', 'unknown'])(
+    'is no region: %j',
+    (region) => {
+      for (const country of ['IT', 'ES', 'US', 'CA', 'JP', 'DE', 'NA'])
+        expect(findRegion(country, region)).toBeNull()
+      const address = { country: 'US', region, postal_code: '10001' }
+      expect(findPlace(book, address, 'customer.address').jurisdiction_id).toBe('US-NY')
+      expect(() => placeOf('US', region)).toThrow('is required')
+    },
+  )
+
+  it('is a region where the country has one with that code', () => {
+    expect(findRegion('IT', 'NA')?.name).toBe('Napoli')
+    expect(findRegion('ES', 'NA')?.name).toBe('Navarra')
+    expect(findPlace(book, { country: 'US', region: 'NA', postal_code: '10001' }, '').jurisdiction_id).toBe(
+      'US-NY',
+    )
+  })
+
+  it('is not the number of a block', () => {
+    expect(findRegion('JP', '13')?.code).toBe('13')
+    expect(findRegion('JP', 'JP-13')?.code).toBe('13')
+    expect(findRegion('JP', '1-3')).toBeNull()
+    expect(() => placeOf('US', '1-3')).toThrow('is not a state')
+  })
 })

@@ -33,10 +33,13 @@ async function waitingEvents(count: number): Promise<void> {
   await env.DB.batch(insertSweptEvents(env.DB, events, new Date()))
 }
 
-const ask = (key: string, path: string, body: object) => {
+const ask = (key: string, path: string, body?: object, method = 'POST') => {
   const { queue, heard } = listening()
   const bindings = { ...env, WEBHOOK_EVENTS: queue }
-  return callWith(bindings, key, { method: 'POST', path, body }).then((answer) => ({ answer, heard }))
+  return callWith(bindings, key, { method, path, body }).then((answer) => ({
+    answer,
+    heard,
+  }))
 }
 
 /** The types of the events that the messages name. */
@@ -52,13 +55,20 @@ async function typesOf(messages: readonly { id: string }[]): Promise<string[]> {
 describe('a write sends messages for the events that it wrote, and for no others', () => {
   it('a sale, a refund and a batch, while 600 events of others wait', async () => {
     await waitingEvents(600)
-    const { key } = await subscribe(['transaction.created', 'transaction.refunded'])
+    const { key } = await subscribe([
+      'transaction.created',
+      'transaction.refunded',
+      'transaction.refund_deleted',
+    ])
     const sale = await ask(key, '/v1/transactions', SALE)
     expect(sale.answer.status, sale.answer.text).toBe(201)
     expect(await typesOf(sale.heard)).toEqual(['transaction.created'])
     const path = `/v1/transactions/${String(sale.answer.body['id'])}/refund`
     const refund = await ask(key, path, { amount: 100, reason: 'returned' })
     expect(await typesOf(refund.heard)).toEqual(['transaction.refunded'])
+    const { id } = refund.answer.body['refund'] as { id: string }
+    const deleted = await ask(key, `${path}s/${id}`, undefined, 'DELETE')
+    expect(await typesOf(deleted.heard)).toEqual(['transaction.refund_deleted'])
     const batch = await ask(key, '/v1/transactions/batch', { transactions: [SALE, SALE, SALE] })
     expect(batch.heard).toHaveLength(3)
     expect(new Set(batch.heard.map(({ id }) => id)).size).toBe(3)

@@ -417,6 +417,11 @@ function accountEvents(): ExamplesOf<AccountEvent['type']> {
       account_id,
       data: { transaction_id, ...refund, ...amounts },
     },
+    'transaction.refund_deleted': {
+      type: 'transaction.refund_deleted',
+      account_id,
+      data: { transaction_id, ...refund, ...amounts },
+    },
   }
 }
 

@@ -45,20 +45,21 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 
 /** A figure that rises needs a reason here. */
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
-  [WRITTEN_SALES]: 208,
-  // With the customs duty of a consignment.
-  'src/sales/calculation/routes.ts': 176,
+  [WRITTEN_SALES]: 212,
+  // With the customs duty of a consignment. Facts that a recorded calculation states: also those below by 1 to 7 KB.
+  'src/sales/calculation/routes.ts': 178,
   // With the sentences of an explanation and the store of customers, which a start evaluated before. Late entries,
   // sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
-  'src/sales/transactions/routes.ts': 382,
-  'src/sales/nexus/routes.ts': 135,
+  'src/sales/transactions/routes.ts': 387,
+  'src/sales/nexus/routes.ts': 136,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
-  'src/returns/recorded-sale/routes.ts': 345,
+  'src/returns/recorded-sale/routes.ts': 347,
   'src/returns/registrations/routes.ts': 247,
-  'src/returns/reports/routes.ts': 641,
-  'src/returns/kept/routes.ts': 577,
+  'src/returns/reports/routes.ts': 642,
+  'src/returns/kept/routes.ts': 578,
   'src/returns/obligations/routes.ts': 421,
-  'src/interfaces/account-routes.ts': 151,
+  // With the links of messages and the comparison of two people.
+  'src/interfaces/account-routes.ts': 152,
   'src/parties/addresses/routes.ts': 210,
   'src/parties/customers/routes.ts': 250,
   'src/parties/exemptions/routes.ts': 139,
@@ -68,14 +69,14 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/tax-data/reviews/routes.ts': 155,
   'src/tax-data/status/routes.ts': 125,
   'src/notices/subscriptions/routes.ts': 175,
-  'src/interfaces/example-books/routes.ts': 650,
-  'src/interfaces/overview/routes.ts': 813,
+  'src/interfaces/example-books/routes.ts': 654,
+  'src/interfaces/overview/routes.ts': 820,
   'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/serve.ts': 350,
+  'src/interfaces/saleor/serve.ts': 354,
   'src/interfaces/saleor/routes.ts': 140,
-  'src/interfaces/taxjar/serve.ts': 466,
+  'src/interfaces/taxjar/serve.ts': 467,
   // With the client's name of each route.
-  'src/service/app.ts': 1_318,
+  'src/service/app.ts': 1_325,
 }
 
 /** A request for a route, with an id for each parameter. */

@@ -1,3 +1,4 @@
+import type { RuleFact } from '../ground/fact-names.ts'
 import type { SchemeId } from '../ground/schemes.ts'
 import type { Region } from './regions.ts'
 
@@ -102,6 +103,8 @@ export type DomesticReverseCharge = {
   what: string
   /** The limit, in a sentence: `from 5,000 EUR on an invoice`; null: there is none. */
   over: string | null
+  /** The same in minor units, for all products of the type. `above`: the amount itself is under it. */
+  limit: { amount: number; currency: string; above: boolean } | null
   law: string
   effective_from: string | null
   effective_to: string | null
@@ -207,6 +210,8 @@ export type ProductRule = Provenance & {
   levied_as?: string | null
   /** What the law treats otherwise within the product type. A line tells it, and the rule is uncertain. */
   caveat?: string | null
+  /** What the rule makes depend on a fact that no request has: `RuleCondition[]` as JSON; null: nothing. */
+  conditions?: string | null
   /** Left out or null: it is not on file whether places of the state tax what it exempts. */
   applies_to?: ExemptionScope | null
   /** The product type that the law counts the product among: local taxes treat it as that one. */
@@ -214,6 +219,18 @@ export type ProductRule = Provenance & {
   customer_type: (typeof RULE_CUSTOMERS)[number]
   effective_from: string | null
   effective_to: string | null
+}
+
+/**
+ * What a rule taxes otherwise within its product type. Its tax has a rate, is that of another product type,
+ * or, with neither, the standard rate.
+ */
+export type RuleCondition = {
+  fact: RuleFact
+  /** What is taxed otherwise, as a part of a sentence: `fur clothing`. */
+  if: string
+  rate_millionths?: number | null
+  as?: string | null
 }
 
 export const THRESHOLD_TYPES = [

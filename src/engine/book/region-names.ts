@@ -15,9 +15,18 @@ export function plainName(name: string): string {
 
 /** A name by its letters and numbers, without case, accents and signs: `D.C.` and `dc` are one. */
 export function regionKey(name: string): string {
+  if (NO_NAME.test(name)) return ''
   return plainName(name)
     .replaceAll('&', 'and')
     .replaceAll(/[^\p{Ll}\p{Lu}\p{Lo}\p{N}]/gu, '')
+}
+
+/** Not applicable, which is not Naples (NA), and the number of a block (1-3), which is not Tokyo (13). */
+const NO_NAME = /^\s*n\s?[./-]\s?a\s?\.?\s*$|^\s*\d+[^\p{L}\p{N}]+\d+\s*$/iu
+
+/** Whether a form without a region has this in its place. Ask first if the country has such a region. */
+export function saysNoRegion(region: string): boolean {
+  return !/\d/.test(region) && /^(?:na|none|null|unknown|undefined)?$/.test(regionKey(region))
 }
 
 /**

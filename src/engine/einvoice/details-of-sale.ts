@@ -2,7 +2,7 @@ import { MILLION, multiplyAndDivide } from '../arithmetic/rounding.ts'
 import type { LineInParts, Part, TaxesOf, Walk } from '../found/found.ts'
 import { at } from '../ground/invariant.ts'
 import type { EinvoiceAsked } from '../sale/sale.ts'
-import { reasonOfNoSupply } from '../book/product-types.ts'
+import { natureOf, reasonOfNoSupply } from '../book/product-types.ts'
 import { taxSchemeOf } from './categories.ts'
 import type { InvoiceDetails, InvoiceRow, InvoiceTreatment, SellerNumber } from '../ground/invoice-details.ts'
 import { countryOf, standardOf } from './invoice-law.ts'
@@ -73,8 +73,10 @@ export function invoiceDetailsOf(
   }
 }
 
-function isNoSupply({ line }: LineInParts): boolean {
-  return reasonOfNoSupply(line.product_type) !== null
+/** Whether a line pays for no supply, as the request says or as the law does of a deposit. */
+function isNoSupply({ line, parts }: LineInParts): boolean {
+  if (reasonOfNoSupply(line.product_type) !== null) return true
+  return natureOf(line.product_type)?.deposit === true && parts[0].terms.reason === 'not_a_supply'
 }
 
 /** Whether a part has a category with which O does not go. */

@@ -1,4 +1,5 @@
 import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from '../book/facts.ts'
+import type { OpenFactName } from '../ground/fact-names.ts'
 import type { InvoiceDetails, SellerNumber } from '../ground/invoice-details.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Exemption } from '../sale/sale.ts'
@@ -45,8 +46,12 @@ export type ChargedNumber = Pick<
   'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'
 > & { number: SellerNumber }
 
-/** A fact that the request leaves open, and the rate of the tax if it were so. */
-export type OpenFact = { fact: 'customer.type' | 'product'; if: string; rate_millionths: number }
+/** A fact that the request leaves open, and the rate of the whole tax if it were so. */
+export type OpenFact = {
+  readonly fact: OpenFactName
+  readonly if: string
+  readonly rate_millionths: number
+}
 
 export const RULE_STATUSES = ['specific', 'uncertain', 'default'] as const
 export type RuleStatus = (typeof RULE_STATUSES)[number]

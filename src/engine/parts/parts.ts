@@ -23,7 +23,9 @@ export function partsOf(walk: Walk, products: readonly LineProduct[]): readonly 
   const sold = products.map((product) => (product.follows_goods ? null : sell(product)))
   const goods = sold.flatMap((each) => each?.goods ?? NONE)
   const delivered = { goods, credits: goods.some(({ amount }) => amount < 0) }
-  return products.map((product, index) => sold[index] ?? withGoods(walk, product, delivered))
+  // Beside deposits alone, shipping follows nothing.
+  const ship = goods.length === 0 ? sell : (product: LineProduct) => withGoods(walk, product, delivered)
+  return products.map((product, index) => sold[index] ?? ship(product))
 }
 
 /** `goods`: the parts that shipping follows. */
@@ -72,7 +74,8 @@ function bySections(walk: Walk, whole: WholeLine, line: SaleLine): PartsOfLine {
   return sections === null ? whole : partsOfCuts(cutBySections(walk, part, line, sections), line)
 }
 
-function partsOfCuts(cuts: readonly Cut[], line: SaleLine): PartsOfLine {
+/** The parts of a line that was cut at least once. */
+export function partsOfCuts(cuts: readonly Cut[], line: SaleLine): PartsOfLine {
   const first = partOfCut(at(cuts, 0), line)
   return cuts.length === 1 ? [first] : [first, ...cuts.slice(1).map((cut) => partOfCut(cut, line))]
 }

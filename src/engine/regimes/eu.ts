@@ -59,6 +59,7 @@ export const eu: RegimeLaw = {
   vouchers: { basis: 'Directive 2006/112/EC, art. 30b(2)', from: '2019-01-01' },
   // Germany: the container is a part of the supply of the drink.
   depositFollows: ({ state }) => (state === 'DE' ? 'UStAE 3.10 para. 5a, 10.1 para. 8' : null),
+  deposits_passed_on: true,
   // Directive (EU) 2017/2455: the one-stop shops for goods and the single threshold.
   cross_border_from: '2021-07-01',
   covers: isInVatArea,

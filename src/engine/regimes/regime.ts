@@ -383,6 +383,8 @@ export type RegimeLaw = {
   vouchers: VoucherLaw | null
   /** The law by which a deposit on a container has the tax of its drink; left out or null: it has its own. */
   depositFollows?: (place: Place) => string | null
+  /** A deposit that a rule exempts is only passed on, and so is not a supply. */
+  deposits_passed_on?: true
   /** The first day for which the rules on sales from and to other regimes are on file; null: always. */
   cross_border_from: string | null
   /** The kinds of product that are covered; left out: all. */

@@ -154,20 +154,27 @@ const ONLY_IN_ITS_OWN_NAME = 'It makes this sale only if the seller lets it sell
 function conditionOf(possible: readonly PossibleSeller[], { place }: Supplied): string | null {
   const known = possible.filter(isOfMarketplace)
   if (known.length === 0 || known.length === possible.length) return null
-  const where = nameInSentence(known.map(({ supplied }) => supplied.place.law.name)[0] ?? place.name)
   const some = (home: boolean, registered: boolean) =>
     known.some((each) => (each.home ?? home) === home && each.registered === registered) ? 'y' : 'n'
   const key = some(false, false) + some(false, true) + some(true, false) + some(true, true)
   const seller = CONDITIONS[key] ?? 'is one whom this law names in'
+  // Goods in Northern Ireland: a seller of the United Kingdom or of the Union makes the sale itself.
+  const laws =
+    key === ABROAD_ALONE
+      ? possible.flatMap((each) => (isOfMarketplace(each) ? [] : (each.walk.seller?.law.name ?? [])))
+      : known.map(({ supplied }) => supplied.place.law.name).slice(0, 1)
+  const where = [...new Set(laws)].map(nameInSentence).join(' or ') || place.name
   return (
     `The marketplace makes this sale only if the seller ${seller} ${where} (${lawsOf(known)}). ` +
     'Else the seller accounts for its tax. Send marketplace.seller with its registrations'
   )
 }
 
+const ABROAD_ALONE = 'yynn'
+
 /** By whom the marketplace sells for: abroad, abroad with a registration, at home, at home with one. */
 const CONDITIONS: Readonly<Record<string, string>> = {
-  yynn: 'is not established in',
+  [ABROAD_ALONE]: 'is not established in',
   nnyy: 'is established in',
   ynyn: 'is not registered in',
   ynnn: 'is neither established nor registered in',

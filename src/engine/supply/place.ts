@@ -19,6 +19,7 @@ import {
   plainName,
   regionKey,
   withoutWordsAround,
+  saysNoRegion,
 } from '../book/region-names.ts'
 import { isMainlandCode, territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
 import { Refusal } from '../ground/refusal.ts'
@@ -121,7 +122,7 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
   const apart = placeApart(whole, asked)
   if (apart !== null) return apart
   const named = address.region ? namedRegion(book, country, address.region) : null
-  if (address.region && named === null) {
+  if (address.region && named === null && !saysNoRegion(address.region)) {
     const detail = `${quote(address.region)} is not a state or province of ${placeInSentence(book, country)}`
     throw new Refusal('invalid_region', `${parameter}.region`, detail)
   }
@@ -276,7 +277,9 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     state: vat_state ?? jurisdiction.id,
     service_state,
     reverse_charged: state.non_established_reverse_charge?.split(' ') ?? [],
-    domestic_reverse_charge: JSON.parse(state.domestic_reverse_charge ?? '[]'),
+    domestic_reverse_charge: JSON.parse(
+      state.domestic_reverse_charge ?? countryOf(book, jurisdiction).domestic_reverse_charge ?? '[]',
+    ),
     unless_registered: state.reverse_charge_unless_registered ?? false,
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
     marketplace_scope: marketplaceScope(jurisdiction),

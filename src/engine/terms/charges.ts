@@ -8,7 +8,7 @@ import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Exemption } from '../sale/sale.ts'
 
 /** A product that the law taxes at a place, with the local taxes there. */
-type TaxedProduct = {
+export type TaxedProduct = {
   walk: Walk
   place: Place
   kind: SupplyKind

@@ -17,6 +17,7 @@ export const overviewRoutes = feature(serves, [
       'The figures of several routes in one request. A part that the key may not read is null, and ' +
       '`missing` names it.',
     query: OverviewQuery,
+    adds_up: true,
     answer: OverviewAnswer,
     handle: (context, { query }) => showOverview(context, query),
   }),

@@ -47,9 +47,17 @@ export function errorReply(thrown: unknown, request_id: string): RouteReply {
   return { body: JSON.stringify(errorBody(error, request_id)), status, headers, reason }
 }
 
+/** What is over after some seconds. */
+const SOON: ReadonlySet<Reason> = new Set([
+  'account_moving',
+  'too_many_files',
+  'too_many_at_once',
+  'sign_in_unavailable',
+])
+
 /** Seconds until a refused request can succeed: the limiter counts minutes, a region cools down. */
 function retryAfter(reason: Reason): number {
-  if (reason === 'account_moving' || reason === 'too_many_files' || reason === 'sign_in_unavailable') return 5
+  if (SOON.has(reason)) return 5
   if (reason === 'maintenance' || reason === 'books_not_here') return 60
   return reason === 'sync_too_soon' ? 600 : Math.max(1, 60 - new Date().getUTCSeconds())
 }

@@ -8,9 +8,9 @@ import { answerOfWinner, claimIdempotency } from '../../platform/writes/idempote
 import { shardOf } from '../../platform/database/shards.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type FileBytes, parseBody, readBody, readFileBody } from '../../platform/http/body.ts'
-import { endAfter, takeFilePlace } from '../../platform/http/files-at-once.ts'
+import { endAfter, type LongWork, takePlace } from '../../platform/http/works-at-once.ts'
 import { refuseLong } from '../../platform/kit/header.ts'
-import { type AnyInput, type FileBody, type ServedRoute, usesFile } from '../../platform/http/route.ts'
+import { type AnyInput, type FileBody, longWorkOf, type ServedRoute } from '../../platform/http/route.ts'
 import { allows } from '../../platform/database/values/scopes.ts'
 import { checkBySchema, validation } from '../../platform/http/check-body.ts'
 import type { App, QueryValidator } from '../../platform/http/validate.ts'
@@ -39,7 +39,13 @@ export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | nul
 
 /** The same for a request that was routed otherwise: without Hono, to a fixed path without a query. */
 export function answererOf(route: ServedRoute, dialect: Dialect | null = null): Answerer {
-  const inForm = { ...route, dialect, method: route.method.toUpperCase(), validateQuery: null }
+  const inForm = {
+    ...route,
+    dialect,
+    method: route.method.toUpperCase(),
+    long_work: longWorkOf(route),
+    validateQuery: null,
+  }
   return (request, invocation, hono) => answerRequest(inForm, request, invocation, hono)
 }
 
@@ -49,6 +55,7 @@ type Answerer = (request: Request, invocation: Invocation, hono: HonoContext<App
 type RouteInForm = Omit<ServedRoute, 'method'> & {
   dialect: Dialect | null
   method: string
+  long_work: LongWork | null
   /** Null: no request had a query yet. */
   validateQuery: QueryValidator | null
 }
@@ -79,7 +86,7 @@ async function answerRequest(
     return respond(asked, route, null, faultReply(asked, route, thrown))
   }
   const { principal } = caller
-  let endFile: (() => void) | null = null
+  let endWork: (() => void) | null = null
   try {
     if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked, route, principal)
     // After the rate limit, so that a request without the scope is counted too.
@@ -87,7 +94,8 @@ async function answerRequest(
     const repeated =
       route.repeats === null ? null : repeatedAnswer(asked, principal, asked.url, asked.headers)
     if (repeated !== null) return respond(asked, route, principal, repeated)
-    if (usesFile(route)) endFile = await filePlaceOf(asked, route, principal)
+    if (route.long_work !== null)
+      endWork = await takePlace(principal.account_id, route.long_work, asked.now, asked.later)
     const text = route.checkBody === null ? '' : await bodyText(asked, route, caller)
     const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
     const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
@@ -96,10 +104,10 @@ async function answerRequest(
     const answered = answerFromBooks(asked, route, caller, { text, query, body, file })
     const reply = answered instanceof Promise ? await answered : answered
     // Nobody reads the body of the answer to a HEAD.
-    if (endFile === null || !(reply.body instanceof ReadableStream) || asked.request.method === 'HEAD')
+    if (endWork === null || !(reply.body instanceof ReadableStream) || asked.request.method === 'HEAD')
       return respond(asked, route, principal, reply)
-    const file_body = endAfter(reply.body, lengthOf(reply), endFile, asked.later)
-    endFile = null
+    const file_body = endAfter(reply.body, lengthOf(reply), endWork, asked.later)
+    endWork = null
     return respond(asked, route, principal, { ...reply, body: file_body })
   } catch (thrown) {
     // The primary said that the key in memory has ended.
@@ -107,7 +115,7 @@ async function answerRequest(
       forgetPrincipals(principal.account_id)
     return respond(asked, route, principal, faultReply(asked, route, thrown))
   } finally {
-    endFile?.()
+    endWork?.()
   }
 }
 
@@ -139,14 +147,6 @@ function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): P
 
 function fileOf({ request, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
   return readFileBody(request, headers, bytes_max)
-}
-
-function filePlaceOf(
-  { now, later }: AskedRequest,
-  { file }: RouteInForm,
-  { account_id }: Principal,
-): Promise<() => void> {
-  return takeFilePlace(account_id, file !== null, now, later)
 }
 
 function lengthOf({ headers }: RouteReply): number | null {
@@ -276,7 +276,7 @@ async function handleOnce(
 
 /** A promise: what checks the body has to be imported first. */
 function inputOf(
-  { hono, headers }: AskedRequest,
+  { hono, headers, url }: AskedRequest,
   { path, checkBody }: RouteInForm,
   read: ReadRequest,
 ): AnyInput | Promise<AnyInput> {
@@ -284,8 +284,8 @@ function inputOf(
   const { query, file } = read
   const body = checkBody === null ? undefined : checkBody(read.body)
   return body instanceof Promise
-    ? body.then((checked) => ({ params, query, body: checked, headers, file }))
-    : { params, query, body, headers, file }
+    ? body.then((checked) => ({ params, query, body: checked, headers, url, file }))
+    : { params, query, body, headers, url, file }
 }
 
 function replyOfHandler(

@@ -70,7 +70,7 @@ async function replacedOrder(
   date: string,
 ): Promise<Replacement> {
   const refunds = await documentedRefunds(context, sale, sale.refunds, 'order')
-  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds)
+  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds, () => false)
   const { write, ids, told, sale: after } = await orderRecording(context, fields, date, sale.row.currency)
   const superseding = await writeOfSuperseding(context, left, ids.transaction_id)
   const again =
@@ -101,7 +101,12 @@ async function withoutRefund(context: Context, sale: StoredTransaction, refund_i
   // Another request deleted it after the caller learnt its id: the caller has to look again.
   if (at < 0) throw new ApiError('concurrent_change')
   const later = await documentedRefunds(context, sale, sale.refunds.slice(at + 1), 'refund')
-  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds.slice(at))
+  const { writes, sale: left } = await withdrawRefunds(
+    context,
+    sale,
+    sale.refunds.slice(at),
+    (id) => id === refund_id,
+  )
   return { writes, left, later }
 }
 
@@ -121,7 +126,7 @@ export async function withdrawalOf(
   if (name.kind === 'refund' || sale.refunds.length === 0)
     return [await writeOfSuperseding(context, sale, null)]
   await documentedRefunds(context, sale, sale.refunds, 'order')
-  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds)
+  const { writes, sale: left } = await withdrawRefunds(context, sale, sale.refunds, () => true)
   return [...writes, markWithdrawn(context, transaction_id), await writeOfSuperseding(context, left, null)]
 }
 

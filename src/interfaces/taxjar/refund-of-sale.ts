@@ -93,7 +93,7 @@ function lineOf(
   const said = free.filter((line) => {
     if (product_identifier !== null) return facts[line.position]?.reference === product_identifier
     if (!product_tax_code) return true
-    const is_supply = line.taxability_reason !== 'not_a_supply'
+    const is_supply = facts[line.position]?.supply_reason === undefined
     return line.product_type === product.product_type && is_supply === (product.supply !== false)
   })
   const fitting = said.filter((line) => {

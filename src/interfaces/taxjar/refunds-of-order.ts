@@ -41,17 +41,21 @@ export async function documentedRefunds(
   })
 }
 
-/** Takes refunds of a sale out of the books, the latest first, as each rests on those before it. */
+/**
+ * Takes refunds of a sale out of the books, the latest first, as each rests on those before it. Webhooks hear
+ * of those that are gone for good.
+ */
 export async function withdrawRefunds(
   context: Context,
   sale: StoredTransaction,
   refunds: readonly RefundRow[],
+  isGone: (id: string) => boolean,
 ): Promise<{ writes: PartOfWrite[]; sale: StoredTransaction }> {
   const writes: PartOfWrite[] = []
   let left = sale
   for (const { id } of refunds.toReversed()) {
     const back = await writeOfDeletedRefund(context, left, id)
-    writes.push(back.write)
+    writes.push(isGone(id) ? back.write : { ...back.write, events: [] })
     left = back.sale
   }
   return { writes, sale: left }

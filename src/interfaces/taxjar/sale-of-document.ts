@@ -50,6 +50,7 @@ export function statedSale(fields: DocumentFields, currency: string, readCode: R
   spreadTax(lines, tax)
   const left = tax - lines.reduce((sum, line) => sum + line.tax_amount, 0)
   const ships = shipping !== 0 && isTaxOf(left, shipping)
+  if (left !== 0 && !ships) refuseTaxOfNoSupply(fields, lines)
   if (left !== 0 && !ships) lines.push({ ...lineOf(0, left), description: DIFFERENCE })
   if (lines.length === 0 && shipping === 0) lines.push(lineOf(0, 0))
   const shipped = { amount: shipping, tax_amount: ships ? left : 0 }
@@ -67,6 +68,12 @@ function refuseImpossibleTax({ amount, sales_tax }: DocumentFields, currency: st
   if (units === undefined || tax === undefined || units === 0 || tax <= units) return
   const detail = `sales_tax ${sales_tax} must not be larger than amount ${amount}: send dollars, not cents`
   throw new TaxJarError(400, detail)
+}
+
+/** A tax of the document that none of its lines can bear. Our own route refuses it on the line. */
+function refuseTaxOfNoSupply({ sales_tax }: DocumentFields, lines: readonly StatedLine[]): void {
+  if (lines.length === 0 || lines.some(({ supply }) => supply !== false)) return
+  throw new TaxJarError(400, `sales_tax ${sales_tax} must be 0: all lines pay for no supply`)
 }
 
 function lineOf(amount: number, tax_amount: number): StatedLine {

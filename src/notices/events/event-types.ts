@@ -108,6 +108,12 @@ export const EVENTS = {
     data: RefundedTransaction,
     named_only: true,
   },
+  'transaction.refund_deleted': {
+    tells: 'account',
+    description: 'A refund was deleted, because it failed or was undone',
+    data: RefundedTransaction,
+    named_only: true,
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>
 
 type Events = typeof EVENTS

@@ -79,18 +79,15 @@ export function transactionCreated(
   }
 }
 
-/** Amounts in minor units. */
-export function transactionRefunded(
+/** A refund that was recorded or deleted. Amounts in minor units. */
+export function eventOfRefund<Type extends 'transaction.refunded' | 'transaction.refund_deleted'>(
+  type: Type,
   account_id: string,
   currency: string,
   refund: { id: string; transaction_id: string; amount: number; tax_amount: number },
-): EventOf<'transaction.refunded'> {
+) {
   const { id, transaction_id, amount, tax_amount } = refund
-  return {
-    type: 'transaction.refunded',
-    account_id,
-    data: { transaction_id, refund_id: id, amount, tax_amount, currency },
-  }
+  return { type, account_id, data: { transaction_id, refund_id: id, amount, tax_amount, currency } }
 }
 
 /** The webhook after the failure that disabled it. */

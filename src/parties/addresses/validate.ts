@@ -1,3 +1,4 @@
+import { saysNoRegion } from '../../engine/book/region-names.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
@@ -94,6 +95,7 @@ function tidy(text: string | null): string | null {
 function regionOf(country: string, region: string | null, issues: Issue[]): string | null {
   if (region === null) return null
   const found = findRegion(country, region)
+  if (found === null && saysNoRegion(region)) return null
   if (found === null && REGIONAL.has(country))
     issues.push({
       field: 'region',

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { valuesOf } from '../../platform/database/audit-values.ts'
-import { externalIdTaken, guarded } from '../../platform/database/guard.ts'
+import { guarded } from '../../platform/database/guard.ts'
 import { emptiestShard } from '../../platform/database/shard-sizes.ts'
 import { shardOf, shardsOf } from '../../platform/database/shards.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -17,16 +17,16 @@ import { type PlatformAccountRow, readPlatformAccount } from './store.ts'
 type Wanted = z.output<typeof PlatformAccountRequest>
 
 /**
- * Makes an account under the caller's platform, once for each `external_id`: the same request answers the
- * account that exists. The answer for an Idempotency-Key is stored last, after the home of the books. So a
- * second request ends what a crash left. Throws external_id_taken and quota_exceeded.
+ * Makes an account under the caller's platform, once for each `external_id`. A second request answers the
+ * account that exists, as it is, because its seller may have renamed itself since. The answer for an
+ * Idempotency-Key is stored last, after the home of the books. So a second request ends what a crash left.
+ * Throws quota_exceeded.
  */
 export async function createPlatformAccount(
   context: Context,
   wanted: Wanted,
 ): Promise<Answer<typeof PlatformAccount>> {
   const account = await findOrMake(context, wanted)
-  if (account.name !== wanted.name) throw externalIdTaken('accounts')
   await openHome(shardOf(context.env, account.shard), account.id, context.now)
   const answer = presentPlatformAccount(account)
   await commit(context, { changes: [], audit: [], answer })

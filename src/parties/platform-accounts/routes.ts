@@ -27,9 +27,10 @@ export const platformAccountRoutes = feature(serves, [
     summary: 'Make an account for a seller of your platform',
     description:
       'It has its own books, keys and people. Its tier is that of your account, and it is an account for ' +
-      'tests if yours is. The same `external_id` and `name` again answer the account that exists. Give it ' +
-      'a key next: with that, `PUT /v1/account` sets its profile, and `POST /v1/people` adds its owner.',
-    errors: ['external_id_taken', 'concurrent_change'],
+      'tests if yours is. The same `external_id` again answers the account that exists, with the name that ' +
+      'it has now. Give it a key next: with that, `PUT /v1/account` sets its profile, and ' +
+      '`POST /v1/people` adds its owner.',
+    errors: ['concurrent_change'],
     status: 201,
     idempotent: true,
     body: PlatformAccountRequest,

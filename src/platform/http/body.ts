@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { readHeader } from '../kit/header.ts'
+import { takeTurns } from '../kit/take-turns.ts'
 
 const BYTES_MAX = 1_048_576
 const DEPTH_MAX = 32
@@ -57,6 +58,9 @@ export async function readFileBody(request: Request, headers: Headers, most: num
   return readStated(request, Number(length))
 }
 
+/** After so many bytes other requests have their turn: the chunks of a body may all be there already. */
+const BYTES_OF_TURN = 500_000
+
 /** The bytes of a body whose length is stated. They are in memory once, and not twice more in a Blob. */
 async function readStated(request: Request, length: number): Promise<FileBytes> {
   const file = new Uint8Array(length)
@@ -65,6 +69,7 @@ async function readStated(request: Request, length: number): Promise<FileBytes> 
     if (size + chunk.byteLength > length) throw tooLargeFile(length)
     file.set(chunk, size)
     size += chunk.byteLength
+    if (size % BYTES_OF_TURN < chunk.byteLength) await takeTurns()
   }
   return file.subarray(0, size)
 }

@@ -7,6 +7,7 @@ import type { Tag } from './tags.ts'
 import type { OperationName } from './verbs.ts'
 import type { Answer } from './answers.ts'
 import type { FileBytes } from './body.ts'
+import type { LongWork } from './works-at-once.ts'
 import { type CheckBody, checkBySchema } from './check-body.ts'
 
 type Schema = z.ZodType
@@ -80,6 +81,8 @@ export type Route = {
    * one is also what the console reads to check a return.
    */
   sends_file: false | 'large' | 'small'
+  /** Whether it adds up all sales of the account: there is one at a time. */
+  adds_up: boolean
   /** The database that it writes to: accounts, keys and registrations are in the control database. */
   writes: 'books' | 'control'
   example: unknown
@@ -91,6 +94,8 @@ type Input<Params, Query, Body> = {
   query: Query
   body: Body
   headers: Headers
+  /** The URL of the request, for the links of an answer. */
+  url: string
   /** The file of a route that takes one; else no bytes. */
   file: FileBytes
 }
@@ -115,6 +120,7 @@ type ServedDefinition<Path extends string, Query extends Schema | null, Body, Va
   repeats?: (query: Parsed<Query>) => boolean
   idempotent?: boolean
   sends_file?: 'large' | 'small'
+  adds_up?: boolean
   writes?: 'books' | 'control'
   handle: (context: Context, input: Input<PathParams<Path>, Parsed<Query>, Body>) => Handled<Value>
 }
@@ -156,13 +162,19 @@ export type ServedRoute = Pick<
   | 'repeats'
   | 'idempotent'
   | 'sends_file'
+  | 'adds_up'
   | 'writes'
   | 'handle'
 >
 
-/** Whether a file comes or goes by this route: an account may have only few of them under way. */
-export function usesFile({ file, sends_file }: Pick<Route, 'file' | 'sends_file'>): boolean {
-  return file !== null || sends_file !== false
+/** What takes long on a route, so that an account has few of them at a time; null: nothing. */
+export function longWorkOf({
+  file,
+  sends_file,
+  adds_up,
+}: Pick<Route, 'file' | 'sends_file' | 'adds_up'>): LongWork | null {
+  if (file !== null) return 'takes_file'
+  return sends_file !== false ? 'sends_file' : adds_up ? 'adds_up' : null
 }
 
 /** The parts of a definition that serving needs, with the defaults for those that are left out. */
@@ -172,7 +184,7 @@ export function servedRoute<const Path extends string, Query extends Schema | nu
   const { method, path, scope, query = null, checkBody = null, file = null } = definition
   const { body_optional = false } = definition
   const { status = 200, etag = false, repeats = null, idempotent = false } = definition
-  const { sends_file = false, writes = 'books' } = definition
+  const { sends_file = false, adds_up = false, writes = 'books' } = definition
   // The input is parsed with the route's own schemas and path before the call, so it has their types.
   const handle = definition.handle as Route['handle']
   return {
@@ -188,6 +200,7 @@ export function servedRoute<const Path extends string, Query extends Schema | nu
     repeats,
     idempotent,
     sends_file,
+    adds_up,
     writes,
     handle,
   }

@@ -1,8 +1,12 @@
 /** More arguments than this are slow, and too many are an error. */
 const CHUNK = 0x2000
 
+/** What workerd has, and Node 24 has not. It takes a fortieth of the time. */
+type Encoding = Uint8Array & { toBase64?: () => string }
+
 /** Bytes in standard base64. */
-export function toBase64(bytes: Uint8Array): string {
+export function toBase64(bytes: Encoding): string {
+  if (bytes.toBase64 !== undefined) return bytes.toBase64()
   let binary = ''
   for (let from = 0; from < bytes.length; from += CHUNK)
     binary += String.fromCharCode.apply(null, bytes.subarray(from, from + CHUNK) as unknown as number[])

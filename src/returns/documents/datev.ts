@@ -8,6 +8,7 @@ import { groupInDomesticReturn, isSuppliedThere } from '../forms/eu-domestic.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import { soldKindOf } from '../rows/sold-kind.ts'
 import { withoutFormula } from '../../platform/kit/csv.ts'
+import { mapInTurns } from '../../platform/kit/take-turns.ts'
 import type { DocumentNumbers } from './document-numbers-store.ts'
 import {
   decimalOf,
@@ -140,7 +141,7 @@ export const datevCsv = {
     source_url:
       'https://developer.datev.de/de/file-format/details/datev-format/format-description/booking-batch',
   },
-  write(content, details, missing) {
+  async write(content, details, missing) {
     const { figures, lines } = content
     requireWhole(figures, missing)
     if (figures.seller.country !== 'DE') missing.add('seller.country', 'must be DE: the accounts are German')
@@ -153,7 +154,7 @@ export const datevCsv = {
     // A batch without a posting is no file, so what it lacks is the answer.
     if (posted.length === 0)
       for (const line of worth) missing.add(`transactions.${line.transaction_id}`, whyNotPosted(line) ?? '')
-    const rows = posted.map((line) => postingOf(line, content.numbers, details, missing))
+    const rows = await mapInTurns(posted, (line) => postingOf(line, content.numbers, details, missing))
     return BOM + [batchHeader(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
   },
   beside({ lines }) {

@@ -39,8 +39,15 @@ export type DocumentFormat = {
   /** How the name of the file begins, if its reader looks for that. */
   name_begins?: string
   layout: { status: (typeof LAYOUTS)[number]; source: string; source_url: string | null }
-  /** Writes the file. If anything is in `missing` afterwards, the text is not used. */
-  write: (content: ReturnContent, details: DocumentDetails, missing: Missing) => string
+  /**
+   * Writes the file, or its parts one after another if it can be long. If anything is in `missing`
+   * afterwards, it is not used.
+   */
+  write: (
+    content: ReturnContent,
+    details: DocumentDetails,
+    missing: Missing,
+  ) => string | Promise<string | Iterator<string>>
   /** What its layout cannot say and is to be entered by hand: a line for each; left out: nothing. */
   beside?: (content: ReturnContent) => string[]
 }

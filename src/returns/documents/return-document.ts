@@ -6,9 +6,11 @@ import { invariant } from '../../engine/ground/invariant.ts'
 import type { FilingAmendment } from '../rows/figure-answers.ts'
 import { computeReturn, type ComputedReturn } from '../filing/compute-return.ts'
 import { presentReturn, readTaxes } from '../filing/present-return.ts'
-import { cursorOfLine, readSelected, scopesOf } from '../filing/report-lines.ts'
+import { cursorOfLine, readSelected } from '../filing/report-lines.ts'
+import { scopesOf } from '../rows/line-scopes.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import { figuresAsFiled } from '../filing/figures-as-filed.ts'
+import { streamParts } from '../../platform/kit/stream-parts.ts'
 import { ROWS_PAGE } from '../archive/hash-return.ts'
 import { findReturn } from '../archive/find-return.ts'
 import { readEarlier, readFiledRows, readLiveReturns, type ReturnRow } from '../archive/returns-store.ts'
@@ -111,9 +113,13 @@ async function linesOfOpen(
   }
 }
 
-function documentResponse(content: ReturnContent, format: DocumentFormat, asked: ReturnAsked): Response {
+async function documentResponse(
+  content: ReturnContent,
+  format: DocumentFormat,
+  asked: ReturnAsked,
+): Promise<Response> {
   const missing = nothingMissing()
-  const text = format.write(content, asked, missing)
+  const written = await format.write(content, asked, missing)
   const [first] = missing.errors
   if (first !== undefined)
     throw new ApiError('file_incomplete', {
@@ -126,7 +132,7 @@ function documentResponse(content: ReturnContent, format: DocumentFormat, asked:
   const name = `${format.name_begins ?? ''}${parts.join('-').replaceAll('..', '_')}.${format.extension}`
   const { status, source, source_url } = format.layout
   const beside = format.beside?.(content) ?? []
-  return new Response(text, {
+  return new Response(typeof written === 'string' ? written : streamParts(written), {
     headers: {
       'Content-Type': format.media_type === 'text/csv' ? 'text/csv; charset=utf-8' : format.media_type,
       'Content-Disposition': `attachment; filename="${name}"`,

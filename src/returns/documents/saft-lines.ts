@@ -1,7 +1,8 @@
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { readSaleContext } from '../../sales/transactions/sale/sale-context.ts'
-import { csvOf } from '../../platform/kit/csv.ts'
+import { csvParts } from '../../platform/kit/csv.ts'
+import { mapInTurns } from '../../platform/kit/take-turns.ts'
 import { FILING_TYPES } from '../forms/forms.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import { soldKindOf } from '../rows/sold-kind.ts'
@@ -51,13 +52,9 @@ export const saftLinesCsv = {
     source: 'OECD, Guidance for the Standard Audit File – Tax, version 2.0, SourceDocuments / SalesInvoices',
     source_url: 'https://www.oecd.org/ctp/administration/45045602.pdf',
   },
-  write({ lines, numbers }, _details, missing) {
+  async write({ lines, numbers }, _details, missing) {
     const counted = new Map<string, number>()
-    return csvOf(
-      COLUMNS,
-      lines.map((line) => rowOf(line, numbers, counted, missing)),
-      true,
-    )
+    return csvParts(COLUMNS, await mapInTurns(lines, (line) => rowOf(line, numbers, counted, missing)))
   },
 } as const satisfies DocumentFormat
 

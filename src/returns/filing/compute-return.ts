@@ -43,6 +43,9 @@ import {
 import { type FilingScope, type FilingSeller, type Form, isDeclared, taxMeasureOf } from '../forms/form.ts'
 import { formOf } from '../forms/forms.ts'
 import { type LateRule, lateRuleOf } from '../forms/late-rules.ts'
+import { readJurisdictionTaxes } from '../rows/jurisdiction-taxes-store.ts'
+import { scopesOf } from '../rows/line-scopes.ts'
+import { cancellingIn } from './cancelling-entries.ts'
 import { lateOf } from './late-entries.ts'
 import { COUNTRIES_WITH_FORM } from '../forms/national-return.ts'
 import { rateTypeOf, standardRateOf } from '../rows/rate-types.ts'
@@ -63,6 +66,8 @@ export type FilledReturn = {
   /** Late entries of filed returns that are to be amended: nothing else here has them. */
   amendments: FilledCorrection[]
   late_rule: LateRule
+  /** Late entries on this return that change no figure of it or of their own. */
+  cancelling: FilingRow[]
   /** All rows that the return declares, in the currencies of the sales. */
   counted: readonly FilingRow[]
   /** The same in the currency of the form, without those that have no exchange rate. */
@@ -113,20 +118,23 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
     readPublishedFinder(context.env.DB, form.exchange, currency, counted),
     readFiledFinder(context, form, { jurisdiction_id, currency, period }, counted),
   ])
+  const input = {
+    period,
+    jurisdiction_id,
+    currency,
+    seller,
+    rateOf: firstRate(given, filed, published),
+    counted,
+    boxes: boxesOf(form, query.boxes),
+    rates: {
+      rateTypeOf: (row: FilingRow) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
+      standardRateOf: (place: string) => standardRateOf(book, place, period.from),
+    },
+  }
+  const filledIn = fillForm(form, input)
+  const cancel = await cancelByPlace(context, filledIn, undeclared.declared_by)
   return {
-    ...fillForm(form, {
-      period,
-      jurisdiction_id,
-      currency,
-      seller,
-      rateOf: firstRate(given, filed, published),
-      counted,
-      boxes: boxesOf(form, query.boxes),
-      rates: {
-        rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
-        standardRateOf: (place) => standardRateOf(book, place, period.from),
-      },
-    }),
+    ...(cancel ? filledIn : fillForm(form, { ...input, none_cancels: true })),
     declared_by: undeclared.declared_by,
     overlaps_filed,
     data_version: book.version,
@@ -135,6 +143,17 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
     period_ended: period.to < dayIn(context.principal.time_zone, context.now),
     fx_rates,
   }
+}
+
+/** Whether late entries that cancel out do so for each county and city, if the form lists their taxes. */
+async function cancelByPlace(
+  context: Context,
+  { form, cancelling }: FilledReturn,
+  declared_by: readonly string[],
+): Promise<boolean> {
+  if (form.lists_taxes !== true || cancelling.length === 0) return true
+  const taxes = await readJurisdictionTaxes(context, scopesOf(cancelling, declared_by))
+  return taxes?.every(({ taxable_amount, tax_amount }) => taxable_amount === 0 && tax_amount === 0) ?? false
 }
 
 /** The rates with which earlier sales among the rows were filed. */
@@ -167,6 +186,8 @@ type FormInput = {
   rates: Pick<FilingScope, 'rateTypeOf' | 'standardRateOf'>
   /** Where a filed return has its late entries. Left out: the rule of its office decides. */
   late_are?: 'in_boxes' | 'beside'
+  /** Late entries that cancel out are those of several places: all amend their return. */
+  none_cancels?: true
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
@@ -180,7 +201,12 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
   const own = form.fill(rows.filter(isOwn), scope)
   const tax = taxMeasureOf(form, jurisdiction_id)
   const late_rule = lateRuleOf(form.type, jurisdiction_id)
-  const late = lateOf(rows, { rule: late_rule, period, own, tax }, input.late_are)
+  const lines = late_rule.where === 'lines' || input.late_are !== undefined
+  const cancels =
+    lines || input.none_cancels
+      ? () => false
+      : cancellingIn(form, { rows, unconverted, currency }, late_rule.where === 'boxes' ? own : null, scope)
+  const late = lateOf(rows, { rule: late_rule, period, own, tax, cancels }, input.late_are)
   const stays = (row: FilingRow) => !late.amends(row)
   const corrections = correctionsOf(form, tax, late.declared)
   const tooLate = (each: FilledCorrection) => form.expires(each.period, period)
@@ -195,6 +221,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     expired: corrections.filter(tooLate),
     amendments: correctionsOf(form, tax, [...rows, ...unconverted].filter(late.amends)),
     late_rule,
+    cancelling: rows.filter(cancels),
     counted: counted.filter(stays),
     rows: rows.filter(stays),
     unconverted: needARate(unconverted.filter(stays), rows, form, scope),

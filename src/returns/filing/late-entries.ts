@@ -11,7 +11,14 @@ type LateEntries = {
   amends: (row: FilingRow) => boolean
 }
 
-type LateOf = { rule: LateRule; period: FilingPeriod; own: Filled; tax: Measure }
+type LateOf = {
+  rule: LateRule
+  period: FilingPeriod
+  own: Filled
+  tax: Measure
+  /** Late entries that change no figure. They need no notice, so the return has them. */
+  cancels: (row: FilingRow) => boolean
+}
 
 /**
  * The late entries among rows in the currency of the form, by the rule of its office. The limit is for their
@@ -20,22 +27,20 @@ type LateOf = { rule: LateRule; period: FilingPeriod; own: Filled; tax: Measure 
  */
 export function lateOf(
   rows: readonly FilingRow[],
-  { rule, period, own, tax }: LateOf,
+  { rule, period, own, tax, cancels }: LateOf,
   filed_with?: 'in_boxes' | 'beside',
 ): LateEntries {
   const late = rows.filter(isLate)
   const beside = { declared: late, in_boxes: false, amends: () => false }
   if (rule.where === 'lines' || filed_with === 'beside') return beside
   if (filed_with === 'in_boxes') return { ...beside, in_boxes: late.length > 0 }
-  const old = tooOld(late, { rule, period, own, tax })
-  const recent = late.filter((row) => !old.has(row.period.name))
-  return rule.where === 'boxes' && isWithin(sumOf(recent, tax), rule, own)
-    ? {
-        declared: recent,
-        in_boxes: recent.length > 0,
-        amends: (row) => isLate(row) && old.has(row.period.name),
-      }
-    : { declared: [], in_boxes: false, amends: isLate }
+  const old = tooOld(late, { rule, period, tax })
+  const isRecent = (row: FilingRow) => !old.has(row.period.name)
+  const boxed = rule.where === 'boxes' && isWithin(sumOf(late.filter(isRecent), tax), rule, own)
+  const stays = (row: FilingRow) => cancels(row) || (boxed && isRecent(row))
+  const declared = late.filter(stays)
+  const in_boxes = rule.where === 'boxes' && declared.length > 0
+  return { declared, in_boxes, amends: (row) => isLate(row) && !stays(row) }
 }
 
 function isLate({ corrects }: FilingRow): boolean {
@@ -43,7 +48,10 @@ function isLate({ corrects }: FilingRow): boolean {
 }
 
 /** The periods that owe more tax, and ended too long ago. */
-function tooOld(late: readonly FilingRow[], { rule, period, tax }: LateOf): Set<string> {
+function tooOld(
+  late: readonly FilingRow[],
+  { rule, period, tax }: Pick<LateOf, 'rule' | 'period' | 'tax'>,
+): Set<string> {
   const { months } = rule.limit ?? {}
   if (months === undefined) return new Set()
   const groups = Map.groupBy(late, (row) => row.period.name)

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { moneyInWords } from '../../engine/book/money-in-words.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { scopesOf } from './report-lines.ts'
+import { scopesOf } from '../rows/line-scopes.ts'
 import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
 import type { FilingAnswer, FilingStateTotals, FilingTotals, UnconvertedSales } from '../forms/answers.ts'
 import type { FilingType } from '../forms/queries.ts'
@@ -40,7 +40,7 @@ export function presentReturn(
   filing: { return_id: string } | null,
   taxes: Awaited<ReturnType<typeof taxesOfReturn>>,
 ): PresentedReturn {
-  const { period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
+  const { period, jurisdiction_id, filled, period_ended, rows, cancelling, unconverted, used } = computed
   const urlOf = (figure: string) =>
     filing === null
       ? linesUrl(type, computed, figure)
@@ -63,7 +63,7 @@ export function presentReturn(
     currency: computed.currency,
     seller: presentSeller(computed.seller),
     period_ended,
-    nil_return: period_ended && rows.length === 0 && unconverted.length === 0,
+    nil_return: period_ended && rows.length === cancelling.length && unconverted.length === 0,
     boxes: filled.boxes.map((box) => presentBox(box, urlOf)),
     supplies,
     jurisdiction_taxes: taxes?.map(({ key, ...tax }) => ({ ...tax, transactions_url: urlOf(key) })) ?? null,

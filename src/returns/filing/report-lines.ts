@@ -5,10 +5,10 @@ import type { Answer } from '../../platform/http/answers.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { refuseReversed } from '../rows/dates.ts'
 import { computeReturn, figuresOf } from './compute-return.ts'
-import type { FilingRow } from '../rows/figures.ts'
 import { taxedRows } from './return-taxes.ts'
 import { isTaxKey, taxNamed } from '../rows/jurisdiction-tax.ts'
-import { groupKeyOf, type LineEntry } from '../rows/line-entry.ts'
+import type { LineEntry } from '../rows/line-entry.ts'
+import { scopesOf } from '../rows/line-scopes.ts'
 import { type LineScope, readLineEntries } from '../rows/report-lines-store.ts'
 import type { LinesQuery } from '../forms/queries.ts'
 import type { LinesAnswer, ReportLine } from '../rows/line-schemas.ts'
@@ -62,15 +62,6 @@ export async function selectLines(
   if (found === undefined)
     throw fieldError('invalid_request', 'figure', 'this return has no such figure with lines')
   return { scopes: scopesOf(found.rows, computed.declared_by), measure: found.measure }
-}
-
-/** The days and groups of rows: one scope for each period that they are from. */
-export function scopesOf(rows: readonly FilingRow[], not_in: readonly string[]): LineScope[] {
-  return [...Map.groupBy(rows, ({ period }) => period.from).values()].map((group) => {
-    const { from, to } = invariant(group[0], 'a group has a row').period
-    const keys = group.map((row) => groupKeyOf({ ...row, currency: row.sold_currency }))
-    return { from, to, keys: [...new Set(keys)], not_in }
-  })
 }
 
 /** Reads the lines of all scopes in one order. */

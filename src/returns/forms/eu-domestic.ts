@@ -127,11 +127,24 @@ function fillEuDomestic(rows: readonly FilingRow[], { jurisdiction_id, seller }:
       'Boxes about purchases are empty. Sales under a one-stop shop are taxed by its own return',
       'Sales by a marketplace, of a small business, or without a registration are not on the return',
       ...notesOnRecargo(taxed),
+      ...notesOnStock(groups.get('distance_sales') ?? [], state, seller),
       ...(lessening.size > 0 && form?.regularisation !== undefined ? [form.regularisation.note] : []),
     ],
     totals: formTotals(taxed, sumOf(taxed, TAX)),
   }
 }
+
+/** The sums do not have the place that goods leave, so with stock elsewhere a box may have too much. */
+function notesOnStock(rows: readonly FilingRow[], state: string, seller: FilingScope['seller']): string[] {
+  const has_goods = rows.some(({ product_type }) => soldKindOf(product_type) === 'goods')
+  const elsewhere = seller.registrations.some((id) => id !== state && MEMBER_STATES.includes(id))
+  return has_goods && elsewhere ? [NOTE_ON_STOCK] : []
+}
+
+const NOTE_ON_STOCK =
+  'The boxes with distance sales also have goods that left stock in another member state, and your sales ' +
+  'within such a state. If the form asks only for goods that left this state, take these sales off: ' +
+  '`ship_from` of each sale says where its goods left'
 
 const TAKEN_OFF_LATER = 'The form takes no negative amount: take it off this line of a later return'
 

@@ -50,6 +50,10 @@ const BY_DEFAULT: LateRule = {
   source_url: null,
 }
 
+/**
+ * The limit is for the errors that are discovered in one period, of all returns together: what an earlier
+ * return declared counts no more (SI 1995/2518, reg. 34; HMRC, VAEC7150).
+ */
 const UNITED_KINGDOM: LateRule = {
   where: 'boxes',
   limit: {

@@ -14,7 +14,8 @@ import { afterRefunds, type FilingRow } from '../rows/figures.ts'
 import { presentReturn } from '../filing/present-return.ts'
 import { nameTaxes } from '../filing/return-taxes.ts'
 import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../rows/jurisdiction-tax.ts'
-import { scopesOf, cursorOfLine, readSelected } from '../filing/report-lines.ts'
+import { cursorOfLine, readSelected } from '../filing/report-lines.ts'
+import { scopesOf } from '../rows/line-scopes.ts'
 import { countedBy, groupKeyOf, type LineEntry } from '../rows/line-entry.ts'
 import { notesOnOrder } from '../due/order.ts'
 import { compareVersions } from './compare.ts'
@@ -87,7 +88,7 @@ function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn
 async function draftReturn(
   context: Context,
   body: ReturnBody,
-  { period, jurisdiction_id, counted, data_version, seller, used, boxes }: ComputedReturn,
+  { period, jurisdiction_id, counted, data_version, seller, used, boxes, late_rule }: ComputedReturn,
   previous_hash: string,
 ): Promise<ReturnRow> {
   const head = {
@@ -122,7 +123,7 @@ async function draftReturn(
       seller,
       rates: keptRates(used),
       boxes: Object.fromEntries(boxes),
-      late_in_boxes: true,
+      late_in_boxes: late_rule.where === 'boxes',
     }),
     data_version,
     row_count: 0,

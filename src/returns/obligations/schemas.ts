@@ -240,7 +240,7 @@ export const NewCalendarFeedAnswer = z.strictObject({
   url: z
     .string()
     .nullable()
-    .describe('A path of this service, shown once. Anyone with this link can read the calendar'),
+    .describe('The whole address, shown once. Anyone with this link can read the calendar'),
   created_at: Timestamp,
   queried_at: Timestamp,
 })

@@ -1,12 +1,18 @@
 import * as z from 'zod'
+import { ROUNDINGS } from '../../engine/arithmetic/document-tax.ts'
+import { LOCAL_FALLBACKS } from '../../engine/sale/sale.ts'
 import { SUPPLY_KINDS } from '../../engine/book/product-types.ts'
+import { OPEN_FACTS } from '../../engine/ground/fact-names.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../../platform/http/answers.ts'
 import {
   DecisionReason,
   DiscountFunder,
   ExemptionType,
+  GoodsDelivery,
+  Importer,
   JurisdictionType,
   LawRegion,
+  MarketplaceRole,
   ProductTypeId,
   RateCategory,
   RuleStatus,
@@ -149,10 +155,13 @@ const TAX = {
 /** A fact that the request leaves open, and the rate of the tax if it were so. */
 export const LineCondition = z.strictObject({
   fact: z
-    .enum(['customer.type', 'product'])
-    .describe('The field to send; `product`: the product type holds both'),
-  if: z.string().describe('`business`, or the products that a rule of their own is for'),
-  tax_rate: z.number().describe('The rate of that tax then, without local taxes'),
+    .enum(OPEN_FACTS)
+    .describe(
+      'The field to send: `customer.type`, `product_type` or `quantity`. What no field says: `product`, a ' +
+        'kind within the product type; `use`; `sale`, how it is sold; `customer`, who buys',
+    ),
+  if: z.string().describe('The value to send, or what is taxed otherwise, in words'),
+  tax_rate: z.number().describe('The rate of the line then, with local taxes, on its whole price'),
 })
 
 /** The exemption that the request states for a line. */
@@ -185,6 +194,52 @@ export const NOT_A_SUPPLY = {
   supply_reason: SupplyReason.optional().describe('Why it is none; only with `supply`'),
 }
 
+const STATED_ADDRESS = {
+  country: z.string(),
+  region: z.string().optional(),
+  city: z.string().optional(),
+  postal_code: z.string().optional(),
+}
+
+/** A place that a request states. */
+export const StatedAddress = z.strictObject(STATED_ADDRESS)
+
+/** The seller that a request states. */
+export const StatedSeller = z.strictObject({
+  ...STATED_ADDRESS,
+  registrations: Words.optional(),
+  establishments: Words.optional(),
+  small_business: z.boolean().optional(),
+  over_eu_threshold: z.boolean().optional(),
+  global_turnover: z.strictObject({ amount: Amount, currency: z.string() }).optional(),
+})
+
+/** The marketplace that a request states. */
+export const StatedMarketplace = z.strictObject({
+  role: MarketplaceRole,
+  seller: z.strictObject({ ...STATED_ADDRESS, registrations: Words.optional() }).optional(),
+})
+
+/** Facts of a request that its answer does not show otherwise. */
+export const StatedFacts = z.strictObject({
+  seller: StatedSeller.optional().describe('Only if it is not what the account is'),
+  ship_from: StatedAddress.optional(),
+  importer: Importer.optional(),
+  delivery: GoodsDelivery.optional(),
+  marketplace: StatedMarketplace.optional(),
+  supply_address: StatedAddress.optional(),
+  seller_registered: z.boolean().optional(),
+  rounding: z.enum(ROUNDINGS).optional(),
+  local_fallback: z.enum(LOCAL_FALLBACKS).optional(),
+})
+
+/** The same of a line. */
+export const StatedOfLine = z.strictObject({
+  taxable: z.literal(false).optional(),
+  live: z.literal(true).optional(),
+  business_only: z.literal(true).optional(),
+})
+
 /** A line of a calculation. Amounts in minor units. */
 export const TaxLine = z.strictObject({
   reference: z.string().nullable(),
@@ -205,6 +260,7 @@ export const TaxLine = z.strictObject({
   bundle: z.array(BundledProductAnswer).optional().describe('Only if the request has one'),
   exemption_reason: z.string().optional().describe('Only if the request has one'),
   hs_code: z.string().optional().describe('Only if the request has one'),
+  stated: StatedOfLine.optional().describe('Further facts of the request, for the record of the sale'),
   ...NOT_A_SUPPLY,
   ...TAX,
 })
@@ -353,6 +409,9 @@ const CALCULATED = {
   in_words: CalculationInWords.optional().describe('The reason in words, only if the request has `explain`'),
   comparison: TaxComparison.optional().describe('Only if the request has `compare`'),
   einvoice: Einvoice.optional().describe('Only if the request has `einvoice`'),
+  stated: StatedFacts.optional().describe(
+    'Facts of the request that decide, only if it has any. A sale that is recorded from this answer has them',
+  ),
   meta: Meta,
 }
 

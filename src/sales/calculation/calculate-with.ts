@@ -48,6 +48,7 @@ export function saleAsked(
     scheme: late.schemes?.customerSchemeOf ?? null,
     rare_lines: late.rare_lines,
     facilitator: late.facilitator,
+    open_facts: late.open_facts,
   })
 }
 
@@ -69,7 +70,8 @@ export function calculateWith(
     sale,
     presentCalculation(context, books, asked, sale, assessment, vat_id_status),
   )
-  const answer = withNoteOnTotal(late, asked, sale, withLate(context, late, asked, assessment, plain))
+  const noted = withNoteOnTotal(late, asked, sale, withLate(context, late, asked, assessment, plain))
+  const answer = late.stated?.withStatedFacts(context, asked, noted) ?? noted
   if (asked.compare === null) return answer
   const { comparisonOf } = invariant(late.comparison, 'taxes can be compared')
   return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }

@@ -27,7 +27,7 @@ import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
 import { hasFreeRegion } from './free-regions.ts'
 import { heldModules, type LateName, loadModules } from './late-modules.ts'
 import type { CalculateBatchAnswer } from './answers.ts'
-import { type AskedCalculation, askedCalculation, isRareLine } from './asked-calculation.ts'
+import { type AskedCalculation, askedCalculation, isRareLine, mayLeaveOpen } from './asked-calculation.ts'
 import { checkCalculation } from './check-request.ts'
 import type { CalculateBody, CalculateRequested } from './schemas.ts'
 import { withAmounts } from './line-amounts.ts'
@@ -82,7 +82,19 @@ function modulesFor(
   if (asked.expected_total !== null) needed.push('totals')
   if (asked.explain) needed.push('words')
   if (asked.line_items.some(isRareLine)) needed.push('rare_lines')
+  if (statesFacts(asked)) needed.push('stated')
+  if (mayLeaveOpen(asked, address?.country)) needed.push('open_facts')
   return needed
+}
+
+/** Whether a request says what its answer shows only as a fact of the request. */
+function statesFacts(asked: AskedCalculation): boolean {
+  const { seller, ship_from, importer, delivery, marketplace, supply_address, line_items } = asked
+  const place = seller ?? ship_from ?? importer ?? delivery ?? marketplace ?? supply_address
+  const choice = asked.seller_registered ?? asked.rounding ?? asked.local_fallback
+  return (
+    (place ?? choice) !== null || line_items.some((line) => !line.taxable || line.live || line.business_only)
+  )
 }
 
 async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {

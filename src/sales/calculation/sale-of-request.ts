@@ -28,9 +28,9 @@ import { shareByWeight } from '../../engine/arithmetic/allocation.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Rounding, TaxBehavior } from '../../engine/arithmetic/document-tax.ts'
 import {
+  natureOf,
   productOfNoSupply,
   type ProductTypeName,
-  reasonOfNoSupply,
   supplyKind,
 } from '../../engine/book/product-types.ts'
 import { keyOfExemption } from '../../engine/sale/exemptions.ts'
@@ -51,6 +51,7 @@ type LateRules = {
   readonly scheme: typeof customerSchemeOf | null
   readonly rare_lines: typeof import('./rare-lines.ts') | null
   readonly facilitator: Facilitator['rules'] | null
+  readonly open_facts: Sale['open_facts']
 }
 
 /** The sale of a request, and what the VAT id of its customer is. */
@@ -114,6 +115,7 @@ export function saleOf(
         ? null
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
     rare_lines: late.rare_lines,
+    open_facts: late.open_facts ?? null,
   }
   return { sale, vat_id_status: vat.status }
 }
@@ -170,6 +172,7 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
     discount,
     // Of none, the law would look at the price of one, which is nothing too.
     quantity: asked.quantity || 1,
+    quantity_open: asked.quantity_open ?? false,
     product_type: asked.supply_reason === null ? asked.product_type : productOfNoSupply(asked.supply_reason),
     tax_behavior: read(asked.tax_behavior, asked.product_type),
     // What is no supply bears no tax for that reason.
@@ -282,8 +285,11 @@ function withDocumentDiscount(
 ): readonly SaleLine[] {
   if (discount === 0) return lines
   // A discount is on what is sold: it lessens no tip, donation or fee.
-  const prices = lines.map((line) => (reasonOfNoSupply(line.product_type) ? 0 : discountedAmount(line)))
-  const sum = prices.reduce((total, price) => total + price, 0)
+  const all = lines.map((line) => (natureOf(line.product_type)?.no_supply ? 0 : discountedAmount(line)))
+  // A deposit is paid back whole, so only a discount that is larger than all else lessens it.
+  const sold = all.map((price, index) => (natureOf(at(lines, index).product_type)?.deposit ? 0 : price))
+  const prices = discount > sumOf(sold) ? all : sold
+  const sum = sumOf(prices)
   if (discount > sum) {
     const beside = shipping_cost ? '. Shipping is not discounted: send its price after the discount' : ''
     const detail = `discount ${discount} is larger than the sum of the lines, ${sum}${beside}`
@@ -295,6 +301,10 @@ function withDocumentDiscount(
   return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
 }
 
+function sumOf(prices: readonly number[]): number {
+  return prices.reduce((sum, price) => sum + price, 0)
+}
+
 /** First by type of product, whose negative lines lessen its share, then by its positive lines. */
 function shareBesideCredits(
   discount: number,
@@ -304,12 +314,7 @@ function shareBesideCredits(
   const types = [...new Set(lines.map(({ product_type }) => product_type))]
   const pricesOf = (type: string) =>
     prices.map((price, index) => (at(lines, index).product_type === type ? price : 0))
-  const sums = types.map((type) =>
-    Math.max(
-      pricesOf(type).reduce((sum, price) => sum + price, 0),
-      0,
-    ),
-  )
+  const sums = types.map((type) => Math.max(sumOf(pricesOf(type)), 0))
   const shares = shareByWeight(discount, sums).map((share, index) =>
     share === 0
       ? []

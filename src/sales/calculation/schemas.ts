@@ -199,6 +199,8 @@ export const CompareRequest = z.strictObject({
     .describe('Its tax on each of the `line_items`, in their order'),
 })
 
+export const LocalFallback = z.enum(LOCAL_FALLBACKS)
+
 export const CalculateRequest = z.strictObject({
   currency: Currency.describe('ISO 4217'),
   transaction_date: MomentOrDay.nullish().describe(
@@ -227,12 +229,9 @@ export const CalculateRequest = z.strictObject({
   ),
   tax_behavior: TaxBehaviorRequest.optional(),
   rounding: Rounding.optional().describe('Left out: `line`, and `document` for sales in Japan and Taiwan'),
-  local_fallback: z
-    .enum(LOCAL_FALLBACKS)
-    .nullish()
-    .describe(
-      'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
-    ),
+  local_fallback: LocalFallback.nullish().describe(
+    'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
+  ),
   explain: z
     .boolean()
     .optional()

@@ -1,5 +1,6 @@
 import type { Threshold, SalesBasis } from '../../engine/book/facts.ts'
 import { convertIndicatively, type RateBook } from '../../engine/book/rate-book.ts'
+import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { supplyKind } from '../../engine/book/product-types.ts'
 import { refuseInexact } from '../transactions/sums/sums.ts'
 import type { TaxabilityReason } from '../../engine/found/assessment.ts'
@@ -8,6 +9,7 @@ import type { Sales } from '../../engine/terms/thresholds.ts'
 /** Recorded sales of a group, in minor units. Refunds are not subtracted, because thresholds count sales. */
 export type SoldRow = {
   jurisdiction_id: string
+  place_of_supply: string
   /** The other end of an export: where it arrives, or what it leaves; else ''. */
   exported_to: string
   currency: string
@@ -87,7 +89,7 @@ const AMOUNTS: Readonly<Record<SalesBasis, (row: SoldRow) => number>> = {
   taxable,
   gross_tangible_personal_property: (row) => (isGoods(row.product_type) ? row.net_amount : 0),
   retail: (row) => (isForResale(row) ? 0 : row.net_amount),
-  cross_border_b2c_goods_and_tbe_services: (row) => (isDistanceSale(row) ? row.net_amount : 0),
+  cross_border_b2c_goods_and_tbe_services: (row) => (isDistanceSale(row, null) ? row.net_amount : 0),
   goods_from_ni_to_eu_consumers: gross,
   domestic_taxable_turnover: gross,
   gst_turnover: gross,
@@ -107,12 +109,26 @@ function isForResale({ exemption, reason }: SoldRow): boolean {
   return exemption === 'resale' || (exemption === '' && reason === 'customer_exempt')
 }
 
-/** All sales to consumers in other member states count together (Directive 2006/112/EC, art. 59c). */
-export function isDistanceSale({ scheme }: Pick<SoldRow, 'scheme'>): boolean {
-  return scheme === 'oss_union' || scheme === 'below_eu_threshold'
+/**
+ * All sales of goods and electronic services to consumers in other member states count together (Directive
+ * 2006/112/EC, art. 59c(1)(b), (c)). The one-stop shop has more: other services, and goods from stock
+ * elsewhere into the seller's own state, `home`. Goods from there into other states count by the letter of
+ * the Directive.
+ */
+export function isDistanceSale(
+  { scheme, product_type, place_of_supply }: Pick<SoldRow, 'scheme' | 'product_type' | 'place_of_supply'>,
+  home: string | null,
+): boolean {
+  if (scheme !== 'oss_union') return scheme === 'below_eu_threshold'
+  return countsInUnion(product_type) && memberStateOf(place_of_supply) !== home
 }
 
-function isGoods(product_type: string): boolean {
+/** Directive 2006/112/EC, art. 59c, as far as a product tells. */
+export function countsInUnion(product_type: string): boolean {
+  return isGoods(product_type) || supplyKind(product_type) === 'digital'
+}
+
+export function isGoods(product_type: string): boolean {
   const kind = supplyKind(product_type)
   return kind === 'goods' || kind === 'shipping'
 }

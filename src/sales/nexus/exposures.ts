@@ -4,6 +4,7 @@ import { placeOfEstablishment } from '../../parties/accounts/established-on.ts'
 import { sellerOf, type SellerPrincipal } from '../../parties/accounts/seller.ts'
 import type { Threshold, ThresholdType } from '../../engine/book/facts.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
+import { memberStateOf } from '../../engine/regimes/eu-member-states.ts'
 import { at, invariant } from '../../engine/ground/invariant.ts'
 import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
 import { findPlace, placeOfJurisdiction } from '../../engine/supply/place.ts'
@@ -141,7 +142,7 @@ export async function readWindows(
   return new Map(
     windows.map((window, index) => {
       const rows = at(sold, index)
-      return [windowKeyOf(window), { rows, by_place: byPlace(book, rows) }] as const
+      return [windowKeyOf(window), { rows, by_place: byPlace(account, book, rows) }] as const
     }),
   )
 }
@@ -156,10 +157,14 @@ export function trailingSales(sold: Sold, id: string, day: string): readonly Sol
   return sold.get(windowKeyOf(trailingYear(day)))?.by_place.get(id) ?? []
 }
 
-function byPlace(book: RateBook, rows: readonly SoldSums[]): Map<string, SoldSums[]> {
+function byPlace(
+  account: MeasuredAccount,
+  book: RateBook,
+  rows: readonly SoldSums[],
+): Map<string, SoldSums[]> {
   const places = new Map<string, SoldSums[]>()
   for (const row of rows)
-    for (const id of placesOf(book, row)) {
+    for (const id of placesOf(account, book, row)) {
       const known = places.get(id)
       if (known === undefined) places.set(id, [row])
       else known.push(row)
@@ -311,12 +316,12 @@ function noSales(threshold: Threshold, day: string): MeasuredSales {
 }
 
 /** The jurisdictions in which sales count, UNION among them. */
-export function placesOf(book: RateBook, row: SoldRow): Set<string> {
+export function placesOf({ principal }: MeasuredAccount, book: RateBook, row: SoldRow): Set<string> {
   const { jurisdiction_id, exported_to } = row
   return new Set([
     ...lineage(book, jurisdiction_id),
     ...(exported_to === '' ? [] : lineage(book, exported_to)),
-    ...(isDistanceSale(row) ? [UNION] : []),
+    ...(isDistanceSale(row, principal.seller && memberStateOf(principal.seller.country)) ? [UNION] : []),
   ])
 }
 

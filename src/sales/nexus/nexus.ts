@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
+import { MEMBER_STATES } from '../../engine/regimes/eu-member-states.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { Threshold } from '../../engine/book/facts.ts'
 import { placeInSentence } from '../../engine/book/names.ts'
@@ -28,7 +29,8 @@ import {
 } from './exposures.ts'
 import { type HomeLimit, homeLimits } from './home-limits.ts'
 import { windowsOf } from './measurement-period.ts'
-import type { SoldRow } from './counted-sales.ts'
+import { isGoods, type SoldRow } from './counted-sales.ts'
+import { takeTurns } from '../../platform/kit/take-turns.ts'
 import { readSoldByPeriod } from './store.ts'
 import { rangesOfPeriod } from '../transactions/sums/totals-ranges.ts'
 import { at } from '../../engine/ground/invariant.ts'
@@ -46,6 +48,7 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
   const day = dayIn(context.principal.time_zone, context.now)
   const book = await bookFor(context)
   const sold = await readSales(context, book, day)
+  await takeTurns()
   const exposures = measureExposures(context, book, day, sold)
   const unmeasured = unmeasuredSales(context, book, day, sold)
   const passed = await daysOfPassing(
@@ -95,7 +98,7 @@ async function presentLimits(
             {
               ...passedOf(context, book, each),
               id: String(index),
-              counts: (row: SoldRow) => countsAtHome(book, each, row),
+              counts: (row: SoldRow) => countsAtHome(context, book, each, row),
             },
           ]
         : [],
@@ -110,8 +113,8 @@ async function presentLimits(
   )
 }
 
-function countsAtHome(book: RateBook, { id, counts }: HomeLimit, row: SoldRow): boolean {
-  return placesOf(book, row).has(id) && counts(row)
+function countsAtHome(context: Context, book: RateBook, { id, counts }: HomeLimit, row: SoldRow): boolean {
+  return placesOf(context, book, row).has(id) && counts(row)
 }
 
 /**
@@ -185,7 +188,7 @@ function passedOf(context: Context, book: RateBook, { id, threshold, measured }:
     turnover: knownTurnover(context, book, threshold, measured.progress),
     window: measured.window,
     jurisdiction_ids,
-    counts: (row) => placesOf(book, row).has(id),
+    counts: (row) => placesOf(context, book, row).has(id),
   }
 }
 
@@ -257,6 +260,25 @@ function presenceNotes(presence: MeasuredThreshold['presence'], day: string): st
   ]
 }
 
+/** The sums do not have the place that goods leave, and the offices do not agree on what it changes. */
+function notesOnStock({ principal }: Context, rows: readonly SoldRow[], day: string): string[] {
+  const home = principal.seller?.country ?? null
+  const has_goods = rows.some(({ scheme, product_type }) => scheme === 'oss_union' && isGoods(product_type))
+  const elsewhere = principal.registrations.some(
+    ({ id, valid_from, valid_to }) =>
+      id !== home &&
+      MEMBER_STATES.includes(id) &&
+      valid_from <= day &&
+      (valid_to === null || valid_to >= day),
+  )
+  return has_goods && elsewhere ? [NOTE_ON_STOCK] : []
+}
+
+const NOTE_ON_STOCK =
+  'Goods that left stock in a member state where you are registered, into another state than your own, ' +
+  'are counted too. Spain counts them for no threshold: it asks that all goods leave your own state ' +
+  '(Agencia Tributaria, Manual práctico IVA 2023, chapter 1)'
+
 function presentExposure(
   context: Context,
   book: RateBook,
@@ -295,6 +317,7 @@ function presentExposure(
         ? [dependsOnTurnover(placeInSentence(book, threshold.jurisdiction_id), threshold)]
         : []),
       ...presenceNotes(presence, day),
+      ...(id === UNION ? notesOnStock(context, measured.rows, day) : []),
       ...left_out.map((each) => `Sales in ${each} are not counted, because the exchange rate is unknown`),
     ],
   }

@@ -17,6 +17,7 @@ export const nexusRoutes = feature(serves, [
       "Measured by each threshold's own period, basis and combination. " +
       '`approaching` means over 85 %; `exceeded_on` is the day on which a threshold was passed.',
     errors: ['amount_out_of_range'],
+    adds_up: true,
     answer: NexusAnswer,
     handle: (context) => showNexus(context),
   }),

@@ -3,6 +3,7 @@ import { at } from '../../engine/ground/invariant.ts'
 import { dayAfter, monthsAfter } from '../../platform/kit/calendar.ts'
 import { rangesOfPeriod, type TotalsRange } from '../transactions/sums/totals-ranges.ts'
 import { refuseInexact } from '../transactions/sums/sums.ts'
+import { takeTurns } from '../../platform/kit/take-turns.ts'
 import { orTooLarge, type TotalsOf } from '../transactions/sums/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
@@ -15,6 +16,7 @@ const COLUMNS = [
   'reason',
   'exemption',
   'scheme',
+  'place_of_supply',
 ] as const
 
 /** Sales of a group, with what was charged on them. */
@@ -32,7 +34,7 @@ const SOLD_IN_PIECES = `SELECT ${COLUMNS.join(', ')}, piece.key AS piece,
     ${ADDED.map((name) => `sum(${name}) AS ${name}`).join(', ')}
   FROM json_each(?2) piece CROSS JOIN tax_totals ON account_id = ?1 AND span = piece.value ->> 'span'
     AND period >= piece.value ->> 'from' AND period < piece.value ->> 'before'
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8` as const
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9` as const
 
 /**
  * The account's sales in each of some windows, grouped by the fields that thresholds depend on. A group that
@@ -52,6 +54,7 @@ export async function readSold(
       .bind(principal.account_id, JSON.stringify(pieces))
       .all<SoldSums & { piece: number }>(),
   )
+  await takeTurns()
   const groups = [...Map.groupBy(results, (row) => COLUMNS.map((name) => row[name]).join(' ')).values()]
   return ranges.map((of_window) => {
     const counts = pieces.map((piece) => of_window.some((range) => beginsIn(range, piece)))
@@ -100,7 +103,7 @@ const SOLD_BY_PERIOD = `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) 
     CROSS JOIN tax_totals INDEXED BY tax_totals_of_jurisdiction
     ON account_id = ?1 AND jurisdiction_id = place.value AND span = days.value ->> 'span'
       AND period BETWEEN days.value ->> 'from' AND days.value ->> 'to'
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1` as const
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1` as const
 
 /**
  * Like readSold, by period and for some jurisdictions. All requests together take one round trip. A whole

@@ -11,7 +11,7 @@ import { NoTaxData } from '../../tax-data/records/current-rate-book.ts'
 import {
   readAccountsIn,
   readDistanceSales,
-  type SellerOver,
+  type SellerIn,
   type YearOfSales,
   writeOverThreshold,
 } from './union-threshold-store.ts'
@@ -64,7 +64,7 @@ async function compareShard(
   env: Bindings,
   shard: number,
   { book, threshold, year }: Basis,
-  accounts: readonly SellerOver[],
+  accounts: readonly SellerIn[],
 ): Promise<void> {
   try {
     const databases = { control: env.DB, books: shardOf(env, shard).books }
@@ -84,11 +84,11 @@ async function compareAccounts(
   { control, books }: { control: ControlDb; books: BooksDb },
   book: RateBook,
   threshold: Threshold,
-  accounts: readonly SellerOver[],
+  accounts: readonly SellerIn[],
   year: number,
 ): Promise<void> {
-  const ids = accounts.map(({ id }) => id)
-  const sales = Map.groupBy(await readDistanceSales(books, ids, year - 1), ({ account_id }) => account_id)
+  const read = await readDistanceSales(books, accounts, year - 1)
+  const sales = Map.groupBy(read, ({ account_id }) => account_id)
   const changed = accounts.flatMap(({ id, over_eu_threshold }) => {
     const over = isOver(book, threshold, sales.get(id) ?? []) ? 1 : 0
     return over === over_eu_threshold ? [] : [{ id, over_eu_threshold: over }]

@@ -1,5 +1,4 @@
 import type { TaxabilityReason } from '../../engine/found/assessment.ts'
-import { supplyKind } from '../../engine/book/product-types.ts'
 import { lineage, type RateBook } from '../../engine/book/rate-book.ts'
 import { placeOfJurisdiction } from '../../engine/supply/place.ts'
 import type { Place } from '../../engine/regimes/regime.ts'
@@ -16,6 +15,7 @@ import {
 } from './exposures.ts'
 import { trailingYear, type Window } from './measurement-period.ts'
 import type { WhyUnmeasured } from './schemas.ts'
+import { countsInUnion } from './counted-sales.ts'
 import type { SoldSums } from './store.ts'
 
 /** Recorded sales into a place that no threshold measures, by currency. */
@@ -81,13 +81,9 @@ function whyUnmeasured(
   if (seller === null) return 'seller_unknown'
   // Sales with tax have a scheme, and are measured.
   const in_union = place.vat_state !== null && distanceSalesThreshold(book, seller, day) !== null
-  return in_union && sold.every(countsInUnion) ? 'union_threshold' : 'no_threshold'
-}
-
-/** Directive 2006/112/EC, art. 59c, as far as a product tells. */
-function countsInUnion({ product_type }: SoldSums): boolean {
-  const kind = supplyKind(product_type)
-  return kind === 'goods' || kind === 'shipping' || kind === 'digital'
+  return in_union && sold.every(({ product_type }) => countsInUnion(product_type))
+    ? 'union_threshold'
+    : 'no_threshold'
 }
 
 function added(rows: readonly SoldSums[]): Pick<UnmeasuredSales, 'transactions' | 'sums'> {

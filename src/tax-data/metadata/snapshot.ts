@@ -11,6 +11,7 @@ import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import { zipsOfState } from '../../engine/regimes/us-local/zips-of-state.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { readHeader } from '../../platform/kit/header.ts'
+import { streamParts } from '../../platform/kit/stream-parts.ts'
 
 type Snapshot = {
   head: { version: string; generated_at: string; checksum: string }
@@ -43,7 +44,7 @@ export async function exportSnapshot(
   if (readHeader(headers, 'If-None-Match')?.includes(etag))
     return new Response(null, { status: 304, headers: { ...shared, 'Content-Type': 'application/json' } })
   if (lines)
-    return new Response(snapshotLines(snapshot), {
+    return new Response(streamParts(partsOfLines(snapshot)), {
       headers: { ...shared, 'Content-Type': 'application/x-ndjson' },
     })
   const head = JSON.stringify(snapshot.head).slice(0, -1)
@@ -120,26 +121,10 @@ function wholeThreshold(book: RateBook, threshold: Threshold) {
   return { ...presentThreshold(book, threshold), confidence, counts_from_month, marketplace_sales_counted }
 }
 
-/** Written part by part, so that no other request of this isolate waits for a megabyte of text. */
-function snapshotLines({ head, data }: Snapshot): ReadableStream {
-  const encoder = new TextEncoder()
-  const parts = partsOfLines([{ kind: 'snapshot', ...head }], data)
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const { value, done } = parts.next()
-        if (done === true) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
 const LINES_OF_PART = 200
 
-function* partsOfLines(head: readonly object[], data: Record<string, object[]>): Generator<string> {
-  yield linesOf(head)
+function* partsOfLines({ head, data }: Snapshot): Generator<string> {
+  yield linesOf([{ kind: 'snapshot', ...head }])
   for (const [kind, records] of Object.entries(data))
     for (let from = 0; from < records.length; from += LINES_OF_PART)
       yield linesOf(records.slice(from, from + LINES_OF_PART).map((record) => ({ kind, ...record })))

@@ -97,27 +97,39 @@ export async function requireTypeIfNamed(
   return named === undefined ? undefined : requireType(named)
 }
 
-type NamingLine = { product_type: ProductNamed; taxable?: boolean | undefined }
+type NamingLine = { product_type: ProductNamed } & Partial<
+  Pick<OwnProduct, 'taxable' | 'supply' | 'supply_reason'>
+>
 
 /** A line whose product is named by a type of ours. */
 export type OwnLine<Line extends NamingLine> = Line & OwnProduct
 
 /**
  * Lines with our types in place of codes. The usual lines have no code: they are returned as they are, and
- * nothing waits.
+ * nothing waits. `field` names the lines in errors. Throws invalid_request for a line that contradicts its
+ * code.
  */
 export function withOwnTypes<Line extends NamingLine>(
   lines: readonly Line[],
+  field = 'line_items',
 ): readonly OwnLine<Line>[] | Promise<readonly OwnLine<Line>[]> {
   if (lines.every(isOwnLine)) return lines
   const list = heldCodes()
-  return list === null ? loadCodes().then((loaded) => replaced(loaded, lines)) : replaced(list, lines)
+  const replace = (held: CodeList) =>
+    lines.map((line, index) => (isOwnLine(line) ? line : replaced(held, line, `${field}[${index}]`)))
+  return list === null ? loadCodes().then(replace) : replace(list)
 }
 
-function replaced<Line extends NamingLine>(list: CodeList, lines: readonly Line[]): readonly OwnLine<Line>[] {
-  return lines.map((line) =>
-    isOwnLine(line) ? line : { ...line, ...productOfCode(list, line.product_type, null) },
-  )
+function replaced<Line extends NamingLine>(list: CodeList, line: Line, field: string): OwnLine<Line> {
+  const own = productOfCode(list, line.product_type, null)
+  const { supply, supply_reason } = line
+  if (own.supply === false && (supply === true || (supply_reason ?? own.supply_reason) !== own.supply_reason))
+    throw fieldError(
+      'invalid_request',
+      `${field}.${supply === true ? 'supply' : 'supply_reason'}`,
+      `contradicts product_type ${line.product_type}`,
+    )
+  return { ...line, ...own }
 }
 
 function isOwnLine<Line extends NamingLine>(line: Line): line is OwnLine<Line> {

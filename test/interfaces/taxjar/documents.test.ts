@@ -502,6 +502,50 @@ describe('refunds', () => {
     expect(body['totals']).toMatchObject({ tax_due })
   })
 
+  it('of a voucher is of the line that its code names', async () => {
+    const german = await newShop({ profile: { country: 'DE' }, registrations: ['DE'] })
+    const base = {
+      transaction_date: '2026-03-03',
+      to_country: 'DE',
+      to_zip: '10115',
+      shipping: 0,
+      sales_tax: 0,
+    }
+    const line = { quantity: 1, unit_price: 10, product_tax_code: '14111803A0001' }
+    const sold = {
+      ...base,
+      transaction_id: 'O',
+      amount: 20,
+      line_items: [line, { ...line, product_tax_code: '81100' }],
+    }
+    const made = await ask('POST', '/v2/transactions/orders', { key: german.key, body: sold })
+    expect(made.status, made.text).toBe(201)
+    const named = { transaction_id: 'R', transaction_reference_id: 'O', amount: -10 }
+    const body = { ...base, ...named, line_items: [{ ...line, unit_price: -10 }] }
+    const back = await ask('POST', '/v2/transactions/refunds', { key: german.key, body })
+    expect(back.status, back.text).toBe(201)
+    const { body: list } = await call('GET', '/v1/reports/lines', { key: german.owner })
+    const refunds = (list['lines'] as { entry: string; product_type: string }[]).filter(
+      ({ entry }) => entry === 'refund',
+    )
+    expect(refunds).toMatchObject([{ product_type: 'gift_card' }])
+  })
+
+  it('of a tax that only money for no supply could bear is refused', async () => {
+    const german = await newShop({ profile: { country: 'DE' }, registrations: ['DE'] })
+    const line = { quantity: 1, unit_price: 10, product_tax_code: 'no_supply_tip' }
+    const base = { transaction_date: '2026-03-03', to_country: 'DE', to_zip: '10115', line_items: [line] }
+    const sent = (more: object) =>
+      ask('POST', '/v2/transactions/orders', {
+        key: german.key,
+        body: { ...base, transaction_id: crypto.randomUUID(), shipping: 0, amount: 10, ...more },
+      })
+    const refused = await sent({ sales_tax: 1.9 })
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('sales_tax')])
+    expect((await sent({ sales_tax: 0 })).status).toBe(201)
+    expect((await sent({ sales_tax: 0.95, shipping: 5, amount: 15 })).status).toBe(201)
+  })
+
   const half = {
     amount: -10,
     sales_tax: -0.88,
@@ -530,6 +574,28 @@ describe('refunds', () => {
     expect((await send('DELETE', 'refunds/second')).status).toBe(200)
     expect(await salesOf()).toMatchObject([{ status: 'completed', amount_refunded: 0, refunds: [] }])
     await balanced()
+  })
+
+  it('tell webhooks which of them are gone, and nothing of those that are only recorded again', async () => {
+    await call('POST', '/v1/webhooks', {
+      key: shop.owner,
+      body: { url: 'https://hooks.example.com/refunds', events: ['transaction.refund_deleted'] },
+    })
+    const gone = async () => (await call('GET', '/v1/events', { key: shop.owner })).body['events']
+    await send('POST', 'orders', ORDER)
+    await send('POST', 'refunds', { ...REFUND, ...half })
+    await send('POST', 'refunds', { ...REFUND, ...half, transaction_id: 'second' })
+    const [{ refunds }] = (await salesOf()) as [{ refunds: { id: string }[] }]
+    const order = await send('PUT', 'orders/R1', { ...ORDER, sales_tax: '12.44' })
+    expect(order.status, order.text).toBe(200)
+    expect(await gone()).toEqual([])
+    const [{ refunds: again }] = (await salesOf('?status=refunded')) as [{ refunds: { id: string }[] }]
+    expect(again).toHaveLength(refunds.length)
+    await send('DELETE', 'refunds/R1-REFUND')
+    const first = { type: 'transaction.refund_deleted', data: { refund_id: again[0]?.id } }
+    expect(await gone()).toMatchObject([first])
+    await send('DELETE', 'orders/R1')
+    expect(await gone()).toMatchObject([first, { type: 'transaction.refund_deleted' }])
   })
 
   it('stay if a later one was recorded in another form, which its document cannot name', async () => {

@@ -154,10 +154,31 @@ describe('the same account again', () => {
     const { key } = await platform()
     const [one, two] = [await make(key), await make(key)]
     expect(two).toMatchObject({ status: 201, body: { id: one.body['id'] } })
-    expect(await make(key, { ...SELLER, name: 'Another seller' })).toMatchObject(
-      refused(400, 'external_id_taken'),
-    )
     expect((await get(key, '/v1/accounts')).body['accounts']).toHaveLength(1)
+  })
+
+  it('is answered with the name that it has now, also once its seller renamed itself', async () => {
+    const { key } = await platform()
+    const renamed = await seller(key, 'seller-1')
+    const name = 'Ceramics of Example'
+    expect((await call('PUT', '/v1/account', { key: renamed.key, body: { name } })).status).toBe(200)
+    const headers = { 'Idempotency-Key': 'again' }
+    const answers = [
+      await make(key),
+      await post(key, '/v1/accounts', SELLER, headers),
+      await post(key, '/v1/accounts', SELLER, headers),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBe(201)
+      expect(body).toMatchObject({ id: renamed.id, external_id: 'seller-1', name })
+      expect(body).not.toHaveProperty('key')
+    }
+    expect((await get(key, `/v1/accounts/${renamed.id}`)).body['name']).toBe(name)
+  })
+
+  it('is never that of another platform', async () => {
+    const [{ key: one }, { key: two }] = [await platform(), await platform()]
+    expect(await made(two)).not.toBe(await made(one))
   })
 
   it('is made once by requests at once, with and without an Idempotency-Key', async () => {

@@ -71,9 +71,17 @@ function rowOf({ price, refunded, month }: Entry, place: string, currency: strin
   }
 }
 
-function filled(
+function filled(of: (typeof FORMS)[number], entries: readonly Entry[]) {
+  const [, , place, currency, rate] = of
+  return fillOf(
+    of,
+    entries.map((entry) => rowOf(entry, place, currency, rate)),
+  )
+}
+
+function fillOf(
   [type, jurisdiction_id, place, currency, rate]: (typeof FORMS)[number],
-  entries: readonly Entry[],
+  counted: readonly FilingRow[],
 ) {
   const home = place.slice(0, 2)
   const form = formOf(FILING_TYPES.find((each) => each === type) ?? 'generic')
@@ -83,7 +91,7 @@ function filled(
     currency,
     seller: { country: home, registrations: type === 'al_ssut' ? ['al_ssut'] : [home] },
     rateOf: () => null,
-    counted: entries.map((entry) => rowOf(entry, place, currency, rate)),
+    counted,
     boxes: new Map(),
     rates: { rateTypeOf: () => null, standardRateOf: () => rate },
   })
@@ -125,7 +133,8 @@ describe.each(FORMS.map((each) => [`${each[0]} ${each[1] ?? ''}`, each] as const
     fc.assert(
       fc.property(fc.array(ENTRY, { maxLength: 12 }), (entries) => {
         const { corrections } = filled(of, entries)
-        if (where === 'amend') expect(corrections).toEqual([])
+        // Entries that cancel out are on the return, because nobody amends another for them.
+        if (where === 'amend') expect(corrections.map(taxOf).filter(Boolean)).toEqual([])
         const tax = sum(corrections.map(taxOf))
         const most = (fixed: number | null | undefined) =>
           fixed === null || fixed === undefined ? Infinity : Math.max(fixed, limit?.share?.max ?? 0)
@@ -134,6 +143,48 @@ describe.each(FORMS.map((each) => [`${each[0]} ${each[1] ?? ''}`, each] as const
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('late entries that cancel out', () => {
+  const of = FORMS.find(([, state]) => state === 'AT') ?? FORMS[0]
+  const sold: Entry = { price: 100, refunded: false, month: '2026-05' }
+
+  it.each(FORMS.map((each) => [`${each[0]} ${each[1] ?? ''}`, each] as const))(
+    'are on the next return and in no amendment: %s',
+    (_, form) => {
+      const found = filled(form, [sold, { ...sold, refunded: true }])
+      expect(found.amendments).toEqual([])
+      expect(found.corrections.flatMap(({ rows }) => rows)).toHaveLength(2)
+      expect(found.filled.boxes.filter(({ amount }) => amount)).toEqual([])
+      expect(found.counted).toHaveLength(2)
+    },
+  )
+
+  it('amend their return if a part of them is left', () => {
+    const rest = filled(of, [sold, { ...sold, price: 40, refunded: true }])
+    expect(rest.amendments).toMatchObject([{ period: '2026-05', tax_amount: 24_000 }])
+    expect(rest.corrections).toEqual([])
+  })
+
+  it('amend their returns if they are of two', () => {
+    const two = filled(of, [sold, { ...sold, refunded: true, month: '2026-04' }])
+    expect(two.amendments).toHaveLength(2)
+  })
+
+  it('amend their return if a box of it changes, though its tax does not', () => {
+    const canada = FORMS.find(([type]) => type === 'ca_gst34') ?? FORMS[0]
+    const rows = [
+      rowOf(sold, 'CA-ON', 'CAD', 130_000),
+      rowOf({ ...sold, refunded: true }, 'CA-ON', 'CAD', 130_000),
+    ]
+    // The refund is of a sale in April: line 107 of May, and the sale is on line 103.
+    const found = fillOf(
+      canada,
+      rows.map((row, index) => (index === 0 ? row : { ...row, sold_in: '2026-04' })),
+    )
+    expect(found.amendments).toMatchObject([{ period: '2026-05', tax_amount: 0, taxable_amount: 0 }])
+    expect(found.corrections).toEqual([])
   })
 })
 

@@ -302,3 +302,14 @@ it('declares a sale from Germany to Monaco in the one-stop shop as one to France
   )
   expect(records['records']).toMatchObject([{ member_state: 'FR' }])
 })
+
+it('says that goods from stock in another member state are in the box of distance sales', async () => {
+  const key = await seller('FR')
+  await created(key, { ...sale(to('IT'), 1_000, 'physical_goods'), ship_from: { country: 'DE' } })
+  const notesOf = async () => (await boxes(key, 'FR')).filed['notes']
+  const note = expect.stringContaining('left stock in another member state')
+  expect(await notesOf()).not.toContainEqual(note)
+  const stock = { jurisdiction_id: 'DE', valid_from: '2026-01-01' }
+  expect((await call('POST', '/v1/registrations', { key, body: stock })).status).toBe(201)
+  expect(await notesOf()).toContainEqual(note)
+})

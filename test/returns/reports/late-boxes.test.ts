@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newAccount } from '../../support/account.ts'
+import { writeKansas } from '../../support/local-data.ts'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { created } from '../../sales/transactions/sales.ts'
@@ -213,6 +214,28 @@ describe.each(AMENDED.map((each) => [nameOf(each), each] as const))('%s', (_, ea
     expect(await verdictOf(key)).toEqual({ reconciled: true, faults: '' })
   })
 
+  it('is not amended for late entries that cancel out: the next return has them', async () => {
+    const { key } = await begun(each)
+    const late = await created(key, sale(each, '2026-05-20', 50))
+    const back = { rest: true, reason: 'returned', refunded_at: '2026-05-25T12:00:00Z' }
+    await done(key, 'POST', `/v1/transactions/${late}/refund`, back)
+    const figures = await returnOf(key, each)
+    expect(figures).toMatchObject({
+      amendments: [],
+      corrections: [{ period: OLD, tax_amount: 0, taxable_amount: 0 }],
+    })
+    expect(dueOf(figures)).toBe(cents(100, each))
+    expect(await amendmentsDue(key)).toEqual([])
+    expect(await verdictOf(key)).toEqual({ reconciled: true, faults: '' })
+    const { type, jurisdiction_id } = each
+    const filed = await done(key, 'POST', '/v1/returns', { type, jurisdiction_id, period: OPEN })
+    expect(dueOf(filed['figures'] as Body)).toBe(cents(100, each))
+    const rows = await done(key, 'GET', `/v1/returns/${String(filed['id'])}/rows`)
+    expect((rows['lines'] as Body[]).filter(({ transaction_id }) => transaction_id === late)).toHaveLength(2)
+    expect(await returnOf(key, each, '2026-07')).toMatchObject({ amendments: [], corrections: [] })
+    expect(await verdictOf(key)).toEqual({ reconciled: true, faults: '' })
+  })
+
   it('has a refund on one of its own days, and no late one', async () => {
     const { key, sold } = await begun(each)
     const back = { amount: 20_00 + cents(20, each), reason: 'returned' }
@@ -272,6 +295,51 @@ describe('the file for HMRC', () => {
       amendments: [],
       corrections: [{ tax_amount: 12_000_00 }],
     })
+  })
+})
+
+it('compares the limit of HMRC with what was recorded after the last return alone', async () => {
+  const british = BOXES[0] ?? of('', { country: 'GB' }, 'GBP', 0, [], null, '')
+  const { key } = await begun(british)
+  await created(key, sale(british, '2026-05-20', 30_200))
+  await done(key, 'POST', '/v1/returns', { type: british.type, period: OPEN })
+  await created(key, sale(british, '2026-05-21', 30_000))
+  expect(await returnOf(key, british, '2026-07')).toMatchObject({
+    amendments: [],
+    corrections: [{ period: OLD, tax_amount: 6_000_00 }],
+  })
+  await created(key, sale(british, '2026-05-22', 30_000))
+  expect(await returnOf(key, british, '2026-07')).toMatchObject({
+    amendments: [{ period: OLD, tax_amount: 12_000_00 }],
+    corrections: [],
+  })
+})
+
+it('amends a state for entries that cancel out there, but not in each of its cities', async () => {
+  await writeKansas()
+  const kansas = of('us_state', { country: 'US', region: 'KS' }, 'USD', 0, [], null, '')
+  const { key } = await newAccount()
+  await done(key, 'PUT', '/v1/account', { country: 'US', region: 'KS', time_zone: 'UTC' })
+  await done(key, 'POST', '/v1/registrations', { jurisdiction_id: 'US-KS', valid_from: '2020-01-01' })
+  const soldIn = (postal_code: string, day: string, tax: object = {}) => ({
+    customer: { address: { country: 'US', region: 'KS', postal_code } },
+    currency: 'USD',
+    transaction_date: `${day}T12:00:00Z`,
+    line_items: [{ amount: 100_00, product_type: 'physical_goods', ...tax }],
+  })
+  const topeka = soldIn('66604', '2026-05-20')
+  const { tax_amount } = await done(key, 'POST', '/v1/calculate', {
+    ...topeka,
+    transaction_date: '2026-05-20',
+  })
+  const county = await created(key, soldIn('66409', '2026-05-10', { tax_amount }))
+  await fileOld(key, kansas)
+  await created(key, topeka)
+  const back = { rest: true, reason: 'returned', refunded_at: '2026-05-25T12:00:00Z' }
+  await done(key, 'POST', `/v1/transactions/${county}/refund`, back)
+  expect(await returnOf(key, kansas)).toMatchObject({
+    amendments: [{ period: OLD, tax_amount: 0, taxable_amount: 0 }],
+    corrections: [],
   })
 })
 

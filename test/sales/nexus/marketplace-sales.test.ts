@@ -15,6 +15,7 @@ const sold = (reason: string): SoldRow => ({
   reason,
   exemption: '',
   scheme: '',
+  place_of_supply: 'US-CA',
   transactions: 1,
   net_amount: 10_000,
   taxable_amount: 0,

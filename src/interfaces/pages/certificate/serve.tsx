@@ -4,7 +4,7 @@ import { newId } from '../../../platform/database/ids.ts'
 import { DOCUMENT_BYTES_MAX } from '../../../platform/database/values/document-type.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { statusOf, toApiError } from '../../../platform/http/error-response.ts'
-import { takeFilePlace } from '../../../platform/http/files-at-once.ts'
+import { takePlace } from '../../../platform/http/works-at-once.ts'
 import { partsOf, readAtMost } from '../../../platform/http/multipart.ts'
 import type { App } from '../../../platform/http/validate.ts'
 import { bookFor } from '../../../tax-data/records/book-for.ts'
@@ -93,7 +93,7 @@ async function takeForm({ link, request }: AskedOfLink): Promise<LinkPage> {
   // One that was used is answered too: the same certificate may be sent again.
   if (!link.is_open && link.request.used_at === null) return gone(410)
   const { principal, now, later } = link.context
-  const endFile = await takeFilePlace(`links of ${principal.account_id}`, true, now, later)
+  const endFile = await takePlace(`links of ${principal.account_id}`, 'takes_file', now, later)
   try {
     return await pageOfForm(link, request)
   } finally {

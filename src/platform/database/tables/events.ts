@@ -28,7 +28,7 @@ export const events = sqliteTable(
       .on(table.id)
       .where(sql`account_pending = 1`),
     index('events_of_account').on(table.owner_account_id, table.id),
-    // What people are told of. Those of sales may be millions a day.
+    // What people are told of, and deleted refunds, which are few. Those of sales may be millions a day.
     index('events_to_tell')
       .on(table.owner_account_id, table.id)
       .where(sql`type NOT IN ('transaction.created', 'transaction.refunded')`),

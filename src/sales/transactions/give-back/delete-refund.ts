@@ -1,6 +1,9 @@
 import type { Context } from '../../../platform/context.ts'
 import { valuesOf } from '../../../platform/database/audit-values.ts'
 import { readAgainOnChange } from '../../../platform/database/read-again.ts'
+import { ownShard } from '../../../platform/database/shards.ts'
+import { eventOfRefund } from '../../../notices/events/events.ts'
+import { insertNamedEvents } from '../../../notices/events/named-events-store.ts'
 import { commit } from '../../../platform/writes/commit.ts'
 import type { PartOfWrite } from '../../../platform/writes/join-writes.ts'
 import { ApiError, fieldError } from '../../../platform/errors.ts'
@@ -73,7 +76,12 @@ export async function writeOfDeletedRefund(
         : []),
     ],
     stores: { refunds: -1 },
-    events: [],
+    events: insertNamedEvents(
+      context.env,
+      ownShard(context),
+      [eventOfRefund('transaction.refund_deleted', principal.account_id, row.currency, refund)],
+      context.now,
+    ),
     audit: [
       {
         action: 'transaction.refund_deleted',

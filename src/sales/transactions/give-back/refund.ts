@@ -7,7 +7,7 @@ import { readAgainOnChange } from '../../../platform/database/read-again.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { ownShard } from '../../../platform/database/shards.ts'
 import { fieldError } from '../../../platform/errors.ts'
-import { transactionRefunded } from '../../../notices/events/events.ts'
+import { eventOfRefund } from '../../../notices/events/events.ts'
 import { insertNamedEvents } from '../../../notices/events/named-events-store.ts'
 import { dayIn, momentIn } from '../../../platform/kit/time-zone.ts'
 import type { Answer } from '../../../platform/http/answers.ts'
@@ -79,7 +79,7 @@ export async function writeOfRefund(
     events: insertNamedEvents(
       context.env,
       ownShard(context),
-      [transactionRefunded(account_id, row.currency, refund)],
+      [eventOfRefund('transaction.refunded', account_id, row.currency, refund)],
       context.now,
     ),
     audit: [

@@ -2,6 +2,10 @@ import { fieldError } from '../../../platform/errors.ts'
 import type { FeeToRecord } from '../sale/fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from '../sale/schemas.ts'
 
+type Calculation = NonNullable<TransactionInput['calculation']>
+type CalculatedLine = Calculation['line_items'][number]
+type StatedInQuote = NonNullable<Calculation['stated']>
+
 /**
  * A request with its lines and currency. `shipping` is beside the lines; `all_lines` has it as the last line.
  * `given`: the lines state their tax. `fees`: those that the invoice states beside its lines.
@@ -33,12 +37,37 @@ export function completeRequest(input: TransactionInput): CompleteRequest {
     currency,
     jurisdiction_id: rest.jurisdiction_id ?? calculation?.jurisdiction_id,
     transaction_date: rest.transaction_date ?? calculation?.transaction_date,
+    ...(calculation?.stated && withStated(rest, calculation.stated)),
   }
   const given = isTaxGiven(all_lines)
   const fees = own_fees ?? calculation?.fees ?? []
   if (own_fees !== undefined && !given)
     throw fieldError('invalid_request', 'fees', 'goes with lines that state their tax: else it is calculated')
   return { body, shipping, all_lines, given, fees }
+}
+
+/** What decides beside the lines: of the request, else of the calculation. */
+function withStated(rest: TransactionInput, stated: StatedInQuote) {
+  return {
+    seller: sellerOf(rest.seller, stated.seller),
+    ship_from: rest.ship_from ?? stated.ship_from,
+    importer: rest.importer ?? stated.importer,
+    delivery: rest.delivery ?? stated.delivery,
+    marketplace: rest.marketplace ?? stated.marketplace,
+    supply_address: rest.supply_address ?? stated.supply_address,
+    seller_registered: rest.seller_registered ?? stated.seller_registered,
+    rounding: rest.rounding ?? stated.rounding,
+    local_fallback: stated.local_fallback,
+  }
+}
+
+/** The request may add to the seller of the calculation who that is. */
+function sellerOf(
+  given: TransactionInput['seller'],
+  stated: StatedInQuote['seller'],
+): TransactionInput['seller'] {
+  if (given === undefined || stated === undefined) return given ?? stated
+  return given.country === stated.country ? { ...stated, ...given } : given
 }
 
 function refuseBoth(input: TransactionInput): void {
@@ -54,9 +83,7 @@ function shippingLine(shipping: NonNullable<TransactionInput['shipping_cost']> |
 }
 
 /** Of a calculated line, the fields that a recorded line has. */
-function lineOfCalculation(
-  line: NonNullable<TransactionInput['calculation']>['line_items'][number],
-): LineBody {
+function lineOfCalculation(line: CalculatedLine): LineBody {
   return {
     amount: line.amount,
     quantity: line.unit_quantity ?? line.quantity,
@@ -75,6 +102,16 @@ function lineOfCalculation(
     bundle: line.bundle,
     ...(line.exemption_reason && { taxable: false, exemption_reason: line.exemption_reason }),
     ...(line.supply_reason && { supply: false, supply_reason: line.supply_reason }),
+    ...statedOfLine(line.stated),
+    found_taxable: line.taxable,
+  }
+}
+
+function statedOfLine({ taxable, live, business_only }: CalculatedLine['stated'] = {}) {
+  return {
+    ...(taxable !== undefined && { taxable }),
+    ...(live && { live }),
+    ...(business_only && { business_only }),
   }
 }
 

@@ -13,7 +13,7 @@ export async function withOwnProducts(
   { line_items, calculation, ...rest }: TransactionRequested,
 ): Promise<TransactionInput> {
   const lines = line_items && (await withOwnTypes(withAmounts(line_items)))
-  const calculated = calculation && (await withOwnTypes(calculation.line_items))
+  const calculated = calculation && (await withOwnTypes(calculation.line_items, 'calculation.line_items'))
   if (lines) noteUnmapped(context, lines)
   if (calculated) noteUnmapped(context, calculated, (index) => `calculation.${fieldOf(index)}`)
   return {

@@ -63,7 +63,8 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
     }),
     // Thresholds of retail sales do not count resale.
     exemption:
-      certificateForLine(book, sale, { place_of_supply, product_type, position })?.exemption_type ?? '',
+      certificateForLine(book, sale, { ...tax, place_of_supply, product_type, position })?.exemption_type ??
+      '',
   }
 }
 
@@ -131,7 +132,7 @@ function givenTax(
   const bears = tax_amount !== 0 || (line.tax_rate ?? 0) > 0
   const taxable_amount = agreed === null ? (bears ? net_amount : 0) : agreed.taxable_amount
   return {
-    taxable: (line.taxable ?? line.supply !== false) ? 1 : 0,
+    taxable: (line.taxable ?? line.found_taxable ?? line.supply !== false) ? 1 : 0,
     net_amount,
     taxable_amount,
     uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),

@@ -1,5 +1,5 @@
 import { fieldError } from '../../../platform/errors.ts'
-import { reasonOfNoSupply, supplyKind } from '../../../engine/book/product-types.ts'
+import { supplyKind } from '../../../engine/book/product-types.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
 import { exemptionsOf, findExemption } from '../../../engine/sale/exemptions.ts'
 import type { Exemption, Sale } from '../../../engine/sale/sale.ts'
@@ -24,11 +24,12 @@ export function proofsOfSale(sold: SaleToRecord, lines: readonly LineRow[], zone
 export function certificateForLine(
   book: RateBook,
   sale: Sale,
-  { place_of_supply, product_type, position }: Pick<LineRow, 'place_of_supply' | 'product_type' | 'position'>,
+  recorded: Pick<LineRow, 'place_of_supply' | 'product_type' | 'position' | 'taxability_reason'>,
 ): Exemption | null {
+  const { place_of_supply, product_type, position, taxability_reason } = recorded
   const line = sale.lines[position] ?? sale.shipping
   const kind = supplyKind(product_type)
-  if (kind === undefined || (line !== null && reasonOfNoSupply(line.product_type) !== null)) return null
+  if (kind === undefined || taxability_reason === 'not_a_supply') return null
   const held = exemptionsOf(sale, line)
   return findExemption(book, held, place_of_supply, kind, sale.day)
 }

@@ -55,5 +55,6 @@ export function refuseOtherSellers(final: SoldBy, settlements: readonly Settleme
 /** Equal for two sales of one seller. All sales of the account are of one. */
 function nameOf({ seller, of_other_seller }: KnownSeller): string {
   if (of_other_seller === 0 || seller === undefined) return ''
-  return JSON.stringify([seller.country, seller.vat_id, seller.reference])
+  const number = seller.vat_id?.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return JSON.stringify([seller.country, number, seller.reference])
 }

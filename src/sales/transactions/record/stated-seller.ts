@@ -1,4 +1,4 @@
-import { isOtherSeller } from '../../../parties/accounts/other-seller.ts'
+import { isOtherSeller } from './other-seller.ts'
 import type { Principal } from '../../../platform/context.ts'
 import type { TransactionBody } from '../sale/schemas.ts'
 import type { SoldBy } from './sold-by.ts'

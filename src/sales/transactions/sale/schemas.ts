@@ -5,6 +5,7 @@ import {
   ExpectedTotal,
   LINE_FACTS,
   LINE_PRICE,
+  LocalFallback,
   MarketplaceRequest,
   SaleCustomerRequest,
   TaxableRequest,
@@ -124,6 +125,19 @@ const SellerOfSale = SellerRequest.extend({
 /** A sale has at most one fee today, because its goods are delivered to one place. */
 const FEES_MAX = 5
 
+/** The facts that the answer of a calculation repeats from its request. */
+const StatedInCalculation = z.looseObject({
+  seller: SellerRequest.optional(),
+  ship_from: AddressRequest.optional(),
+  importer: Importer.optional(),
+  delivery: GoodsDelivery.optional(),
+  marketplace: MarketplaceRequest.optional(),
+  supply_address: AddressRequest.optional(),
+  seller_registered: z.boolean().optional(),
+  rounding: Rounding.optional(),
+  local_fallback: LocalFallback.optional(),
+})
+
 /** The answer of a calculation, as it was given. Unknown fields are left alone. */
 export const RecordedCalculation = z.looseObject({
   currency: Currency,
@@ -139,6 +153,13 @@ export const RecordedCalculation = z.looseObject({
         unit_quantity: Quantity.optional(),
         tax_rate: RateFraction,
         tax_amount: Money,
+        stated: z
+          .looseObject({
+            taxable: z.boolean().optional(),
+            live: z.boolean().optional(),
+            business_only: z.boolean().optional(),
+          })
+          .optional(),
       }),
     )
     .min(1)
@@ -147,6 +168,9 @@ export const RecordedCalculation = z.looseObject({
     .looseObject({ ...TransactionShipping.shape, tax_rate: RateFraction, tax_amount: Money })
     .nullish(),
   fees: z.array(z.looseObject(TransactionFee.shape)).max(FEES_MAX).optional(),
+  stated: StatedInCalculation.optional().describe(
+    'What the request of the calculation stated. A field of this request wins',
+  ),
 })
 
 /** Exactly one of the fields: a recorded sale, or the day of a sale that is not recorded here. */
@@ -175,7 +199,7 @@ export const TransactionRequest = z.strictObject({
   customer: SaleCustomerRequest.optional().describe('May be left out with `delivery: pickup`'),
   calculation: RecordedCalculation.optional().describe(
     'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
-      'shipping_cost',
+      'shipping_cost. It has the other facts of its request in `stated`; give the customer beside it',
   ),
   line_items: z
     .array(TransactionLineRequest)
@@ -254,7 +278,10 @@ export const TransactionRequest = z.strictObject({
 /** A sale as it was requested: products may be named by codes of other services. */
 export type TransactionRequested = z.output<typeof TransactionRequest>
 
-export type LineBody = OwnLine<WithAmount<z.output<typeof TransactionLineRequest>>>
+/** `found_taxable`: what a calculation that was given back found. */
+export type LineBody = OwnLine<WithAmount<z.output<typeof TransactionLineRequest>>> & {
+  found_taxable?: boolean | undefined
+}
 
 type CalculationRequested = NonNullable<TransactionRequested['calculation']>
 
@@ -270,6 +297,8 @@ export type TransactionInput = Omit<TransactionRequested, 'line_items' | 'calcul
 export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_cost' | 'fees'> & {
   currency: string
   line_items: readonly LineBody[]
+  /** Of a calculation that was given back: which rate of several its ZIP has. */
+  local_fallback?: z.output<typeof LocalFallback> | undefined
 }
 
 export const TransactionBatchRequest = z.strictObject({

@@ -242,10 +242,25 @@ describe('a request with money for no supply', () => {
     [{ ...money('tip'), hs_code: '6109.10' }, 'hs_code'],
     [{ ...money('tip'), live: true, product_type: 'streaming' }, 'live'],
     [{ ...money('tip'), discount: 10, discount_funded_by: 'manufacturer' }, 'discount_funded_by'],
+    [{ product_type: 'no_supply_tip', supply: true }, 'supply'],
+    [{ product_type: 'no_supply_tip', supply: true, supply_reason: 'tip' }, 'supply'],
+    [{ product_type: 'no_supply_tip', supply_reason: 'damages' }, 'supply_reason'],
+    [{ product_type: 'no_supply_tip', supply: false, supply_reason: 'late_fee' }, 'supply_reason'],
+    [{ product_type: 'no_supply_tip', taxable: true }, 'taxable'],
     [{ ...money('tip'), exemption: { exemption_type: 'other', jurisdictions: ['DE'] } }, 'exemption'],
   ])('is refused for a contradiction: %j names %s', async (line, name) => {
-    expect(await refused(line)).toContain(`line_items[0].${name}`)
+    expect(await refused(line)).toContain(`line_items[0].${name}:`)
   })
+
+  it.each([{}, { supply: false }, { supply_reason: 'tip' }, { supply: false, supply_reason: 'tip' }])(
+    'may say beside its code what the code says: %j',
+    async (said) => {
+      const { key } = await newAccount()
+      const sale = inGermany({ ...GOODS, ...said, product_type: 'no_supply_tip' })
+      const { body, text } = await call('POST', '/v1/calculate', { key, body: sale })
+      expect(body['line_items'], text).toMatchObject([{ supply: false, supply_reason: 'tip' }])
+    },
+  )
 
   it('is refused for a stated tax', async () => {
     const { key } = await newAccount()

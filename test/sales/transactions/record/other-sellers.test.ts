@@ -103,10 +103,30 @@ describe('whose sale it is', () => {
       [{ jurisdiction_id: 'DE' }, { jurisdiction_id: 'GB' }],
       false,
     ],
+    ['its VAT id, written for another country', { country: 'DE', vat_id: 'PL136695976' }, [], true],
+    ['its VAT id without a prefix, for another country', { country: 'PL', vat_id: '136695976' }, [], true],
     [
       'the number of a registration of the account',
+      { country: 'DE', vat_id: 'FR 40 303 265 045' },
+      [{ jurisdiction_id: 'FR', registration_number: '40303265045' }],
+      false,
+    ],
+    [
+      'the digits of a registration of the account elsewhere',
       { country: 'DE', vat_id: '40303265045' },
       [{ jurisdiction_id: 'FR', registration_number: 'FR40303265045' }],
+      true,
+    ],
+    [
+      'one British number under its code for Northern Ireland',
+      { country: 'DE', vat_id: 'XI 220430231' },
+      [{ jurisdiction_id: 'GB', registration_number: 'GB220430231' }],
+      false,
+    ],
+    [
+      'the number of its one-stop shop',
+      { country: 'DE', vat_id: 'IM3720000224' },
+      [{ scheme: 'ioss', registration_number: 'IM3720000224' }],
       false,
     ],
   ])('goes by %s', async (_, seller, registrations, of_other_seller) => {
@@ -208,6 +228,9 @@ it('gives back, credits, completes and settles within the seller of the sale', a
   expect(mixed.body, mixed.text).toMatchObject({ errors: [{ path: 'settles[0]' }] })
   const final = await create(key, { ...sale('DE', 9_000, FR_VENDOR), settles })
   expect(final.body, final.text).toMatchObject({ of_other_seller: true })
+  const numbered = await created(key, sale('DE', 700, { ...FR_VENDOR, vat_id: 'FR 40 303 265 045' }))
+  const spelt = { ...sale('DE', 900, { ...FR_VENDOR, vat_id: 'FR40303265045' }) }
+  expect((await create(key, { ...spelt, settles: [{ transaction_id: numbered }] })).status).toBe(201)
   const ownDeposit = await created(key, sale('DE', 5_000))
   const reversed = { ...sale('DE', 9_000, FR_VENDOR), settles: [{ transaction_id: ownDeposit }] }
   expect((await create(key, reversed)).status).toBe(400)

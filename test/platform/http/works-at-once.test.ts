@@ -1,12 +1,18 @@
 import { afterEach, expect, it } from 'vitest'
-import { endAfter, takeFilePlace } from '../../../src/platform/http/files-at-once.ts'
+import { endAfter, takePlace } from '../../../src/platform/http/works-at-once.ts'
 import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const MANY = expect.objectContaining({ reason: 'too_many_files' })
 const later: Promise<void>[] = []
-const take = (account: string, takes: boolean, now = NOW, waits_ms = 0) =>
-  takeFilePlace(account, takes, now, (work) => void later.push(work), waits_ms)
+const take = (account: string, takes: boolean | 'adds_up', now = NOW, waits_ms = 0) =>
+  takePlace(
+    account,
+    takes === 'adds_up' ? takes : takes ? 'takes_file' : 'sends_file',
+    now,
+    (work) => void later.push(work),
+    waits_ms,
+  )
 
 afterEach(forgetAll)
 
@@ -20,6 +26,15 @@ it('lets an account have two files under way, and its neighbours too', async () 
   end()
   await take('acct_a', false)
   await expect(take('acct_a', false)).rejects.toEqual(MANY)
+})
+
+it('adds up the sales of an account for one request at a time, beside its files', async () => {
+  const end = await take('acct_a', 'adds_up')
+  await take('acct_a', false)
+  await expect(take('acct_a', 'adds_up')).rejects.toMatchObject({ reason: 'too_many_at_once' })
+  await take('acct_b', 'adds_up')
+  end()
+  await take('acct_a', 'adds_up')
 })
 
 it('takes six files of all accounts, which it has in memory as a whole, and says so to the next', async () => {
