@@ -62,7 +62,8 @@ export function variablesIn({ url }: Outside): Record<string, string> {
     ALLOW_LOCAL_WEBHOOKS: 'true',
     MAIL_BOX: `${url}/mail`,
     MAIL_FROM: 'tax@example.com',
-    SERVICE_URL: 'https://tax.example.com',
+    PUBLIC_URL: 'https://tax.example.com',
+    CONSOLE_URL: 'https://tax.example.com',
     VIES_REST_URL: `${url}/vies`,
     VIES_SOAP_URL: `${url}/vies/soap`,
     // A drill has no network. A tick also starts collectors, and with these addresses they fail at once.
