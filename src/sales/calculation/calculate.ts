@@ -1,4 +1,4 @@
-import { hasNumbers } from '../../parties/accounts/registration-numbers.ts'
+import { hasNumbers } from '../../parties/accounts/has-numbers.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Context } from '../../platform/context.ts'
 import { hasVatId } from '../../parties/customers/has-vat-id.ts'

@@ -1,4 +1,5 @@
-import { hasNumbers, registrationNumbersOf } from '../../../parties/accounts/registration-numbers.ts'
+import { hasNumbers } from '../../../parties/accounts/has-numbers.ts'
+import { registrationNumbersOf } from '../../../parties/accounts/registration-numbers.ts'
 import { daysAfter } from '../../../platform/kit/calendar.ts'
 import { askedCalculation, isRareLine, mayLeaveOpen } from '../../calculation/asked-calculation.ts'
 import type { TaxUnder } from '../../calculation/charged-under.ts'
