@@ -174,6 +174,8 @@ const NO_CONDITION = [
   'Only prewritten software is taxed',
   'vehicles hired for up to',
   'alcohol excepted (art. 25(2)(a)(2))',
+  'VATA 1994, sch. 8 group 1, excepted items',
+  'Teaching where the net only carries talk is outside',
   // What else is taxed, and why this is not.
   'falls on tangible personal property only',
   'Services are not taxed unless listed',
