@@ -170,12 +170,18 @@ function CheckedFile({ of: { name, imported }, back }: { of: Checked; back: () =
       <Totals title="Control totals of the file" of={sales} />
       <Rows title="Rows that are not sales" of={skipped.map(({ row, reason }) => `Row ${row}: ${reason}`)} />
       <div class="foot">
-        {!done && sales.length > 0 && (
-          <Deeds of={[{ name: `Record ${counted(sales.length, 'sale')}`, act: record, kind: 'first' }]} />
-        )}
-        <div class="actions">
+        <Deeds
+          of={[
+            !done &&
+              sales.length > 0 && {
+                name: `Record ${counted(sales.length, 'sale')}`,
+                act: record,
+                kind: 'first',
+              },
+          ]}
+        >
           <Press name={done ? 'Import another file' : 'Choose another file'} act={back} />
-        </div>
+        </Deeds>
       </div>
     </>
   )

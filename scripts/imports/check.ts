@@ -42,7 +42,9 @@ export async function checkSales(read: Imported, in_books: InBooks, now: Date): 
   for (const sale of sound) {
     const id = creditedId(sale)
     if (id !== null && missing.has(id))
-      faults.set(sale, [`credit_note_for: "${id}" is no sound sale of this file, and is not in the books`])
+      faults.set(sale, [
+        `credit_note_for: "${id}" is neither in the books nor a sale of this file without errors`,
+      ])
   }
   const sales = sound.filter((sale) => faults.get(sale)?.length === 0)
   const refused = [...faults].flatMap(([sale, of]) => {

@@ -44,7 +44,10 @@ describe('the check of a file', () => {
     ['..,2026-03-02,EUR,DE,,saas,1.00,0,', 'id: ".." is no id'],
     ['A,2026-02-30,EUR,DE,,saas,1.00,0,', 'date: "2026-02-30" is not a date'],
     ['A,2026-02-30T10:00:00Z,EUR,DE,,saas,1.00,0,', 'date: "2026-02-30T10:00:00Z" is no day and time'],
-    ['A,2026-03-02,EUR,DE,,saas,-1.00,0,B', 'credit_note_for: "B" is no sound sale of this file'],
+    [
+      'A,2026-03-02,EUR,DE,,saas,-1.00,0,B',
+      'credit_note_for: "B" is neither in the books nor a sale of this file without',
+    ],
     ['A,2026-03-02,EUR,DE,,Software,1.00,0,', 'did you mean saas or software_download? The list is in'],
     ['A,2026-03-02,EUR,DE,,sas,1.00,0,', 'did you mean saas?'],
     ['A,2026-03-02,EUR,DE,,zzzzzz,1.00,0,', 'this service. The list is in docs/product-types'],
