@@ -1,6 +1,7 @@
 import type { Verification } from '../src/engine/book/facts.ts'
 import type { RateBook } from '../src/engine/book/rate-book.ts'
 import { dayBefore, dayOf } from '../src/platform/kit/calendar.ts'
+import { sourceKindOf } from '../src/tax-data/records/source-kind.ts'
 import { type Finding, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 import {
@@ -183,6 +184,7 @@ function readingOf(finding: Sourced, now: Date) {
   return {
     last_verified_at: now.toISOString(),
     verified_by: `${finding.from.source} (${finding.from.source_url})`,
+    source_kind: sourceKindOf(finding.from),
     ...(as_of !== undefined && { as_of }),
   }
 }

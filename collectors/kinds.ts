@@ -1,5 +1,5 @@
 import { dayAfter } from '../src/platform/kit/calendar.ts'
-import type { Facts, ProductRule, Rate, Threshold } from '../src/engine/book/facts.ts'
+import type { Facts, ProductRule, Rate, Threshold, Verification } from '../src/engine/book/facts.ts'
 import { inForce, type RateBook } from '../src/engine/book/rate-book.ts'
 import { rateSays, ruleSays, thresholdSays } from '../src/tax-data/reviews/says.ts'
 import { factId } from '../src/tax-data/records/fact-kinds.ts'
@@ -17,7 +17,7 @@ export type Fact = { [K in CollectedKind]: { kind: K; fact: FactOf<K> } }[Collec
 /** The provenance of a fact that was collected. */
 export type Origin = Pick<
   Rate,
-  'source' | 'source_url' | 'last_verified_at' | 'confidence' | 'notes' | 'verified_by' | 'as_of'
+  'source' | 'source_url' | 'last_verified_at' | 'confidence' | 'notes' | keyof Verification
 >
 
 /** What each kind of fact needs to be compared with a finding. */

@@ -255,6 +255,7 @@ function factsOf(facts: Facts, verdict: Verdict, held: readonly Held[], now: Dat
     consignment_limits: [],
     delivery_fees: [],
     exchange_rates: [],
+    countries: [],
   }
 }
 

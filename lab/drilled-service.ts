@@ -12,6 +12,8 @@ import { deleteOldCopies } from '../src/service/shards/delete-old-copies.ts'
 import { moveAccount } from '../scripts/move-account/move-account.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { keepBooks } from '../scripts/verify/keep-books.ts'
+import { verifyAudit } from '../scripts/verify/audit.ts'
+import { verifyReturns } from '../scripts/verify/returns.ts'
 import { verifyShards } from '../scripts/verify/shards.ts'
 import { verifyTotals } from '../scripts/verify/totals.ts'
 
@@ -41,10 +43,16 @@ const Wanted = z.discriminatedUnion('do', [
   z.object({ do: z.literal('delete old copies') }),
   z.object({ do: z.literal('verify shards') }),
   z.object({ do: z.literal('verify totals') }),
+  z.object({ do: z.literal('verify returns and audit') }),
+  z.object({ do: z.literal('clock'), ahead_ms: z.int() }),
   z.object({ do: z.literal('backup') }),
   z.object({ do: z.literal('restore backup'), run: z.string() }),
   z.object({ do: z.literal('keep'), account_id: z.string(), shard: z.int() }),
 ])
+
+/** How far the clock of this service is ahead. */
+let ahead_ms = 0
+const now = () => new Date(Date.now() + ahead_ms)
 
 const { miniflare, origin } = await runWorker(readModules(worker), {
   variables,
@@ -111,17 +119,17 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
       return createAccountAndKey(
         control,
         { account: wanted.name, tier: 'enterprise', scopes: ['*'], sandbox: true },
-        new Date(),
+        now(),
         shardOf(wanted.shard),
       )
     case 'move':
       return moveAccount(
-        { control, shardOf, clock: () => new Date(), wait: () => sleep(200), lease_ms: wanted.lease_ms },
+        { control, shardOf, clock: now, wait: () => sleep(200), lease_ms: wanted.lease_ms },
         wanted.account_id,
         wanted.to,
       )
     case 'backup':
-      return makeBackup(await opened(), new Date())
+      return makeBackup(await opened(), now())
     case 'restore backup': {
       const { buckets, shards: all } = await opened()
       const tools = { bucket: buckets.BACKUPS, shards: all, report: () => undefined }
@@ -129,7 +137,7 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
     }
     case 'delete old copies':
       for (let number = 0; number <= shards; number += 1)
-        await deleteOldCopies({ control, shardOf }, shardOf(number), new Date(Date.now() + 7_200_000))
+        await deleteOldCopies({ control, shardOf }, shardOf(number), new Date(now().getTime() + 7_200_000))
       return null
     case 'verify shards': {
       const faults = []
@@ -138,6 +146,11 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
     }
     case 'verify totals':
       return differencesOfAll()
+    case 'verify returns and audit':
+      return faultsOfAll()
+    case 'clock':
+      ;({ ahead_ms } = wanted)
+      return null
     case 'keep':
       return keepBooks(control, allShards(), wanted.account_id, wanted.shard)
   }
@@ -149,14 +162,28 @@ function allShards() {
 
 /** The differences of the totals of all accounts from their transactions. */
 async function differencesOfAll(): Promise<unknown[]> {
+  const all = await allAccounts()
+  return (await Promise.all(all.map(({ id, books }) => verifyTotals(books, id)))).flat()
+}
+
+/** What is wrong with the filed returns and the audit logs of all accounts. */
+async function faultsOfAll(): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (const { id, books } of await allAccounts()) {
+    found.push(...(await verifyReturns(books, id)))
+    for (const each of new Set([control, books])) found.push(...(await verifyAudit(each, id, now())).faults)
+  }
+  return found
+}
+
+async function allAccounts() {
   const { results } = await control
     .prepare('SELECT id, shard FROM accounts')
     .all<{ id: string; shard: number }>()
-  const found = await Promise.all(results.map(({ id, shard }) => verifyTotals(shardOf(shard).books, id)))
-  return found.flat()
+  return results.map(({ id, shard }) => ({ id, books: shardOf(shard).books }))
 }
 
 async function tick(cron: string): Promise<void> {
   const worker = await miniflare.getWorker()
-  await worker.scheduled({ cron, scheduledTime: new Date() })
+  await worker.scheduled({ cron, scheduledTime: now() })
 }

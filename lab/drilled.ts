@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ShardFault } from '../scripts/verify/shards.ts'
+import type { Drill } from './trip-fault.ts'
 
 type Statement = { sql: string; values: (string | number | null)[] }
 
@@ -19,6 +20,12 @@ export type Drilled = {
   verifyShards: () => Promise<ShardFault[]>
   /** The differences of totals from transactions, of all accounts. */
   verifyTotals: () => Promise<unknown[]>
+  /** What is wrong with filed returns and audit logs, of all accounts. */
+  verifyReturnsAndAudit: () => Promise<unknown[]>
+  /** Sets the clock, and the faults of ticks and queues. Only a worker of `drilled-worker.ts` hears it. */
+  set: (drill: Partial<Drill>) => Promise<void>
+  /** The names of the invocations that stand still in such a worker. */
+  standing: () => Promise<string[]>
   /** Makes a whole backup. Returns its name. */
   backup: () => Promise<string>
   /** Loads a backup into this service without accounts. Returns the number of rows. */
@@ -64,6 +71,13 @@ export async function startDrilled(options: DrillOptions): Promise<Drilled> {
     deleteOldCopies: () => ask({ do: 'delete old copies' }),
     verifyShards: () => ask({ do: 'verify shards' }),
     verifyTotals: () => ask({ do: 'verify totals' }),
+    verifyReturnsAndAudit: () => ask({ do: 'verify returns and audit' }),
+    set: async (drill) => {
+      const { ahead_ms } = drill
+      if (ahead_ms !== undefined) await ask({ do: 'clock', ahead_ms })
+      await fetch(`${origin}/drill`, { method: 'POST', body: JSON.stringify(drill) })
+    },
+    standing: async () => JSON.parse(await (await fetch(`${origin}/drill`)).text()),
     backup: () => ask({ do: 'backup' }),
     restoreBackup: (run) => ask({ do: 'restore backup', run }),
     keep: (account_id, shard) => ask({ do: 'keep', account_id, shard }),

@@ -9,7 +9,7 @@ import {
 } from './checks/style.ts'
 import { longFiles, recordFaults } from './checks/paper.ts'
 import { foreignGuides, foreignTexts } from './checks/words.ts'
-import { REGIMES } from '../src/engine/regimes/list.ts'
+import { FACTS_REGIONS } from '../src/engine/book/regions.ts'
 import { readFacts } from './read-facts.ts'
 import { readRepository, readSources, recordedCases } from './read-sources.ts'
 
@@ -53,7 +53,7 @@ const countries = countryLiterals(
     ],
     ['src/engine/regimes/**', 'src/engine/book/**'],
   ),
-  Object.keys(REGIMES).map(codesOfRegion),
+  FACTS_REGIONS.map(codesOfRegion),
 )
 
 const repository = readRepository()

@@ -2,7 +2,10 @@ import { countryName } from '../src/platform/http/country-name.ts'
 import { isLawCollected } from '../src/platform/regions.ts'
 import { assessSale } from '../src/engine/answer/assess.ts'
 import type { Jurisdiction } from '../src/engine/book/facts.ts'
-import { openRateBook, type RateBook } from '../src/engine/book/rate-book.ts'
+import type { CountryLaw } from '../src/engine/book/countries.ts'
+import { percentInWords } from '../src/engine/book/figures-in-words.ts'
+import { describeThreshold } from '../src/engine/book/money-in-words.ts'
+import { inForce, openRateBook, type RateBook } from '../src/engine/book/rate-book.ts'
 import { Refusal } from '../src/engine/ground/refusal.ts'
 import type { Sale } from '../src/engine/sale/sale.ts'
 import { plainSale } from './plain-sale.ts'
@@ -76,4 +79,45 @@ function saleIn({ id }: Jurisdiction, { product_type, home }: Column, day: strin
     small_business: false,
   }
   return plainSale({ currency: 'USD', day, seller, to: { country: id } }, { amount: 2_000, product_type })
+}
+
+/** Countries with digital services of sellers abroad alone: who registers, and who is charged. */
+export function digitalTable(): string {
+  const book = openRateBook(readFacts())
+  const rows = book.facts.countries.flatMap(({ id, law }) => {
+    if (law === undefined) return []
+    const cells = [
+      `${countryName(id)} (\`${id}\`)`,
+      rateIn(book, id),
+      law.since,
+      registersAt(book, id, law),
+      law.business === null ? 'are charged' : `account for it: ${law.business.section}`,
+      law.caveat ?? '',
+    ]
+    return [`| ${cells.join(' | ')} |`]
+  })
+  const titles = ['Country', 'Rate', 'Covered since', 'Register', 'Businesses', 'What is not certain']
+  return [`| ${titles.join(' | ')} |`, `|${' --- |'.repeat(titles.length)}`, ...rows].join('\n')
+}
+
+function rateIn(book: RateBook, id: string): string {
+  const day = book.recorded_at.slice(0, 10)
+  const standard = (book.rates.get(id) ?? []).find(
+    (rate) => rate.category === 'standard' && inForce(rate, day),
+  )
+  return standard === undefined ? 'not in the data' : percentInWords(standard.rate_millionths)
+}
+
+function registersAt(book: RateBook, id: string, { registration }: CountryLaw): string {
+  if (registration === 'choice') return 'by choice'
+  if (registration === 'appointed') return 'if the office appoints the seller'
+  const day = book.recorded_at.slice(0, 10)
+  const limits = (book.thresholds.get(id) ?? []).filter((threshold) => inForce(threshold, day))
+  if (limits.length === 0) return 'not in the data'
+  const words = limits.map((limit) =>
+    limit.amount === 0
+      ? 'at once'
+      : `${describeThreshold(limit)}, ${(limit.measurement_period ?? '').replaceAll('_', ' ')}`,
+  )
+  return words.join(' or ')
 }

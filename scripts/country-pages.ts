@@ -1,3 +1,4 @@
+import type { LeftOut } from '../src/engine/book/countries.ts'
 import type { Provenance, Rate, Threshold } from '../src/engine/book/facts.ts'
 import { describeThreshold } from '../src/engine/book/money-in-words.ts'
 import { nameInSentence } from '../src/engine/book/names.ts'
@@ -5,14 +6,17 @@ import { PRODUCT_TYPES } from '../src/engine/book/product-types.ts'
 import { inForce, openRateBook, type RateBook } from '../src/engine/book/rate-book.ts'
 import { coverageOf, isTaxedPlace, taxedPlaces } from '../src/engine/answer/coverage.ts'
 import type { Place } from '../src/engine/regimes/regime.ts'
-import { LEFT_OUT } from '../src/engine/regimes/uncovered.ts'
 import { lacksRegion, placeNamed } from '../src/engine/supply/place.ts'
 import { percentInWords } from '../src/engine/book/figures-in-words.ts'
 import { productRates } from '../src/interfaces/pages/product-rates.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
+import { filingPlace } from '../src/returns/due/filing-calendar.ts'
 import { FORMS_OF_REGION } from '../src/returns/forms/forms.ts'
 import { NATIONAL_FORMS } from '../src/returns/forms/national-forms.ts'
+import { countryFiles } from './country-files.ts'
+import { looksSection } from './country-looks.ts'
 import { readFacts } from './read-facts.ts'
+import type { CountryFile } from './shipped-data/country-file.ts'
 
 /** A page of the site about the tax of a country, as Markdown. `says` is its line in lists. */
 export type CountryPage = { slug: string; title: string; says: string; text: string }
@@ -21,10 +25,13 @@ export type CountryPage = { slug: string; title: string; says: string; text: str
 export function countryPages(): CountryPage[] {
   const book = openRateBook(readFacts())
   const day = book.recorded_at.slice(0, 10)
+  const files = new Map(countryFiles().map((file) => [file.country, file]))
   const covered = book.facts.jurisdictions
     .filter(({ type }) => type === 'country')
-    .map(({ id }) => countryPage(book, placeNamed(book, id), day))
-  const left_out = [...LEFT_OUT].map(([id, why]) => leftOutPage(id, why))
+    .map(({ id }) => countryPage(book, placeNamed(book, id), day, files.get(id)))
+  const left_out = book.facts.countries.flatMap(({ id, left_out: why }) =>
+    why === undefined ? [] : [leftOutPage(id, why, files.get(id))],
+  )
   return [...covered, ...left_out].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
 }
 
@@ -40,7 +47,7 @@ ${rows.join('\n')}
 `
 }
 
-function countryPage(book: RateBook, place: Place, day: string): CountryPage {
+function countryPage(book: RateBook, place: Place, day: string, file: CountryFile | undefined): CountryPage {
   const id = place.jurisdiction_id
   const name = countryName(id)
   const title = titleOf(book, id)
@@ -56,22 +63,26 @@ function countryPage(book: RateBook, place: Place, day: string): CountryPage {
     federal ? '' : productsSection(book, place, day),
     thresholdsSection(book, id, day),
     returnsSection(place, id),
+    datesSection(id),
     federal ? '' : knownSection(book, place, day),
+    looksSection(file),
   ]
   return { slug: slugOf(name), title, says, text: sections.filter(Boolean).join('\n') }
 }
 
-function leftOutPage(id: string, why: string): CountryPage {
+function leftOutPage(id: string, { why, no_such_tax }: LeftOut, file: CountryFile | undefined): CountryPage {
   const name = countryName(id)
-  const title = `Tax in ${nameInSentence(name)}: not covered`
+  const title = `Tax in ${nameInSentence(name)}: ${no_such_tax === undefined ? 'not covered' : 'none'}`
+  const as_of = no_such_tax === undefined ? '' : `, as of ${no_such_tax}`
   const text = `# ${title}
 
-${why}. A sale to ${nameInSentence(name)} has the reason \`not_supported\` and no tax.
+${why}${as_of}. A sale to ${nameInSentence(name)} has the reason \`not_supported\` and no tax.
 
-If you know the rate and have to charge it, set [your own rate](/docs/facts-of-a-sale#your-own-rates) for
+If you have to charge a rate that you know, set [your own rate](/docs/facts-of-a-sale#your-own-rates) for
 \`${id}\`: each answer and report marks it as yours.
-`
-  return { slug: slugOf(name), title, says: `${why}.`, text }
+
+${looksSection(file)}`
+  return { slug: slugOf(name), title, says: `${why}${as_of}.`, text }
 }
 
 function slugOf(name: string): string {
@@ -79,22 +90,26 @@ function slugOf(name: string): string {
   return `countries/${plain.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '')}`
 }
 
-/** What the trade calls the tax of a country. Left out: VAT or GST, as the data has it. */
+/** What the trade calls the tax. Left out: VAT or GST, or the name of its rate in data/countries. */
 const TAXES: Readonly<Record<string, string>> = {
   US: 'Sales tax',
   CA: 'GST, HST, PST and QST',
   JP: 'Consumption tax (VAT)',
-  MY: 'Service tax',
-  TR: 'KDV (VAT)',
-  MX: 'IVA (VAT)',
-  CL: 'IVA (VAT)',
   ES: 'IVA (VAT)',
   IT: 'IVA (VAT)',
 }
 
 function titleOf(book: RateBook, id: string): string {
-  const tax = TAXES[id] ?? book.jurisdictions.get(id)?.tax_system ?? 'VAT'
+  const tax = TAXES[id] ?? nameOfTax(book, id)
   return `${tax} in ${nameInSentence(countryName(id))}`
+}
+
+/** A country of data/countries calls its tax as its rate is called. */
+function nameOfTax(book: RateBook, id: string): string {
+  const { tax_system = 'VAT' } = book.jurisdictions.get(id) ?? {}
+  if (book.countries.get(id) === undefined) return tax_system
+  const name = book.rates.get(id)?.at(-1)?.name ?? tax_system
+  return name.includes('VAT') || tax_system !== 'VAT' ? name : `${name} (VAT)`
 }
 
 const GUIDES: Readonly<Record<string, string>> = {
@@ -221,6 +236,23 @@ function returnsSection({ law }: Place, id: string): string {
       : `${all.join(', ')}: see [returns](/docs/returns). ` +
         'Nothing is [filed for you](/docs/not-here#registration-and-filing).'
   return `## Returns\n\n${text}\n`
+}
+
+/** When the returns of a country are due, and in which currency it files. */
+function datesSection(id: string): string {
+  const place = filingPlace(id)
+  if (place === null) return ''
+  const { returns, without_day, currency, source, source_url, confidence } = place
+  const days = returns.map(({ frequency, months_after, day, notes }) => {
+    const months = months_after === 1 ? 'the month' : `${months_after} months`
+    const due =
+      day === 31 ? `the last day, ${months} after the period` : `day ${day}, ${months} after the period`
+    return `- ${inWords(frequency)}: ${due}${notes === null ? '' : `. ${notes}`}`
+  })
+  const open = without_day === null ? [] : [`- ${inWords(without_day.frequency)}: ${without_day.notes ?? ''}`]
+  const files = currency === null ? '' : ` Filed in ${currency}.`
+  const from = `Source: [${source}](${source_url}), confidence ${confidence}.${files}`
+  return `${[...days, ...open].join('\n')}\n\n${from}\n`
 }
 
 /** How sure the rules are, and what is not known. */

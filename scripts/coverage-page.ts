@@ -1,13 +1,16 @@
 import { PRODUCT_TYPES } from '../src/engine/book/product-types.ts'
+import { atStart } from '../src/engine/book/names.ts'
 import { openRateBook, type RateBook } from '../src/engine/book/rate-book.ts'
 import { coverageOf, type ProductCoverage, taxedPlaces } from '../src/engine/answer/coverage.ts'
 import type { Place } from '../src/engine/regimes/regime.ts'
 import { invariant } from '../src/engine/ground/invariant.ts'
 import { isLawCollected } from '../src/platform/regions.ts'
-import { REGIMES } from '../src/engine/regimes/list.ts'
+import { type Provenance, SOURCE_KINDS } from '../src/engine/book/facts.ts'
+import { nameOfGroup } from '../src/engine/regimes/list.ts'
 import { countryName } from '../src/platform/http/country-name.ts'
-import { LEFT_OUT } from '../src/engine/regimes/uncovered.ts'
-import { FACTS_REGIONS } from '../src/engine/book/regions.ts'
+import { groupOfRegion, REGION_GROUPS } from '../src/engine/book/regions.ts'
+import { countryFiles } from './country-files.ts'
+import { dueLooksSection } from './country-looks.ts'
 import { readFacts } from './read-facts.ts'
 
 type Cell = { region: string; coverage: ProductCoverage }
@@ -25,11 +28,19 @@ export function coverageTables(): string {
       })),
     )
     .filter(({ coverage }) => coverage.status !== 'not_covered')
-  return [`The tables show the rules of ${day}.\n`, totals(cells), matrix(cells), uncertain(cells)].join('\n')
+  return [
+    `The tables show the rules of ${day}.\n`,
+    totals(cells),
+    sources(book),
+    matrix(cells),
+    uncertain(cells),
+    dueLooksSection(countryFiles(), day),
+  ].join('\n')
 }
 
 function regionOf(book: RateBook, { jurisdiction_id }: Place): string {
-  return invariant(book.jurisdictions.get(jurisdiction_id) ?? null, `${jurisdiction_id} exists`).region
+  const jurisdiction = invariant(book.jurisdictions.get(jurisdiction_id) ?? null, `${jurisdiction_id} exists`)
+  return groupOfRegion(jurisdiction.region)
 }
 
 function count(cells: readonly Cell[], status: ProductCoverage['status']): number {
@@ -46,15 +57,15 @@ function countsOf(cells: readonly Cell[]): number[] {
 }
 
 function totals(cells: readonly Cell[]): string {
-  const rows = FACTS_REGIONS.map((region) => {
+  const rows = REGION_GROUPS.map((region) => {
     const own = cells.filter((cell) => cell.region === region)
     const places = new Set(own.map(({ coverage }) => coverage.jurisdiction_id)).size
     const counts = countsOf(own)
-    return `| ${REGIMES[region].name} | ${places} | ${counts.join(' | ')} |`
+    return `| ${atStart(nameOfGroup(region))} | ${places} | ${counts.join(' | ')} |`
   })
   const counts = countsOf(cells)
-  const reviewed = FACTS_REGIONS.filter((region) => !isLawCollected(region))
-  const names = reviewed.map((region) => REGIMES[region].name).join(', ')
+  const reviewed = REGION_GROUPS.filter((group) => group === 'digital' || !isLawCollected(group))
+  const names = reviewed.map(nameOfGroup).join(', ')
   const note =
     reviewed.length === 0 ? '' : `\nNo source is collected for ${names}. People review their data.\n`
   return `## Places and products
@@ -66,13 +77,38 @@ ${rows.join('\n')}
 ${note}`
 }
 
+/** The records of a kind whose source is a data set, or a quotation, on a code host. */
+function onCodeHost({ source, source_url }: Provenance): boolean {
+  return /\bGitHub\b/.test(source) || new URL(source_url).hostname === 'github.com'
+}
+
+/** A row for each kind of record: what was read of it (`source_kind`). */
+function sources({ facts: { product_rules, rates, thresholds } }: RateBook): string {
+  const rows = Object.entries({ 'Product rules': product_rules, Rates: rates, Thresholds: thresholds }).map(
+    ([name, records]: [string, readonly Provenance[]]) => {
+      const counts = SOURCE_KINDS.map((kind) => records.filter((each) => each.source_kind === kind).length)
+      const copied = records.filter((each) => each.source_kind === 'secondary' && onCodeHost(each)).length
+      return `| ${name} | ${records.length} | ${counts.join(' | ')} | ${copied} |`
+    },
+  )
+  return `## Where the records were read
+
+\`rule_age\` of an answer has this kind of the rule that decided, and the day of its source. \`secondary\` is
+a copy: a data set, a quotation, a firm or a newspaper. \`unknown\` is general knowledge, without a day.
+
+| Records | All | ${SOURCE_KINDS.map((kind) => `\`${kind}\``).join(' | ')} | Of it on a code host |
+| --- | --- |${' --- |'.repeat(SOURCE_KINDS.length + 1)}
+${rows.join('\n')}
+`
+}
+
 /** The regions of one table: more columns than these do not fit beside each other. */
 const REGIONS_OF_TABLE = 8
 
 /** A row for each product: the places with a specific, an uncertain and a default rule, by region. */
 function matrix(cells: readonly Cell[]): string {
-  const tables = Array.from({ length: Math.ceil(FACTS_REGIONS.length / REGIONS_OF_TABLE) }, (_, index) =>
-    tableOf(cells, FACTS_REGIONS.slice(index * REGIONS_OF_TABLE, (index + 1) * REGIONS_OF_TABLE)),
+  const tables = Array.from({ length: Math.ceil(REGION_GROUPS.length / REGIONS_OF_TABLE) }, (_, index) =>
+    tableOf(cells, REGION_GROUPS.slice(index * REGIONS_OF_TABLE, (index + 1) * REGIONS_OF_TABLE)),
   )
   return `## Each product
 
@@ -114,5 +150,9 @@ ${rows.join('\n')}
 
 /** Countries whose addresses are understood, and why no tax of theirs is computed. */
 export function recognisedCountries(): string {
-  return [...LEFT_OUT].map(([id, why]) => `- ${countryName(id)} (\`${id}\`): ${why}.\n`).join('')
+  return readFacts()
+    .countries.flatMap(({ id, left_out }) =>
+      left_out === undefined ? [] : [`- ${countryName(id)} (\`${id}\`): ${left_out.why}.\n`],
+    )
+    .join('')
 }

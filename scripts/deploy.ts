@@ -11,6 +11,7 @@ import { deployedJurisdiction, jurisdictionNamed } from './jurisdiction.ts'
 import { loadShippedData } from './load-data.ts'
 import { readArguments } from './options.ts'
 import { releaseOf } from './release.ts'
+import { unsetAddressesOf } from './unset-addresses.ts'
 import { versionToRunAgain } from './release-to-run-again.ts'
 import { sessionsAnswer, setReplication, switchOnReplicas } from './replicas.ts'
 import { PROJECT, readConfig, runWrangler, showWrangler } from './wrangler.ts'
@@ -39,6 +40,7 @@ const DEEDS: Readonly<Record<Deed, () => Promise<void>>> = {
 }
 
 try {
+  for (const told of unsetAddressesOf(readConfig(values.env))) console.log(told)
   const replicas = values.replicas ? replicaOptions() : null
   if (values['dry-run']) await rehearse()
   else {

@@ -34,9 +34,11 @@ async function generate(): Promise<void> {
   const before = readStamp(STAMP)
   const inputs = hashOfInputs(PROJECT, INPUTS)
   if (isUpToDate(PROJECT, before, inputs)) return
-  // First, because the code from which the others are made imports them.
+  // First, because the code from which the others are made imports them. All code imports the countries.
+  const { countryModules } = await import('./country-files.ts')
+  const files = writeAll(countryModules())
   const { quickChecks } = await import('./quick-checks/quick-checks.ts')
-  const files = writeAll(quickChecks())
+  for (const [path, text] of writeAll(quickChecks())) files.set(path, text)
   const { featureFiles } = await import('./features.ts')
   for (const [path, text] of writeAll(await featureFiles(PROJECT))) files.set(path, text)
   const { generatedFiles } = await import('./generated-files.ts')

@@ -26,7 +26,7 @@ function rowOf(id: string, law: LocalState, own: readonly LocalJurisdiction[]): 
     shippedOf(own),
     precisionOf(id, law),
     fileOf(id),
-    SOURCING[law.sourcing] + (law.professions_at_seller === undefined ? '' : '; professions: seller'),
+    [SOURCING[law.sourcing], ...placesOf(law)].join('; '),
     rulesOf(law).join('; '),
   ]
 }
@@ -61,6 +61,16 @@ const SOURCING: Readonly<Record<LocalState['sourcing'], string>> = {
   origin: 'seller',
   origin_goods: 'goods: seller; others: buyer',
   modified_origin: 'buyer (every seller is taken to be engaged in all districts)',
+}
+
+function placesOf({ at_seller, place_unsure }: LocalState): string[] {
+  const named = (types: readonly string[]) => types.map((type) => `\`${type}\``).join(', ')
+  return [
+    ...(at_seller === undefined ? [] : [`at the seller: ${named(at_seller)}`]),
+    ...(place_unsure === undefined
+      ? []
+      : [`not sure, as the line says: ${named(place_unsure.product_types)}`]),
+  ]
 }
 
 function ownTaxesOf({ places_may_tax, own_taxes = [], gaps = [] }: LocalState): string[] {

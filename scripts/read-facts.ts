@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as z from 'zod'
 import type { Facts } from '../src/engine/book/facts.ts'
+import { countryFiles, readRecords } from './country-files.ts'
 import { shippedFacts } from './shipped-data/shipped-facts.ts'
 import { ShippedFiles } from './shipped-data/shipped-files.ts'
 
@@ -22,14 +21,11 @@ export function readShippedFiles(): ShippedFiles {
     consignment_limits: readRecords('consignment-limits'),
     delivery_fees: readRecords('delivery-fees'),
     exchange_rates: readRecords('exchange-rates'),
+    countries: countryFiles(),
   })
 }
 
 /** The ids under which earlier versions of data/ shipped a fact that has another id now. */
 export function readRetiredIds(): string[] {
   return z.array(z.string()).parse(readRecords('retired'))
-}
-
-function readRecords(name: string): unknown {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../data', `${name}.json`), 'utf8'))
 }

@@ -18,6 +18,8 @@ const Config = z.object({
   r2_buckets: z.array(
     z.object({ binding: z.string(), bucket_name: z.string(), jurisdiction: z.string().optional() }),
   ),
+  vars: z.record(z.string(), z.unknown()),
+  send_email: z.array(z.unknown()),
   queues: z.object({
     producers: z.array(z.object({ binding: z.string(), queue: z.string() })),
     consumers: z.array(z.object({ queue: z.string(), max_batch_size: z.int(), max_batch_timeout: z.int() })),

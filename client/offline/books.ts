@@ -1,4 +1,5 @@
 import { sha256 } from '../../src/platform/kit/sha256.ts'
+import type { Country } from '../../src/engine/book/countries.ts'
 import type {
   ConsignmentLimit,
   DeliveryFee,
@@ -40,6 +41,7 @@ type Records = {
   consignment_limits: ConsignmentLimit[]
   delivery_fees: DeliveryFee[]
   exchange_rates: IndicativeExchangeRate[]
+  countries: Country[]
   local_states?: (LocalState & { jurisdiction_id: string })[]
   local_jurisdictions?: LocalJurisdiction[]
   local_zips?: ZipOfState[]
@@ -65,7 +67,7 @@ async function verified(snapshot: SnapshotAnswer): Promise<Verified> {
   const { version, generated_at, checksum, queried_at: _queried_at, ...data } = snapshot
   if ((await sha256(JSON.stringify(data))) !== checksum)
     throw new SnapshotError(`The snapshot ${version} is damaged: its checksum is not that of its data`)
-  if (data.exchange_rates === undefined)
+  if (data.countries === undefined)
     throw new SnapshotError('The snapshot is of an older service, and lacks what a calculation needs')
   // The checksum shows that the service wrote these records.
   return { version, generated_at, records: data as unknown as Records }
@@ -73,7 +75,7 @@ async function verified(snapshot: SnapshotAnswer): Promise<Verified> {
 
 function rateBookOf({ version, generated_at, records }: Verified): RateBook {
   const { jurisdictions, rates, thresholds, product_rules, postal_rules, ...others } = records
-  const { consignment_limits, delivery_fees, exchange_rates } = others
+  const { consignment_limits, delivery_fees, exchange_rates, countries } = others
   return openRateBook({
     version: readDataVersion(version)?.rates ?? version,
     recorded_at: generated_at,
@@ -89,6 +91,7 @@ function rateBookOf({ version, generated_at, records }: Verified): RateBook {
     consignment_limits,
     delivery_fees,
     exchange_rates,
+    countries,
   })
 }
 

@@ -7,6 +7,7 @@ import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
 import { customsDutyOf } from '../../src/sales/calculation/customs-duty.ts'
 import { supplyOfFacilitator } from '../../src/engine/supply/facilitator.ts'
 import { withStatedFacts } from '../../src/sales/calculation/stated-facts.ts'
+import * as open_facts from '../../src/engine/terms/open-facts.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
 import type { Principal } from '../../src/platform/context.ts'
@@ -84,6 +85,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     rare_lines: { termsOfNoSupply, sellingInOrder, refuseWrongReason },
     facilitator: { supplyOfFacilitator },
     stated: { withStatedFacts },
+    open_facts,
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)

@@ -118,7 +118,13 @@ function FactsOf({ answer }: { answer: CalculateAnswer }) {
 
 /** Why the tax is collected or not, after `Yes, ` or `No, `. */
 function decisionWords(reason: string): string {
-  if (reason === 'threshold_exceeded')
-    return 'because you are not registered. The threshold is exceeded, so you must register'
-  return withSpaces(reason)
+  const duty = DUTIES[reason]
+  return duty === undefined ? withSpaces(reason) : `because you are not registered. ${duty}`
+}
+
+const DUTIES: Readonly<Record<string, string>> = {
+  threshold_exceeded: 'The threshold is exceeded, so you must register',
+  threshold_unknown: 'It is unknown whether you must register',
+  registration_choice: 'You may register, but you need not',
+  registration_appointed: 'Only sellers whom the tax office appoints must register',
 }

@@ -11,7 +11,7 @@ import { change, type Deed, Deeds } from '../parts/changes.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { Badge, Day, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { Badge, Day, Facts, Moment, Part, Source, useTitle } from '../parts/parts.tsx'
 import { type Column, PagedTable } from '../parts/table.tsx'
 import { inWords } from '../words.ts'
 import { Expiry, stateOf } from './certificate.tsx'
@@ -56,12 +56,7 @@ type InsideProps = { customer: Customer; certificate: Exemption }
 function Inside({ customer, certificate }: InsideProps) {
   useTitle(certificate.certificate_number, <Badge word={stateOf(certificate)} />)
   const { certificate_url } = certificate
-  // The service accepts only https addresses of documents.
-  const document = certificate_url && (
-    <a href={certificate_url} rel="noreferrer noopener" target="_blank">
-      Open it in a new tab
-    </a>
-  )
+  const document = certificate_url && <Source url={certificate_url} name="Open it in a new tab" apart />
   return (
     <>
       <Facts

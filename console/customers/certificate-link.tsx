@@ -37,7 +37,7 @@ function Link({ of, customer_id, again }: LinkProps) {
   const make = async () => {
     const ask = open ? { ask: REPLACE } : {}
     const made = await change<NewCertificateRequestAnswer>('POST', path, ask)
-    if (made !== null) setAddress(new URL(made.url ?? '', location.origin).href)
+    if (made !== null) setAddress(made.url)
   }
   const revoke = async () => {
     await change('DELETE', path, { ask: REVOKE, told: 'The link is revoked' })

@@ -40,10 +40,11 @@ export function Id({ of }: { of: string }) {
   )
 }
 
-/** A link to the page of an authority or of a source of data. */
-export function Source({ url, name }: { url: string; name: string }) {
+/** A link to a page elsewhere, such as that of a source of data. Only an address of the web is one. */
+export function Source({ url, name, apart = false }: { url: string; name: string; apart?: boolean }) {
+  if (!/^https?:\/\//.test(url)) return <>{name}</>
   return (
-    <a href={url} rel="noreferrer">
+    <a href={url} rel="noreferrer" target={apart ? '_blank' : undefined}>
       {name}
     </a>
   )

@@ -164,7 +164,7 @@ function Head({ of, calendar }: { of: TaxReturn; calendar: Calendar }) {
   const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
   const due = dueOf(of, calendar)
   const form = FORMS[type]
-  const place = jurisdiction_id ?? (form.of && !(form.of in SCHEMES) ? form.of : null)
+  const place = jurisdiction_id ?? (form.of && !Object.hasOwn(SCHEMES, form.of) ? form.of : null)
   const kept = filed?.status === 'filed' ? filed.submission.state : filed?.status
   const owed = owedIn(figures)
   const corrected = totals?.corrections_tax_amount ?? 0

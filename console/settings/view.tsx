@@ -114,7 +114,7 @@ function Feed({ created_at, again }: { created_at: string | null; again: () => P
   const make = async () => {
     const ask = created_at === null ? {} : { ask: REPLACE }
     const made = await change<NewCalendarFeedAnswer>('POST', PATH, ask)
-    if (made !== null) setAddress(new URL(made.url ?? '', location.origin).href)
+    if (made !== null) setAddress(made.url)
   }
   const revoke = async () => {
     await change('DELETE', PATH, { ask: REVOKE, told: 'The calendar link is revoked' })

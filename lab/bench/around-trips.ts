@@ -1,7 +1,9 @@
 import type { Bindings } from '../../src/platform/bindings.ts'
 
+type Store = 'd1' | 'kv' | 'r2' | 'queue' | 'mail'
+
 /** Stands around one trip to a store: makes it, at once or later. */
-type AroundTrip = (store: 'd1' | 'kv', trip: () => unknown) => unknown
+export type AroundTrip = (store: Store, trip: () => unknown) => unknown
 
 const TRIPS = new Set([
   'first',
@@ -16,6 +18,9 @@ const TRIPS = new Set([
   'put',
   'delete',
   'list',
+  'head',
+  'send',
+  'sendBatch',
 ])
 
 /** The bindings with `around` each trip to D1 and KV. */
@@ -23,10 +28,29 @@ export function aroundTrips(env: Bindings, around: AroundTrip): Bindings {
   return { ...env, DB: wrapped(env.DB, 'd1', around), KV: wrapped(env.KV, 'kv', around) }
 }
 
+/** The bindings with `around` each trip to any store, and each mail. */
+export function aroundAllTrips(env: Bindings, around: AroundTrip): Bindings {
+  const all = Object.entries(env).map(([name, binding]: [string, unknown]) => {
+    const store = STORES.find(([pattern]) => pattern.test(name))?.[1]
+    const isBinding = store !== undefined && typeof binding === 'object' && binding !== null
+    return [name, isBinding ? wrapped(binding, store, around) : binding]
+  })
+  // The same names with the same types.
+  return Object.fromEntries(all)
+}
+
+const STORES: readonly (readonly [RegExp, Store])[] = [
+  [/^(DB|BOOKS_\d+)$/, 'd1'],
+  [/^KV$/, 'kv'],
+  [/^(BACKUPS|CERTIFICATES)$/, 'r2'],
+  [/^(WEBHOOK_EVENTS|WEBHOOK_DELIVERIES|WORK|VALIDATIONS|DEAD_LETTERS)$/, 'queue'],
+  [/^MAIL$/, 'mail'],
+]
+
 const originals = new WeakMap<object, object>()
 
 /** Passes all calls on. Also wraps the statements and sessions that they return. */
-function wrapped<T extends object>(target: T, store: 'd1' | 'kv', around: AroundTrip): T {
+function wrapped<T extends object>(target: T, store: Store, around: AroundTrip): T {
   const proxy = new Proxy(target, {
     get(object, name) {
       const value: unknown = Reflect.get(object, name, object)

@@ -20,7 +20,7 @@ export default {
     }
     // One object for the isolate, like the bindings themselves, because the service may remember them.
     counted ??= aroundTrips(env, (store, trip) => {
-      counts[store] += 1
+      if (store === 'd1' || store === 'kv') counts[store] += 1
       return trip()
     })
     return worker.fetch(request, counted, context)

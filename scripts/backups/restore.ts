@@ -1,15 +1,14 @@
 import { type Shard } from '../../src/platform/database/shards.ts'
-import { sha256 } from '../../src/platform/kit/sha256.ts'
+import { DOCUMENT_BYTES_MAX } from '../../src/platform/database/values/document-type.ts'
 import { readTables, type TableOfBackup } from '../../src/service/backups/backup-store.ts'
 import {
   BACKUPS_PREFIX,
   FILES_PREFIX,
-  gunzip,
   type Manifest,
   type ManifestPart,
-  type PartOfTable,
   readManifests,
 } from '../../src/service/backups/manifest.ts'
+import { checkedManifest, checkedPart } from './check-backup.ts'
 import { clear, countRows, endMark, hasAccounts, insertPart, readMark } from './restore-store.ts'
 
 /** The installation that gets the backup. `files`: the bucket of certificates. */
@@ -20,25 +19,29 @@ type RestoreTools = {
   report: (line: string) => void
 }
 
-/** The runs that are whole, the newest first. */
+/** The runs that are whole, the newest first. One that cannot be read does not hide the others. */
 export async function wholeRuns(bucket: R2Bucket): Promise<string[]> {
   const { delimitedPrefixes } = await bucket.list({ prefix: BACKUPS_PREFIX, delimiter: '/' })
   const runs = delimitedPrefixes.map((prefix) => prefix.slice(BACKUPS_PREFIX.length, -1))
   const whole: string[] = []
   for (const run of runs.toSorted().toReversed())
-    if ((await readManifests(bucket, run)) !== null) whole.push(run)
+    if ((await readManifests(bucket, run).catch(() => null)) !== null) whole.push(run)
   return whole
 }
 
 /**
  * Loads a backup into an installation without accounts. A restore that died goes on with `continuing`, and
- * only that one. Each part is compared with its hash before a row of it is written, and the rows of each
- * table are counted in the end. Throws an Error.
+ * only that one. The manifests are checked before anything is written, each part before a row of it is, and
+ * the rows of each table are counted in the end. Throws an Error.
  */
 export async function restoreBackup(tools: RestoreTools, run: string, continuing: boolean): Promise<number> {
   const { bucket, shards } = tools
-  const manifests = await readManifests(bucket, run)
-  if (manifests === null) throw new Error(`There is no whole backup ${run}`)
+  const found = await readManifests(bucket, run)
+  if (found === null) throw new Error(`There is no whole backup ${run}`)
+  const numbers = found[0]?.shards ?? []
+  const manifests = found.map((each, index) =>
+    checkedManifest(each, run, { shard: numbers[index] ?? 0, shards: numbers }),
+  )
   const pairs = manifests.map((manifest) => {
     const shard = shards.find(({ number }) => number === manifest.shard)
     if (shard === undefined)
@@ -76,25 +79,19 @@ async function restoreShard(
   const unknown = parts.find(({ table }) => !order.includes(table))
   if (unknown !== undefined)
     throw new Error(`The backup has the table ${unknown.table}: deploy its release or a later one first`)
+  // The parts of a table stay in the order in which they were written: of a row in two, the later one counts.
   const sorted = parts.toSorted((a, b) => order.indexOf(a.table) - order.indexOf(b.table))
   let mark = await readMark(books)
   if (mark === null) await clear(books, tables, run)
   mark ??= { run, parts: 0, changed: [] }
   for (const part of sorted.slice(mark.parts)) {
     const next = { ...mark, parts: mark.parts + 1 }
-    mark = await insertPart(books, part.table, await contentOf(bucket, part), next)
+    const stored = await bucket.get(part.key)
+    if (stored === null) throw new Error(`${part.key} is missing`)
+    const columns = tables.find(({ name }) => name === part.table)?.columns ?? []
+    mark = await insertPart(books, part.table, await checkedPart(stored, part, columns), next)
   }
   return checkCounts({ number, books }, sorted, mark.changed, report)
-}
-
-/** The content of a part. Throws an Error if its bytes are others than those that were written. */
-async function contentOf(bucket: R2Bucket, { key, sha256: hash }: ManifestPart): Promise<PartOfTable> {
-  const stored = await bucket.get(key)
-  if (stored === null) throw new Error(`${key} is missing`)
-  const bytes = new Uint8Array(await stored.arrayBuffer())
-  if ((await sha256(bytes)) !== hash)
-    throw new Error(`${key} was changed: it has another hash than the manifest`)
-  return JSON.parse(await gunzip(bytes))
 }
 
 async function checkCounts(
@@ -141,6 +138,8 @@ async function restoreFiles({ bucket, files }: RestoreTools): Promise<void> {
     const page = await bucket.list({ prefix: FILES_PREFIX, ...(cursor !== undefined && { cursor }) })
     for (const { key } of page.objects) {
       const stored = await bucket.get(key)
+      if (stored !== null && stored.size > DOCUMENT_BYTES_MAX)
+        throw new Error(`${key} is larger than any file of a certificate`)
       if (stored !== null)
         await files.put(key.slice(FILES_PREFIX.length), await stored.arrayBuffer(), {
           ...(stored.httpMetadata && { httpMetadata: stored.httpMetadata }),

@@ -1,4 +1,5 @@
 import Holidays from 'date-holidays'
+import { COUNTRY_CODES } from '../../src/engine/book/country-codes.generated.ts'
 import { filingPlaces } from '../../src/returns/due/filing-calendar.ts'
 
 /** The years whose holidays are shipped: earlier returns are overdue by any count. */
@@ -14,6 +15,9 @@ const STATE_OF: Readonly<Record<string, string>> = {
   mn_retail_delivery_fee: 'US-MN',
 }
 
+/** A country of data/countries is one file, so its holidays are not shipped, and its days move too little. */
+const IN_FILES: ReadonlySet<string> = new Set(COUNTRY_CODES)
+
 /** The public holidays of some places, of all years in their order. */
 type HolidaysOfPlaces = { places: string[]; days: string[] }
 
@@ -24,7 +28,7 @@ type HolidaysOfPlaces = { places: string[]; days: string[] }
  */
 export function holidaysOf(): HolidaysOfPlaces[] {
   const groups = new Map<string, HolidaysOfPlaces>()
-  for (const { place, jurisdiction_id } of filingPlaces()) {
+  for (const { place, jurisdiction_id } of filingPlaces().filter(({ place: id }) => !IN_FILES.has(id))) {
     const office = STATE_OF[place] ?? jurisdiction_id ?? place
     const [country = '', region] = office.split('-')
     if (!/^[A-Z]{2}$/.test(country)) continue

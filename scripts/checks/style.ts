@@ -102,6 +102,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'tiers.ts',
     'database',
     'bindings.ts',
+    'own-addresses.ts',
     'quotas.ts',
     'invocation-budget.ts',
     'context.ts',

@@ -1,4 +1,4 @@
-import { countriesTable } from '../countries-table.ts'
+import { countriesTable, digitalTable } from '../countries-table.ts'
 import { coverageTables, recognisedCountries } from '../coverage-page.ts'
 import { errorSections } from '../errors-page.ts'
 import { LACKS_TABLES } from './lacks-table.ts'
@@ -11,6 +11,7 @@ import { shapesTable } from '../shapes-section.ts'
 export const MADE_SECTIONS: ReadonlyMap<string, () => string> = new Map([
   ['countries', countriesTable],
   ['coverage', coverageTables],
+  ['digital-countries', digitalTable],
   ['errors', errorSections],
   ...LACKS_TABLES,
   ['local-misses', missesSection],

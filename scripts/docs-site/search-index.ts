@@ -75,12 +75,14 @@ export function searchIndex(
 function entriesOfGuide({ slug, path, rendered }: IndexedGuide): SearchEntry[] {
   return rendered.sections.map(({ heading, text }) => {
     const isReason = slug === 'errors' && heading.depth > 2
+    // Rows of a standard, whose words say less than the guides of what they are about.
+    const isRows = slug === 'security' && heading.depth > 2
     const rank = isReason ? RANK_OF_REASON : RANKS[slug]
     return {
       page: rendered.title,
       heading: heading.text,
       href: heading.depth === 1 ? path : `${path}#${heading.id}`,
-      ...kept(text.slice(0, INDEXED_OF[slug]), ''),
+      ...kept(text.slice(0, isRows ? 0 : INDEXED_OF[slug]), ''),
       ...(rank !== undefined && { rank }),
     }
   })

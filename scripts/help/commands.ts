@@ -27,6 +27,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'holidays:write': 'writes data/holidays.json',
   'exchange-rates:write': 'writes data/published-rates from the rates that the collectors have read',
   'docs:check': 'finds paths, links and commands in the pages that do not exist',
+  country:
+    'says what files of data/countries lack: -- KE, or all; -- --due: what a person should look at again',
   strings:
     'writes all words of the service for an editor; -- --apply takes the words from there into the source',
   'style:check': 'finds what breaks the rules of CONTRIBUTING.md',
@@ -49,6 +51,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'verify-shards': 'says for each account whether the control database, the shards and its move agree',
   maintenance: '-- on: answers 503 to all but calculations while an operator restores; -- off ends it',
   'bench:growth': 'measures reads with 10,000 to 1,000,000 transactions',
+  simulate:
+    '-- SEED …: sellers sell, file and move while stores, queues, mail and the process fail; --steps N',
   'drill:crash': 'kills the service during writes or moves, and checks that nothing was lost',
   'drill:webhooks':
     'kills the service during deliveries to failing receivers, and checks that nothing was lost',

@@ -115,7 +115,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   meta: 'Where the data is from, and how fresh it is',
   metadata: 'Your own keys and values, as texts',
   missing: 'What the law asks for and the record lacks',
-  must_register: 'Whether the seller has to register there first',
+  must_register: 'Whether the seller has to register there first; null: the law on that is not in the data',
   name: 'The name',
   next_cursor: 'Send it as `cursor` or `after` to get the next page; null: this is the last one',
   notes: 'Sentences about what to know or check',

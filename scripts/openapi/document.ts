@@ -3,14 +3,15 @@ import { ErrorAnswer } from '../../src/platform/http/answers.ts'
 import type { PublicRoute, Route } from '../../src/platform/http/route.ts'
 import { errorExamples, sharedResponses } from './errors.ts'
 import { HEADERS } from './headers.ts'
-import { REGIMES } from '../../src/engine/regimes/list.ts'
+import { REGION_GROUPS } from '../../src/engine/book/regions.ts'
+import { nameOfGroup } from '../../src/engine/regimes/list.ts'
 import { documentedPath, operationOf, publicOperationOf } from './operations.ts'
 import { readSchemas } from './schemas.ts'
 import { TAGS } from '../../src/platform/http/tags.ts'
 import type { Document, Examples } from './types.ts'
 import { webhooksOf } from './webhooks.ts'
 
-const REGIONS = Object.values(REGIMES).map(({ name }) => name)
+const REGIONS = REGION_GROUPS.map(nameOfGroup)
 
 const DESCRIPTION = `Sales tax, VAT and GST for these regions: ${REGIONS.join(', ')}.
 

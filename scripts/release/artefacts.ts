@@ -13,8 +13,8 @@ type Artefact = { name: string; bytes: number; sha256: string }
 
 /**
  * Builds what is published of this checkout into a folder: the packages for npm, the addon of Odoo, the
- * modules of the Worker with its migrations, the tax data and the OpenAPI document. `manifest.json` has their
- * hashes.
+ * modules of the Worker with its migrations, the tax data, the OpenAPI document and the list of all packages
+ * of others (SBOM, CycloneDX). `manifest.json` has their hashes.
  */
 export function buildArtefacts(project: string, folder: string): Artefact[] {
   const version = versionOf(project)
@@ -29,6 +29,7 @@ export function buildArtefacts(project: string, folder: string): Artefact[] {
     [`tax-compliance-odoo-${version}.zip`]: zipped(addon),
     [`worker-${version}.zip`]: zipped(modules, [project, 'migrations/*.sql']),
     [`tax-data-${version}.json`]: shippedSnapshot(version),
+    [`sbom-${version}.cdx.json`]: billOfMaterials(project),
     [`openapi-${version}.json`]: readFileSync(join(project, 'public/openapi.json')),
     // The licences of the tax data.
     NOTICE: readFileSync(join(project, 'NOTICE')),
@@ -40,6 +41,12 @@ export function buildArtefacts(project: string, folder: string): Artefact[] {
   const commit = git(project, 'rev-parse', 'HEAD').trim()
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify({ version, commit, files }, null, 2)}\n`)
   return files
+}
+
+/** Each package of package-lock.json with version, licence and hash. Those of tools are marked as such. */
+export function billOfMaterials(project: string): string {
+  const asked = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
+  return execFileSync('npm', asked, { cwd: project, encoding: 'utf8', maxBuffer: 10_000_000 })
 }
 
 /** The files of these patterns, by their paths below a folder. Equal files make an equal archive. */

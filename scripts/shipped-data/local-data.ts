@@ -33,7 +33,12 @@ const States = z.record(
     cities_that_are_counties: z.record(z.string(), z.string()).optional(),
     without_county: z.array(z.string()).optional(),
     places_may_tax: z.array(z.enum(PRODUCT_TYPE_IDS)).optional(),
-    professions_at_seller: z.array(z.enum(PRODUCT_TYPE_IDS)).optional(),
+    at_seller: z.array(z.enum(PRODUCT_TYPE_IDS)).optional(),
+    place_unsure: z
+      .strictObject({ product_types: z.array(z.enum(PRODUCT_TYPE_IDS)), why: z.string() })
+      .optional(),
+    /** Where the state says at whose place it taxes, for goods, services, leases and what is digital. */
+    sourcing_law: z.strictObject({ source: z.string(), read_on: z.iso.date() }).optional(),
     /** Rates on food of places that have one. */
     food: z.record(z.string(), z.number()).optional(),
     remote_seller_rate: z
@@ -139,7 +144,8 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     cities_that_are_counties: state.cities_that_are_counties,
     without_county: state.without_county,
     places_may_tax: state.places_may_tax,
-    professions_at_seller: state.professions_at_seller,
+    at_seller: state.at_seller,
+    place_unsure: state.place_unsure,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
   }
 }

@@ -7,6 +7,7 @@ import {
   TAX_TYPES,
   TREATMENTS,
 } from '../../src/engine/book/facts.ts'
+import { RULE_FACTS } from '../../src/engine/ground/fact-names.ts'
 import { PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
 
@@ -22,6 +23,18 @@ const OF_EACH_RULE = {
   notes: PROVENANCE.notes.default(null),
   /** What the law treats otherwise within the product types. */
   caveat: z.string().min(1).optional(),
+  /** What a fact that no request says would change: to a rate, to the tax of a type, else to the standard. */
+  conditions: z
+    .array(
+      z.strictObject({
+        fact: z.enum(RULE_FACTS),
+        if: z.string().min(1),
+        rate: Fraction.exactOptional(),
+        as: z.enum(PRODUCT_TYPES.map(({ id }) => id)).exactOptional(),
+      }),
+    )
+    .min(1)
+    .optional(),
   source: PROVENANCE.source.exactOptional(),
   source_url: PROVENANCE.source_url.exactOptional(),
 }

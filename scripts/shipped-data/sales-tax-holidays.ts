@@ -67,6 +67,7 @@ function ruleOf(holiday: Holiday, product_type: string): ProductRule {
     delivery_in_price: holiday.delivery_in_price ?? null,
     levied_as: null,
     caveat: of_state ? `${holiday.name} sales tax holiday: local taxes may still apply` : null,
+    conditions: null,
     applies_to: of_state ? null : 'state_and_local',
     as: null,
     customer_type: 'b2c',
@@ -75,6 +76,7 @@ function ruleOf(holiday: Holiday, product_type: string): ProductRule {
     source: holiday.source,
     source_url: holiday.source_url,
     last_verified_at: null,
+    source_kind: 'unknown',
     confidence: holiday.confidence,
     notes: notes.trim(),
   }

@@ -4,15 +4,19 @@ import type {
   Facts,
   ProductRule,
   Provenance,
+  Rate,
+  RuleCondition,
   Threshold,
 } from '../../src/engine/book/facts.ts'
 import { factId } from '../../src/tax-data/records/fact-kinds.ts'
+import { sourceKindOf } from '../../src/tax-data/records/source-kind.ts'
+import { countryOf } from './country-file.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
 type FileProvenance = Pick<
   ShippedFiles['rates'][number],
-  'source' | 'source_url' | 'verified_at' | 'confidence' | 'notes'
+  'source' | 'source_url' | 'evidence' | 'verified_at' | 'confidence' | 'notes'
 >
 
 /**
@@ -52,18 +56,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       bundles_law: each.bundles_law ?? null,
       ...provenanceOf(each),
     })),
-    rates: files.rates.map((each) => ({
-      id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
-      jurisdiction_id: each.jurisdiction_id,
-      tax_type: each.tax_type,
-      category: each.rate_category,
-      name: each.name,
-      rate_millionths: millionths(each.rate),
-      compound: each.compound,
-      effective_from: each.effective_from,
-      effective_to: each.effective_to,
-      ...provenanceOf(each),
-    })),
+    rates: files.rates.map(rateOf),
     product_rules: withHolidays(files.product_rules.map(ruleOf), files.sales_tax_holidays),
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
@@ -87,6 +80,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       exponent,
       as_of,
     })),
+    countries: files.countries.map(countryOf),
   }
 }
 
@@ -113,9 +107,26 @@ function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
     delivery_in_price: null,
     levied_as: each.levied_as ?? null,
     caveat: each.caveat ?? null,
+    conditions: jsonOrNull(each.conditions?.map(conditionOf)),
     applies_to: each.applies_to ?? null,
     as: each.as ?? null,
     customer_type: each.customer_type,
+    effective_from: each.effective_from,
+    effective_to: each.effective_to,
+    ...provenanceOf(each),
+  }
+}
+
+function rateOf(each: ShippedFiles['rates'][number]): Rate {
+  return {
+    id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
+    jurisdiction_id: each.jurisdiction_id,
+    tax_type: each.tax_type,
+    category: each.rate_category,
+    name: each.name,
+    rate_millionths: millionths(each.rate),
+    compound: each.compound,
+    ...(each.components !== undefined && { made_of: JSON.stringify(each.components) }),
     effective_from: each.effective_from,
     effective_to: each.effective_to,
     ...provenanceOf(each),
@@ -161,21 +172,32 @@ function deliveryFeeOf(each: ShippedFiles['delivery_fees'][number]): DeliveryFee
   }
 }
 
-function provenanceOf({ source, source_url, verified_at, confidence, notes }: FileProvenance): Provenance {
+function provenanceOf(each: FileProvenance): Provenance {
+  const { source, source_url, evidence, verified_at, confidence, notes } = each
   return {
     source,
     source_url,
     last_verified_at: verified_at === null ? null : `${verified_at}T00:00:00.000Z`,
     confidence,
     notes,
+    source_kind: KIND_OF_EVIDENCE[evidence] ?? sourceKindOf(each),
   }
 }
+
+/** Nothing was read of a record from general knowledge, and of a data set only the data set. */
+const KIND_OF_EVIDENCE = { background: 'unknown', dataset: 'secondary', page: null } as const
 
 /** Decimal fractions of at most six digits become whole millionths exactly. */
 function millionths(fraction: number): number {
   return Math.round(fraction * 1_000_000)
 }
 
-function jsonOrNull(value: readonly DomesticReverseCharge[] | undefined): string | null {
+type FileCondition = NonNullable<ShippedFiles['product_rules'][number]['conditions']>[number]
+
+function conditionOf({ rate, ...each }: FileCondition): RuleCondition {
+  return rate === undefined ? each : { ...each, rate_millionths: millionths(rate) }
+}
+
+function jsonOrNull(value: readonly (DomesticReverseCharge | RuleCondition)[] | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }

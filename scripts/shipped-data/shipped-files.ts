@@ -18,6 +18,7 @@ import {
 import { PRODUCT_TYPE_IDS, PRODUCT_TYPES } from '../../src/engine/book/product-types.ts'
 import { FACTS_REGIONS } from '../../src/engine/book/regions.ts'
 import { SCHEMES } from '../../src/engine/ground/schemes.ts'
+import { CountryFile } from './country-file.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
 import { ProductRules, ProductTypes } from './product-rules.ts'
 
@@ -52,6 +53,7 @@ const JurisdictionRecord = z.strictObject({
         product_type: z.enum(PRODUCT_TYPE_IDS),
         what: z.string(),
         over: z.string().nullable(),
+        limit: z.strictObject({ amount: MinorUnits, currency: z.string(), above: z.boolean() }).nullable(),
         law: z.string(),
         effective_from: Day.nullable(),
         effective_to: Day.nullable(),
@@ -93,6 +95,11 @@ const RateRecord = z.strictObject({
   includes_mandatory_local: z.boolean(),
   state_component: Fraction.nullable(),
   mandatory_local_component: Fraction.nullable(),
+  /** The taxes that the rate is made of, each as a part of the price. */
+  components: z
+    .array(z.strictObject({ name: z.string(), rate: Fraction }))
+    .min(2)
+    .optional(),
   ...PROVENANCE,
 })
 
@@ -180,7 +187,7 @@ const ExchangeRateRecord = z.strictObject({
   as_of: Day,
 })
 
-/** The files of data/ that become facts, by the name of their facts. */
+/** The files of data/ that become facts, by the name of their facts, with the records of the countries. */
 export const ShippedFiles = z.strictObject({
   jurisdictions: z.array(JurisdictionRecord),
   rates: z.array(RateRecord),
@@ -191,5 +198,6 @@ export const ShippedFiles = z.strictObject({
   consignment_limits: z.array(ConsignmentLimitRecord),
   delivery_fees: z.array(DeliveryFeeRecord),
   exchange_rates: z.array(ExchangeRateRecord),
+  countries: z.array(CountryFile),
 })
 export type ShippedFiles = z.output<typeof ShippedFiles>

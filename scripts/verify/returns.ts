@@ -5,6 +5,7 @@ import { checkReturn, missingReturns } from '../../src/returns/archive/check-ret
 import { readFilingEvents } from '../../src/returns/archive/filing-events-store.ts'
 import { hashOfPage, ROWS_PAGE } from '../../src/returns/archive/hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/returns/archive/returns-store.ts'
+import { readGivenUp } from './returns-store.ts'
 
 /** What differs from what was filed. */
 type ReturnFault = { return_id: string; message: string }
@@ -67,7 +68,10 @@ async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow):
 /** Of a reopened return, a new time zone may have moved the lines to other days. */
 const MAY_MOVE: ReadonlySet<string> = new Set(['day', 'sold_in'])
 
-/** The books may get refunds, but a recorded line never changes. */
+/**
+ * The books may get refunds, but a recorded line never changes. One of a reopened return may be gone if the
+ * audit log says so.
+ */
 async function faultsOfBooks(
   books: BooksDb,
   account_id: string,
@@ -77,8 +81,11 @@ async function faultsOfBooks(
   const today = new Map<string, LineEntry>()
   const ids = [...new Set(kept.map(({ transaction_id }) => transaction_id))]
   for (const entry of await readEntries(books, account_id, ids)) today.set(entry.id, entry)
+  const gone = kept.filter(({ id }) => !today.has(id)).map(({ transaction_id }) => transaction_id)
+  const given_up = status === 'reopened' ? await readGivenUp(books, account_id, gone) : new Set<string>()
   return kept.flatMap((entry) => {
     const now = today.get(entry.id)
+    if (now === undefined && given_up.has(entry.transaction_id)) return []
     if (now === undefined) return [`The line ${entry.id} is no longer in the books`]
     return isAsKept(entry, now, status === 'reopened')
       ? []

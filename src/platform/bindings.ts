@@ -64,8 +64,12 @@ export type Bindings = {
   MAIL?: SendEmail
   /** The sender of mails, an address of a domain that is set up for them. */
   MAIL_FROM?: string
-  /** The address of this service, for links in messages: https://tax.example.com */
-  SERVICE_URL?: string
+  /**
+   * The addresses of this service, which links begin with: for customers, calendars and mail programs
+   * (https://tax.example.com), and for people who sign in (https://books.example.com).
+   */
+  PUBLIC_URL?: string
+  CONSOLE_URL?: string
   /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */
   DNS_RESOLVER_URL?: string
   /** Addresses of the authorities that check VAT ids. They replace the official ones. */

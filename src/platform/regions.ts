@@ -1,5 +1,5 @@
-import { FACTS_REGIONS, type Region } from '../engine/book/regions.ts'
-import { REGIMES } from '../engine/regimes/list.ts'
+import { FACTS_REGIONS, isOfFile, type Region } from '../engine/book/regions.ts'
+import { nameOfRegion } from '../engine/regimes/list.ts'
 
 /** A record is fresh if it was verified within so many days (specification, section 2.8). */
 export const FRESH_DAYS = {
@@ -156,7 +156,10 @@ function keptByHand(): Record<KeptByHand, DataRegion> {
     id,
     {
       facts: id,
-      name: REGIMES[id].name,
+      // Made when it is asked for: names of countries take a start a millisecond.
+      get name() {
+        return nameOfRegion(id)
+      },
       data: 'Rates, thresholds and product rules',
       collected: false,
       specified: false,
@@ -183,6 +186,12 @@ const COLLECTED_LAWS: ReadonlySet<Region | null> = new Set(COLLECTED_IDS.map((id
 /** Whether a collector reads data of a law region. */
 export function isLawCollected(law: Region): boolean {
   return COLLECTED_LAWS.has(law)
+}
+
+/** Whether a region is a country of data/countries. */
+export function isOfCountryFile(id: RegionId): boolean {
+  const { facts }: DataRegion = REGIONS[id]
+  return facts !== null && isOfFile(facts)
 }
 
 /** How a region is collected; null: no collector reads it. */

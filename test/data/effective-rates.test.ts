@@ -7,7 +7,7 @@ import { atStart, placeInSentence } from '../../src/engine/book/names.ts'
 import type { LayerTreatment } from '../../src/engine/book/layer.ts'
 import { findRate, lineage, openRateBook, productRules } from '../../src/engine/book/rate-book.ts'
 import type { Region } from '../../src/engine/book/regions.ts'
-import { REGIMES } from '../../src/engine/regimes/list.ts'
+import { lawOfRegion } from '../../src/engine/regimes/list.ts'
 import { isUncertain, notesOn } from '../../src/engine/terms/rule-status.ts'
 import { lacksRegion, placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 
@@ -17,19 +17,14 @@ const book = openRateBook(readFacts())
  * The first day for which the shipped rules were checked, by region (data/README.md). Where digital services
  * from abroad alone are covered: the first day on which they are taxed.
  */
-const checkedFrom = (region: Region) =>
-  FIRST_DAY[region] ?? (region === 'EU' || region === 'UK' ? '2015-01-01' : '2018-06-21')
-
-const FIRST_DAY: Partial<Record<Region, string>> = {
-  BH: '2019-01-01',
-  CL: '2020-06-01',
-  MX: '2020-06-01',
-  MY: '2020-01-01',
-  OM: '2021-04-16',
+const checkedFrom = (region: Region) => {
+  if (region === 'EU' || region === 'UK') return '2015-01-01'
+  const since = book.countries.get(region)?.law?.since ?? ''
+  return since > '2018-06-21' ? since : '2018-06-21'
 }
 
 /** Whether a kind of product is covered in a region at all. */
-const isSold = (region: Region, kind: SupplyKind) => REGIMES[region].sells?.includes(kind) !== false
+const isSold = (region: Region, kind: SupplyKind) => lawOfRegion(book, region).sells?.includes(kind) !== false
 
 /**
  * Days without a rule, for want of a source. CY: whether e-books bore 19 or 5 % before the law of

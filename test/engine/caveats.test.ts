@@ -1,34 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ProductRule } from '../../src/engine/book/facts.ts'
-import type { Assessment } from '../../src/engine/found/assessment.ts'
 import { assessed, book } from './sale.ts'
+import { dayOf, soldAt } from './sold-at.ts'
 
 /** What a law treats otherwise within a product type is told on each line, whatever its tax. */
 
 const WITH_CAVEAT = book.facts.product_rules.filter(({ caveat }) => caveat)
-
-/** A day on which a rule is in force. */
-const dayOf = ({ effective_from, effective_to }: ProductRule) =>
-  effective_from ?? effective_to ?? '2026-06-15'
-
-/** A sale of a registered seller at a place, to a consumer or a business there. */
-function soldAt({ jurisdiction_id, product_type, customer_type }: ProductRule, day: string): Assessment {
-  const [country = '', region] = jurisdiction_id === 'XI' ? ['GB'] : jurisdiction_id.split('-')
-  const postal_code = jurisdiction_id === 'XI' ? 'BT1 1AA' : undefined
-  const to = { country, ...(region && { region }), ...(postal_code && { postal_code }) }
-  const type = customer_type === 'b2b' ? ('business' as const) : ('individual' as const)
-  return assessed({
-    // Of India, sales from abroad alone are covered.
-    from: country === 'IN' ? { country: 'GB' } : to,
-    to,
-    day,
-    currency: book.jurisdictions.get(jurisdiction_id)?.currency ?? 'EUR',
-    seller_registered: true,
-    supply_address: to,
-    customer: { address: to, type, vat_id: null },
-    lines: [{ amount: 10_000, product_type }],
-  })
-}
 
 describe('a caveat', () => {
   it.each(WITH_CAVEAT.map((rule) => [rule.id, rule] as const))('%s is told on the line', (_id, rule) => {
@@ -42,14 +19,18 @@ describe('a caveat', () => {
     const lines = [{ amount: 10_000, product_type: 'concert' }]
     const free = assessed({ from: to, to, supply_address: to, lines })
     expect(free.tax_amount).toBe(0)
-    expect(free.lines[0]?.notes).toContain('Ireland: A show at which food or drink is sold is taxed')
+    expect(free.lines[0]?.notes).toContain(
+      'Ireland: the tax on a show at which food or drink is sold is 13.5 %',
+    )
     const meal = { from: { country: 'RO' }, to: { country: 'RO' }, supply_address: { country: 'RO' } }
     const unregistered = assessed({
       ...meal,
       seller_registered: false,
       lines: [{ amount: 10_000, product_type: 'cultural_event' }],
     })
-    expect(unregistered.lines[0]?.notes).toContain('Romania: Concerts and theatre bear 21 %')
+    expect(unregistered.lines[0]?.notes).toContain(
+      'Romania: the tax on concert or theatre is 21 %. Send its own product type',
+    )
   })
 })
 

@@ -315,3 +315,18 @@ it('has no code of another standard in a row, whatever the first row is', () => 
     expect(view.breakdown).toHaveLength(1)
   }
 })
+
+it('cites the law of an exemption, not the page that was read of it', () => {
+  const cited = ['education', 'health_services', 'insurance', 'financial_services'].flatMap((product_type) =>
+    [{ country: 'DE' }, { country: 'FR' }, { country: 'GB', postal_code: 'SW1A 1AA' }].map((home) => {
+      const sale = saleOf({
+        from: home,
+        to: home,
+        lines: [{ amount: 5_000, product_type }],
+        einvoice: { exemption_reasons: [null] },
+      })
+      return shownOf(sale)?.shown.view.breakdown[0]?.exemption_text ?? ''
+    }),
+  )
+  for (const text of cited) expect(text).toMatch(/(13[25]\(1\)\([a-z]\)|sch\. 9 group \d)[^:]{0,15}\)$/)
+})

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { INBOUND_DIGITAL } from '../../src/engine/regimes/inbound-digital.ts'
+import { readFacts } from '../../scripts/read-facts.ts'
+import { nameInSentence } from '../../src/engine/book/names.ts'
 import type { VatId } from '../../src/engine/sale/sale.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 const US = { country: 'US', region: 'NY' }
-const COUNTRIES = Object.entries(INBOUND_DIGITAL)
+const COUNTRIES = readFacts().countries.flatMap(({ id, law }) =>
+  law === undefined ? [] : [[id, law] as const],
+)
 const stream = [{ amount: 10_000, product_type: 'streaming' }]
-const firstLine = (words: SaleInWords) => assessed(words).lines[0]
+/** The law of each country is in force. */
+const DAY = '2026-11-15'
+const firstLine = (words: SaleInWords) => assessed({ day: DAY, ...words }).lines[0]
 const buys = (country: string, vat_id: VatId | null) => ({
   address: { country },
   type: 'business' as const,
@@ -33,7 +38,9 @@ describe.each(COUNTRIES)('%s', (country, { name }) => {
   ])('does not cover %s, and says what it covers', (_, words) => {
     const { lines, notes } = assessed({ registrations: [country], ...words })
     expect(lines[0]).toMatchObject({ tax_amount: 0, taxability_reason: 'not_supported' })
-    expect(notes.join()).toContain(`In ${name}, this service covers only digital services of sellers abroad`)
+    expect(notes.join()).toContain(
+      `In ${nameInSentence(name)}, this service covers only digital services of sellers abroad`,
+    )
   })
 
   it('says nothing of sales into other countries', () => {

@@ -7,7 +7,7 @@ import { assessSale } from '../../src/engine/answer/assess.ts'
 import { invariant } from '../../src/engine/ground/invariant.ts'
 import { placeOfJurisdiction } from '../../src/engine/supply/place.ts'
 import type { Address, Seller, VatId } from '../../src/engine/sale/sale.ts'
-import { randomOf } from '../support/random.ts'
+import { randomOf } from '../../lab/random.ts'
 import { book, saleOf } from './sale.ts'
 
 const DAY = '2026-06-15'

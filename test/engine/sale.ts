@@ -5,6 +5,7 @@ import { placeInSentence } from '../../src/engine/book/names.ts'
 import { openRateBook } from '../../src/engine/book/rate-book.ts'
 import type { Address, Exemption, FacilitatedSeller, Sale, SaleLine } from '../../src/engine/sale/sale.ts'
 import * as rules from '../../src/engine/supply/facilitator.ts'
+import * as open_facts from '../../src/engine/terms/open-facts.ts'
 
 export const book = openRateBook(readFacts())
 
@@ -67,6 +68,7 @@ export function saleOf({
         ? []
         : [{ ...exemption, id: 'exm_test', valid_from: '2020-01-01', valid_to: null }],
     explain: false,
+    open_facts,
     ...rest,
   }
 }

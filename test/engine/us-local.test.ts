@@ -421,3 +421,70 @@ it('rounds a stack in doubles as in exact fractions', () => {
     expect(amounts(taxOfLine(line))).toEqual(amounts(taxOfDocument([line]).get(line)))
   }
 })
+
+describe('the place of a product within a state', () => {
+  const TO: Record<string, string[]> = {
+    OH: ['43085', 'Worthington'],
+    UT: ['84060', 'Park City'],
+    TN: ['37201', 'Nashville'],
+  }
+  const FROM: Record<string, string[]> = {
+    OH: ['44113', 'Cleveland'],
+    UT: ['84601', 'Provo'],
+    TN: ['37402', 'Chattanooga'],
+  }
+  const partsOf = (region: string, product_type: string, abroad = false) => {
+    const [postal_code = '', city = ''] = TO[region] ?? []
+    const [zip = '', town = ''] = FROM[region] ?? []
+    const from = abroad
+      ? { country: 'US', region: 'DE' }
+      : { country: 'US', region, postal_code: zip, city: town }
+    const { lines } = soldTo(region, postal_code, city, { from, lines: [{ amount: 10_000, product_type }] })
+    return lines[0]
+  }
+  const ratesOf = (region: string, type: string, abroad = false) =>
+    partsOf(region, type, abroad)?.rate_millionths
+
+  it.each([
+    ['OH', 'streaming'],
+    ['OH', 'software_download'],
+    ['UT', 'ebooks'],
+    ['UT', 'software_download'],
+    ['TN', 'software_download'],
+    ['TN', 'equipment_hire'],
+  ])(
+    'in %s is the seller’s for %s as for goods, and the buyer’s of a seller from elsewhere',
+    (region, type) => {
+      expect(ratesOf(region, type)).toBe(ratesOf(region, 'physical_goods'))
+      expect(ratesOf(region, type, true)).toBe(ratesOf(region, 'physical_goods', true))
+    },
+  )
+
+  it('is the buyer’s for software as a service, and the line says where that is not sure', () => {
+    expect(ratesOf('UT', 'saas')).toBe(ratesOf('UT', 'saas', true))
+    const note = 'It is not sure whether Tennessee taxes this where the seller in the state is'
+    expect(partsOf('TN', 'saas')?.notes).toContain(`${note}. The place of the customer was used`)
+    expect(partsOf('TN', 'saas', true)?.notes.join()).not.toContain(note)
+  })
+})
+
+describe('the rate of a condition', () => {
+  it('contains the local rates of the line', () => {
+    const more = (type: 'business' | null) => ({
+      lines: [{ amount: 10_000, product_type: 'saas' }],
+      customer: { address: { country: 'US', region: 'OH', postal_code: '44113' }, type, vat_id: null },
+    })
+    const [unknown] = soldTo('OH', '44113', 'Cleveland', more(null)).lines
+    const [business] = soldTo('OH', '44113', 'Cleveland', more('business')).lines
+    expect(business?.rate_millionths).toBe(80_000)
+    expect(unknown?.conditions).toEqual([{ fact: 'customer.type', if: 'business', rate_millionths: 80_000 }])
+    expect(unknown?.notes.join()).toContain('is 8 % for a business and 0 % for others')
+  })
+
+  it('leaves out local rates where places do not tax the other product', () => {
+    const [fur] = soldTo('PA', '19103', 'Philadelphia', {
+      lines: [{ amount: 10_000, product_type: 'clothing' }],
+    }).lines
+    expect(fur?.conditions).toMatchObject([{ fact: 'product', rate_millionths: 80_000 }])
+  })
+})

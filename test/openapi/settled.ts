@@ -26,6 +26,7 @@ export function settled(answer: unknown): unknown {
     .replaceAll(CLOCK, 'T12:00:00.000Z')
     .replaceAll(/tcs_(live|test)_\w{38}/g, 'tcs_$1_0000000000000000000000000000000000000000')
     .replaceAll(/"(prefix|\w+_name)":"tcs_(live|test)_\w+"/g, '"$1":"tcs_$2_000"')
+    .replaceAll('https://service.test/', 'https://tax.example.com/')
     .replaceAll(/calendar\/[\w-]{32}/g, `calendar/${'0'.repeat(32)}`)
     .replaceAll(/certificate\/\w{26}-[\w-]{32}/g, `certificate/${'0'.repeat(26)}-${'0'.repeat(32)}`)
     .replaceAll(/token=[\w-]{32}/g, `token=${'0'.repeat(32)}`)

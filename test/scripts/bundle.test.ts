@@ -45,37 +45,38 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 
 /** A figure that rises needs a reason here. */
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
-  [WRITTEN_SALES]: 212,
-  // With the customs duty of a consignment. Facts that a recorded calculation states: also those below by 1 to 7 KB.
-  'src/sales/calculation/routes.ts': 178,
-  // With the sentences of an explanation and the store of customers, which a start evaluated before. Late entries,
+  // Facts that a recorded calculation states, conditions, the VAT ids of forty more countries and their check digits,
+  // and their days of returns, 22 KB: also those below that grew.
+  [WRITTEN_SALES]: 218,
+  'src/sales/calculation/routes.ts': 182,
   // sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
-  'src/sales/transactions/routes.ts': 387,
-  'src/sales/nexus/routes.ts': 136,
+  'src/sales/transactions/routes.ts': 395,
+  'src/sales/nexus/routes.ts': 137,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
-  'src/returns/recorded-sale/routes.ts': 347,
-  'src/returns/registrations/routes.ts': 247,
-  'src/returns/reports/routes.ts': 642,
-  'src/returns/kept/routes.ts': 578,
-  'src/returns/obligations/routes.ts': 421,
-  'src/interfaces/account-routes.ts': 151,
-  'src/parties/addresses/routes.ts': 210,
-  'src/parties/customers/routes.ts': 250,
+  'src/returns/recorded-sale/routes.ts': 370,
+  'src/returns/registrations/routes.ts': 269,
+  'src/returns/reports/routes.ts': 673,
+  'src/returns/kept/routes.ts': 606,
+  'src/returns/obligations/routes.ts': 442,
+  // With the links of messages and the comparison of two people.
+  'src/interfaces/account-routes.ts': 153,
+  'src/parties/addresses/routes.ts': 202,
+  'src/parties/customers/routes.ts': 255,
   'src/parties/exemptions/routes.ts': 139,
-  'src/parties/vat/routes.ts': 196,
-  'src/platform/audit/routes.ts': 120,
-  'src/tax-data/metadata/routes.ts': 165,
-  'src/tax-data/reviews/routes.ts': 155,
-  'src/tax-data/status/routes.ts': 125,
-  'src/notices/subscriptions/routes.ts': 175,
-  'src/interfaces/example-books/routes.ts': 654,
-  'src/interfaces/overview/routes.ts': 820,
-  'src/interfaces/pages/pages.tsx': 280,
-  'src/interfaces/saleor/serve.ts': 354,
-  'src/interfaces/saleor/routes.ts': 140,
-  'src/interfaces/taxjar/serve.ts': 467,
+  'src/parties/vat/routes.ts': 201,
+  'src/platform/audit/routes.ts': 112,
+  'src/tax-data/metadata/routes.ts': 156,
+  'src/tax-data/reviews/routes.ts': 146,
+  'src/tax-data/status/routes.ts': 120,
+  'src/notices/subscriptions/routes.ts': 166,
+  'src/interfaces/example-books/routes.ts': 684,
+  'src/interfaces/overview/routes.ts': 853,
+  'src/interfaces/pages/pages.tsx': 274,
+  'src/interfaces/saleor/serve.ts': 361,
+  'src/interfaces/saleor/routes.ts': 139,
+  'src/interfaces/taxjar/serve.ts': 473,
   // With the client's name of each route.
-  'src/service/app.ts': 1_325,
+  'src/service/app.ts': 1_363,
 }
 
 /** A request for a route, with an id for each parameter. */
@@ -166,7 +167,6 @@ describe('the Worker as it is deployed', () => {
       /^src\/parties\/vat\/check-digits\./,
       /^src\/parties\/vat\/validators\./,
       /^src\/parties\/vat\/vat-id\./,
-      /^data\/vat-formats/,
       /node_modules\/stdnum/,
     ],
     'no rule, no schema and no zod': [

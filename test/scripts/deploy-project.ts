@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countryModules } from '../../scripts/country-files.ts'
 import { migrationsIn, releaseBefore } from '../../scripts/kept-release.ts'
 import { WORKER_FOLDER, writeModules } from '../../scripts/worker-modules.ts'
 import { PROJECT, readConfig } from '../../scripts/wrangler.ts'
@@ -22,6 +23,8 @@ export class DeployProject {
 
   constructor() {
     writeModules(join(this.folder, WORKER_FOLDER), releaseBefore().modules)
+    // The command makes them before it starts the script.
+    for (const [path, text] of countryModules()) writeFileSync(join(this.folder, path), text)
     changeConfig(this.folder, (text) =>
       text.replace('upload_source_maps = true', 'upload_source_maps = false'),
     )

@@ -138,7 +138,7 @@ const IN_OTHER_WORDS = [
 const ABSENT = [
   ['b2b', '/docs/eu-vat#a-business-in-another-member-state', '/docs/us-sales-tax#exempt-customers'],
   ['coupon', '/docs/facts-of-a-sale#a-discount-on-the-whole-sale', '/docs/not-here…'],
-  ['brazil', '/docs/not-here…', '/docs/coverage#countries-that-are-recognised-only'],
+  ['brazil', '/docs/countries/brazil', '/docs/coverage#countries-that-are-recognised-only'],
   ['sso', '/docs/people…'],
   ['user roles', '/docs/people…'],
   ['peppol', '/docs/not-here#e-invoices-peppol-ksef-verifactu-xrechnung'],

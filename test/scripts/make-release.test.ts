@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { billOfMaterials } from '../../scripts/release/artefacts.ts'
 import { unreleasedOf, withRelease } from '../../scripts/release/changelog.ts'
 import { releaseFaults } from '../../scripts/release/faults.ts'
 import { packageFaults, publishedFolders } from '../../scripts/release/packages.ts'
@@ -151,7 +152,35 @@ describe('the workflow of a release', () => {
   })
 })
 
+describe('each workflow', () => {
+  const texts = globSync('.github/workflows/*.yml', { cwd: PROJECT }).map((path) =>
+    readFileSync(join(PROJECT, path), 'utf8'),
+  )
+
+  it('names its actions by commit, because a tag can be moved', () => {
+    const used = texts.flatMap((text) => [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action))
+    expect(used.length).toBeGreaterThan(4)
+    for (const action of used) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  it('runs no script of a package where a token can publish', () => {
+    const jobs = texts
+      .flatMap((text) => text.split(/^ {2}(?=\w+:\n)/m))
+      .filter((job) => job.includes(': write'))
+    expect(jobs).toHaveLength(1)
+    for (const job of jobs)
+      for (const [install] of job.matchAll(/npm (ci|install|rebuild).*/g))
+        expect(install).toContain('--ignore-scripts')
+  })
+})
+
 describe('a release', () => {
+  it('lists each package of others with its version and licence', () => {
+    const { bomFormat, components } = JSON.parse(billOfMaterials(PROJECT))
+    expect(bomFormat).toBe('CycloneDX')
+    expect(components).toContainEqual(expect.objectContaining({ name: 'hono', licenses: expect.any(Array) }))
+  })
+
   it('has no faults of a clean tree with changes, under a version that is not tagged', () => {
     expect(releaseFaults(project(), '1.0.0', DAY)).toEqual([])
   })

@@ -4,6 +4,8 @@ import { restoreBackup, wholeRuns } from '../../scripts/backups/restore.ts'
 import { type Shard, shardsOf } from '../../src/platform/database/shards.ts'
 import { backUp, backUpFiles, pruneBackups } from '../../src/service/backups/backup.ts'
 import { readTables } from '../../src/service/backups/backup-store.ts'
+import { gzip, type Manifest } from '../../src/service/backups/manifest.ts'
+import { sha256 } from '../../src/platform/kit/sha256.ts'
 import { eraseAgain, keepErasures } from '../../src/service/erasures/erase-again.ts'
 import { cleanStores } from '../support/clean-stores.ts'
 import { call } from '../support/service.ts'
@@ -87,10 +89,12 @@ describe('a backup', () => {
     })
     await expect(restoreBackup({ ...tools, bucket: dying }, RUN, false)).rejects.toThrow('dead')
     await expect(restoreBackup(tools, RUN, false)).rejects.toThrow('go on with it by --continue')
-    for (const { key, bytes, customMetadata } of kept)
-      await BUCKET.put(key.replace(RUN, '2026-11-29'), key.endsWith('manifest.json') ? bytes : bytes, {
-        customMetadata,
-      })
+    for (const { key, bytes, customMetadata } of kept) {
+      const own = key.endsWith('manifest.json')
+        ? new TextDecoder().decode(bytes).replaceAll(RUN, '2026-11-29')
+        : bytes
+      await BUCKET.put(key.replace(RUN, '2026-11-29'), own, { customMetadata })
+    }
     await expect(restoreBackup(tools, '2026-11-29', true)).rejects.toThrow(`restore of ${RUN} was begun`)
     await restoreBackup(tools, RUN, true)
     expect(await Promise.all(SHARDS.map(rowsOf))).toEqual(before)
@@ -104,6 +108,94 @@ describe('a backup', () => {
     await emptyInstallation(kept.filter(({ key }) => !key.endsWith('/1/manifest.json')))
     expect(await wholeRuns(BUCKET)).toEqual([])
     await expect(restoreBackup(tools, RUN, false)).rejects.toThrow('no whole backup')
+  })
+
+  /** Loads the backup with other manifests. Nothing may be written before they are checked. */
+  async function refusal(change: (manifest: Manifest) => unknown, of = 0): Promise<string> {
+    await emptyInstallation(kept)
+    const key = `backups/${RUN}/${of}/manifest.json`
+    const manifest = (await (await BUCKET.get(key))?.json<Manifest>()) as Manifest
+    await BUCKET.put(key, JSON.stringify(change(manifest)))
+    const thrown = await restoreBackup(tools, RUN, false).then(String, String)
+    const begun = "SELECT 1 FROM job_cursors WHERE name = 'restore'"
+    expect(await env.DB.prepare(begun).first()).toBeNull()
+    return thrown
+  }
+
+  it('is refused with parts that are missing, doubled, of another place or of another installation', async () => {
+    const parts = (change: (parts: Manifest['parts']) => Manifest['parts'], of = 0) =>
+      refusal((manifest) => ({ ...manifest, parts: change(manifest.parts) }), of)
+    const isOfAccounts = ({ table }: { table: string }) => table === 'accounts'
+    const again = ({ key, ...rest }: Manifest['parts'][number]) => ({
+      ...rest,
+      key: key.replace('000000', '000001'),
+    })
+    expect(await parts((all) => [...all, ...all.filter(isOfAccounts)])).toContain('in place of')
+    expect(await parts((all) => all.map((part) => (isOfAccounts(part) ? again(part) : part)))).toContain(
+      'accounts/000001.json.gz in place of',
+    )
+    const elsewhere = (part: Manifest['parts'][number]) => ({ ...part, key: part.key.replace('/0/', '/1/') })
+    expect(await parts((all) => all.map(elsewhere))).toContain('in place of')
+    expect(await refusal((manifest) => ({ ...manifest, run: '2020-01-01' }))).toContain('2020-01-01')
+    expect(await refusal((manifest) => ({ ...manifest, shard: 2 }), 1)).toContain('is of database 2')
+    expect(await refusal((manifest) => ({ ...manifest, shards: [0, 1] }), 1)).toContain('other databases')
+    for (const nothing of [[], 'x', { shards: 3 }, null])
+      expect(await refusal(() => nothing, 0)).toContain('no whole backup')
+    expect(await refusal(() => ({ shards: [0] }))).toContain('is damaged')
+  })
+
+  it('is loaded whatever the order of the parts in its manifest', async () => {
+    await emptyInstallation(kept)
+    const key = `backups/${RUN}/0/manifest.json`
+    const manifest = (await (await BUCKET.get(key))?.json<Manifest>()) as Manifest
+    await BUCKET.put(key, JSON.stringify({ ...manifest, parts: manifest.parts.toReversed() }))
+    await restoreBackup(tools, RUN, false)
+    expect(await Promise.all(SHARDS.map(rowsOf))).toEqual(before)
+  })
+
+  /** Loads the backup with another part of the accounts, which its manifest knows. */
+  async function refusalOfPart(bytes: Uint8Array<ArrayBuffer>, rows = 1): Promise<string> {
+    await emptyInstallation(kept)
+    const key = `backups/${RUN}/0/manifest.json`
+    const manifest = (await (await BUCKET.get(key))?.json<Manifest>()) as Manifest
+    const forged = { rows, sha256: await sha256(bytes) }
+    const parts = manifest.parts.map((part) => (part.table === 'accounts' ? { ...part, ...forged } : part))
+    await BUCKET.put(parts.find(({ table }) => table === 'accounts')?.key ?? '', bytes)
+    await BUCKET.put(key, JSON.stringify({ ...manifest, parts }))
+    const thrown = await restoreBackup(tools, RUN, false).then(String, String)
+    expect(await env.DB.prepare('SELECT * FROM accounts').all()).toMatchObject({ results: [] })
+    return thrown
+  }
+
+  it('is refused at a part that is a bomb, or nothing that a table can have', async () => {
+    const packed = (part: unknown) => gzip(JSON.stringify(part))
+    expect(await refusalOfPart(await gzip(' '.repeat(40_000_000)))).toContain('grows larger than any part')
+    expect(await refusalOfPart(await gzip('x'.repeat(1_000)))).toContain('is damaged')
+    expect(await refusalOfPart(new Uint8Array(14_000_000))).toContain('larger than any part')
+    expect(await refusalOfPart(Uint8Array.from(new TextEncoder().encode('PK\u0003\u0004')))).toContain(
+      'is damaged',
+    )
+    expect(await refusalOfPart((await packed({ columns: ['id'], rows: [['a']] })).slice(0, -9))).toContain(
+      'is damaged',
+    )
+    const injection = 'id") SELECT * FROM x --'
+    expect(await refusalOfPart(await packed({ columns: [injection], rows: [['a']] }))).toContain(
+      'which its table does not have',
+    )
+    expect(await refusalOfPart(await packed({ columns: ['id'], rows: [['a', 'b']] }))).toContain(
+      'a row with other columns',
+    )
+    expect(await refusalOfPart(await packed({ columns: ['id'], rows: [['a'], ['b']] }))).toContain(
+      '2 rows in place of 1',
+    )
+    expect(await refusalOfPart(await packed({ columns: ['id'], rows: [[{}]] }))).toContain('is damaged')
+  })
+
+  it('is listed beside one that cannot be read', async () => {
+    await emptyInstallation(kept)
+    await BUCKET.put('backups/2026-12-01/0/manifest.json', 'not JSON')
+    await BUCKET.put('backups/2026-12-02/0/manifest.json', 'null')
+    expect(await wholeRuns(BUCKET)).toEqual([RUN])
   })
 
   it('is deleted after its days, but for the last two whole ones', async () => {

@@ -35,7 +35,7 @@ describe('POST /v1/calculate', () => {
 
   it('goes on answering from memory while KV and D1 hold nothing', async () => {
     await request(key, 'POST', '/v1/calculate', SALE)
-    await env.KV.delete('ratebook4:current')
+    await env.KV.delete('ratebook5:current')
     expect((await request(key, 'POST', '/v1/calculate', SALE)).status).toBe(200)
     forgetAll()
     expect((await request(key, 'POST', '/v1/calculate', SALE)).body).toMatchObject({ tax_amount: 400 })

@@ -70,7 +70,7 @@ const BODIES = [
   },
 ].map((body) => JSON.stringify(body))
 
-const reads = { vat_id: customerVatIdOf, scheme: null, rare_lines: null, facilitator: null }
+const reads = { vat_id: customerVatIdOf, scheme: null, rare_lines: null, facilitator: null, open_facts: null }
 
 function calculate(text: string): number {
   const requested = CalculateRequest.parse(JSON.parse(text))

@@ -17,20 +17,35 @@ import { publishRateBook } from '../../src/tax-data/records/current-rate-book.ts
 import { type Answer, call } from './service.ts'
 import { nextShard } from './shards.ts'
 import { shippedFacts } from '../../scripts/shipped-data/shipped-facts.ts'
+import {
+  CountryFile,
+  type FileOfCountries,
+  recordsOfCountries,
+} from '../../scripts/shipped-data/country-file.ts'
 import { ShippedFiles } from '../../scripts/shipped-data/shipped-files.ts'
+
+const COUNTRIES = Object.values(
+  import.meta.glob<object>('../../data/countries/*.json', { eager: true, import: 'default' }),
+).map((file) => CountryFile.parse(file))
+
+const withCountries = (name: FileOfCountries, own: readonly unknown[]) => [
+  ...own,
+  ...recordsOfCountries(COUNTRIES, name),
+]
 
 /** The shipped facts, for tests that run in workerd and have no disk. */
 export function testFacts(): Facts {
   const files = ShippedFiles.parse({
-    jurisdictions,
-    rates,
-    product_rules,
+    jurisdictions: withCountries('jurisdictions', jurisdictions),
+    rates: withCountries('rates', rates),
+    product_rules: withCountries('product-rules', product_rules),
     sales_tax_holidays,
-    thresholds,
+    thresholds: withCountries('thresholds', thresholds),
     postal_rules,
-    consignment_limits,
+    consignment_limits: withCountries('consignment-limits', consignment_limits),
     delivery_fees,
-    exchange_rates,
+    exchange_rates: withCountries('exchange-rates', exchange_rates),
+    countries: COUNTRIES,
   })
   return shippedFacts(files, 'test', '2026-11-20T00:00:00.000Z')
 }

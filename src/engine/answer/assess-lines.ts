@@ -11,6 +11,7 @@ import type {
   Terms,
   Walk,
 } from '../found/found.ts'
+import { addComponents, componentsOfRate, componentsOfTax } from '../book/rate-components.ts'
 import { at, invariant } from '../ground/invariant.ts'
 import { termsLookedAt } from '../parts/parts.ts'
 import type { Supply } from '../regimes/regime.ts'
@@ -70,7 +71,11 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
     for (const entry of further) addEntry(breakdown, entry)
   }
   let tax_amount = 0
-  for (const entry of breakdown) tax_amount += entry.tax_amount
+  for (const entry of breakdown) {
+    tax_amount += entry.tax_amount
+    if (entry.made_of !== undefined)
+      entry.components = componentsOfTax(componentsOfRate(entry.made_of), entry.tax_amount)
+  }
   const terms = termsOfLargest(parts)
   const { supply } = terms.supplied
   // The terms of the only part say it themselves.
@@ -88,6 +93,7 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
     tax_amount,
     taxability_reason: terms.reason ?? reasonOfParts(line, parts),
     low_value: isLowValue(supply),
+    not_charged: supply.kind === 'untaxed' ? (supply.not_charged ?? null) : null,
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
     tax_breakdown: breakdown,
@@ -136,15 +142,19 @@ function sumOf(taxes: readonly number[]): number {
 function breakdownOf(part: Part, taxesOf: TaxesOf): BreakdownEntry[] {
   const taxes = taxesOf(part)
   const net = part.tax_behavior === 'inclusive' ? part.base - sumOf(taxes) : part.base
-  return part.components.map((charge, index) => ({
-    jurisdiction_id: charge.jurisdiction_id,
-    tax_type: charge.tax_type,
-    levied_as: charge.levied_as,
-    category: charge.category,
-    rate_millionths: charge.rate_millionths,
-    taxable_amount: shownBase(net, part, charge, taxes),
-    tax_amount: at(taxes, index),
-  }))
+  return part.components.map((charge, index) => {
+    const entry = {
+      jurisdiction_id: charge.jurisdiction_id,
+      tax_type: charge.tax_type,
+      levied_as: charge.levied_as,
+      category: charge.category,
+      rate_millionths: charge.rate_millionths,
+      taxable_amount: shownBase(net, part, charge, taxes),
+      tax_amount: at(taxes, index),
+    }
+    const { made_of } = charge
+    return made_of === undefined ? entry : { ...entry, made_of }
+  })
 }
 
 /** The largest of what the taxes of a part fall on, signed. */
@@ -184,6 +194,8 @@ export function addEntry(breakdown: BreakdownEntry[], added: BreakdownEntry): vo
     if (isOfKind(entry, added)) {
       entry.taxable_amount += added.taxable_amount
       entry.tax_amount += added.tax_amount
+      if (entry.components && added.components)
+        entry.components = addComponents(entry.components, added.components)
       return
     }
   breakdown.push({ ...added })

@@ -1,5 +1,7 @@
 import type { Decision } from '../found/assessment.ts'
 import type { ProductRule, Rate, Threshold } from '../book/facts.ts'
+import { describeThreshold } from '../book/money-in-words.ts'
+import { placeInSentence } from '../book/names.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import {
   type CollectQuestion,
@@ -29,7 +31,7 @@ import {
 } from '../terms/exposure.ts'
 import { placeOfJurisdiction } from '../supply/place.ts'
 import type { Place } from '../regimes/regime.ts'
-import type { Progress } from '../terms/thresholds.ts'
+import { isOtherLimit, type Progress } from '../terms/thresholds.ts'
 import { notesOnUnused } from './unused-fields.ts'
 import { beginWalk } from '../supply/walk.ts'
 
@@ -184,12 +186,21 @@ function answerQuestion(
     progress: nearest?.progress ?? null,
     explanation,
     doubts: [
-      ...(registered
-        ? []
-        : exposures.flatMap((exposure) => doubtOfExposure(assessed.walk.book, exposure) ?? [])),
+      ...(registered ? [] : exposures.flatMap((exposure) => doubtOf(assessed.walk.book, exposure) ?? [])),
       ...notesOnUnused(assessed.walk, [assessed.terms]),
     ],
     rates_used: treatments.flatMap(({ rate, standard }) => rate ?? standard ?? []),
     rules_used: treatments.flatMap(({ rule }) => rule ?? []),
   }
+}
+
+/** The sales of three months may be unknown, although those of the year are stated. */
+function doubtOf(book: RateBook, exposure: Exposure): string | null {
+  const { threshold, sales } = exposure
+  if (sales !== null || !isOtherLimit(threshold)) return doubtOfExposure(book, exposure)
+  const name = placeInSentence(book, threshold.jurisdiction_id)
+  return (
+    `The seller must also register in ${name} if its sales pass ${describeThreshold(threshold)}. ` +
+    'These sales are unknown. Send them in sales.last_3_months'
+  )
 }

@@ -16,7 +16,8 @@ export const NO_SALES_KNOWN: KnownSales = { exposures: [], none_sold: false }
 
 /** Whether tax is collected on a sale, and why. If any line is charged, that line gives the reason. */
 export function decisionOf(walk: Walk, terms: readonly Terms[], known: KnownSales): Decision {
-  const must_register = terms.some(({ duties }) => duties.some((duty) => isDue(duty, known)))
+  const due = terms.flatMap(({ duties }) => duties.map((duty) => isDue(duty, known)))
+  const must_register = due.includes(true) || (due.includes(null) ? null : false)
   const charged = terms.find(({ charges }) => charges.length > 0)
   if (charged !== undefined) return { collect: true, reason: reasonToCollect(walk, charged), must_register }
   const reasons = terms.map((each) => reasonNotToCollect(each, known))
@@ -31,8 +32,11 @@ export function decisionOf(walk: Walk, terms: readonly Terms[], known: KnownSale
 /** If the lines have several reasons not to collect, the sale has the first of them in this list. */
 const REASONS_NOT_TO_COLLECT: readonly DecisionReason[] = [
   'threshold_exceeded',
+  'threshold_unknown',
   'approaching_threshold',
   'below_threshold',
+  'registration_choice',
+  'registration_appointed',
   'reverse_charge',
   'marketplace_collects',
   'seller_accounts',
@@ -50,16 +54,19 @@ export function reasonToCollect({ registrations }: Walk, { supplied: { supply } 
   return supply.kind === 'taxed' && supply.established ? 'established_here' : 'registered'
 }
 
-/** Whether the seller must register now. Known sales decide; else the law on the first sale does. */
-export function isDue(duty: Duty, { exposures, none_sold }: KnownSales): boolean {
+/**
+ * Whether the seller must register now. Known sales decide; else the law on the first sale does. Null: the
+ * law is not on file.
+ */
+export function isDue(duty: Duty, { exposures, none_sold }: KnownSales): boolean | null {
   if (duty.passed) return true
   const progress = exposureTo(duty, exposures)?.progress ?? null
   if (progress !== null) return progress.exceeded
-  return !duty.exempt && isDueFromFirstSale(duty, none_sold)
+  return duty.exempt ? false : isDueFromFirstSale(duty, none_sold)
 }
 
-function isDueFromFirstSale({ threshold, without }: Duty, none_sold: boolean): boolean {
-  if (threshold === null) return without === 'first_sale' && !none_sold
+function isDueFromFirstSale({ threshold, without }: Duty, none_sold: boolean): boolean | null {
+  if (threshold === null) return without === 'unknown' ? null : without === 'first_sale' && !none_sold
   return threshold.amount === 0 && (threshold.worldwide_amount ?? null) === null
 }
 
@@ -69,8 +76,14 @@ function reasonNotToCollect({ reason, duties }: Terms, known: KnownSales): Decis
 }
 
 function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionReason {
-  if (duties.some((duty) => isDue(duty, known))) return 'threshold_exceeded'
-  if (duties.some((duty) => duty.exempt && isDueFromFirstSale(duty, known.none_sold))) return 'product_exempt'
+  const due = duties.map((duty) => isDue(duty, known))
+  if (due.includes(true)) return 'threshold_exceeded'
+  if (due.includes(null)) return 'threshold_unknown'
+  if (duties.some((duty) => duty.exempt && isDueFromFirstSale(duty, known.none_sold) !== false))
+    return 'product_exempt'
+  for (const { threshold, without } of duties)
+    if (threshold === null && (without === 'choice' || without === 'appointed'))
+      return `registration_${without}`
   const nearest = nearestExposure(duties.flatMap((duty) => exposureTo(duty, known.exposures) ?? []))
   return nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
 }

@@ -4,7 +4,14 @@ import type { QuestionWithTerms } from './collect-question.ts'
 import { isDue, type KnownSales, reasonToCollect } from './decision.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { Duty, Terms } from '../found/found.ts'
-import { describeExposure, type Exposure, exposureTo, homeOf, nearestExposure } from '../terms/exposure.ts'
+import {
+  describeExposure,
+  type Exposure,
+  exposureTo,
+  homeOf,
+  isOf,
+  nearestExposure,
+} from '../terms/exposure.ts'
 import type { Place } from '../regimes/regime.ts'
 
 /** One reason of an answer: whether it applies, and why. */
@@ -50,10 +57,14 @@ export function explainDuties(
 ): string {
   const { place } = question
   const due = terms.duties.filter((duty) => isDue(duty, known))
+  const open = due.length === 0 && terms.duties.some((duty) => isDue(duty, known) === null)
   const relevant = due.length > 0 ? due : terms.duties
-  const measured = exposuresTo(relevant, exposures).filter(({ sales }) => sales !== null)
+  const measured = exposures.filter(
+    (exposure) =>
+      exposure.sales !== null && relevant.some((duty) => exposureTo(duty, exposures) === exposure),
+  )
   const nearest = nearestExposure(measured)
-  if (nearest === null || terms.duties.some(({ passed }) => passed)) return terms.detail ?? ''
+  if (nearest === null || open || terms.duties.some(({ passed }) => passed)) return terms.detail ?? ''
   const shown = due.length > 0 ? measured : [nearest]
   return shown.map((exposure) => describeExposure(walk.book, exposure, place)).join('. ')
 }
@@ -99,5 +110,5 @@ function noDutyOnRecord(name: string, day: string): string {
 
 /** The exposures to the thresholds of the duties, the closest place first. */
 export function exposuresTo(duties: readonly Duty[], exposures: readonly Exposure[]): Exposure[] {
-  return exposures.filter(({ threshold }) => duties.some((duty) => duty.threshold === threshold))
+  return exposures.filter((exposure) => duties.some((duty) => isOf(duty, exposure)))
 }

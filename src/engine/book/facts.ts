@@ -1,4 +1,6 @@
+import type { RuleFact } from '../ground/fact-names.ts'
 import type { SchemeId } from '../ground/schemes.ts'
+import type { Country } from './countries.ts'
 import type { Region } from './regions.ts'
 
 /**
@@ -7,6 +9,13 @@ import type { Region } from './regions.ts'
  * 190_000), money is in minor units. Types, schemas and CHECK constraints derive from the lists of words
  * below.
  */
+
+/**
+ * What was really read: the text of the law, a page of an office, or a copy of them (a data set, a code host,
+ * a firm, a newspaper). `unknown`: nothing that has a day.
+ */
+export const SOURCE_KINDS = ['law', 'authority', 'secondary', 'unknown'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
@@ -29,6 +38,8 @@ export type Verification = {
   as_of?: string
   /** Since when a source contradicts the fact and is not yet believed. Such a fact is stale. */
   doubted_since?: string
+  /** What kind of source it was; absent: unknown. */
+  source_kind?: SourceKind
 }
 
 export const JURISDICTION_TYPES = ['country', 'state', 'province', 'territory', 'district'] as const
@@ -102,6 +113,8 @@ export type DomesticReverseCharge = {
   what: string
   /** The limit, in a sentence: `from 5,000 EUR on an invoice`; null: there is none. */
   over: string | null
+  /** The same in minor units, for all products of the type. `above`: the amount itself is under it. */
+  limit: { amount: number; currency: string; above: boolean } | null
   law: string
   effective_from: string | null
   effective_to: string | null
@@ -156,6 +169,8 @@ export type Rate = Provenance & {
   rate_millionths: number
   /** Computed on the net amount plus the taxes before it. */
   compound: boolean
+  /** The taxes that the rate is made of: `RateComponent[]` as JSON. Left out or null: it is one tax. */
+  made_of?: string | null
   effective_from: string
   effective_to: string | null
 }
@@ -207,6 +222,8 @@ export type ProductRule = Provenance & {
   levied_as?: string | null
   /** What the law treats otherwise within the product type. A line tells it, and the rule is uncertain. */
   caveat?: string | null
+  /** What the rule makes depend on a fact that no request has: `RuleCondition[]` as JSON; null: nothing. */
+  conditions?: string | null
   /** Left out or null: it is not on file whether places of the state tax what it exempts. */
   applies_to?: ExemptionScope | null
   /** The product type that the law counts the product among: local taxes treat it as that one. */
@@ -214,6 +231,18 @@ export type ProductRule = Provenance & {
   customer_type: (typeof RULE_CUSTOMERS)[number]
   effective_from: string | null
   effective_to: string | null
+}
+
+/**
+ * What a rule taxes otherwise within its product type. Its tax has a rate, is that of another product type,
+ * or, with neither, the standard rate.
+ */
+export type RuleCondition = {
+  fact: RuleFact
+  /** What is taxed otherwise, as a part of a sentence: `fur clothing`. */
+  if: string
+  rate_millionths?: number | null
+  as?: string | null
 }
 
 export const THRESHOLD_TYPES = [
@@ -233,6 +262,7 @@ export const MEASUREMENT_PERIODS = [
   'previous_calendar_year',
   'previous_or_current_calendar_year',
   'trailing_12_months',
+  'trailing_3_months',
   'current_or_projected_12_months',
   'trailing_12_months_tested_quarterly',
   'preceding_four_quarters',
@@ -378,4 +408,6 @@ export type Facts = {
   consignment_limits: ConsignmentLimit[]
   delivery_fees: DeliveryFee[]
   exchange_rates: IndicativeExchangeRate[]
+  /** The countries of data/countries. They come with the release, and not from the database. */
+  countries: readonly Country[]
 }

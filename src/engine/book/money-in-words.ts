@@ -6,7 +6,10 @@ export function isAnySale({ amount, worldwide_amount = null }: Threshold): boole
   return amount === 0 && worldwide_amount === null
 }
 
-/** `$500,000.00 and 100 transactions`, or `¥500 and worldwide turnover of ¥1,000`, or `any sale`. */
+/**
+ * `$500,000.00 and 100 transactions`, or `¥500 and worldwide turnover of ¥1,000`, or `any sale`, or
+ * `$500.00 in 3 months`.
+ */
 export function describeThreshold(threshold: Threshold): string {
   const parts: string[] = []
   const worldwide = threshold.worldwide_amount ?? null
@@ -16,7 +19,8 @@ export function describeThreshold(threshold: Threshold): string {
     parts.push(threshold.amount === 0 ? 'any sale' : moneyInWords(threshold.amount, threshold.currency))
   if (threshold.transaction_count !== null) parts.push(`${threshold.transaction_count} transactions`)
   const local = parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
-  return [local, of_all].filter(Boolean).join(' and ')
+  const period = threshold.measurement_period === 'trailing_3_months' ? ' in 3 months' : ''
+  return [local, of_all].filter(Boolean).join(' and ') + period
 }
 
 /** `worldwide turnover of SGD 1,000,000.00`. */

@@ -12,9 +12,13 @@ export function placeInSentence(book: Pick<RateBook, 'jurisdictions'>, id: strin
 
 /** A country or territory that the data lacks. */
 export function countryInSentence(code: string): string {
-  if (!/^[A-Z]{2}$/.test(code)) return nameOfTerritory(code) ?? code
+  return /^[A-Z]{2}$/.test(code) ? nameInSentence(nameOfCountry(code)) : (nameOfTerritory(code) ?? code)
+}
+
+/** The English name of a country by its code of two letters; a code that has no name as it is. */
+export function nameOfCountry(code: string): string {
   countryNames ??= new Intl.DisplayNames('en', { type: 'region' })
-  return nameInSentence(countryNames.of(code) ?? code)
+  return countryNames.of(code) ?? code
 }
 
 const WITH_ARTICLE =

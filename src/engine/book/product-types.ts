@@ -23,6 +23,8 @@ export type ProductType = {
   part_of?: string
   /** Laws that favour the whole leave out this part: no reduced or free rule of the whole is taken for it. */
   apart_if_favoured?: true
+  /** The whole is said to be without it, or it is no kind of the whole: a line of the whole is none of it. */
+  left_out?: true
   /** A similar type: its rule is used, with a note, if it taxes. A default never frees from tax. */
   like?: string
   /**
@@ -57,8 +59,8 @@ export const PRODUCT_TYPES = [
   { id: 'children_clothing', name: 'Children’s clothing', kind: 'goods', part_of: 'clothing' },
   { id: 'basic_food', name: 'Basic food', kind: 'goods', part_of: 'groceries' },
   { id: 'luxury_food', name: 'Luxury food', kind: 'goods', part_of: 'groceries' },
-  { id: 'candy', name: 'Candy', kind: 'goods', part_of: 'groceries' },
-  { id: 'snacks', name: 'Snacks', kind: 'goods', part_of: 'groceries' },
+  { id: 'candy', name: 'Candy', kind: 'goods', part_of: 'groceries', left_out: true },
+  { id: 'snacks', name: 'Snacks', kind: 'goods', part_of: 'groceries', left_out: true },
   { id: 'soft_drinks', name: 'Soft drinks', kind: 'goods', like: 'physical_goods' },
   { id: 'bicycles', name: 'Bicycles', kind: 'goods', like: 'physical_goods' },
   { id: 'sanitary_products', name: 'Sanitary products', kind: 'goods', like: 'physical_goods' },
@@ -134,7 +136,7 @@ export const PRODUCT_TYPES = [
   { id: 'health_services', name: 'Health services', kind: 'service' },
   { id: 'insurance', name: 'Insurance', kind: 'service', intangible: true },
   { id: 'financial_services', name: 'Financial services', kind: 'service', intangible: true },
-  { id: 'service_charge', name: 'Service charge', kind: 'on_site', part_of: 'prepared_food' },
+  { id: 'service_charge', name: 'Service charge', kind: 'on_site', part_of: 'prepared_food', left_out: true },
   { id: 'bottle_deposit', name: 'Bottle deposit', kind: 'goods', like: 'physical_goods' },
   { id: 'gift_card', name: 'Gift card', kind: 'service' },
 ] as const satisfies readonly ProductType[]

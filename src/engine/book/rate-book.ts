@@ -1,4 +1,5 @@
 import { multiplyAndDivideBig } from '../arithmetic/rounding.ts'
+import type { Country } from './countries.ts'
 import type {
   ConsignmentLimit,
   DeliveryFee,
@@ -49,6 +50,8 @@ export type RateBook = {
   readonly limited_by_item: ReadonlySet<Region>
   readonly delivery_fees: ReadonlyMap<string, readonly DeliveryFee[]>
   readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
+  /** The countries of data/countries, by their codes. */
+  readonly countries: ReadonlyMap<string, Country>
 }
 
 /**
@@ -79,6 +82,7 @@ export function openRateBook(facts: Facts, by_place: FactsByPlace = groupByPlace
     limited_by_item: new Set(facts.consignment_limits.filter(isOfItem).map(({ region }) => region)),
     delivery_fees: Map.groupBy(facts.delivery_fees, (fee) => fee.jurisdiction_id),
     exchange_rates: new Map(facts.exchange_rates.map((rate) => [rate.currency, rate])),
+    countries: new Map(facts.countries.map((country) => [country.id, country])),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ChargedComponent } from '../book/rate-components.ts'
 import type { INVOICE_NEEDS, INVOICE_WARNINGS } from '../ground/invoice-words.ts'
 import type { InvoiceCategory, SellerNumber } from '../ground/invoice-details.ts'
 
@@ -19,6 +20,8 @@ export type RowView = TreatmentView & { taxable_amount: number; tax_amount: numb
 type OriginView = Omit<TreatmentView, 'rate_percent'> & { jurisdiction_id: string }
 export type LineRowView = RowView & {
   at_origin: OriginView | null
+  /** What each tax that the rate is made of has of the tax. Left out: it is one tax. */
+  components?: readonly ChargedComponent[]
   /** The numbers of the seller that go with it, as places in `seller_registrations`. */
   seller_registrations: readonly number[]
 }

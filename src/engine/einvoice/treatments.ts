@@ -38,7 +38,15 @@ export function chargedTreatment(walk: Walk, terms: Terms, product_type: string,
   if (standard === null) {
     const abroad = seller !== null && standardOf(seller, kind) !== null
     const warning = abroad ? 'foreign_tax' : null
-    const treatment = { ...NOTHING_SAID, category: null, rate_millionths: null, warning, at_origin } as const
+    const { made_of } = charge
+    const treatment = {
+      ...NOTHING_SAID,
+      category: null,
+      rate_millionths: null,
+      ...(made_of !== undefined && { made_of }),
+      warning,
+      at_origin,
+    } as const
     return { treatment, numbers, standard }
   }
   const { rate_millionths } = charge
@@ -154,11 +162,13 @@ function textOf({ text }: CategoryRule, country: string | null): InvoiceText | n
 
 /** The article of the rule that frees a product, if its source cites one. */
 function exemptText({ treatments }: Terms, key: InvoiceText['key']): InvoiceText {
-  const source = treatments.find(({ taxed }) => !taxed)?.rule?.source ?? null
-  return source !== null && CITES_A_LAW.test(source)
-    ? { key, country: null, article: source }
-    : { key, country: null }
+  const source = treatments.find(({ taxed }) => !taxed)?.rule?.source ?? ''
+  const [article = ''] = source.split(WHERE_IT_WAS_READ)
+  return CITES_A_LAW.test(article) ? { key, country: null, article } : { key, country: null }
 }
+
+/** What a source says after its law: who quotes it, and of which day. It is nothing for an invoice. */
+const WHERE_IT_WAS_READ = /: | \((?=as quoted|undated|copy)|, (?=as at|copy of) ?/
 
 const CITES_A_LAW = /(?:\b(?:art\.|sch\.|s\.)|§) ?\d/
 

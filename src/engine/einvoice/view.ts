@@ -1,3 +1,4 @@
+import { componentsOfRate, componentsOfTax } from '../book/rate-components.ts'
 import { at } from '../ground/invariant.ts'
 import { INVOICE_NEEDS } from '../ground/invoice-words.ts'
 import type { InvoiceCategory, InvoiceDetails, InvoiceRow } from '../ground/invoice-details.ts'
@@ -39,6 +40,7 @@ export function viewOf(details: InvoiceDetails, shown: ViewAsked): SaleView {
       tax_amount,
       at_origin: origins[treatment] ?? null,
       seller_registrations: at(details.treatments, treatment).numbers,
+      ...componentsOfRow(at(details.treatments, treatment), tax_amount),
     })),
   )
   const seller_registrations = details.numbers.map((number, index) => ({
@@ -58,6 +60,13 @@ export function viewOf(details: InvoiceDetails, shown: ViewAsked): SaleView {
     lines,
     treatments,
   }
+}
+
+function componentsOfRow(
+  { made_of }: InvoiceDetails['treatments'][number],
+  tax_amount: number,
+): Pick<LineRowView, 'components'> {
+  return made_of === undefined ? {} : { components: componentsOfTax(componentsOfRate(made_of), tax_amount) }
 }
 
 /** The view of a sale with which none was kept. */

@@ -1,4 +1,7 @@
+import type { NotCharged } from '../book/countries.ts'
 import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from '../book/facts.ts'
+import type { ChargedComponent } from '../book/rate-components.ts'
+import type { OpenFactName } from '../ground/fact-names.ts'
 import type { InvoiceDetails, SellerNumber } from '../ground/invoice-details.ts'
 import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Exemption } from '../sale/sale.ts'
@@ -37,6 +40,10 @@ export type BreakdownEntry = {
   rate_millionths: number
   taxable_amount: number
   tax_amount: number
+  /** The taxes that the rate is made of, as the rate has them. Left out: it is one tax. */
+  made_of?: string
+  /** What each of them has of the tax of a line, or of all lines. */
+  components?: readonly ChargedComponent[]
 }
 
 /** A tax that is charged on a line, and the number of the seller under which it is charged. */
@@ -45,8 +52,12 @@ export type ChargedNumber = Pick<
   'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'
 > & { number: SellerNumber }
 
-/** A fact that the request leaves open, and the rate of the tax if it were so. */
-export type OpenFact = { fact: 'customer.type' | 'product'; if: string; rate_millionths: number }
+/** A fact that the request leaves open, and the rate of the whole tax if it were so. */
+export type OpenFact = {
+  readonly fact: OpenFactName
+  readonly if: string
+  readonly rate_millionths: number
+}
 
 export const RULE_STATUSES = ['specific', 'uncertain', 'default'] as const
 export type RuleStatus = (typeof RULE_STATUSES)[number]
@@ -67,6 +78,8 @@ export type AssessedLine = {
   taxability_reason: TaxabilityReason | null
   /** Goods that are taxed at the sale because they are imported in a consignment of low value. */
   low_value: boolean
+  /** Why a seller abroad surely charges nothing; null: tax may be due, or the data has the tax. */
+  not_charged: NotCharged | null
   /** One sentence if the tax is 0. */
   reason_detail: string | null
   /** The tax that a registered seller would collect, if no tax is collected on the line; else null. */
@@ -91,6 +104,9 @@ export const DECISION_REASONS = [
   'threshold_exceeded',
   'approaching_threshold',
   'below_threshold',
+  'threshold_unknown',
+  'registration_choice',
+  'registration_appointed',
   'reverse_charge',
   'marketplace_collects',
   'seller_accounts',
@@ -101,8 +117,11 @@ export const DECISION_REASONS = [
 ] as const
 export type DecisionReason = (typeof DECISION_REASONS)[number]
 
-/** Whether to collect tax on a sale, and whether the seller has to register for a tax of it. */
-export type Decision = { collect: boolean; reason: DecisionReason; must_register: boolean }
+/**
+ * Whether to collect tax on a sale, and whether the seller has to register for a tax of it. Null: the law on
+ * the duty to register is not on file.
+ */
+export type Decision = { collect: boolean; reason: DecisionReason; must_register: boolean | null }
 
 /**
  * A rule that the engine applied. Steps are in the order of work. `line` counts the request's lines from 0;

@@ -2,7 +2,7 @@ import type { PriceRule, ProductRule, RateCategory, TaxType, Threshold } from '.
 import type { LineProduct, PricedLine } from '../sale/lines.ts'
 import type { Exemption, OwnedAddress, Sale } from '../sale/sale.ts'
 import type { Region } from '../book/regions.ts'
-import type { Place, Supply, TaxedKind } from '../regimes/regime.ts'
+import type { DutyWithoutThreshold, Place, Supply, TaxedKind } from '../regimes/regime.ts'
 import type { TaxableLine, TaxComponent } from '../arithmetic/document-tax.ts'
 import type { OpenFact, RuleStatus, TaxabilityReason } from './assessment.ts'
 import type { TaxablePerson } from '../regimes/taxable-person.ts'
@@ -83,6 +83,8 @@ export type Charge = TaxComponent & {
   /** The tax that stands instead of the general one; null: it is the general one. */
   levied_as: string | null
   category: RateCategory
+  /** The taxes that its rate is made of, as the rate has them. Left out: it is one tax. */
+  made_of?: string
 }
 
 /** One tax that a seller may not collect yet: how to register for it, and from when the seller has to. */
@@ -92,8 +94,9 @@ export type Duty = {
   registrations: readonly string[]
   /** Passing it obliges the seller to register; null: no threshold with an amount is on record. */
   threshold: Threshold | null
-  /** Without a threshold: registration is due from the first sale, or no duty is known. */
-  without: 'first_sale' | 'unknown'
+  /** The other limit of that threshold: passing either one obliges. Null: it has one limit. */
+  other_limit: Threshold | null
+  without: DutyWithoutThreshold
   /** The seller says that it has passed the threshold. */
   passed: boolean
   /** It depends on the seller's worldwide turnover, which is unknown. */

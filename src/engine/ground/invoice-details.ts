@@ -46,6 +46,8 @@ export type InvoiceTreatment = {
   rate_millionths: number | null
   /** The rate of a second tax, for which the standard has no category. Left out: there is none. */
   second_rate_millionths?: number
+  /** The taxes that the rate is made of. Left out: it is one tax. */
+  made_of?: string
   /** VATEX (BT-121). */
   code: string | null
   text: InvoiceText | null

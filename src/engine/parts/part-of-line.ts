@@ -15,7 +15,7 @@ import { withoutTax } from '../terms/terms.ts'
 /** A line that is one part, on its own terms. */
 export function partOfLine(walk: Walk, { line, price }: PricedLine, terms: Terms): Part {
   if (line.taxable && terms.price_rule !== null)
-    return partOfCut(cutByPrice(walk, terms, { line, price }, terms.price_rule), line)
+    return partOfCut(cutOfPieces(walk, terms, { line, price }, terms.price_rule), line)
   const own = line.taxable ? terms : withoutTax(terms, 'product_exempt', STATED_UNTAXED)
   return partOfCut({ terms: own, amount: price, base: taxedPrice(walk, own, line), notes: NONE }, line)
 }
@@ -45,6 +45,18 @@ export function isTaxed(part: PricePart | null, { type, vat_id }: CustomerStatus
   if (part === null) return true
   const business = type === 'business' || vat_id?.good === true
   return part.for_consumers === true && business ? !part.taxed : part.taxed
+}
+
+/** More pieces than any line has: each of them is under any limit. */
+const MANY = 1_000_000_000
+
+/** The cut by the price of an item, and what it would be if the line had several, which it does not say. */
+function cutOfPieces(walk: Walk, terms: Terms, { line, price }: PricedLine, priced: PricedRule): Cut {
+  const cut = cutByPrice(walk, terms, { line, price }, priced)
+  const facts = walk.sale.open_facts
+  if (!line.quantity_open || !facts) return cut
+  const many = cutByPrice(walk, terms, { line: { ...line, quantity: MANY }, price }, priced)
+  return { ...cut, terms: facts.withOpenQuantity(walk.book, priced, cut.terms, many.terms) }
 }
 
 /** A line whose tax depends on a price: New York, Massachusetts, Connecticut, Ontario, sales tax holidays. */

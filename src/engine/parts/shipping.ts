@@ -84,7 +84,15 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
   const { place, supply } = goods.supplied
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0)
     return goods.price_rule === null ? goods : { ...goods, price_rule: null }
-  const { treatments, rule, conditions, notes } = treatedAt(walk, place, 'shipping', product_type)
+  const treated = treatedAt(walk, place, 'shipping', product_type)
+  const { treatments, rule } = treated
+  const all = goods.charges.length > 0 ? goods.charges : goods.uncollected
+  const facts = walk.sale.open_facts
+  const open = facts?.openInTreatment(walk, place, product_type, treated, (others) =>
+    facts.rateOfCharges(taxedBy(others, all)),
+  )
+  const conditions = open?.conditions ?? []
+  const notes = joined(treated.notes, open?.notes ?? [])
   const charges = taxedBy(treatments, goods.charges)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
   const ofSeller = passing(goods.notes, (note) => !goods.rule_notes.includes(note))
@@ -94,7 +102,7 @@ function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms 
     charges,
     uncollected: taxedBy(treatments, goods.uncollected),
     treatments,
-    rule,
+    rule: conditions.length > 0 && rule === 'specific' ? 'uncertain' : rule,
     rule_notes: notes,
     conditions,
     notes: joined(notes, ofSeller),

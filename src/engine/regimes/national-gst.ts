@@ -64,7 +64,7 @@ type ImportSections = {
 }
 
 /** What differs between countries with one GST or VAT. */
-export type NationalGst = {
+type NationalGst = {
   /** The region of the data. It is also the code of the country, its registration and its businesses' ids. */
   id: Region
   name: string
@@ -76,6 +76,8 @@ export type NationalGst = {
   outside_for_goods?: readonly string[]
   /** The scheme under which sellers abroad register for what they sell to its consumers. Left out: none. */
   scheme?: SchemeId
+  /** Sellers abroad register if they choose to, or once they are appointed. Left out: by the thresholds. */
+  registration?: 'choice' | 'appointed'
   /** The act of all sections below. */
   act: string
   /** Rules without a first day were checked from this day. */
@@ -116,6 +118,8 @@ export type NationalGst = {
     | null
   /** Businesses are charged, but some are exempt: the first day, and a note on it. Left out: none is. */
   everybody?: { since: Since; note: string }
+  /** What is not certain about the law on digital services, as one sentence. Left out: nothing. */
+  caveat?: string
   /** Null: not covered. */
   imports: ImportSections | null
   marketplace: readonly MarketplaceRule[]
@@ -173,7 +177,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
         seller?.law === law ? 'resident' : 'non_resident',
         'all',
       ],
-      without: 'unknown',
+      without: country.registration ?? 'unknown',
       passed: false,
     }),
   }
@@ -218,8 +222,8 @@ function suppliesOf(country: NationalGst, self: () => RegimeLaw): RegimeLaw['sup
         scheme === undefined || here(deal.establishment)
           ? sold
           : { ...sold, registrations: [...registrations, scheme] }
-      const doubt = doubtOfBusiness(country, deal)
-      return doubt === null ? supply : { ...supply, doubt }
+      const doubt = [doubtOfBusiness(country, deal), doubtOfDigital(country, deal)].filter(isText).join('. ')
+      return doubt === '' ? supply : { ...supply, doubt }
     },
     at: ({ place, establishment }) =>
       home === null
@@ -303,6 +307,12 @@ function doubtOfBusiness({ business, everybody }: NationalGst, deal: Deal): stri
   if (business?.by_nature === true) return MAY_BE_FOR_BUSINESSES
   return everybody !== undefined && isInForce(everybody.since, day) ? everybody.note : null
 }
+
+function doubtOfDigital({ caveat }: NationalGst, { kind }: Deal): string | null {
+  return kind === 'digital' && caveat !== undefined ? caveat : null
+}
+
+const isText = (text: string | null) => text !== null
 
 const MAY_BE_FOR_BUSINESSES =
   'The customer may account for the tax itself if the service is only for businesses, by nature or by ' +

@@ -1,4 +1,5 @@
 import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
+import type { LeftOut, NotCharged } from '../book/countries.ts'
 import type {
   DomesticReverseCharge,
   BundleScope,
@@ -65,6 +66,8 @@ export type Place = {
   covered: boolean
   /** The taxes of the place, the country's first. */
   taxes: readonly TaxLayer[]
+  /** Why no tax of the place is computed; null: it is computed, or nobody looked at it. */
+  left_out: LeftOut | null
 }
 
 /** What the law makes of a part of the price that is not the customer's money. */
@@ -218,6 +221,8 @@ export type UntaxedSupply = Cited & {
   reason: UntaxedReason
   /** A registered seller would charge it, so its threshold matters; left out: it would not. */
   until_registered?: true
+  /** A seller abroad surely charges nothing there; left out: tax may be due, or the data has the tax. */
+  not_charged?: NotCharged
   /** Where it goes, if the data does not have the tax there, and what it is here; left out: it does. */
   uncovered?: { place: string; at_origin: UntaxedSupply }
 }
@@ -261,6 +266,12 @@ export type LocalQuestion = {
   marketplace: boolean
 }
 
+/**
+ * The duty to register if no threshold is on record: from the first sale, unknown, not before the first
+ * threshold, at the seller's choice, or only for sellers whom the tax office appoints.
+ */
+export type DutyWithoutThreshold = 'first_sale' | 'unknown' | 'not_yet' | 'choice' | 'appointed'
+
 /** Which records of thresholds answer the question, and the law if there is no record. */
 export type ThresholdLaw = {
   /** Types of threshold that count. Empty: no threshold can apply. */
@@ -269,8 +280,7 @@ export type ThresholdLaw = {
   jurisdictions: readonly string[]
   /** Scopes of the record in order of preference; else any. */
   scopes: readonly string[]
-  /** Without a record: registration is due from the first sale, or no duty is known. */
-  without: 'first_sale' | 'unknown'
+  without: DutyWithoutThreshold
   /** The seller itself says that it has passed the threshold. */
   passed: boolean
 }

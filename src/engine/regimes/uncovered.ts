@@ -1,5 +1,5 @@
 import { lineage } from '../book/rate-book.ts'
-import type { Place, Deal, RegimeLaw, Supply } from './regime.ts'
+import type { Place, Deal, RegimeLaw, Supply, TaxedKind, UntaxedSupply } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
 
 /** Countries and territories whose tax the data does not have. No rate is invented for them. */
@@ -8,12 +8,15 @@ export const uncovered: RegimeLaw = {
   id: 'uncovered',
   name: 'not covered',
   supply: {
-    within: (deal) => (sameTerritory(deal) ? withinTerritory(deal.customer) : notSupported(deal.customer)),
+    within: (deal) =>
+      sameTerritory(deal)
+        ? withinTerritory(deal.customer)
+        : notSupported(deal.customer, deal.kind, deal.establishment),
     from: () => null,
-    to: (deal) => notSupported(deal.customer),
+    to: ({ customer, kind, establishment }) => notSupported(customer, kind, establishment),
     at: ({ place, establishment }) =>
-      isHere(place, establishment) ? withinTerritory(place) : notSupported(place),
-    destination: notSupported,
+      isHere(place, establishment) ? withinTerritory(place) : notSupported(place, 'on_site', establishment),
+    destination: (customer) => notSupported(customer, null, null),
     performed_for: 'consumers',
   },
   // A territory with the VAT of its state, such as Réunion.
@@ -59,25 +62,31 @@ function withinTerritory(place: Place): Supply {
   }
 }
 
-/** Countries and territories that were looked at, and why no tax of theirs is computed. */
-export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
-  ['ID', 'Only sellers whom its tax office appoints charge VAT, and its sources disagree on the rate'],
-  ['IL', 'Sellers of digital services from abroad are not liable, because the customer is'],
-  ['PH', 'VAT on digital services has been due since 2025-06-02; its threshold is not in the data'],
-  ['SJ', 'It is outside the VAT area of Norway (mval. § 1-2)'],
-  ['TH', 'The decree on its rate ended on 2026-09-30, and no later one is in the data'],
-  ['VN', 'The rates of sellers abroad since its law of 2025-07-01 are not in the data'],
-])
-
-function notSupported(place: Place): Supply {
-  const why = LEFT_OUT.get(place.jurisdiction_id)
+/** `from`: where the seller is established; null: unknown. */
+function notSupported(place: Place, kind: TaxedKind | null, from: Place | null): UntaxedSupply {
+  const { jurisdiction_id, name, left_out } = place
+  const supply = { kind: 'untaxed', reason: 'not_supported', place: jurisdiction_id } as const
+  const why = left_out === null ? '' : `. ${left_out.why}`
+  if (left_out?.no_such_tax !== undefined && (left_out.services_only !== true || isService(kind)))
+    return {
+      ...supply,
+      basis: 'The country or territory has no such tax',
+      detail: `${left_out.why}, as of ${left_out.no_such_tax}. No tax was computed`,
+      not_charged: { no_such_tax: true },
+    }
+  const basis = 'No data for this country or territory'
+  const uncovered = `This service does not cover the tax of ${name}`
+  const { collected_by } = left_out ?? {}
+  if (collected_by === undefined || kind !== 'digital' || from?.jurisdiction_id === jurisdiction_id)
+    return { ...supply, basis, detail: `${uncovered}. No tax was computed, but tax may be due${why}` }
   return {
-    kind: 'untaxed',
-    reason: 'not_supported',
-    place: place.jurisdiction_id,
-    basis: 'No data for this country or territory',
-    detail:
-      `This service does not cover the tax of ${place.name}. ` +
-      `No tax was computed, but tax may be due${why === undefined ? '' : `. ${why}`}`,
+    ...supply,
+    basis,
+    detail: `${uncovered}. A seller abroad charges nothing for this service${why}`,
+    ...(collected_by !== 'nobody' && { not_charged: { collected_by } }),
   }
+}
+
+function isService(kind: TaxedKind | null): boolean {
+  return kind !== null && kind !== 'goods'
 }

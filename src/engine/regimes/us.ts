@@ -1,5 +1,4 @@
 import type { TaxLayer } from '../book/layer.ts'
-import { atStart } from '../book/names.ts'
 import { broaderType, isWithin, widestType } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type {
@@ -112,7 +111,10 @@ function placesMayTax(
   return law.places_may_tax.includes(product_type) || law.places_may_tax.includes(broader?.id ?? '')
 }
 
-/** An office, staff or stock in the state, or a supply on the spot, is physical nexus: no threshold. */
+/**
+ * An office, staff or stock in the state, or a supply on the spot, is physical nexus: no threshold. Without
+ * it, no seller had a duty before the first threshold of the state (South Dakota v. Wayfair, 585 U.S. 162).
+ */
 function thresholds(book: RateBook, { place, origin, kind, present_in }: ThresholdQuestion): ThresholdLaw {
   const stocked = origin !== null && origin.jurisdiction_id === place.jurisdiction_id
   const present = stocked || kind === 'on_site' || present_in?.includes(place.jurisdiction_id) === true
@@ -120,7 +122,7 @@ function thresholds(book: RateBook, { place, origin, kind, present_in }: Thresho
     types: present ? [] : ['REMOTE_SELLER_NEXUS'],
     jurisdictions: lineage(book, place.jurisdiction_id),
     scopes: ['all'],
-    without: present ? 'first_sale' : 'unknown',
+    without: present ? 'first_sale' : 'not_yet',
     passed: false,
   }
 }
@@ -130,7 +132,7 @@ function thresholds(book: RateBook, { place, origin, kind, present_in }: Thresho
  * from elsewhere always at the buyer's.
  */
 function localTaxes(local: LocalBook, question: LocalQuestion): LocalTaxes {
-  const { jurisdiction_id, state_name, kind, destination, origin } = question
+  const { jurisdiction_id, kind, destination, origin } = question
   const state = jurisdiction_id.slice(3)
   const chosen = local.state(state)?.law.remote_seller_rate
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
@@ -143,15 +145,17 @@ function localTaxes(local: LocalBook, question: LocalQuestion): LocalTaxes {
       ? withNotes(taxesAt(local, question, destination), [...notes, ORIGIN_UNKNOWN])
       : withNotes(taxesAt(local, question, from), notes)
   if (origin === null) return atBuyer()
-  if (taxesAtSeller(local, state, kind)) return atSeller(origin)
-  const professions = local.state(state)?.law.professions_at_seller
-  if (professions === undefined || kind !== 'service') return atBuyer()
-  const [buyer, seller] = [atBuyer(), atSeller(origin)]
-  const unsure = withNotes(buyer, [professionNote(state_name)])
+  const { at_seller, place_unsure } = local.state(state)?.law ?? {}
+  const of_kind = taxesAtSeller(local, state, kind)
+  if (at_seller === undefined && place_unsure === undefined) return of_kind ? atSeller(origin) : atBuyer()
+  const seller = atSeller(origin)
+  const usual = of_kind ? seller : atBuyer()
+  const used = of_kind ? 'seller' : 'customer'
+  const unsure = withNotes(usual, [`${place_unsure?.why}. The place of the ${used} was used`])
   return {
-    of: (product_type) =>
-      (professions.includes(product_type) ? seller : product_type === PROFESSIONS ? unsure : buyer).of(
-        product_type,
+    of: (type) =>
+      (at_seller?.includes(type) ? seller : place_unsure?.product_types.includes(type) ? unsure : usual).of(
+        type,
       ),
   }
 }
@@ -162,16 +166,6 @@ function taxesAt(local: LocalBook, question: LocalQuestion, { address, whose }: 
   const state = jurisdiction_id.slice(3)
   const goods = kind === 'goods'
   return localTaxesAt(local, { state, name, address: localAddress(address), whose, day, fallback, goods })
-}
-
-/** The product type that holds professions with and without a licence. */
-const PROFESSIONS = 'professional_services'
-
-function professionNote(state_name: string): string {
-  return (
-    `${atStart(state_name)} taxes services that need a licence or a master’s degree where the seller is. ` +
-    'The place of the customer was used'
-  )
 }
 
 const NONE: readonly never[] = []

@@ -128,6 +128,8 @@ export type SaleLine = {
   discount: number
   /** More than 0. No whole number, such as 1.5 kg: it tells no number of pieces. */
   quantity: number
+  /** The request does not say the quantity, so it counts as one. Left out: it says it. */
+  quantity_open?: boolean
   product_type: string
   tax_behavior: TaxBehavior
   /** False: the caller says that the line bears no tax. */
@@ -209,7 +211,15 @@ export type Sale = {
   einvoice: EinvoiceAsked | null
   /** What lines for no supply and deposits need, which few starts evaluate. Left out or null: it has none. */
   rare_lines?: RareLines | null
+  /** What finds the facts that are open, which few starts evaluate. Left out or null: none is looked for. */
+  open_facts?: FactRules | null
 }
+
+/** The functions for facts that a request leaves open. */
+type FactRules = Pick<
+  typeof import('../terms/open-facts.ts'),
+  'openFactsOf' | 'openInTreatment' | 'rateOfCharges' | 'withOpenQuantity'
+>
 
 /** The functions for lines that few sales have. */
 type RareLines = Pick<typeof import('../terms/no-supply.ts'), 'termsOfNoSupply'> &

@@ -318,14 +318,15 @@ function acrossRegimes(deal: Deal): Supply {
   if (exported.kind !== 'untaxed') return exported
   if (imported.kind === 'taxed') return { ...imported, at_origin: exported }
   if (imported.kind === 'untaxed') {
-    const { reason, by_importer, detail, until_registered } = imported
+    const { reason, by_importer, detail, until_registered, not_charged } = imported
     if (by_importer) {
       const supply = { ...exported, detail: `${exported.detail}. ${detail}`, by_importer }
       return until_registered ? { ...supply, until_registered } : supply
     }
     if (reason !== 'not_supported') return exported
     const uncovered = { place: imported.place, at_origin: exported }
-    return { ...exported, detail: `${exported.detail}. ${detail}`, uncovered }
+    const supply = { ...exported, detail: `${exported.detail}. ${detail}`, uncovered }
+    return not_charged === undefined ? supply : { ...supply, not_charged }
   }
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported
   const there = `The customer accounts for the tax of ${deal.customer.name}`

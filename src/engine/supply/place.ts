@@ -23,7 +23,7 @@ import {
 } from '../book/region-names.ts'
 import { isMainlandCode, territoryNamed, territoryOfCode, territoryOfTown } from '../book/territories.ts'
 import { Refusal } from '../ground/refusal.ts'
-import { REGIMES } from '../regimes/list.ts'
+import { lawOfRegion, REGIMES, REGIONAL } from '../regimes/list.ts'
 import { uncovered } from '../regimes/uncovered.ts'
 import type { Address, Sale } from '../sale/sale.ts'
 
@@ -44,11 +44,11 @@ export function findPlace(
   const { country } = address
   const code = address.postal_code ? compactPostalCode(country, address.postal_code) : null
   const whole = countryNamed(book, country)
-  if (whole?.type === 'country' && REGIMES[whole.region].address.regional)
+  if (whole?.type === 'country' && REGIONAL.has(whole.region))
     return placeInRegion(book, whole, { address, code, parameter, exactness })
   const id = territoryOf(book, address, code) ?? whole?.id ?? country
   const jurisdiction = id === whole?.id ? whole : book.jurisdictions.get(id)
-  return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
+  return jurisdiction === undefined ? placeWithoutData(book, id) : placeOf(book, jurisdiction)
 }
 
 /** Where the seller is established; null: unknown. */
@@ -64,7 +64,7 @@ export function placeOfJurisdiction(book: RateBook, jurisdiction_id: string): Pl
 
 /** The place of a jurisdiction by its id. A place that the data lacks has no taxes. */
 export function placeNamed(book: RateBook, jurisdiction_id: string): Place {
-  return placeOfJurisdiction(book, jurisdiction_id) ?? placeWithoutData(jurisdiction_id)
+  return placeOfJurisdiction(book, jurisdiction_id) ?? placeWithoutData(book, jurisdiction_id)
 }
 
 /** Whether a place is a whole country whose tax is that of its states or provinces. */
@@ -75,7 +75,7 @@ export function lacksRegion(book: RateBook, { jurisdiction_id, law }: Place): bo
 /** The law of the country of an address, wherever in it the address is. */
 export function countryLaw(book: RateBook, { country }: Address): RegimeLaw {
   const whole = countryNamed(book, country)
-  return whole === undefined ? uncovered : REGIMES[whole.region]
+  return whole === undefined ? uncovered : lawOfRegion(book, whole.region)
 }
 
 function countryNamed(book: RateBook, country: string): Jurisdiction | undefined {
@@ -85,8 +85,8 @@ function countryNamed(book: RateBook, country: string): Jurisdiction | undefined
 }
 
 /** The law of a jurisdiction: the law of its region, unless that does not cover the territory. */
-export function lawOf(jurisdiction: Jurisdiction): RegimeLaw {
-  const law = REGIMES[jurisdiction.region]
+export function lawOf(book: RateBook, jurisdiction: Jurisdiction): RegimeLaw {
+  const law = lawOfRegion(book, jurisdiction.region)
   return law.covers(jurisdiction) ? law : uncovered
 }
 
@@ -119,14 +119,14 @@ type AskedAddress = { address: Address; code: string | null; parameter: string; 
 function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress): Place {
   const { address, code, parameter } = asked
   const { country } = address
-  const apart = placeApart(whole, asked)
+  const apart = placeApart(book, whole, asked)
   if (apart !== null) return apart
   const named = address.region ? namedRegion(book, country, address.region) : null
   if (address.region && named === null && !saysNoRegion(address.region)) {
     const detail = `${quote(address.region)} is not a state or province of ${placeInSentence(book, country)}`
     throw new Refusal('invalid_region', `${parameter}.region`, detail)
   }
-  const byCode = code === null ? undefined : regionOfPostalCode(book, lawOf(whole), code, asked)
+  const byCode = code === null ? undefined : regionOfPostalCode(book, lawOf(book, whole), code, asked)
   if (named !== null && byCode && byCode !== named) {
     const [found, asked_for] = [byCode, named].map((id) => placeInSentence(book, id))
     const postal_code = quote(address.postal_code ?? '')
@@ -136,7 +136,7 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
   const id = named ?? byCode ?? null
   if (id !== null) {
     const jurisdiction = book.jurisdictions.get(id)
-    return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
+    return jurisdiction === undefined ? placeWithoutData(book, id) : placeOf(book, jurisdiction)
   }
   if (asked.exactness === 'country') return placeOf(book, whole)
   const hint = address.postal_code
@@ -150,8 +150,8 @@ function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress)
 }
 
 /** The place of an address in a region that is no part of its country for tax; null: it is in none. */
-function placeApart({ region: regime }: Jurisdiction, asked: AskedAddress): Place | null {
-  const law = REGIMES[regime]
+function placeApart(book: RateBook, whole: Jurisdiction, asked: AskedAddress): Place | null {
+  const law = lawOfRegion(book, whole.region)
   const { apart } = law.address
   const { address, code, parameter } = asked
   const { country, region } = address
@@ -165,7 +165,7 @@ function placeApart({ region: regime }: Jurisdiction, asked: AskedAddress): Plac
     const detail = `postal code ${quote(address.postal_code ?? '')} does not belong to ${quote(region)}`
     throw new Refusal('region_postal_code_mismatch', `${parameter}.postal_code`, detail)
   }
-  return placeWithoutData(`${country}-${found}`, apart.law)
+  return placeWithoutData(book, `${country}-${found}`, apart.law)
 }
 
 /** The name of a region that is no part of its country for tax; null: it is none. */
@@ -265,8 +265,8 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const places = places_of.get(book) ?? new Map<string, Place>()
   const known = places.get(jurisdiction.id)
   if (known !== undefined) return known
-  const law = lawOf(jurisdiction)
-  const regime = REGIMES[jurisdiction.region]
+  const law = lawOf(book, jurisdiction)
+  const regime = lawOfRegion(book, jurisdiction.region)
   const { goods: vat_state, services: service_state } = regime.memberStates(jurisdiction)
   const state = stateOf(book, jurisdiction, vat_state)
   const place: Place = {
@@ -277,7 +277,9 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     state: vat_state ?? jurisdiction.id,
     service_state,
     reverse_charged: state.non_established_reverse_charge?.split(' ') ?? [],
-    domestic_reverse_charge: JSON.parse(state.domestic_reverse_charge ?? '[]'),
+    domestic_reverse_charge: JSON.parse(
+      state.domestic_reverse_charge ?? countryOf(book, jurisdiction).domestic_reverse_charge ?? '[]',
+    ),
     unless_registered: state.reverse_charge_unless_registered ?? false,
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
     marketplace_scope: marketplaceScope(jurisdiction),
@@ -286,6 +288,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     bundles: bundleLawOf(jurisdiction, law),
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
+    left_out: book.countries.get(jurisdiction.id)?.left_out ?? null,
   }
   places_of.set(book, places.set(jurisdiction.id, place))
   return place
@@ -354,7 +357,7 @@ function countryOf(book: RateBook, jurisdiction: Jurisdiction): Jurisdiction {
   return book.jurisdictions.get(id) ?? jurisdiction
 }
 
-function placeWithoutData(id: string, law: RegimeLaw = uncovered): Place {
+function placeWithoutData(book: RateBook, id: string, law: RegimeLaw = uncovered): Place {
   return {
     jurisdiction_id: id,
     name: nameOfPlaceApart(id) ?? countryInSentence(id),
@@ -372,6 +375,7 @@ function placeWithoutData(id: string, law: RegimeLaw = uncovered): Place {
     bundles: law.bundles,
     covered: false,
     taxes: [],
+    left_out: book.countries.get(id)?.left_out ?? null,
   }
 }
 

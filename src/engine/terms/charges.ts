@@ -8,7 +8,7 @@ import type { LocalTax } from '../regimes/us-local/local-stack.ts'
 import type { Exemption } from '../sale/sale.ts'
 
 /** A product that the law taxes at a place, with the local taxes there. */
-type TaxedProduct = {
+export type TaxedProduct = {
   walk: Walk
   place: Place
   kind: SupplyKind
@@ -51,7 +51,7 @@ export function keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_million
 function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
   const { jurisdiction_id, tax_type } = treatment.layer
   const levied_as = treatment.rule?.levied_as ?? null
-  return {
+  const charge = {
     key: keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_millionths }),
     jurisdiction_id,
     tax_type,
@@ -62,6 +62,8 @@ function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
     compound: treatment.compound,
     stack: null,
   }
+  const made_of = treatment.rate?.made_of
+  return made_of && treatment.rate?.rate_millionths === rate_millionths ? { ...charge, made_of } : charge
 }
 
 /**

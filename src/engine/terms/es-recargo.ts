@@ -38,7 +38,16 @@ export function withRecargo(
   const recargo = recargoOn(walk.book, product_type, vat, walk.sale.day)
   return recargo === null
     ? { ...treated, notes: [...treated.notes, UNKNOWN] }
-    : { ...treated, treatments: [...treated.treatments, recargo] }
+    : {
+        ...treated,
+        treatments: [...treated.treatments, recargo],
+        alternatives: null,
+        beside: (others) => {
+          const [other] = others
+          const found = other?.taxed ? recargoOn(walk.book, other.product_type, other, walk.sale.day) : null
+          return found === null ? others : [...others, found]
+        },
+      }
 }
 
 const UNKNOWN =

@@ -62,11 +62,20 @@ function whenToRegister(seller: Place | null, duties: readonly Duty[], day: stri
   if (passed.length > 0) return 'cross-border sales are over the threshold'
   const thresholds = [...new Set(duties.flatMap(({ threshold }) => threshold ?? []))]
   if (thresholds.length > 0 && thresholds.every(isAnySale)) return FROM_FIRST_SALE
-  const limits = thresholds.map((threshold) => describeThreshold(threshold))
-  if (limits.length > 1) return `due once their thresholds of ${limits.join(' and ')} are passed`
-  if (limits.length === 1) return `due once its threshold of ${limits[0]} is passed`
-  if (duties.some(({ without }) => without === 'unknown'))
-    return `no threshold is in the data for ${day}, so it is unknown whether the seller must register`
+  const others = duties.flatMap(({ other_limit }) => other_limit ?? [])
+  const limits = [...thresholds, ...others].map((threshold) => describeThreshold(threshold))
+  const open = duties.some(({ threshold, without }) => threshold === null && without === 'unknown')
+  const none = `no threshold for remote sellers is in the data for ${day}`
+  const unknown = `${none}, so it is unknown whether the seller must register`
+  const rest = open ? `. For another tax, ${unknown}` : ''
+  if (limits.length > 1 && others.length === 0)
+    return `due once their thresholds of ${limits.join(' and ')} are passed${rest}`
+  if (limits.length > 0) return `due once its threshold of ${limits.join(' or ')} is passed${rest}`
+  if (open) return unknown
+  const [without] = duties.map((duty) => duty.without)
+  if (without === 'choice') return 'this is the choice of the seller'
+  if (without === 'appointed') return 'only if its tax office appoints the seller'
+  if (without === 'not_yet') return none
   if (seller === null) return 'which one, and from when, depends on where the seller is established'
   return FROM_FIRST_SALE
 }

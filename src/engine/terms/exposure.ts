@@ -34,9 +34,14 @@ function ratioOf({ progress }: Exposure): number {
   return progress?.ratio_millionths ?? -1
 }
 
-/** The exposure to the threshold of a duty, if its sales were looked at. */
-export function exposureTo({ threshold }: Duty, exposures: readonly Exposure[]): Exposure | null {
-  return exposures.find((exposure) => exposure.threshold === threshold) ?? null
+/** The exposure to the threshold of a duty, or to its other limit if that is nearer; null: there is none. */
+export function exposureTo(duty: Duty, exposures: readonly Exposure[]): Exposure | null {
+  return nearestExposure(exposures.filter((exposure) => isOf(duty, exposure)))
+}
+
+/** Whether an exposure is to the threshold of a duty, or to its other limit. */
+export function isOf({ threshold, other_limit }: Duty, exposure: Exposure): boolean {
+  return exposure.threshold === threshold || exposure.threshold === other_limit
 }
 
 /** How close the sales are to the threshold, as one sentence. */

@@ -110,7 +110,7 @@ function treatedByOwnRate(
   const note =
     `${atStart(name)} is not in the data for this sale, so the seller’s own rate of ` +
     `${rate_millionths / 10_000} % was used${own.source === null ? '' : ` (${own.source})`}`
-  return { treatments: [treatment], rule: 'uncertain', conditions: [], notes: [note] }
+  return { treatments: [treatment], rule: 'uncertain', buyer: 'other', alternatives: [], notes: [note] }
 }
 
 function recordOf(jurisdiction_id: string, category: Rate['category'], own: OwnRate): Rate {

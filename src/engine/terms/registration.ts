@@ -2,7 +2,7 @@ import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { Duty, Supplied, Walk } from '../found/found.ts'
 import type { Place, RegimeLaw, TaxedKind, TaxedSupply } from '../regimes/regime.ts'
 import { isEstablishedElsewhere } from '../sale/sale.ts'
-import { findThreshold, passesByTurnover } from './thresholds.ts'
+import { findThresholds, passesByTurnover } from './thresholds.ts'
 
 /** Step 4: whether the seller may charge one tax of a supply at a place. */
 export function mayCharge(
@@ -49,13 +49,18 @@ export function dutyFor(
     established_elsewhere: isEstablishedElsewhere(sale.seller),
     present_in: sale.seller.present_in,
   })
-  const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
+  const [threshold = null, other_limit = null] = findThresholds(
+    book,
+    { ...records, without, passed },
+    sale.day,
+  )
   const by_turnover =
     threshold !== null && passesByTurnover(book, threshold, sale.seller.global_turnover ?? null)
   return {
     layer,
     registrations: registrationsFor(place.law, layer, supply),
     threshold: threshold?.amount === null ? null : threshold,
+    other_limit,
     without,
     passed: passed || by_turnover === true,
     depends_on_turnover: by_turnover === null,

@@ -10,7 +10,6 @@ import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { isAlwaysAtBorder, isLimitedByItem, type Limits, limitsOf } from '../supply/consignment.ts'
 import { exemptionsOf, keyOfExemption } from '../sale/exemptions.ts'
 import { explainTerms } from './explain.ts'
-import { ifReverseCharged, UNCONDITIONAL } from './conditions.ts'
 import { dependsOnTurnover } from './exposure.ts'
 import type { Duty, Supplied, Terms, Walk } from '../found/found.ts'
 import type { Product } from '../sale/lines.ts'
@@ -34,7 +33,8 @@ export function termsOfProduct(sold: Walk, product: Product, { supplies, terms }
   // Shipping without goods is a service.
   const kind: ProductKind = live ? 'digital' : nature.kind === 'shipping' ? 'service' : nature.kind
   const item = kind === 'goods' && isLimitedByItem(walk) ? limitsOf(walk, product_type, line) : null
-  const own = live ? ' live' : line?.business_only ? ' business' : ''
+  const said = line?.taxable === false ? ' untaxed' : ''
+  const own = (live ? ' live' : line?.business_only ? ' business' : '') + said
   const side = item === null ? own : ` ${item.item_within}`
   const known = terms.get(product_type + side + exempted)
   if (known !== undefined) return known
@@ -192,7 +192,7 @@ export function freeTerms(kind: SupplyKind, supplied: Supplied, free: Free): Ter
 }
 
 /** A supply that a place taxes, with its product rules and the local taxes of the place. */
-type TaxedSale = {
+export type TaxedSale = {
   walk: Walk
   product: Product
   supplied: Supplied
@@ -219,26 +219,27 @@ export function taxedTerms(taxed: TaxedSale): Terms {
   const localHere = due.length === 0 ? null : local
   const { kind } = nature
   const exemptions = line?.exemptions.length ? exemptionsOf(walk.sale, line) : walk.sale.exemptions
-  const { charges, exemption } = chargesAfterExemptions(
-    { walk, place, kind, local: localHere, exemptions },
-    bearing,
-  )
+  const sold = { walk, place, kind, local, exemptions }
+  const { charges, exemption } = chargesAfterExemptions({ ...sold, local: localHere }, bearing)
   const notCharged = holdsAll ? NONE : due.filter((treatment) => !held.includes(treatment))
   const owed = registered || due.length > 0 ? notCharged : treatments
   const duties =
     owed.length === 0 ? NONE : owed.map((treatment) => dutyFor(walk, place, supplied.kind, supply, treatment))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
+  const charged = found.charges.length > 0
   const { goods, others } = walk.taxable_person
-  const charged = (goods || others) && found.charges.length > 0
-  const shifted = charged ? ifReverseCharged(walk, place, product) : UNCONDITIONAL
+  const looks = goods || others || treated.alternatives?.length !== 0
+  const open = looks ? walk.sale.open_facts?.openFactsOf(taxed, sold, { registered, charged }) : null
+  const conditions = open?.conditions ?? NONE
+  const rule_notes = joined(treated.notes, open?.rule_notes ?? NONE)
   return {
     kind,
     supplied,
     treatments,
-    rule: shifted.conditions.length > 0 && treated.rule === 'specific' ? 'uncertain' : treated.rule,
-    rule_notes: treated.notes,
-    conditions: joined(treated.conditions, shifted.conditions),
+    rule: conditions.length > 0 && treated.rule === 'specific' ? 'uncertain' : treated.rule,
+    rule_notes,
+    conditions,
     registered,
     charges: found.charges,
     uncollected: registered ? NONE : charges,
@@ -248,8 +249,8 @@ export function taxedTerms(taxed: TaxedSale): Terms {
     exemption: registered ? exemption : null,
     price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: joined(
-      treated.notes,
-      shifted.notes,
+      rule_notes,
+      open?.notes ?? NONE,
       registered ? notCharged.map((treatment) => notCollected(walk.book, treatment)) : NONE,
       originNotes(supply),
       duties.length === 0 ? NONE : duties.flatMap((duty) => noteOnTurnover(walk.book, duty)),

@@ -1,7 +1,6 @@
 import { MILLION } from '../arithmetic/rounding.ts'
 import { convertIndicatively, inForce, type RateBook } from '../book/rate-book.ts'
 import type { LimitTest, Threshold } from '../book/facts.ts'
-import type { TaxLayer } from '../book/layer.ts'
 import type { Place, ThresholdLaw, ThresholdQuestion } from '../regimes/regime.ts'
 import type { Turnover } from '../sale/sale.ts'
 
@@ -32,41 +31,42 @@ export type Progress = Sales & {
 /** Above this part of a threshold, in hundredths, a seller is warned. */
 const APPROACHING_HUNDREDTHS = 85n
 
-/** The record that answers a question about a threshold on a day; null if there is none. */
-export function findThreshold(book: RateBook, law: ThresholdLaw, day: string): Threshold | null {
+/** A limit of three months beside the scope's own: passing either one is enough. */
+const OTHER_LIMIT = '_3_months'
+
+/** Whether a threshold is the second limit of its scope, for the sales of three months. */
+export function isOtherLimit({ scope }: Threshold): boolean {
+  return scope.endsWith(OTHER_LIMIT)
+}
+
+/**
+ * The records that answer a question about a threshold on a day: that of the law's first scope, and the other
+ * limit of this scope if it has two.
+ */
+export function findThresholds(book: RateBook, law: ThresholdLaw, day: string): Threshold[] {
   for (const id of law.jurisdictions) {
     const candidates = (book.thresholds.get(id) ?? []).filter(
       (threshold) => law.types.includes(threshold.threshold_type) && inForce(threshold, day),
     )
-    for (const scope of law.scopes) {
-      const found = candidates.find((candidate) => candidate.scope === scope)
-      if (found !== undefined) return found
-    }
-    if (candidates[0] !== undefined) return candidates[0]
+    const ofScope = (scope: string) => candidates.find((candidate) => candidate.scope === scope)
+    const found = law.scopes.map(ofScope).find((each) => each !== undefined) ?? candidates[0]
+    if (found !== undefined) return [found, ofScope(found.scope + OTHER_LIMIT) ?? []].flat()
   }
-  return null
+  return []
 }
 
 /** A question about the thresholds of a place, for all of its taxes. */
 type ThresholdAsker = Omit<ThresholdQuestion, 'layer'>
 
-/** The thresholds that oblige a seller to register at a place, one per tax, the closest place first. */
+/** The thresholds that oblige a seller to register at a place, tax by tax, the closest place first. */
 export function thresholdsAt(book: RateBook, asker: ThresholdAsker, day: string): Threshold[] {
   const found: Threshold[] = []
   for (const layer of asker.place.taxes.toReversed()) {
-    const threshold = thresholdOfTax(book, layer, asker, day)
-    if (threshold !== null && !found.includes(threshold)) found.push(threshold)
+    const law = asker.place.law.thresholds(book, { ...asker, layer })
+    for (const threshold of findThresholds(book, law, day))
+      if (!found.includes(threshold)) found.push(threshold)
   }
   return found
-}
-
-function thresholdOfTax(
-  book: RateBook,
-  layer: TaxLayer,
-  asker: ThresholdAsker,
-  day: string,
-): Threshold | null {
-  return findThreshold(book, asker.place.law.thresholds(book, { ...asker, layer }), day)
 }
 
 /**

@@ -2,11 +2,11 @@ import type { LayerTreatment } from '../book/layer.ts'
 import { treatProduct } from '../book/product-rules.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import type { OpenFact, RuleStatus } from '../found/assessment.ts'
+import type { RuleStatus } from '../found/assessment.ts'
 import type { Walk } from '../found/found.ts'
 import type { Place } from '../regimes/regime.ts'
 import { taxablePerson } from '../regimes/taxable-person.ts'
-import { ifBusiness, UNCONDITIONAL } from './conditions.ts'
+import type { Alternative } from './conditions.ts'
 import { notesOn, ruleStatusOf } from './rule-status.ts'
 
 /** How the taxes of a place treat a product on a day. */
@@ -14,8 +14,12 @@ export type TreatedProduct = {
   readonly treatments: readonly LayerTreatment[]
   /** What the rules of the treatments are worth. */
   readonly rule: RuleStatus
-  /** Facts that the request leaves open, and that would change the tax. */
-  readonly conditions: readonly OpenFact[]
+  /** What the customer is by the law of the place. */
+  readonly buyer: Buyer
+  /** What they would be if a fact were so that is open; null: nobody has looked yet. Looked for once. */
+  alternatives: readonly Alternative[] | null
+  /** Adds to other treatments a tax that stands beside these. */
+  readonly beside?: (treatments: readonly LayerTreatment[]) => readonly LayerTreatment[]
   /** Notes on what the data lacks, and on what is uncertain in it. */
   readonly notes: readonly string[]
 }
@@ -27,7 +31,7 @@ const OF_PRODUCT_MAX = 20
 
 /** By place, then by product. */
 type KeptTreatments = { added: number; by_place: Map<string, Map<string, readonly KeptTreatment[]>> }
-type KeptTreatment = { buyer: Buyer; day: string; treated: TreatedProduct }
+type KeptTreatment = { day: string; treated: TreatedProduct }
 /** What the customer is by the law of the place. Where a law believes the type, it may be unknown. */
 type Buyer = 'business' | 'other' | 'unknown'
 
@@ -50,20 +54,16 @@ export function treatedAt(
   const unknown = law.business_ids === null && type === null && vat_id === null
   const buyer = business ? 'business' : unknown ? 'unknown' : 'other'
   const ofProduct = kept_of.get(book)?.by_place.get(jurisdiction_id)?.get(product_type) ?? NONE
-  for (const each of ofProduct) if (each.day === day && each.buyer === buyer) return each.treated
+  for (const each of ofProduct) if (each.day === day && each.treated.buyer === buyer) return each.treated
   const treatments = treatProduct(book, taxes, product_type, business, day)
-  const { conditions, notes } =
-    buyer === 'unknown'
-      ? ifBusiness(book, treatments, treatProduct(book, taxes, product_type, true, day))
-      : UNCONDITIONAL
-  const status = ruleStatusOf(treatments)
   const treated: TreatedProduct = {
     treatments,
-    rule: status === 'specific' && conditions.length > 0 ? 'uncertain' : status,
-    conditions,
-    notes: [...notesOn(book, treatments, day), ...notes],
+    rule: ruleStatusOf(treatments),
+    buyer,
+    alternatives: null,
+    notes: notesOn(book, treatments, day),
   }
-  keep(book, jurisdiction_id, product_type, { buyer, day, treated })
+  keep(book, jurisdiction_id, product_type, { day, treated })
   return treated
 }
 

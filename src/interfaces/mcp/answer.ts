@@ -137,9 +137,12 @@ function requestOfCall({ url, headers }: Request, message: Message): Request | s
   }
 }
 
-/** A refusal of a route becomes a result that tells the agent why, except for a bad key. */
+/**
+ * A refusal of a route becomes a result that tells the agent why. A bad key and a limit are for the program
+ * that asks, which waits as long as Retry-After says.
+ */
 async function resultOfCall(message: Message, answer: Response): Promise<RouteReply | Response> {
-  if (answer.status === 401) return answer
+  if (answer.status === 401 || answer.status === 429) return answer
   const text = await answer.text()
   if (!answer.ok) return jsonReply(resultOf(message, toolError(text)), 200)
   const structuredContent: unknown = JSON.parse(text)

@@ -31,7 +31,7 @@ export function requestOfTool(
 }
 
 function fieldsBeside(params: Readonly<Record<string, string>>, given: Arguments): [string, unknown][] {
-  return Object.entries(given).filter(([name, value]) => !(name in params) && value !== null)
+  return Object.entries(given).filter(([name, value]) => !Object.hasOwn(params, name) && value !== null)
 }
 
 /** A parameter of the path. Dots alone would name another path, and half a character (`\ud800`) no text. */

@@ -163,7 +163,7 @@ function inputSchemaOf({ route, shown, required = [], fixed = {} }: Tool): Input
   const given: JsonSchema =
     schema === null ? {} : z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const fields = Object.entries(given.properties ?? {}).filter(
-    ([name]) => (shown === undefined || shown.includes(name)) && !(name in fixed),
+    ([name]) => (shown === undefined || shown.includes(name)) && !Object.hasOwn(fixed, name),
   )
   const params = Object.entries(route.params).map(
     ([name, description]) => [name, { type: 'string', description }] as const,

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { summariseSales } from '../../returns/reports/summary.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { REGIMES } from '../../engine/regimes/list.ts'
+import { nameOfRegion } from '../../engine/regimes/list.ts'
 import type { OverviewTax, TaxOfMonth } from './schemas.ts'
 
 /** A report by place and month takes at most so many months at once. */
@@ -50,7 +50,7 @@ function grouped(book: RateBook, rows: readonly PlacedTax[]): Answer<typeof TaxO
     book.jurisdictions.get(jurisdiction_id)?.name ?? jurisdiction_id
   const nameOfLaw = (row: PlacedTax) => {
     const region = book.jurisdictions.get(row.jurisdiction_id)?.region
-    return region === undefined ? nameOfPlace(row) : REGIMES[region].name
+    return region === undefined ? nameOfPlace(row) : nameOfRegion(region)
   }
   const groupOf = new Set(rows.map(nameOfLaw)).size > 1 ? nameOfLaw : nameOfPlace
   const sums = new Map<string, Answer<typeof TaxOfMonth>>()

@@ -5,7 +5,8 @@ import { countryName } from '../../platform/http/country-name.ts'
 import { COUNTRIES } from '../../platform/http/iso-codes.ts'
 import { PRODUCT_TYPES } from '../../engine/book/product-types.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { type CalculatorFields, currenciesOf, errorOf, REGIONAL } from './calculator.ts'
+import { REGIONAL } from '../../engine/regimes/list.ts'
+import { type CalculatorFields, currenciesOf, errorOf } from './calculator.ts'
 
 type Options = readonly (readonly [string, string])[]
 
@@ -165,7 +166,7 @@ function RegionSelect({ value, country, errors }: Omit<ControlView, 'name'> & { 
   return (
     <select id="region" name="region" {...errorOfControl({ name: 'region', value, errors })}>
       <option value="">by postal code</option>
-      {REGIONAL.map((each) => (
+      {[...REGIONAL].map((each) => (
         <optgroup label={countryName(each)}>
           {regionsOf(each).map(({ id, name, code }) => (
             <option value={id} selected={id === value || (each === country && code === value)}>

@@ -12,9 +12,8 @@ import { assessSale } from '../../engine/answer/assess.ts'
 import type { Assessment } from '../../engine/found/assessment.ts'
 import { minorDigits } from '../../engine/book/minor-digits.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import { FACTS_REGIONS } from '../../engine/book/regions.ts'
 import { at } from '../../engine/ground/invariant.ts'
-import { REGIMES } from '../../engine/regimes/list.ts'
+import { REGIONAL } from '../../engine/regimes/list.ts'
 import type { LocalBook } from '../../engine/regimes/us-local/local-book.ts'
 import type { Address, Sale } from '../../engine/sale/sale.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
@@ -156,16 +155,13 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
   }
 }
 
-/** The countries whose tax is that of a state or province. */
-export const REGIONAL = FACTS_REGIONS.filter((region) => REGIMES[region].address.regional)
-
 /**
  * The region is `US-CA` of the list, or a code or a name in a link. Throws invalid_region for a region of
  * another country. A country without regions ignores it.
  */
 function addressOf(country: string, { region, postal_code, city }: CalculatorFields): Address {
   const own = region.startsWith(`${country}-`) ? region.slice(country.length + 1) : region
-  const elsewhere = REGIONAL.some((each) => own.startsWith(`${each}-`))
+  const elsewhere = [...REGIONAL].some((each) => own.startsWith(`${each}-`))
   if (elsewhere && regionsOf(country).length > 0)
     throw fieldError('invalid_region', 'region', 'is in another country: choose one of this country')
   return {

@@ -7,8 +7,8 @@ import {
   taxedPlaces,
 } from '../../engine/answer/coverage.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
-import { REGIMES } from '../../engine/regimes/list.ts'
-import { FACTS_REGIONS, type Region } from '../../engine/book/regions.ts'
+import { nameOfGroup } from '../../engine/regimes/list.ts'
+import { groupOfRegion, REGION_GROUPS, type RegionGroup } from '../../engine/book/regions.ts'
 import { dayInWords } from './words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
 
@@ -33,7 +33,7 @@ export function countCoverage(book: RateBook, day: string): CoverageCounts {
     const jurisdiction = book.jurisdictions.get(place.jurisdiction_id) ?? null
     const { region } = invariant(jurisdiction, 'a place has a jurisdiction')
     for (const { id } of PRODUCT_TYPES) {
-      const key = `${region} ${id}`
+      const key = `${groupOfRegion(region)} ${id}`
       const own = counts.get(key) ?? COUNTED.map(() => 0)
       const status = COUNTED.indexOf(countedAs(coverageOf(book, place, id, day)))
       own[status] = (own[status] ?? 0) + 1
@@ -68,17 +68,17 @@ export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: str
           </li>
         ))}
       </ul>
-      <ScrollTable label="Coverage by product and region" kind="marks" heads={['Product', ...FACTS_REGIONS]}>
+      <ScrollTable label="Coverage by product and region" kind="marks" heads={['Product', ...REGION_GROUPS]}>
         {PRODUCT_TYPES.map(({ id, name }) => (
           <tr>
             <th scope="row">{name}</th>
-            {FACTS_REGIONS.map((region) => (
+            {REGION_GROUPS.map((region) => (
               <CoverageCell region={region} counts={counts.get(`${region} ${id}`) ?? []} />
             ))}
           </tr>
         ))}
       </ScrollTable>
-      <p class="quiet">{FACTS_REGIONS.map((region) => regionWords(counts, region)).join(' · ')}</p>
+      <p class="quiet">{REGION_GROUPS.map((region) => regionWords(counts, region)).join(' · ')}</p>
     </Layout>
   )
 }
@@ -94,9 +94,9 @@ const MARKS = {
 } as const
 
 /** `EU European Union, 38 places`: all products have the same places. */
-function regionWords(counts: CoverageCounts, region: Region): string {
+function regionWords(counts: CoverageCounts, region: RegionGroup): string {
   const places = totalOf(counts.get(`${region} ${PRODUCT_TYPES[0]?.id ?? ''}`) ?? [])
-  return `${region} ${REGIMES[region].name}${places > 1 ? `, ${places} places` : ''}`
+  return `${region} ${nameOfGroup(region)}${places > 1 ? `, ${places} places` : ''}`
 }
 
 function totalOf(counts: Counts): number {
@@ -104,7 +104,7 @@ function totalOf(counts: Counts): number {
 }
 
 /** The mark of a region, and in how many of its places a rule is on file if it has several. */
-function CoverageCell({ region, counts }: { region: Region; counts: Counts }) {
+function CoverageCell({ region, counts }: { region: RegionGroup; counts: Counts }) {
   const [verified = 0, , uncertain = 0, not_covered = 0, not_verified = 0] = counts
   const on_file = verified + not_verified
   const total = totalOf(counts)

@@ -1,5 +1,5 @@
-import { REGIMES } from '../../engine/regimes/list.ts'
-import { FACTS_REGIONS } from '../../engine/book/regions.ts'
+import { nameOfGroup } from '../../engine/regimes/list.ts'
+import { REGION_GROUPS } from '../../engine/book/regions.ts'
 import type { CalculatorFields, CalculatorResult } from './calculator.ts'
 import { CalculatorForm } from './calculator-form.tsx'
 import { CalculatorAnswer } from './calculator-page.tsx'
@@ -19,7 +19,7 @@ type HomeView = {
 
 /** The home page: the calculator with an example, what the service is for, and the latest rate changes. */
 export function HomePage({ fields, result, changes, origin, day }: HomeView) {
-  const places = new Intl.ListFormat('en').format(FACTS_REGIONS.map((region) => REGIMES[region].name))
+  const places = new Intl.ListFormat('en').format(REGION_GROUPS.map(nameOfGroup))
   const calculated = result?.kind === 'calculated' ? result : null
   return (
     <Layout title="Tax Compliance Service" current="/">

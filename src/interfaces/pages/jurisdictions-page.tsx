@@ -1,5 +1,5 @@
 import type { Jurisdiction } from '../../engine/book/facts.ts'
-import { REGIMES } from '../../engine/regimes/list.ts'
+import { nameOfRegion } from '../../engine/regimes/list.ts'
 import { Layout, ScrollTable } from './layout.tsx'
 
 /** A place in the list, with its facts of a day in words; empty: it has none. */
@@ -42,8 +42,8 @@ export function JurisdictionsPage({
       {wanted !== '' && <p role="status">{`${found.length} of ${places.length} places`}</p>}
       {[...byRegion].map(([region, members]) => (
         <section>
-          <h2>{REGIMES[region].name}</h2>
-          <Places region={REGIMES[region].name} places={members} />
+          <h2>{nameOfRegion(region)}</h2>
+          <Places region={nameOfRegion(region)} places={members} />
         </section>
       ))}
     </Layout>

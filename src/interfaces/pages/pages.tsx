@@ -185,7 +185,7 @@ async function showJurisdiction(
         })),
       gap: gapOf(book, jurisdiction.id),
       products: productsOf(book, jurisdiction.id, day),
-      local: jurisdiction.parent_id !== null && lawOf(jurisdiction).localTaxes !== null,
+      local: jurisdiction.parent_id !== null && lawOf(book, jurisdiction).localTaxes !== null,
       history: seriesOf(book.rates.get(jurisdiction.id) ?? []),
       children: book.facts.jurisdictions
         .filter(({ parent_id }) => parent_id === jurisdiction.id)

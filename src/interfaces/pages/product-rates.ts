@@ -4,13 +4,14 @@ import {
   type ProductTypeName,
   supplyKind,
 } from '../../engine/book/product-types.ts'
+import type { OpenFact } from '../../engine/found/assessment.ts'
 import type { LayerTreatment } from '../../engine/book/layer.ts'
 import { treatProduct } from '../../engine/book/product-rules.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { type CoverageStatus, coverageOf, taxedPlaces } from '../../engine/answer/coverage.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { Deal, DealKind, Place, Supply } from '../../engine/regimes/regime.ts'
-import { ifBusiness } from '../../engine/terms/conditions.ts'
+import { alternativesOf, conditionsOf } from '../../engine/terms/conditions.ts'
 import { mayBeTaxed } from '../../engine/terms/terms.ts'
 import { voucherLaw } from '../../engine/supply/accounted-for.ts'
 import { percentInWords } from '../../engine/book/figures-in-words.ts'
@@ -96,30 +97,36 @@ function dealOf(origin: Place, customer: Place, kind: DealKind, day: string): De
 }
 
 function inWords(book: RateBook, { taxes, law }: Place, product: ProductTypeName, day: string): InWords {
-  const treatments = treatProduct(book, taxes, product, false, day)
+  const treat = (type: string, business: boolean) => treatProduct(book, taxes, type, business, day)
+  const treatments = treat(product, false)
   const taxed = treatments.filter((each) => each.taxed)
   // Counties and cities of such a state may tax what the state frees.
   const none = law.localTaxes === null ? 'no tax' : 'no state tax'
   if (!treatments.some(mayBeTaxed)) return { rate: none, treatment: 'no general tax here', height: -2 }
-  const business = forBusiness(book, law, treatments, () => treatProduct(book, taxes, product, true, day))
-  if (taxed.length === 0) return { rate: none, treatment: untaxedWords(treatments) + business, height: -1 }
+  const buyer = law.business_ids === null ? 'unknown' : 'other'
+  const alternatives = alternativesOf(treatments, product, buyer, treat)
+  const others = otherwise(conditionsOf(book, product, { treatments, alternatives }, sumOfRates).conditions)
+  if (taxed.length === 0) return { rate: none, treatment: untaxedWords(treatments) + others, height: -1 }
   return {
     rate: taxed.map((each) => rateOf(each, treatments.length > 1)).join(' + '),
-    treatment: together(taxed, treatmentOf) + business,
+    treatment: together(taxed, treatmentOf) + others,
     height: taxed.reduce((sum, { rate_millionths }) => sum + rate_millionths, 0),
   }
 }
 
-/** `, 3 % for a business` where the law has another rate for one. */
-function forBusiness(
-  book: RateBook,
-  { business_ids }: Place['law'],
-  ofOthers: readonly LayerTreatment[],
-  ofBusiness: () => readonly LayerTreatment[],
-): string {
-  if (business_ids !== null) return ''
-  const { conditions } = ifBusiness(book, ofOthers, ofBusiness())
-  return conditions.map((each) => `, ${percentInWords(each.rate_millionths)} for a business`).join('')
+/** `, 3 % for a business`, `, 0 % on internet access`. Kinds with a type of their own have their own row. */
+function otherwise(conditions: readonly OpenFact[]): string {
+  return conditions
+    .filter(({ fact }) => fact !== 'product_type')
+    .map(({ fact, if: what, rate_millionths }) => {
+      const rate = percentInWords(rate_millionths)
+      return fact === 'customer.type' ? `, ${rate} for a business` : `, ${rate} on ${what}`
+    })
+    .join('')
+}
+
+function sumOfRates(treatments: readonly LayerTreatment[]): number {
+  return treatments.reduce((sum, { taxed, rate_millionths }) => sum + (taxed ? rate_millionths : 0), 0)
 }
 
 /** A product at a rate of zero is not exempt: its seller deducts input tax, and a return lists it apart. */

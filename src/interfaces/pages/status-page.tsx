@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import type { DayOfRuns } from '../../tax-data/status/store.ts'
-import { collectedOf, isRegionId, REGIONS } from '../../platform/regions.ts'
+import { atStart } from '../../engine/book/names.ts'
+import { nameOfGroup } from '../../engine/regimes/list.ts'
+import { collectedOf, isOfCountryFile, isRegionId, REGIONS } from '../../platform/regions.ts'
 import type { Alarm, Health, Status } from '../../tax-data/status/schemas.ts'
 import { isOfExchangeRates } from '../../tax-data/records/ages-of-regions.ts'
 import type { DataAge } from '../../tax-data/records/data-age.ts'
@@ -189,22 +191,33 @@ function KeptByHand({
         Each record names its source and its day.
       </p>
       <ScrollTable label="Regions kept by hand" kind="rows" heads={['Region', 'Records', 'Reviewed']}>
-        {regions.map(({ region }) => {
-          const age = ages?.get(region)
-          return (
-            <tr>
-              <th scope="row">{isRegionId(region) ? REGIONS[region].name : region}</th>
-              <td class="number" data-head="Records">
-                {age?.records.toLocaleString('en') ?? 'unknown'}
-              </td>
-              <td data-head="Reviewed">{age?.reviewed_on ? dayWithAge(age.reviewed_on, now) : 'not yet'}</td>
-            </tr>
-          )
-        })}
+        {rowsOfKept(regions, ages).map(({ name, age }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td class="number" data-head="Records">
+              {age?.records.toLocaleString('en') ?? 'unknown'}
+            </td>
+            <td data-head="Reviewed">{age?.reviewed_on ? dayWithAge(age.reviewed_on, now) : 'not yet'}</td>
+          </tr>
+        ))}
       </ScrollTable>
     </>
   )
 }
+
+/** A row for each region, and one for all countries of data/countries: people review them together. */
+function rowsOfKept(regions: Status['kept_by_hand'], ages: AgesOfRegions): KeptRow[] {
+  const ids = regions.map(({ region }) => region).filter(isRegionId)
+  const [together, apart] = [ids.filter(isOfCountryFile), ids.filter((id) => !isOfCountryFile(id))]
+  const rows = apart.map((id): KeptRow => ({ name: REGIONS[id].name, age: ages?.get(id) ?? null }))
+  const found = together.flatMap((id) => ages?.get(id) ?? [])
+  const [oldest] = found.flatMap(({ reviewed_on }) => reviewed_on ?? []).toSorted()
+  const records = found.reduce((sum, each) => sum + each.records, 0)
+  const age = found.length === 0 ? null : { records, reviewed_on: oldest ?? null }
+  return [...rows, { name: atStart(nameOfGroup('digital')), age }]
+}
+
+type KeptRow = { name: string; age: Pick<DataAge, 'records' | 'reviewed_on'> | null }
 
 /** What is shown of a region that a collector reads. Before its first run, it has what the release ships. */
 function stateInWords({ status }: RegionStatus, age: DataAge | null): string {

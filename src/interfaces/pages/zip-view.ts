@@ -25,7 +25,7 @@ export async function zipViewOf(
   book: RateBook,
   { jurisdiction, postal_code, city, day }: ZipQuestion,
 ): Promise<ZipView | null> {
-  if (jurisdiction.parent_id === null || lawOf(jurisdiction).localTaxes === null) return null
+  if (jurisdiction.parent_id === null || lawOf(book, jurisdiction).localTaxes === null) return null
   if (postal_code === null) return { kind: 'not_asked' }
   const asked = postal_code.trim().slice(0, 10)
   const refused = (why: string): ZipView => ({ kind: 'refused', asked, why })

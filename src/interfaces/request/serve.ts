@@ -7,8 +7,10 @@ import type { Context, Principal } from '../../platform/context.ts'
 import { answerOfWinner, claimIdempotency } from '../../platform/writes/idempotency.ts'
 import { shardOf } from '../../platform/database/shards.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type FileBytes, parseBody, readBody, readFileBody } from '../../platform/http/body.ts'
-import { endAfter, type LongWork, takePlace } from '../../platform/http/works-at-once.ts'
+import { parseBody, readBody } from '../../platform/http/body.ts'
+import type { FileBytes } from '../../platform/http/file-body.ts'
+import type { LongWork } from '../../platform/http/works-at-once.ts'
+import { late } from '../../platform/kit/late.ts'
 import { refuseLong } from '../../platform/kit/header.ts'
 import { type AnyInput, type FileBody, longWorkOf, type ServedRoute } from '../../platform/http/route.ts'
 import { allows } from '../../platform/database/values/scopes.ts'
@@ -25,6 +27,9 @@ import { faultInForm } from './serve-public.ts'
 import type { Invocation } from './reader.ts'
 import { pathOf } from './request-url.ts'
 import { respond } from './respond.ts'
+
+const FILES = late(() => import('../../platform/http/file-body.ts'))
+const WORKS = late(() => import('../../platform/http/works-at-once.ts'))
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
@@ -94,8 +99,9 @@ async function answerRequest(
     const repeated =
       route.repeats === null ? null : repeatedAnswer(asked, principal, asked.url, asked.headers)
     if (repeated !== null) return respond(asked, route, principal, repeated)
-    if (route.long_work !== null)
-      endWork = await takePlace(principal.account_id, route.long_work, asked.now, asked.later)
+    const works = route.long_work === null ? null : await WORKS.load()
+    if (works !== null && route.long_work !== null)
+      endWork = await works.takePlace(principal.account_id, route.long_work, asked.now, asked.later)
     const text = route.checkBody === null ? '' : await bodyText(asked, route, caller)
     const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
     const file = route.file === null ? NO_FILE : await fileOf(asked, route.file)
@@ -104,9 +110,14 @@ async function answerRequest(
     const answered = answerFromBooks(asked, route, caller, { text, query, body, file })
     const reply = answered instanceof Promise ? await answered : answered
     // Nobody reads the body of the answer to a HEAD.
-    if (endWork === null || !(reply.body instanceof ReadableStream) || asked.request.method === 'HEAD')
+    if (
+      works === null ||
+      endWork === null ||
+      !(reply.body instanceof ReadableStream) ||
+      asked.request.method === 'HEAD'
+    )
       return respond(asked, route, principal, reply)
-    const file_body = endAfter(reply.body, lengthOf(reply), endWork, asked.later)
+    const file_body = works.endAfter(reply.body, lengthOf(reply), endWork, asked.later)
     endWork = null
     return respond(asked, route, principal, { ...reply, body: file_body })
   } catch (thrown) {
@@ -145,7 +156,8 @@ function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): P
   return ahead?.text ?? readBody(asked.request, asked.headers, route.body_optional)
 }
 
-function fileOf({ request, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
+async function fileOf({ request, headers }: AskedRequest, { bytes_max }: FileBody): Promise<FileBytes> {
+  const { readFileBody } = await FILES.load()
   return readFileBody(request, headers, bytes_max)
 }
 
@@ -276,7 +288,7 @@ async function handleOnce(
 
 /** A promise: what checks the body has to be imported first. */
 function inputOf(
-  { hono, headers }: AskedRequest,
+  { hono, headers, url }: AskedRequest,
   { path, checkBody }: RouteInForm,
   read: ReadRequest,
 ): AnyInput | Promise<AnyInput> {
@@ -284,8 +296,8 @@ function inputOf(
   const { query, file } = read
   const body = checkBody === null ? undefined : checkBody(read.body)
   return body instanceof Promise
-    ? body.then((checked) => ({ params, query, body: checked, headers, file }))
-    : { params, query, body, headers, file }
+    ? body.then((checked) => ({ params, query, body: checked, headers, url, file }))
+    : { params, query, body, headers, url, file }
 }
 
 function replyOfHandler(

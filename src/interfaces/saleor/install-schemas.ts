@@ -36,7 +36,7 @@ export const NewSaleorInstallAnswer = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The path of the manifest at this service, for the dashboard of the shop. Registers the shop once. ' +
+      'The address of the manifest, for the dashboard of the shop. Registers the shop once. ' +
         'Shown once: null if an Idempotency-Key replays the answer',
     ),
   queried_at: Timestamp,

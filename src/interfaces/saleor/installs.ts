@@ -9,6 +9,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
+import { publicLink } from '../../platform/own-addresses.ts'
 import { readTarget, refusalOfHost } from '../../notices/delivery/target.ts'
 import type { NewSaleorInstallAnswer, SaleorInstall, SaleorInstallsAnswer } from './install-schemas.ts'
 import { countRefusedOrders, dropRefusedOrdersOf } from './refused-orders-store.ts'
@@ -22,11 +23,13 @@ const LINK_MS = 86_400_000
 
 /**
  * Makes the link that connects one shop, once, within a day. The account is bound to the shop here: only the
- * shop at this address can use the link. Throws scope_not_grantable if the caller's key lacks a scope.
+ * shop at this address can use the link. `asked_url`: the URL of the request. Throws scope_not_grantable if
+ * the caller's key lacks a scope.
  */
 export async function createInstall(
   context: Context,
   { saleor_api_url: given }: { saleor_api_url: string },
+  asked_url: string,
 ): Promise<Answer<typeof NewSaleorInstallAnswer>> {
   const { env, now, principal } = context
   const saleor_api_url = await allowedApi(context, given)
@@ -72,7 +75,7 @@ export async function createInstall(
     ],
     answer: { ...answer, manifest_url: null },
   })
-  return { ...answer, manifest_url: `/saleor/${id}/manifest?token=${token}` }
+  return { ...answer, manifest_url: publicLink(env, `/saleor/${id}/manifest?token=${token}`, asked_url) }
 }
 
 /** The shops that the account has connected, or has made a link for. */

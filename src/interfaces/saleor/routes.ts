@@ -34,7 +34,7 @@ export const saleorRoutes = feature(serves, [
     body: SaleorInstallRequest,
     example: { saleor_api_url: 'https://hooks.example.com/graphql/' },
     answer: NewSaleorInstallAnswer,
-    handle: (context, { body }) => createInstall(context, body),
+    handle: (context, { body, url }) => createInstall(context, body, url),
   }),
   route({
     method: 'get',

@@ -2,7 +2,7 @@ import { sellerOf } from '../../parties/accounts/seller.ts'
 import { findRegion } from '../../platform/http/subdivisions.ts'
 import type { CalculateBody } from '../../sales/calculation/schemas.ts'
 import type { Context } from '../../platform/context.ts'
-import { FACTS_REGIONS } from '../../engine/book/regions.ts'
+import { CODED_REGIONS } from '../../engine/book/regions.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
@@ -67,7 +67,7 @@ export function destinationOf({ to_state, to_city, to_zip }: Destination, countr
 /** The registrations that nexus at a place means: of the country, and of its state or province. */
 function registrationsAt({ country, state }: NexusPlace): string[] {
   if (!country) throw new TaxJarError(400, 'nexus_addresses[][country] is missing')
-  const region = FACTS_REGIONS.find((id) => id === country)
+  const region = CODED_REGIONS.find((id) => id === country)
   const law = region === undefined ? null : REGIMES[region]
   const regional = law?.address.regional === true
   // A country whose states alone levy a tax has no registration of its own.

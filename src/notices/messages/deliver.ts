@@ -1,5 +1,6 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
+import { linkTo } from '../../platform/own-addresses.ts'
 import { postToChat } from './chat.ts'
 import {
   type Addressee,
@@ -10,7 +11,7 @@ import {
   recordAttempt,
 } from './digest-store.ts'
 import type { Content } from './kinds.ts'
-import { type Sending, ownUrl, sendMail } from './mail.ts'
+import { type Sending, sendMail } from './mail.ts'
 import { openOf, sealNameOf } from './sealed.ts'
 import { eventOf, mailTextOf, slackTextOf, subjectOf, type Telling } from './texts.ts'
 
@@ -59,7 +60,7 @@ async function deliver(
   now: Date,
 ): Promise<Sending> {
   const read: Content = JSON.parse(content)
-  const told: Telling = { name, day, content: read, console_url: ownUrl(env, '/console/') }
+  const told: Telling = { name, day, content: read, console_url: linkTo(env, 'CONSOLE_URL', '/console/') }
   if (channel === 'mail')
     return mailTo(env, { id, account_id, person_id, email: email ?? '', stop_token: stop_token ?? '' }, told)
   const chat = { account_id, format: chat_format ?? 'signed', url: chat_url ?? '', secret: chat_secret }
@@ -82,7 +83,7 @@ export async function mailTo(
   told: Telling,
 ): Promise<Sending> {
   const token = await openOf(env, account_id, sealNameOf(person_id), stop_token)
-  const stop_url = ownUrl(env, `/messages/stop/${token}`)
+  const stop_url = linkTo(env, 'PUBLIC_URL', `/messages/stop/${token}`)
   if (stop_url === null) return { state: 'refused', error: 'mail_not_set_up' }
   const text = mailTextOf(told, stop_url)
   return sendMail(env, { id, to: email, subject: subjectOf(told), text, stop_url })

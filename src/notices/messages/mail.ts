@@ -1,4 +1,5 @@
 import type { Bindings } from '../../platform/bindings.ts'
+import { linkTo } from '../../platform/own-addresses.ts'
 
 /** What is known of a sending. `lost`: it may have arrived, or not. */
 export type Sending = { state: 'sent' } | { state: 'refused' | 'lost' | 'put_off'; error: string }
@@ -12,14 +13,9 @@ type Mail = {
   stop_url: string
 }
 
-/** Whether the operator has set up mail: the binding, its sender, and the own address for links. */
+/** Whether the operator has set up mail: the binding, its sender, and the address of the stop link. */
 export function isMailAvailable(env: Bindings): boolean {
-  return Boolean(env.MAIL && env.MAIL_FROM && env.SERVICE_URL)
-}
-
-/** An address of this service for a person; null: the operator has not set it. */
-export function ownUrl({ SERVICE_URL }: Bindings, path: string): string | null {
-  return SERVICE_URL && URL.canParse(SERVICE_URL) ? new URL(path, SERVICE_URL).href : null
+  return Boolean(env.MAIL && env.MAIL_FROM && linkTo(env, 'PUBLIC_URL', '/'))
 }
 
 /**

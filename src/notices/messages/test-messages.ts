@@ -6,10 +6,11 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { dayOf } from '../../platform/kit/calendar.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
+import { linkTo } from '../../platform/own-addresses.ts'
 import { postToChat } from './chat.ts'
 import { mailTo } from './deliver.ts'
 import type { Content } from './kinds.ts'
-import { type Sending, ownUrl } from './mail.ts'
+import type { Sending } from './mail.ts'
 import type { TestMessagesAnswer } from './schemas.ts'
 import { countTest, readTested } from './settings-store.ts'
 import { eventOf, slackTextOf, type Telling } from './texts.ts'
@@ -43,7 +44,7 @@ export async function testMessages(context: Context): Promise<Answer<typeof Test
     audit: { action: 'messages.tested', resource_id: account_id, changed: [] },
     answer: {},
   })
-  const console_url = ownUrl(env, '/console/')
+  const console_url = linkTo(env, 'CONSOLE_URL', '/console/')
   const told: Telling = { name: settings.name, day: dayIn(time_zone, now), content: CONTENT, console_url }
   const mails = recipients.map(async (recipient) => {
     const outcome = await mailTo(env, { id: newId('msg'), account_id, ...recipient }, told)

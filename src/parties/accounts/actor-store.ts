@@ -22,6 +22,24 @@ export async function readFilingRule({
   return { four_eyes: row?.four_eyes === 1, actor: { id, person } }
 }
 
+/**
+ * Whether two people of the account may be one: they have the same e-mail, or that of one was erased. A
+ * person who is removed and added again has another id.
+ */
+export async function mayBeOnePerson(
+  { env, principal }: Context,
+  one: string,
+  other: string,
+): Promise<boolean> {
+  const may_be = await env.DB.prepare(
+    `SELECT count(*) > count(DISTINCT nullif(email, '')) AS may_be FROM people
+     WHERE account_id = ? AND id IN (?, ?)`,
+  )
+    .bind(principal.account_id, one, other)
+    .first<number>('may_be')
+  return may_be === 1
+}
+
 /** Who sends a request. */
 export async function readActor(context: Context): Promise<Actor> {
   return (await readFilingRule(context)).actor

@@ -1,18 +1,6 @@
-import type * as z from 'zod'
-import type { Principal } from '../../platform/context.ts'
 import type { SellerNumber } from '../../engine/ground/invoice-details.ts'
 import { numberInTerritory } from '../../engine/regimes/gb-territory.ts'
-import type { SellerRequest } from './seller-field.ts'
-
-type Numbered = Pick<Principal, 'seller' | 'registrations' | 'vat_id'>
-type GivenSeller = z.output<typeof SellerRequest> | undefined
-
-/** Whether an answer for this seller can name a number: the account has stored one, and is the seller. */
-export function hasNumbers(principal: Numbered, given: GivenSeller): boolean {
-  const { vat_id, registrations } = principal
-  const stored = vat_id !== null || registrations.some(({ number }) => number !== null)
-  return stored && isOwnSeller(principal, given)
-}
+import { type GivenSeller, isOwnSeller, type Numbered } from './has-numbers.ts'
 
 /**
  * The number of each registration that goes with a sale on a day YYYY-MM-DD; null: the account has none on
@@ -33,10 +21,6 @@ export function registrationNumbersOf(
     // The Union scheme has no number of its own, so what is stored with it is that of the home state.
     return numberInTerritory(jurisdiction_id, inCountry) ?? (scheme === 'oss_union' ? held(scheme) : null)
   })
-}
-
-function isOwnSeller({ seller }: Numbered, given: GivenSeller): boolean {
-  return given === undefined || (given.registrations === undefined && given.country === seller?.country)
 }
 
 function heldNumber({ registrations }: Numbered, id: string, day: string): string | null {

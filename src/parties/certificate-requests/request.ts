@@ -6,6 +6,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { publicLink } from '../../platform/own-addresses.ts'
 import type {
   CertificateRequestAnswer,
   CertificateRequestBody,
@@ -19,12 +20,14 @@ const DAYS = 30
 
 /**
  * Makes a link by which a customer hands in one certificate. The link is shown once, and an open one stops.
+ * `asked_url`: the URL of the request, whose host it has unless PUBLIC_URL is set.
  * Throws not_found.
  */
 export async function createRequest(
   context: Context,
   customer_id: string,
   { expires_in_days = DAYS }: z.output<typeof CertificateRequestBody>,
+  asked_url: string,
 ): Promise<Answer<typeof NewCertificateRequestAnswer>> {
   const { now, principal } = context
   const row: RequestRow = {
@@ -50,7 +53,7 @@ export async function createRequest(
     },
     answer: { ...shown, url: null },
   })
-  return { ...shown, url: `/certificate/${token}` }
+  return { ...shown, url: publicLink(context.env, `/certificate/${token}`, asked_url) }
 }
 
 /** The newest request of a customer. Throws not_found if there is no such customer. */

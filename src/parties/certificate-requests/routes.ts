@@ -28,7 +28,7 @@ export const certificateRequestRoutes = feature(serves, [
     body_optional: true,
     example: { expires_in_days: 30 },
     answer: NewCertificateRequestAnswer,
-    handle: (context, { params, body }) => createRequest(context, params.id, body),
+    handle: (context, { params, body, url }) => createRequest(context, params.id, body, url),
   }),
   route({
     ...shared,

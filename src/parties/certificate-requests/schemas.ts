@@ -28,7 +28,7 @@ export const NewCertificateRequestAnswer = z.strictObject({
   url: z
     .string()
     .nullable()
-    .describe('A path of this service, shown once: send it to the customer. Null in a repeated answer'),
+    .describe('The whole link, shown once: send it to the customer. Null in a repeated answer'),
   queried_at: Timestamp,
 })
 

@@ -1,6 +1,6 @@
 import { invariant } from '../../engine/ground/invariant.ts'
 import { FORMATS } from './formats.ts'
-import { VALIDATORS } from './validators.ts'
+import { VALIDATORS } from './validators.generated.ts'
 
 /** Issued numbers that the library (1.12.0) rejects. They already have the form of their country. */
 const ALSO_ISSUED = new Map<string, (number: string) => boolean>([

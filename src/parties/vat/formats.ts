@@ -1,4 +1,4 @@
-import formats from '../../../data/vat-formats.json' with { type: 'json' }
+import { FORMAT_RECORDS } from './formats.generated.ts'
 
 /**
  * How VAT ids of a country are written. The pattern is of the whole id with its prefix, anchored and bounded.
@@ -19,7 +19,7 @@ type VatFormat = {
   business_pattern: RegExp | null
 }
 
-/** A record of the file. Only some ids show no business, or only those of another form do. */
+/** A format of data/. Only some ids show no business, or only those of another form do. */
 type FormatRecord = Omit<VatFormat, 'pattern' | 'business_pattern'> & {
   country: string
   regex: string
@@ -27,7 +27,7 @@ type FormatRecord = Omit<VatFormat, 'pattern' | 'business_pattern'> & {
   shows_business?: boolean
 }
 
-const records: readonly FormatRecord[] = formats
+const records: readonly FormatRecord[] = FORMAT_RECORDS
 
 /** By the ISO code of the country, or XI. */
 export const FORMATS: ReadonlyMap<string, VatFormat> = new Map(

@@ -1,4 +1,4 @@
-import type { FileBytes } from './body.ts'
+import type { FileBytes } from './file-body.ts'
 import { readHeader } from '../kit/header.ts'
 
 /** Parts of one form: our own have seven fields. */

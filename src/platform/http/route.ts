@@ -6,7 +6,7 @@ import type { Reason } from '../errors.ts'
 import type { Tag } from './tags.ts'
 import type { OperationName } from './verbs.ts'
 import type { Answer } from './answers.ts'
-import type { FileBytes } from './body.ts'
+import type { FileBytes } from './file-body.ts'
 import type { LongWork } from './works-at-once.ts'
 import { type CheckBody, checkBySchema } from './check-body.ts'
 
@@ -94,6 +94,8 @@ type Input<Params, Query, Body> = {
   query: Query
   body: Body
   headers: Headers
+  /** The URL of the request, for the links of an answer. */
+  url: string
   /** The file of a route that takes one; else no bytes. */
   file: FileBytes
 }

@@ -1,5 +1,5 @@
 import listed from '../../../data/subdivisions.json' with { type: 'json' }
-import { FACTS_REGIONS } from '../../engine/book/regions.ts'
+import { CODED_REGIONS } from '../../engine/book/regions.ts'
 import { codeByOtherName, regionKey, withoutWordsAround } from '../../engine/book/region-names.ts'
 import { REGIMES } from '../../engine/regimes/list.ts'
 
@@ -20,7 +20,7 @@ export function regionsOf(country: string): readonly Subdivision[] {
     return { id: `${country}-${code}`, code, name: each.slice(code.length + 1) }
   })
   // ISO 3166-2 does not list the regions of mail that are no part of the country.
-  const apart = FACTS_REGIONS.flatMap((id) =>
+  const apart = CODED_REGIONS.flatMap((id) =>
     id === country ? (REGIMES[id].address.apart?.regions ?? []) : [],
   )
   const all = [...regions, ...apart.map(({ code, name }) => ({ id: `${country}-${code}`, code, name }))]

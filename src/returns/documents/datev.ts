@@ -8,7 +8,7 @@ import { groupInDomesticReturn, isSuppliedThere } from '../forms/eu-domestic.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import { soldKindOf } from '../rows/sold-kind.ts'
 import { withoutFormula } from '../../platform/kit/csv.ts'
-import { mapInTurns } from '../../platform/kit/take-turns.ts'
+import { mapInTurns } from '../../platform/kit/map-in-turns.ts'
 import type { DocumentNumbers } from './document-numbers-store.ts'
 import {
   decimalOf,

@@ -40,8 +40,8 @@ export type DueReturn = {
   falls_on: DayOff | null
 }
 
-/** Why the calendar has no dates for a registration. */
-export type WithoutDates = { registration: FilingRegistration; reason: 'place' | 'frequency' }
+/** Why the calendar has no dates for a registration. `place`: null if the calendar does not know it. */
+export type WithoutDates = { registration: FilingRegistration; place: FilingPlace | null }
 
 /**
  * The returns of registrations that are due from one day to another, earliest first, and the registrations
@@ -61,8 +61,7 @@ export function dueReturns(
     const rule = place?.returns.find(({ frequency, is_default }) =>
       registration.filing_frequency === null ? is_default : frequency === registration.filing_frequency,
     )
-    if (place === null) without_dates.push({ registration, reason: 'place' })
-    else if (rule === undefined) without_dates.push({ registration, reason: 'frequency' })
+    if (place === null || rule === undefined) without_dates.push({ registration, place })
     else due.push(...returnsOf({ document: 'return', registration, place, rule }, counting, from, to))
   }
   return { due: onceInOrder(due), without_dates }

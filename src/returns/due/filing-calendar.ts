@@ -1,6 +1,7 @@
 import listed from '../../../data/holidays.json' with { type: 'json' }
 import statements from '../../../data/statement-calendar.json' with { type: 'json' }
 import calendar from '../../../data/filing-calendar.json' with { type: 'json' }
+import { COUNTRY_CALENDAR } from './country-calendar.generated.ts'
 import { FILING_FREQUENCIES, type Frequency } from '../../platform/kit/calendar.ts'
 import { FILING_TYPES, type FilingType } from '../forms/forms.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
@@ -44,7 +45,11 @@ export type FilingPlace = {
   source_url: string
   verified_at: string | null
   confidence: string
+  /** In which currency it files, as the source says; null: that is not in the data. */
+  currency: string | null
   returns: readonly ReturnRule[]
+  /** How often it files, if no page says on which day. Null: the days of its returns are known. */
+  without_day: { frequency: Frequency; notes: string | null } | null
 }
 
 const SATURDAY_AND_SUNDAY = [6, 0]
@@ -57,22 +62,38 @@ const HOLIDAYS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 
 const PLACES: ReadonlyMap<string, FilingPlace> = new Map(
-  calendar.map((each) => [
-    each.place,
-    {
-      ...each,
-      jurisdiction_id: 'jurisdiction_id' in each ? each.jurisdiction_id : null,
-      return_type: each.return_type === null ? null : known(FILING_TYPES, each.return_type),
-      weekend: each.weekend === null ? null : known(WEEKEND_RULES, each.weekend),
-      rest_days: 'rest_days' in each ? each.rest_days : SATURDAY_AND_SUNDAY,
-      holidays: HOLIDAYS.get(each.place) ?? new Set<string>(),
-      returns: each.returns.map((rule) => ({
-        ...rule,
-        frequency: known(FILING_FREQUENCIES, rule.frequency),
-      })),
-    },
-  ]),
+  [...calendar, ...COUNTRY_CALENDAR].map((each) => [each.place, placeOf(each)]),
 )
+
+type CalendarRecord = (typeof calendar)[number] | (typeof COUNTRY_CALENDAR)[number]
+
+function placeOf(each: CalendarRecord): FilingPlace {
+  const rules = each.returns.map((rule) => ({
+    ...rule,
+    frequency: known(FILING_FREQUENCIES, rule.frequency),
+  }))
+  return {
+    ...each,
+    jurisdiction_id: 'jurisdiction_id' in each ? each.jurisdiction_id : null,
+    return_type: each.return_type === null ? null : known(FILING_TYPES, each.return_type),
+    weekend: each.weekend === null ? null : known(WEEKEND_RULES, each.weekend),
+    rest_days: 'rest_days' in each ? each.rest_days : SATURDAY_AND_SUNDAY,
+    holidays: HOLIDAYS.get(each.place) ?? new Set<string>(),
+    currency: 'currency' in each ? each.currency : null,
+    returns: rules.filter(hasDay),
+    without_day: rules.find((rule) => !hasDay(rule)) ?? null,
+  }
+}
+
+/** A rule as it is on file: of some countries, no page names the day. */
+type FiledRule = Omit<ReturnRule, 'months_after' | 'day'> & {
+  months_after: number | null
+  day: number | null
+}
+
+function hasDay(rule: FiledRule): rule is ReturnRule {
+  return rule.day !== null && rule.months_after !== null
+}
 
 function known<Word extends string>(words: readonly Word[], text: string): Word {
   return invariant(
@@ -101,6 +122,8 @@ const STATEMENTS: ReadonlyMap<string, FilingPlace> = new Map(
       weekend: each.weekend === null ? null : known(WEEKEND_RULES, each.weekend),
       rest_days: SATURDAY_AND_SUNDAY,
       holidays: HOLIDAYS.get(each.place) ?? new Set<string>(),
+      currency: null,
+      without_day: null,
       returns: each.returns.map((rule) => ({
         ...rule,
         frequency: known(FILING_FREQUENCIES, rule.frequency),

@@ -6,9 +6,16 @@ import type { SubmissionRow } from '../archive/submissions-store.ts'
  * Who may file a return in an account with `four_eyes`: not who reviewed it, and at least one of the two is a
  * person who signed in. A key counts as the person who made it, so one person cannot do both. What is
  * reviewed are the locked figures of one version, which never change: a new version has no review.
+ * `may_be_one`: the two have different ids, but may be the same person.
  */
-export function refuseUnreviewed(reviewer: Actor | null, filer: Actor): void {
+export function refuseUnreviewed(reviewer: Actor | null, filer: Actor, may_be_one = false): void {
   if (reviewer === null) throw new ApiError('review_required')
+  if (may_be_one)
+    throw new ApiError('second_person_required', {
+      message:
+        'Who reviewed this return has the e-mail of who files it, or one of the two was erased: let ' +
+        'another person review or file it',
+    })
   if (isSame(reviewer, filer))
     throw new ApiError('second_person_required', {
       message: 'You reviewed this return, so another person must file it: a key counts as who made it',
@@ -25,6 +32,12 @@ function isSame(reviewer: Actor, filer: Actor): boolean {
 
 function isPerson({ id, person }: Actor): boolean {
   return id === person
+}
+
+/** Two different people, whose e-mails must be compared; null: one is none, or both have the same id. */
+export function peopleToCompare(reviewer: Actor | null, filer: Actor): [string, string] | null {
+  const [one, other] = [reviewer?.person ?? null, filer.person]
+  return one === null || other === null || one === other ? null : [one, other]
 }
 
 /** Who reviewed a return; null: nobody. */

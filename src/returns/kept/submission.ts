@@ -5,8 +5,8 @@ import { changedAt, readAgainOnChange } from '../../platform/database/read-again
 import { fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
-import { type Actor, readFilingRule } from '../../parties/accounts/actor-store.ts'
-import { isFiled, refuseUnreviewed, reviewerOf } from './four-eyes.ts'
+import { type Actor, mayBeOnePerson, readFilingRule } from '../../parties/accounts/actor-store.ts'
+import { isFiled, peopleToCompare, refuseUnreviewed, reviewerOf } from './four-eyes.ts'
 import { presentFiled } from './present-filed.ts'
 import { findReturn } from '../archive/find-return.ts'
 import type { ReturnRow } from '../archive/returns-store.ts'
@@ -29,7 +29,7 @@ export async function submitReturn(
     const row = await findReturn(context, id)
     const before = (await readSubmissions(context, [id])).get(id) ?? null
     const asked = submissionRow(context, row, body, { actor, before })
-    if (four_eyes && isFiled(asked) && !isFiled(before)) refuseUnreviewed(reviewerOf(before), actor)
+    if (four_eyes && isFiled(asked) && !isFiled(before)) await refuseOneReader(context, before, actor)
     const same = before !== null && changedFields(before, asked).length === 0
     const after = same ? before : asked
     const answer = presentFiled(row, await toldOfReturn(context, row, after))
@@ -43,6 +43,13 @@ export async function submitReturn(
     })
     return answer
   })
+}
+
+/** Throws review_required and second_person_required, unless another person has reviewed the return. */
+async function refuseOneReader(context: Context, before: SubmissionRow | null, filer: Actor): Promise<void> {
+  const reviewer = reviewerOf(before)
+  const people = peopleToCompare(reviewer, filer)
+  refuseUnreviewed(reviewer, filer, people !== null && (await mayBeOnePerson(context, ...people)))
 }
 
 type Told = Pick<SubmissionRow, 'state' | 'number' | 'day' | 'paid_at' | 'payment' | 'interest' | 'note'>

@@ -10,6 +10,7 @@ import { shardOf } from '../../platform/database/shards.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
+import { publicLink } from '../../platform/own-addresses.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { isOpen, type Obliged } from '../due/filed.ts'
 import { readAllObligations } from '../due/open-returns.ts'
@@ -21,8 +22,14 @@ const TOKEN = /^([\w-]{32})\.ics$/
 const PAST_DAYS = 92
 const COMING_DAYS = 400
 
-/** Makes a new secret address, which is shown once. The old one stops at once. */
-export async function createFeed(context: Context): Promise<Answer<typeof NewCalendarFeedAnswer>> {
+/**
+ * Makes a new secret address, which is shown once. The old one stops at once. It has the host of the request,
+ * `asked_url`, unless PUBLIC_URL is set.
+ */
+export async function createFeed(
+  context: Context,
+  asked_url: string,
+): Promise<Answer<typeof NewCalendarFeedAnswer>> {
   const token = toBase64(crypto.getRandomValues(new Uint8Array(24)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -33,7 +40,7 @@ export async function createFeed(context: Context): Promise<Answer<typeof NewCal
     audit: { action: 'calendar.created', resource_id: account_id, changed: [] },
     answer: { url: null, created_at },
   })
-  return { url: `/calendar/${token}.ics`, created_at }
+  return { url: publicLink(context.env, `/calendar/${token}.ics`, asked_url), created_at }
 }
 
 /** Whether the account has an address, and since when. */

@@ -9,6 +9,7 @@ import { SCHEMES } from '../../engine/ground/schemes.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { obligationIdOf, type WithoutDates } from '../due/due-returns.ts'
 import { isOpen, jurisdictionOfReturn, type Obliged } from '../due/filed.ts'
+import type { FilingPlace } from '../due/filing-calendar.ts'
 import type {
   FiledObligation,
   FiledStatement,
@@ -156,6 +157,7 @@ function presentObliged(
     source_url: place.source_url,
     verified_at: place.verified_at,
     confidence: place.confidence,
+    currency: place.currency,
     notes: rule.notes,
   }
 }
@@ -196,16 +198,26 @@ function filingUrl(due: Obliged['due']): string | null {
   return `/v1/reports/filing/file?${query.toString()}`
 }
 
-function presentWithout({ registration, reason }: WithoutDates): z.output<typeof WithoutDatesAnswer> {
+function presentWithout({ registration, place }: WithoutDates): z.output<typeof WithoutDatesAnswer> {
   const { id, jurisdiction_id, scheme, filing_frequency } = registration
   return {
     registration_id: id,
     jurisdiction_id,
     scheme: schemeOf(scheme),
     filing_frequency,
-    message:
-      reason === 'place'
-        ? 'The due dates of this place are not in the data'
-        : 'The due dates of this frequency are not in the data: set another filing_frequency',
+    message: whyWithout(place),
   }
+}
+
+function whyWithout(place: FilingPlace | null): string {
+  if (place === null) return 'The due dates of this place are not in the data'
+  const { without_day, currency } = place
+  if (without_day === null)
+    return 'The due dates of this frequency are not in the data: set another filing_frequency'
+  const { frequency, notes } = without_day
+  return [
+    `The usual frequency of this place is ${frequency}, and its due dates are not in the data`,
+    ...(notes === null ? [] : [notes]),
+    ...(currency === null ? [] : [`It files in ${currency}`]),
+  ].join('. ')
 }

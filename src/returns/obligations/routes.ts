@@ -84,7 +84,7 @@ export const obligationRoutes = feature(serves, [
     status: 201,
     idempotent: true,
     answer: NewCalendarFeedAnswer,
-    handle: (context) => createFeed(context),
+    handle: (context, { url }) => createFeed(context, url),
   }),
   route({
     method: 'delete',

@@ -122,6 +122,10 @@ export const Obligation = z.strictObject({
   source_url: z.string(),
   verified_at: z.iso.date().nullable().describe('Null: the source was not read'),
   confidence: z.string(),
+  currency: z
+    .string()
+    .nullable()
+    .describe('In which currency the place files, as the source says: `MXN or USD`; null: not in the data'),
   notes: z.string().nullable(),
 })
 
@@ -240,7 +244,7 @@ export const NewCalendarFeedAnswer = z.strictObject({
   url: z
     .string()
     .nullable()
-    .describe('A path of this service, shown once. Anyone with this link can read the calendar'),
+    .describe('The whole address, shown once. Anyone with this link can read the calendar'),
   created_at: Timestamp,
   queried_at: Timestamp,
 })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ROUNDINGS } from '../../engine/arithmetic/document-tax.ts'
 import { LOCAL_FALLBACKS } from '../../engine/sale/sale.ts'
 import { SUPPLY_KINDS } from '../../engine/book/product-types.ts'
+import { OPEN_FACTS } from '../../engine/ground/fact-names.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../../platform/http/answers.ts'
 import {
   DecisionReason,
@@ -53,6 +54,15 @@ export const CHARGED_UNDER = {
     .describe('Only `false`: the number must not be on an invoice (for example IOSS), so it is left out'),
 }
 
+/** The taxes that one rate is made of, as an invoice prints them. */
+const COMPONENTS = {
+  components: z
+    .array(z.strictObject({ name: z.string(), rate: z.number(), tax_amount: Amount }))
+    .readonly()
+    .optional()
+    .describe('Only if the rate is made of several taxes: what each of them has of `tax_amount`'),
+}
+
 /** One tax of a line, or of the whole sale. Amounts in minor units, the rate as a fraction. */
 export const TaxBreakdownEntry = z.strictObject({
   jurisdiction_id: z.string(),
@@ -62,6 +72,7 @@ export const TaxBreakdownEntry = z.strictObject({
   rate: z.number(),
   taxable_amount: Amount,
   tax_amount: Amount,
+  ...COMPONENTS,
   ...CHARGED_UNDER,
 })
 
@@ -97,6 +108,7 @@ export const EinvoiceBreakdownRow = z.strictObject(EINVOICE_ROW)
 /** What an invoice says of a line. */
 export const EinvoiceLineRow = z.strictObject({
   ...EINVOICE_ROW,
+  ...COMPONENTS,
   at_origin: EinvoiceAtOrigin.nullable().describe('Null: no other law speaks of it'),
   seller_registrations: z
     .array(z.int())
@@ -154,10 +166,13 @@ const TAX = {
 /** A fact that the request leaves open, and the rate of the tax if it were so. */
 export const LineCondition = z.strictObject({
   fact: z
-    .enum(['customer.type', 'product'])
-    .describe('The field to send; `product`: the product type holds both'),
-  if: z.string().describe('`business`, or the products that a rule of their own is for'),
-  tax_rate: z.number().describe('The rate of that tax then, without local taxes'),
+    .enum(OPEN_FACTS)
+    .describe(
+      'The field to send: `customer.type`, `product_type` or `quantity`. What no field says: `product`, a ' +
+        'kind within the product type; `use`; `sale`, how it is sold; `customer`, who buys',
+    ),
+  if: z.string().describe('The value to send, or what is taxed otherwise, in words'),
+  tax_rate: z.number().describe('The rate of the line then, with local taxes, on its whole price'),
 })
 
 /** The exemption that the request states for a line. */
@@ -258,6 +273,17 @@ export const TaxLine = z.strictObject({
   hs_code: z.string().optional().describe('Only if the request has one'),
   stated: StatedOfLine.optional().describe('Further facts of the request, for the record of the sale'),
   ...NOT_A_SUPPLY,
+  no_such_tax: z
+    .literal(true)
+    .optional()
+    .describe('Only if the country has no VAT, GST or sales tax on the line; `reason_detail` has the day'),
+  collected_by: z
+    .enum(['payer', 'recipient'])
+    .optional()
+    .describe(
+      'Only if the seller charges nothing because the card issuer or bank of the customer collects the tax ' +
+        '(`payer`), or the customer accounts for it (`recipient`)',
+    ),
   ...TAX,
 })
 
@@ -304,7 +330,7 @@ export const CalculationCustomer = z.strictObject({
 export const CollectDecision = z.strictObject({
   collect: z.boolean(),
   reason: DecisionReason,
-  must_register: z.boolean(),
+  must_register: z.boolean().nullable(),
 })
 
 /** A county, city or district with its tax. */
@@ -471,7 +497,7 @@ export const DecisionAnswer = z.strictObject({
   reason: DecisionReason,
   reasons: z.array(DecisionStep),
   seller_registered: z.boolean(),
-  must_register: z.boolean(),
+  must_register: z.boolean().nullable(),
   threshold: Threshold.nullable(),
   progress: ThresholdProgress.nullable(),
   explanation: z.string(),

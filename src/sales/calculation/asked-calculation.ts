@@ -1,3 +1,4 @@
+import { us } from '../../engine/regimes/us.ts'
 import type {
   Address,
   DiscountFunder,
@@ -178,6 +179,7 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Pri
     amount: given.amount,
     discount: given.discount ?? 0,
     quantity: given.quantity ?? 1,
+    quantity_open: given.quantity === undefined && given.unit_amount === undefined,
     unit_amount: given.unit_amount ?? null,
     product_type: given.product_type,
     tax_behavior: given.tax_behavior ?? tax_behavior,
@@ -203,6 +205,18 @@ export function isUsualLine(asked: AskedLine): boolean {
   const plain = exemption === null && discount_funded_by === 'seller' && unit_amount === null && !live
   if (asked.hs_code !== null || !asked.supply || asked.supply_reason !== null) return false
   return plain && trade_in === 0 && bundle.length === 0 && exemption_reason === null
+}
+
+/**
+ * Whether a fact may be open: no rule for plain goods has a condition, but for holidays of American states.
+ * `country`: that of the customer; undefined: not known yet.
+ */
+export function mayLeaveOpen(
+  { line_items, shipping_cost }: AskedCalculation,
+  country: string | undefined,
+): boolean {
+  if (shipping_cost !== null || country === undefined || country === us.id) return true
+  return line_items.some(({ product_type, bundle }) => product_type !== 'physical_goods' || bundle.length > 0)
 }
 
 /** Whether a line is a deposit, or says that it is no supply. */

@@ -48,6 +48,7 @@ export function saleAsked(
     scheme: late.schemes?.customerSchemeOf ?? null,
     rare_lines: late.rare_lines,
     facilitator: late.facilitator,
+    open_facts: late.open_facts,
   })
 }
 
@@ -199,7 +200,8 @@ function presentLine(
     rule: given.code?.uncertain === true ? 'uncertain' : line.rule,
     notes: given.code?.note ? [given.code.note, ...line.notes] : line.notes,
   }
-  const full = line.conditions.length === 0 ? answer : { ...answer, conditions: presentConditions(line) }
+  const told = line.not_charged === null ? answer : { ...answer, ...line.not_charged }
+  const full = line.conditions.length === 0 ? told : { ...told, conditions: presentConditions(line) }
   return isUsualLine(given) ? full : withUnusual(given, full)
 }
 
@@ -255,7 +257,7 @@ function presentFee({ record, tax_amount }: AssessedFee): Answer<typeof SaleFee>
 function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
   const { jurisdiction_id, tax_type, levied_as, category, rate_millionths, taxable_amount, tax_amount } =
     entry
-  return {
+  const answer = {
     jurisdiction_id,
     tax_type,
     levied_as,
@@ -264,4 +266,5 @@ function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
     taxable_amount,
     tax_amount,
   }
+  return entry.components === undefined ? answer : { ...answer, components: entry.components }
 }

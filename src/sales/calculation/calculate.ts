@@ -1,4 +1,4 @@
-import { hasNumbers } from '../../parties/accounts/registration-numbers.ts'
+import { hasNumbers } from '../../parties/accounts/has-numbers.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Context } from '../../platform/context.ts'
 import { hasVatId } from '../../parties/customers/has-vat-id.ts'
@@ -27,7 +27,7 @@ import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
 import { hasFreeRegion } from './free-regions.ts'
 import { heldModules, type LateName, loadModules } from './late-modules.ts'
 import type { CalculateBatchAnswer } from './answers.ts'
-import { type AskedCalculation, askedCalculation, isRareLine } from './asked-calculation.ts'
+import { type AskedCalculation, askedCalculation, isRareLine, mayLeaveOpen } from './asked-calculation.ts'
 import { checkCalculation } from './check-request.ts'
 import type { CalculateBody, CalculateRequested } from './schemas.ts'
 import { withAmounts } from './line-amounts.ts'
@@ -83,6 +83,7 @@ function modulesFor(
   if (asked.explain) needed.push('words')
   if (asked.line_items.some(isRareLine)) needed.push('rare_lines')
   if (statesFacts(asked)) needed.push('stated')
+  if (mayLeaveOpen(asked, address?.country)) needed.push('open_facts')
   return needed
 }
 

@@ -13,7 +13,7 @@ import type { Place } from '../../engine/regimes/regime.ts'
 import { recordedSales } from '../nexus/nexus.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
-import type { Sales } from '../../engine/terms/thresholds.ts'
+import { isOtherLimit, type Sales } from '../../engine/terms/thresholds.ts'
 import { requireTypeIfNamed } from '../../tax-data/product-codes/product-of-code.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { findJurisdiction, requireOwnTax } from '../../tax-data/records/find-jurisdiction.ts'
@@ -70,13 +70,21 @@ export async function decideCollect(
     body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
   const { global_turnover = null } = question.seller
   const salesOf = (threshold: Threshold | null) => {
-    const sold = body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
+    const sold = statedSales(body, threshold) ?? sales?.get(threshold?.id ?? '') ?? null
     return sold === null ? null : { ...sold, global_turnover }
   }
   const decision = withFieldsOf(DECISION_FIELDS, () =>
     decideCollection({ ...question, sales: salesOf }, book),
   )
   return presentDecision(context, book, place, decision, futureNotes(day, context))
+}
+
+/** The sales that the request states for a threshold: those of 3 months are stated apart. */
+function statedSales({ sales }: DecisionBody, threshold: Threshold | null): Sales | null {
+  if (sales === undefined) return null
+  const { last_3_months, ...stated } = sales
+  if (threshold === null || !isOtherLimit(threshold)) return stated
+  return last_3_months === undefined ? null : { ...stated, ...last_3_months }
 }
 
 /** The account's recorded sales, by the id of each threshold that has an amount. */

@@ -9,7 +9,8 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * expects another total; `words`: an assessment as sentences; `duties`: customs duty beside the tax;
  * `schemes`: the second tax by a scheme of the customer; `rare_lines`: lines for no supply, and deposits on
  * containers; `facilitator`: whose sale that of a marketplace is; `stated`: facts of the request that a sale
- * which is recorded from the answer has too.
+ * which is recorded from the answer has too; `open_facts`: what a request leaves open of products other than
+ * plain goods.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),
@@ -24,6 +25,7 @@ const LATE = {
   rare_lines: late(() => import('./rare-lines.ts')),
   facilitator: late(() => import('../../engine/supply/facilitator.ts')),
   stated: late(() => import('./stated-facts.ts')),
+  open_facts: late(() => import('../../engine/terms/open-facts.ts')),
 }
 
 export type LateName = keyof typeof LATE
@@ -46,6 +48,7 @@ const NONE: LateModules = {
   rare_lines: null,
   facilitator: null,
   stated: null,
+  open_facts: null,
 }
 
 /** The needed modules, if this isolate has evaluated them; else null. */

@@ -13,7 +13,7 @@ import { rateOfOwnTaxes } from '../../engine/regimes/us-local/own-taxes.ts'
 import { NO_SUPPLY, voucherLaw } from '../../engine/supply/accounted-for.ts'
 import { lawOf, placeNamed } from '../../engine/supply/place.ts'
 import { bearsLocalTax, isTaxedLocally } from '../../engine/terms/charges.ts'
-import { ifBusiness, UNCONDITIONAL } from '../../engine/terms/conditions.ts'
+import { alternativesOf, conditionsOf } from '../../engine/terms/conditions.ts'
 import { noteOnLacking, noteOnPlaces, typeOfLocalTax } from '../../engine/terms/local-tax.ts'
 import { notesOn, ruleStatusOf } from '../../engine/terms/rule-status.ts'
 import { percentInWords } from '../../engine/book/figures-in-words.ts'
@@ -51,21 +51,23 @@ const NOTHING = { used: [], named: [], rules: [] } as const
 /** The rates for a product at a place, as a calculation takes them. Throws invalid_jurisdiction. */
 export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRates {
   const { book, jurisdiction, rates, day, local } = asked
-  const layers = lawOf(requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
-  const chosen = withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
-  if (isVoucher(product_type) && voucherLaw(lawOf(jurisdiction), day) !== null)
+  const layers = lawOf(book, requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
+  const treat = (type: string, business: boolean) => treatProduct(book, layers, type, business, day)
+  const chosen = withFieldsOf(RATES_FIELDS, () => treat(product_type, false))
+  if (isVoucher(product_type) && voucherLaw(lawOf(book, jurisdiction), day) !== null)
     return { ...NOTHING, combined_millionths: 0, rule: 'specific', notes: [NO_SUPPLY] }
   const kind = supplyKind(product_type)
-  const outside = kind !== undefined && lawOf(jurisdiction).sells?.includes(kind) === false
+  const outside = kind !== undefined && lawOf(book, jurisdiction).sells?.includes(kind) === false
   const product = productInSentence(product_type)
   if (outside && !chosen.some(({ rule }) => rule !== null)) {
     const note = `A sale of ${product} is not covered there: no rate is in the data, but tax may be due`
     return { ...NOTHING, combined_millionths: null, rule: null, notes: [note] }
   }
-  const believes = lawOf(jurisdiction).business_ids === null
-  const byBuyer = believes
-    ? ifBusiness(book, chosen, treatProduct(book, layers, product_type, true, day))
-    : UNCONDITIONAL
+  const buyer = lawOf(book, jurisdiction).business_ids === null ? 'unknown' : 'other'
+  const alternatives = alternativesOf(chosen, product_type, buyer, treat)
+  const open = conditionsOf(book, product_type, { treatments: chosen, alternatives }, (treatments) =>
+    combinedRate(treatments, local),
+  )
   const status = ruleStatusOf(chosen)
   const only_rate = `The rate of ${product} is in the data, but a sale of it is not calculated: not_supported`
   return {
@@ -73,11 +75,11 @@ export function ratesOfProduct(asked: RatesAsked, product_type: string): FoundRa
     used: ratesUsed(chosen, rates),
     named: ratesOfRules(chosen),
     rules: chosen.flatMap(({ rule }) => rule ?? []),
-    rule: status === 'specific' && byBuyer.conditions.length > 0 ? 'uncertain' : status,
+    rule: status === 'specific' && open.conditions.length > 0 ? 'uncertain' : status,
     notes: [
       ...(outside ? [only_rate] : []),
       ...notesOn(book, chosen, day),
-      ...byBuyer.notes,
+      ...open.notes,
       ...notesOnPrice(book, chosen),
       ...notesOnPlaces(asked, product_type, chosen),
     ],
@@ -105,8 +107,8 @@ export function localTypeOf(
   product_type: string,
   day: string,
 ): string {
-  if (jurisdiction === null || lawOf(jurisdiction).localTaxes === null) return product_type
-  const layers = lawOf(requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
+  if (jurisdiction === null || lawOf(book, jurisdiction).localTaxes === null) return product_type
+  const layers = lawOf(book, requireOwnTax(book, jurisdiction, 'jurisdiction')).taxes(book, jurisdiction.id)
   const treatments = withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
   return typeOfLocalTax(product_type, treatments)
 }

@@ -14,7 +14,7 @@ import { type CityRate, cityRatesAt } from './city-rates.ts'
 import { type LocalRates, type LocalRatesQuestion, localRatesAt } from './local-rates.ts'
 import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
-import { REGIMES } from '../../engine/regimes/list.ts'
+import { COUNTRIES_WITH_LOCAL_TAX } from '../../engine/regimes/list.ts'
 import { requireTypeIfNamed } from '../../tax-data/product-codes/product-of-code.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
 import { findJurisdiction } from '../../tax-data/records/find-jurisdiction.ts'
@@ -102,7 +102,7 @@ function ratesAt(
 
 /** The sum of the standard rates, in millionths; null: a tax has none. */
 function standardRate({ book, jurisdiction, rates, local }: RatesAsked): number | null {
-  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
+  const layers = lawOf(book, jurisdiction).taxes(book, jurisdiction.id)
   const standard = rates.filter((rate) => rate.category === 'standard')
   if (standard.length < layers.length) return null
   return standard.reduce((sum, rate) => sum + rate.rate_millionths, local?.tax.stack.rate ?? 0)
@@ -173,6 +173,6 @@ function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
 
 function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {
   const { id, name, type, region, currency, tax_system } = jurisdiction
-  const coverage = REGIMES[region].localTaxes === null ? 'full' : 'state'
+  const coverage = COUNTRIES_WITH_LOCAL_TAX.includes(region) ? 'state' : 'full'
   return { id, name, type, region, currency, tax_system, coverage }
 }

@@ -42,10 +42,15 @@ export const ThresholdsQuery = z.strictObject({
   date: Day.optional(),
 })
 
+const SALES_COUNT = { amount: NotNegativeMoney, transaction_count: z.int().min(0).max(1_000_000_000_000) }
+
 export const RecordedSalesRequest = z.strictObject({
-  amount: NotNegativeMoney,
+  ...SALES_COUNT,
   currency: Currency,
-  transaction_count: z.int().min(0).max(1_000_000_000_000),
+  last_3_months: z
+    .strictObject(SALES_COUNT)
+    .optional()
+    .describe('Those of the last 3 months, for a place that has a limit for them beside that of a year'),
 })
 
 export const DecisionRequest = z.strictObject({

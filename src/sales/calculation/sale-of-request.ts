@@ -51,6 +51,7 @@ type LateRules = {
   readonly scheme: typeof customerSchemeOf | null
   readonly rare_lines: typeof import('./rare-lines.ts') | null
   readonly facilitator: Facilitator['rules'] | null
+  readonly open_facts: Sale['open_facts']
 }
 
 /** The sale of a request, and what the VAT id of its customer is. */
@@ -114,6 +115,7 @@ export function saleOf(
         ? null
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
     rare_lines: late.rare_lines,
+    open_facts: late.open_facts ?? null,
   }
   return { sale, vat_id_status: vat.status }
 }
@@ -170,6 +172,7 @@ function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
     discount,
     // Of none, the law would look at the price of one, which is nothing too.
     quantity: asked.quantity || 1,
+    quantity_open: asked.quantity_open ?? false,
     product_type: asked.supply_reason === null ? asked.product_type : productOfNoSupply(asked.supply_reason),
     tax_behavior: read(asked.tax_behavior, asked.product_type),
     // What is no supply bears no tax for that reason.

@@ -1,4 +1,4 @@
-import { REGIONAL } from './free-regions.ts'
+import { REGIONAL } from '../../engine/regimes/list.ts'
 import { findRegion, regionsOf } from '../../platform/http/subdivisions.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { isRegionOverruled, namedRegion } from '../../engine/supply/place.ts'

@@ -12,6 +12,7 @@ import type { Place } from '../../engine/regimes/regime.ts'
 import type { Turnover } from '../../engine/sale/sale.ts'
 import {
   distanceSalesThreshold,
+  isOtherLimit,
   measureProgress,
   type Progress,
   thresholdsAt,
@@ -79,15 +80,28 @@ export function measureExposures(
   const seller = sellerPlace(account, book, day)
   const { global_turnover } = account.principal
   const present = presenceOf(account, day)
-  return candidatesOf(book, sold, [...present.keys()], seller, day).flatMap(({ id, threshold }) => {
+  const measured = candidatesOf(book, sold, [...present.keys()], seller, day).flatMap(({ id, threshold }) => {
     // A state without a tax has a threshold without an amount.
     const presence = threshold.amount === null ? [] : (present.get(id) ?? [])
     const found = measureThreshold({ book, id, threshold, sold, global_turnover }, day)
     if (found === null && presence.length === 0) return []
-    const measured = found ?? { measured: noSales(threshold, day), coming: null, at_pace: null }
+    const counted = found ?? { measured: noSales(threshold, day), coming: null, at_pace: null }
     const registered = isRegistered(account, book, id, seller, day)
-    return [{ id, threshold, ...measured, registered, presence }]
+    return [{ id, threshold, ...counted, registered, presence }]
   })
+  return nearerOfTwo(measured)
+}
+
+/** A place may have two limits, and passing either one is enough: the one that is passed or nearer stays. */
+function nearerOfTwo(measured: readonly MeasuredThreshold[]): MeasuredThreshold[] {
+  const nearer = new Map<string, MeasuredThreshold>()
+  for (const each of measured) {
+    const other = nearer.get(each.id)?.measured.progress
+    const { progress } = each.measured
+    if (other === undefined || (!other.exceeded && closenessOf(progress) > closenessOf(other)))
+      nearer.set(each.id, each)
+  }
+  return [...nearer.values()]
 }
 
 /** What the account has or had in states of the US until a day, by jurisdiction. */
@@ -203,30 +217,30 @@ function candidatesOf(
 ): Candidate[] {
   const ids = new Set([...sold.values()].flatMap(({ by_place }) => [...by_place.keys()]).concat(present))
   const union = ids.delete(UNION) ? distanceSalesThreshold(book, seller, day) : null
-  const own = [...ids].flatMap((id) => {
-    const threshold = remoteSellerThreshold(book, id, seller, day)
-    return threshold === null ? [] : [{ id, threshold }]
-  })
+  const own = [...ids].flatMap((id) =>
+    remoteSellerThresholds(book, id, seller, day).map((threshold) => ({ id, threshold })),
+  )
   return union === null ? own : [{ id: UNION, threshold: union }, ...own]
 }
 
-/** The threshold that a jurisdiction itself has for sellers from elsewhere, or null. */
-export function remoteSellerThreshold(
+/** The threshold that a jurisdiction itself has for sellers from elsewhere, with its other limit; or none. */
+export function remoteSellerThresholds(
   book: RateBook,
   id: string,
   seller: Place | null,
   day: string,
-): Threshold | null {
+): Threshold[] {
   const place = placeOfJurisdiction(book, id)
-  if (place === null) return null
-  const [threshold] = thresholdsAt(
+  if (place === null) return []
+  const [threshold, next] = thresholdsAt(
     book,
     { place, seller, kind: 'goods', origin: null, over_eu_threshold: false },
     day,
   )
-  if (threshold?.jurisdiction_id !== id) return null
+  if (threshold?.jurisdiction_id !== id) return []
   const abroad = seller !== null && seller.law !== place.law
-  return abroad || REMOTE.has(threshold.threshold_type) ? threshold : null
+  if (!abroad && !REMOTE.has(threshold.threshold_type)) return []
+  return next !== undefined && isOtherLimit(next) ? [threshold, next] : [threshold]
 }
 
 /** Types of threshold that a seller at home is shown, too. Those for small sellers at home are not. */

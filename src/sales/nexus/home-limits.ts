@@ -16,7 +16,7 @@ import {
 export type HomeLimit = MeasuredThreshold & { counts: (row: SoldRow) => boolean }
 
 /** The limits for sellers from elsewhere. */
-const FOR_OTHERS: ReadonlySet<string> = new Set(['non_resident', 'mail_order'])
+const FOR_OTHERS: ReadonlySet<string> = new Set(['non_resident', 'non_resident_3_months', 'mail_order'])
 
 /**
  * How near the sales at home of a small business are to the limits of its scheme. Empty for other accounts:

@@ -31,6 +31,7 @@ const WINDOWS: Readonly<Record<MeasurementPeriod, (day: string) => Window[]>> = 
   previous_calendar_year: (day) => [previousYear(day)],
   previous_or_current_calendar_year: eitherYear,
   trailing_12_months: (day) => [trailingYear(day)],
+  trailing_3_months: (day) => [{ from: dayAfter(monthsBefore(day, 3)), to: day }],
   current_or_projected_12_months: (day) => [trailingYear(day)],
   trailing_12_months_tested_quarterly: (day) => [yearBefore(quarterStart(day))],
   preceding_four_quarters: (day) => [yearBefore(quarterStart(day))],

@@ -7,7 +7,7 @@ import { refuseInexact } from '../transactions/sums/sums.ts'
 import {
   isRegistered,
   type MeasuredAccount,
-  remoteSellerThreshold,
+  remoteSellerThresholds,
   sellerPlace,
   type Sold,
   soldIn,
@@ -74,7 +74,7 @@ function whyUnmeasured(
   const place = placeOfJurisdiction(book, id)
   if (place === null) return 'not_covered'
   if (place.taxes.length === 0) return null
-  const thresholds = lineage(book, id).flatMap((each) => remoteSellerThreshold(book, each, seller, day) ?? [])
+  const thresholds = lineage(book, id).flatMap((each) => remoteSellerThresholds(book, each, seller, day))
   if (thresholds.some(({ amount }) => amount !== null)) return 'later_period'
   // A state without a sales tax is on file with a threshold without an amount.
   if (thresholds.some(({ threshold_type }) => threshold_type === 'REMOTE_SELLER_NEXUS')) return null

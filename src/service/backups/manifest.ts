@@ -30,24 +30,28 @@ export function manifestKey(run: string, shard: number): string {
   return `${folderOf(run, shard)}manifest.json`
 }
 
-/** The manifests of all databases of a run; null: one is missing. */
+/** A part is named in 200 bytes, so this is more than the 10 GB of a database need. */
+const MANIFEST_BYTES_MAX = 32_000_000
+
+/** The manifests of all databases of a run, as they were written; null: one is missing, or is none. */
 export async function readManifests(bucket: R2Bucket, run: string): Promise<Manifest[] | null> {
-  const control = await (await bucket.get(manifestKey(run, 0)))?.json<Manifest>()
-  if (control === undefined) return null
+  const control = await readManifest(bucket, run, 0)
+  if (!Array.isArray(control?.shards)) return null
   const manifests: Manifest[] = []
   for (const number of control.shards) {
-    const manifest = await (await bucket.get(manifestKey(run, number)))?.json<Manifest>()
-    if (manifest === undefined) return null
+    const manifest = await readManifest(bucket, run, number)
+    if (manifest === null) return null
     manifests.push(manifest)
   }
   return manifests
 }
 
+async function readManifest(bucket: R2Bucket, run: string, shard: number): Promise<Manifest | null> {
+  const stored = await bucket.get(manifestKey(run, shard))
+  return stored === null || stored.size > MANIFEST_BYTES_MAX ? null : stored.json<Manifest>()
+}
+
 export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(packed).arrayBuffer())
-}
-
-export async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
 }

@@ -214,6 +214,9 @@ export const SnapshotAnswer = z.strictObject({
   consignment_limits: Facts,
   delivery_fees: Facts,
   exchange_rates: Facts.describe('Indicative: to compare an amount with a limit in another currency'),
+  countries: Facts.describe(
+    'Countries of which only digital services of sellers abroad are covered, and those that are left out',
+  ),
   local_states: Facts.optional().describe('How the state that `local` names levies local taxes'),
   local_jurisdictions: Facts.optional().describe('Its counties, cities and districts with their rates'),
   local_zips: Facts.optional().describe(

@@ -108,6 +108,7 @@ export function snapshotData(book: RateBook): Record<string, object[]> {
     consignment_limits: facts.consignment_limits,
     delivery_fees: facts.delivery_fees,
     exchange_rates: facts.exchange_rates,
+    countries: [...facts.countries],
   }
 }
 

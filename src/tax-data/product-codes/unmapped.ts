@@ -2,8 +2,10 @@ import type { Context } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import type { ReadCode } from './product-of-code.ts'
-import { addUnknownCodes } from './unknown-codes-store.ts'
+import { late } from '../../platform/kit/late.ts'
 import { heldMap } from '../../platform/kit/memory.ts'
+
+const STORE = late(() => import('./unknown-codes-store.ts'))
 
 type ReadLine = { code?: ReadCode | undefined }
 
@@ -43,7 +45,7 @@ export function noteUnmapped(
   waiting.set(account_id, held)
   if (Math.abs(now.getTime() - held.written_ms) < WRITE_EVERY_MS) return
   waiting.set(account_id, { written_ms: now.getTime(), lines: new Map() })
-  const written = addUnknownCodes(context, held.lines)
+  const written = STORE.load().then(({ addUnknownCodes }) => addUnknownCodes(context, held.lines))
   later(written.catch((thrown: unknown) => logFault({ account_id, step: 'count unknown codes' }, thrown)))
 }
 

@@ -16,7 +16,7 @@ const SERIES_OF_REGION: Readonly<Partial<Record<RegionId, RateSeriesId>>> = {
 
 /** Whether a region has exchange rates of days in place of records that are verified. */
 export function isOfExchangeRates(region: string): boolean {
-  return region in SERIES_OF_REGION
+  return Object.hasOwn(SERIES_OF_REGION, region)
 }
 
 /** The age of the data in force of each region. That of exchange rates is the days that they are of. */

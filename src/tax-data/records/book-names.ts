@@ -3,7 +3,7 @@
  * is that of the form of the text, so that a release never reads a book in the form of another release.
  * Change it in the first change of a form after a release; `test/scripts/release.test.ts` says when.
  */
-export const RATE_BOOK = 'ratebook4'
+export const RATE_BOOK = 'ratebook5'
 export const LOCAL_BOOK = 'localbook3'
 
 /** The name of the ZIP+4 of one ZIP3: `<name>:<stamp>:<key>`. */

@@ -9,7 +9,7 @@ type KindRules<Fact> = {
   verified: boolean
 }
 
-export type Kind = Exclude<keyof Facts, 'version' | 'recorded_at'>
+export type Kind = Exclude<keyof Facts, 'version' | 'recorded_at' | 'countries'>
 
 /** The kinds of facts that are stored, each with its name in `Facts`. A new kind is one more row here. */
 export const FACT_KINDS: { readonly [K in Kind]: KindRules<Facts[K][number]> } = {

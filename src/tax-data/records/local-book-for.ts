@@ -37,7 +37,7 @@ export function needsLocalBook(book: RateBook, { customer, supply, counter = nul
 
 function hasLocalTaxes(book: RateBook, address: Address | null): boolean {
   const country = address === null ? undefined : book.jurisdictions.get(address.country)
-  return country !== undefined && lawOf(country).localTaxes !== null
+  return country !== undefined && lawOf(book, country).localTaxes !== null
 }
 
 /**

@@ -13,9 +13,7 @@ type Column =
   /** Values that follow each other, each with how often it does. `of` tells whether they are texts. */
   | { runs: PackedCell[]; of: 'texts' | 'cells' }
 type Table = { length: number; columns: Record<string, Column> }
-type Packed = {
-  version: string
-  recorded_at: string
+type Packed = Pick<Facts, 'version' | 'recorded_at' | 'countries'> & {
   texts: string[]
   tables: Record<string, Table>
 }
@@ -61,6 +59,7 @@ export function packFacts(facts: Facts): string {
   const packed: Packed = {
     version: facts.version,
     recorded_at: facts.recorded_at,
+    countries: facts.countries,
     texts: [...texts.keys()],
     tables,
   }
@@ -104,8 +103,8 @@ const KINDS_BY_PLACE: Readonly<Record<keyof FactsByPlace, true>> = {
  * place: to unpack all of them takes a cold isolate as long as fifty sales.
  */
 export function unpackFacts(text: string): { facts: Facts; by_place: FactsByPlace } {
-  const { version, recorded_at, texts, tables }: Packed = JSON.parse(text)
-  const facts: object = { version, recorded_at }
+  const { version, recorded_at, countries, texts, tables }: Packed = JSON.parse(text)
+  const facts: object = { version, recorded_at, countries }
   const by_place: Record<string, unknown> = {}
   for (const kind of KINDS) {
     const { all, byPlace } = readTable(tables[kind] ?? { length: 0, columns: {} }, texts)

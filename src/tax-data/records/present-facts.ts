@@ -1,6 +1,7 @@
 import { countryName } from '../../platform/http/country-name.ts'
 import type { Provenance, Rate, Threshold } from '../../engine/book/facts.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
+import { componentsOfRate } from '../../engine/book/rate-components.ts'
 import { isAsShipped, REVIEWED_ON } from './review-day.ts'
 import { nameOfTerritory } from '../../engine/book/territories.ts'
 import { nameOfPlaceApart } from '../../engine/supply/place.ts'
@@ -36,6 +37,7 @@ export function presentRate(rate: Rate) {
     category: rate.category,
     name: rate.name,
     rate: rate.rate_millionths / 1_000_000,
+    ...(rate.made_of && { components: componentsOfRate(rate.made_of) }),
     effective_from: rate.effective_from,
     effective_to: rate.effective_to,
     ...presentProvenance(rate),

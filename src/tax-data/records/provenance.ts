@@ -15,7 +15,7 @@ type AgingRecord = Provenance & { id?: string; jurisdiction_id: string }
  * every record was verified within its number of days, and none is of a region that no collector reads. A
  * record as shipped is verified on the day of its review, if its source is older.
  * `last_verified_at` is null if one of the records was never verified. `stale_record` is the first record
- * that makes the answer stale.
+ * that makes the answer stale. `rule_age` is of the other records, and of the rates if there are none.
  */
 export function metaOf(
   book: RateBook,
@@ -58,8 +58,17 @@ export function metaOf(
     last_verified_at: oldest,
     reviewed_on,
     data_freshness: freshness,
+    rule_age: ageOf(others.records.length === 0 ? rates : others.records),
   }
   return stale_record === null ? { ...meta, data_version } : { ...meta, stale_record, data_version }
+}
+
+/** Of records, at least one, that which was verified first, or never: the answer is no better than that. */
+function ageOf(records: readonly AgingRecord[]): Meta['rule_age'] {
+  const { last_verified_at, source_kind } = records.reduce((weakest, each) =>
+    (each.last_verified_at ?? '') < (weakest.last_verified_at ?? '') ? each : weakest,
+  )
+  return { verified_on: last_verified_at?.slice(0, 10) ?? null, source_kind: source_kind ?? 'unknown' }
 }
 
 const NO_RECORD = {
@@ -68,6 +77,7 @@ const NO_RECORD = {
   last_verified_at: null,
   reviewed_on: null,
   data_freshness: 'stale',
+  rule_age: null,
 } as const
 
 /** Whether no collector reads the law region of a record. */

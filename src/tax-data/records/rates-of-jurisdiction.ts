@@ -9,7 +9,7 @@ export function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, 
 
 /** The rates of a jurisdiction of all days, its own and the federal ones, past and announced ones too. */
 export function ratesOfAllDays(book: RateBook, jurisdiction: Jurisdiction): Rate[] {
-  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
+  const layers = lawOf(book, jurisdiction).taxes(book, jurisdiction.id)
   return layers.flatMap((layer) =>
     (book.rates.get(layer.jurisdiction_id) ?? []).filter((rate) => rate.tax_type === layer.tax_type),
   )

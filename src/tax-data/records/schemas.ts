@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Amount, Timestamp } from '../../platform/http/answers.ts'
 import { RateCategory, TaxType } from '../../platform/http/tax-enums.ts'
-import { COMBINATORS, LIMIT_TESTS } from '../../engine/book/facts.ts'
+import { COMBINATORS, LIMIT_TESTS, SOURCE_KINDS } from '../../engine/book/facts.ts'
 
 /** Where the records of an answer come from and how old they are (specification, section 2.8). */
 export const Meta = z.strictObject({
@@ -19,7 +19,25 @@ export const Meta = z.strictObject({
     ),
   data_freshness: z
     .enum(['fresh', 'stale', 'not_collected'])
-    .describe('`not_collected`: a person reviews some of the records, because no collector reads a source'),
+    .describe(
+      'Of the reading, not of the law (`rule_age`): whether collectors or people looked at the records ' +
+        'lately. `not_collected`: no collector reads some of them, so a person reviews them',
+    ),
+  rule_age: z
+    .strictObject({
+      verified_on: z.iso.date().nullable().describe('The day of its source. Null: no dated source was seen'),
+      source_kind: z
+        .enum(SOURCE_KINDS)
+        .describe(
+          '`law`: its text. `authority`: a page of an office. `secondary`: a copy, such as a data set, a ' +
+            'firm or a newspaper. `unknown`: nothing with a day',
+        ),
+    })
+    .nullable()
+    .describe(
+      'The age of the law that decided, whoever collects it: of the rules and thresholds that were used, ' +
+        'else of the rates. It is that of the one that was verified first. Null: no record was used',
+    ),
   stale_record: z
     .string()
     .optional()
@@ -50,6 +68,10 @@ export const Rate = z.strictObject({
   category: RateCategory,
   name: z.string(),
   rate: z.number(),
+  components: z
+    .array(z.strictObject({ name: z.string(), rate: z.number() }))
+    .optional()
+    .describe('The taxes that the rate is made of; left out: it is one tax'),
   effective_from: z.iso.date(),
   effective_to: z.iso.date().nullable(),
   ...PROVENANCE,

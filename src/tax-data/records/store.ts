@@ -1,7 +1,11 @@
 import { type AnyDb, type ControlDb, unchecked } from '../../platform/database/databases.ts'
 import type { Facts } from '../../engine/book/facts.ts'
+import { late } from '../../platform/kit/late.ts'
 import { isLaterFact } from './later-facts.ts'
 import { fromStored, type StoredFact } from './stored-facts.ts'
+
+/** Twenty kilobytes, which a book in KV already has. */
+const countries = late(() => import('./countries.generated.ts'))
 
 /**
  * All facts of a version; null: of the newest. Returns null if there is no such version, or no data at all.
@@ -26,7 +30,8 @@ export async function readFactsOf(db: ControlDb, version: string | null): Promis
     )
     .bind(found.recorded_at)
     .all<StoredFact>()
-  return fromStored(results, found.version, found.recorded_at)
+  const { COUNTRIES } = await countries.load()
+  return fromStored(results, { ...found, countries: COUNTRIES })
 }
 
 /** The version recorded last; null if there is no data at all. */

@@ -35,11 +35,11 @@ function rowsOfKind<K extends Kind>(kind: K, facts: readonly Facts[K][number][])
     // The `as_of` of an exchange rate is part of the fact.
     if (!verified)
       return { ...row, content: JSON.stringify(fact), last_verified_at: null, verification: null }
-    const { last_verified_at, verified_by, as_of, doubted_since, ...content }: Verified = {
+    const { last_verified_at, verified_by, as_of, doubted_since, source_kind, ...content }: Verified = {
       last_verified_at: null,
       ...fact,
     }
-    const verification = JSON.stringify({ verified_by, as_of, doubted_since })
+    const verification = JSON.stringify({ verified_by, as_of, doubted_since, source_kind })
     return {
       ...row,
       content: JSON.stringify(content),
@@ -51,8 +51,11 @@ function rowsOfKind<K extends Kind>(kind: K, facts: readonly Facts[K][number][])
 
 type Verified = Verification & { last_verified_at: string | null }
 
-/** Rows as facts again, in the order in which they were recorded. */
-export function fromStored(rows: readonly StoredFact[], version: string, recorded_at: string): Facts {
+/** Rows as facts again, in the order in which they were recorded. The release has the countries. */
+export function fromStored(
+  rows: readonly StoredFact[],
+  { version, recorded_at, countries }: Pick<Facts, 'version' | 'recorded_at' | 'countries'>,
+): Facts {
   const facts: Facts = {
     version,
     recorded_at,
@@ -64,6 +67,7 @@ export function fromStored(rows: readonly StoredFact[], version: string, recorde
     consignment_limits: [],
     delivery_fees: [],
     exchange_rates: [],
+    countries,
   }
   for (const row of rows) {
     const { delivery_fees = [], ...fact } = parseContent(row)

@@ -155,5 +155,6 @@ function factsWith({ version, recorded_at }: Facts, given: readonly ReviewedFact
     consignment_limits: [],
     delivery_fees: [],
     exchange_rates: [],
+    countries: [],
   }
 }

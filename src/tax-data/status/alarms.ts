@@ -46,6 +46,12 @@ const ALARMS = {
     says: (value) =>
       `${PLURAL(value, 'collector has', 'collectors have')} been due for 6 hours: look at the queue work`,
   },
+  unset_addresses: {
+    threshold: 0,
+    says: (value) =>
+      `${value === 1 ? 'PUBLIC_URL or CONSOLE_URL is' : 'PUBLIC_URL and CONSOLE_URL are'} not set to an ` +
+      'address, so links may lead to the wrong host: see docs/people.md',
+  },
   broken_sessions: {
     threshold: 0,
     says: () => 'Queries through sessions of D1 hang: switch read replication off',

@@ -1,6 +1,7 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import { probeSession } from '../../platform/database/sessions.ts'
 import { type Shard, shardsOf } from '../../platform/database/shards.ts'
+import { unsetAddresses } from '../../platform/own-addresses.ts'
 import { readFill } from '../records/store.ts'
 import { alarmsOf, type Measured } from './alarms.ts'
 import { DATABASE_BYTES_MAX } from './database-fill.ts'
@@ -46,6 +47,7 @@ async function measure(env: Bindings, now: Date): Promise<Measured> {
     overdue_collectors: await orNull(
       countOverdueCollectors(env.DB, new Date(now.getTime() - OVERDUE_MS).toISOString()),
     ),
+    unset_addresses: unsetAddresses(env).length,
     // A tick with a budget has none to spare; each reader of the alarms asks too.
     ...(env.OPERATIONS_OF_TICK === undefined && { broken_sessions: await brokenSessions(env) }),
   }
@@ -88,6 +90,7 @@ export async function readAlarms(env: Bindings, now: Date): Promise<Alarm[]> {
   return alarmsOf({
     minutes_since_tick: watched === null ? null : minutesSince(watched.at, now),
     ...watched?.measured,
+    unset_addresses: unsetAddresses(env).length,
     broken_sessions: broken === 0 ? (watched?.measured.broken_sessions ?? 0) : broken,
   })
 }

@@ -1,5 +1,7 @@
-import { exports } from 'cloudflare:workers'
+import { createExecutionContext } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { app } from '../../../src/service/app.ts'
 import { newAccount } from '../../support/account.ts'
 import { call, newAddress } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
@@ -73,6 +75,22 @@ describe('an agent', () => {
     expect(content[0].text).toContain('Desk lamp')
     expect(content[0].text).toContain('19 % VAT of Germany')
   })
+
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'is told that there is no argument %s',
+    async (name) => {
+      const { key } = await newAccount()
+      const given = JSON.parse(`{"${name}":"1"}`)
+      for (const [tool, more] of [
+        ['calculate_tax', SALE],
+        ['get_rates', { jurisdiction: 'DE' }],
+        ['explain_sale', { id: 'txn_1' }],
+      ] as const) {
+        const { isError, content } = await used(key, tool, { ...more, ...given })
+        expect([tool, isError, content[0].text]).toEqual([tool, true, expect.stringContaining(name)])
+      }
+    },
+  )
 
   it('records a sale once, finds it, and explains it', async () => {
     const { key } = await newAccount()
@@ -226,6 +244,28 @@ describe('a key', () => {
       expect([params, status]).toEqual([params, 401])
     }
     for (const raw of ['{', '[]', '{"id":1}']) expect([raw, (await post(raw, {})).status]).toEqual([raw, 401])
+  })
+
+  it('that is missing is refused with 401, and beyond the limit of its address with 429', async () => {
+    const headers = { 'CF-Connecting-IP': newAddress() }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_nexus' } }
+    const replies: Reply[] = []
+    for (let sent = 0; sent < 66; sent++) replies.push(await post(JSON.stringify(message), headers))
+    expect([...new Set(replies.map(({ status }) => status))]).toEqual([401, 429])
+    expect(replies.at(-1)?.headers.get('Retry-After')).toMatch(/^\d+$/)
+  })
+
+  it('beyond the limit of its tier gets 429 with Retry-After, also by a tool', async () => {
+    const { key } = await newAccount()
+    const limited = { ...env, RATE_LIMIT_ENTERPRISE: { limit: async () => ({ success: false }) } }
+    const request = new Request('https://service.test/mcp', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_nexus","arguments":{}}}',
+    })
+    const response = await app.fetch(request, limited, createExecutionContext())
+    expect([response.status, await response.json()]).toMatchObject([429, { reason: 'rate_limited' }])
+    expect(response.headers.get('Retry-After')).toMatch(/^\d+$/)
   })
 
   it('sees the tools of its scopes, and uses no other', async () => {

@@ -103,7 +103,7 @@ describe('the calculator', () => {
     expect(text).toContain('action="/try"')
     expect(text).toContain('€23.99')
     await env.DB.prepare('ALTER TABLE facts RENAME TO facts_away').run()
-    const pointers = ['ratebook4:current', 'ratebook4:now']
+    const pointers = ['ratebook5:current', 'ratebook5:now']
     const stored = await Promise.all(pointers.map((key) => env.KV.get(key)))
     await Promise.all(pointers.map((key) => env.KV.delete(key)))
     forgetAll()

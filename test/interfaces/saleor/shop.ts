@@ -114,6 +114,13 @@ export async function ask(path: string, raw: string | null, headers: Record<stri
   return { status: response.status, body } satisfies Reply
 }
 
+/** The path and the query of a whole link. */
+function pathOf(link: string): string {
+  const { pathname, search } = new URL(link)
+  return pathname + search
+}
+
+/** `manifest_url`: its path and query. */
 export type Installed = { id: string; key: string; account_id: string; manifest_url: string }
 
 /** A link for a shop, of a new account with registrations. */
@@ -122,7 +129,7 @@ export async function linked(profile: object = { country: 'US', region: 'CA' }):
   await call('PUT', '/v1/account', { key, body: profile })
   const { body, status } = await call('POST', '/v1/saleor/installs', { key, body: { saleor_api_url: API } })
   expect(status).toBe(201)
-  return { id: String(body['id']), key, account_id, manifest_url: String(body['manifest_url']) }
+  return { id: String(body['id']), key, account_id, manifest_url: pathOf(String(body['manifest_url'])) }
 }
 
 export function register(

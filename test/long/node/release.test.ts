@@ -55,6 +55,7 @@ describe('a dry run of a release, from a fresh clone', () => {
     expect(manifest.files.map(({ name }) => name)).toEqual([
       'NOTICE',
       `openapi-${version}.json`,
+      `sbom-${version}.cdx.json`,
       `tax-compliance-${version}.tgz`,
       `tax-compliance-medusa-${version}.tgz`,
       `tax-compliance-odoo-${version}.zip`,

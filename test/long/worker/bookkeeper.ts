@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { newAccount } from '../../support/account.ts'
-import { type Random, randomOf } from '../../support/random.ts'
+import { type Random, randomOf } from '../../../lab/random.ts'
 import { call } from '../../support/service.ts'
 import type { Seller } from './accounts.ts'
 import { dayIn, type Entry, type Product, productOn, QUARTERS, taxesOf, taxWithin } from './ledger.ts'

@@ -7,6 +7,7 @@ import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { letters } from '../subscribing.ts'
 import {
+  ADDRESSES,
   addPerson,
   disabled,
   dueAt,
@@ -158,7 +159,7 @@ describe('the daily message', () => {
       'Rates that changed',
       '- Texas: the standard VAT is 24 % instead of 22 % from 2026-07-01',
       '',
-      'See all: https://tax.example.com/console/',
+      'See all: https://books.example.com/console/',
     ])
     expect(text).not.toContain('secret-token')
   })
@@ -240,7 +241,7 @@ describe('the daily message', () => {
 
   it('goes to a chat, signed as webhooks are, with a secret that is shown once', async () => {
     const teller = await newTeller()
-    const bindings = { ...env, SERVICE_URL: 'https://tax.example.com' }
+    const bindings = { ...env, ...ADDRESSES }
     const host = await newChat()
     const chat = { format: 'signed', url: `https://${host}/hook/secret-part` }
     const { body, status } = await put(bindings, teller, { chat })
@@ -274,7 +275,7 @@ describe('the daily message', () => {
           },
         ],
         more: 0,
-        console_url: 'https://tax.example.com/console/',
+        console_url: 'https://books.example.com/console/',
       },
     })
     const { last } = (await got(bindings, teller)) as { last: object[] }

@@ -33,9 +33,12 @@ export function mailbox(fails: (mail: SentMail) => void = () => undefined) {
   return { mails, MAIL: { send } as unknown as SendEmail }
 }
 
+/** The hosts of the public and of people, which differ. */
+export const ADDRESSES = { PUBLIC_URL: 'https://tax.example.com', CONSOLE_URL: 'https://books.example.com' }
+
 /** The bindings of a service that has set up mail. */
 export function withMail(MAIL: SendEmail, more: Partial<Bindings> = {}): Bindings {
-  return { ...env, ...more, MAIL, MAIL_FROM: 'tax@example.com', SERVICE_URL: 'https://tax.example.com' }
+  return { ...env, MAIL, MAIL_FROM: 'tax@example.com', ...ADDRESSES, ...more }
 }
 
 export type Teller = { key: string; account_id: string; shard: Shard }

@@ -45,9 +45,9 @@ async function calendarOf(key: string): Promise<string> {
   return String((await call('POST', '/v1/obligations/calendar', { key })).body['url'])
 }
 
-async function calendarStatus(path: string): Promise<number> {
+async function calendarStatus(link: string): Promise<number> {
   const headers = { 'CF-Connecting-IP': newAddress() }
-  const response = await exports.default.fetch(`https://service.test${path}`, { headers })
+  const response = await exports.default.fetch(link, { headers })
   await response.text()
   return response.status
 }

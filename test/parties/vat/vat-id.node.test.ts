@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import formats from '../../../data/vat-formats.json'
 import { isFormOnly } from '../../../src/parties/vat/check-digits.ts'
+import { FORMATS } from '../../../src/parties/vat/formats.ts'
 import { readVatId, showsBusiness } from '../../../src/parties/vat/vat-id.ts'
+
+const formats = [...FORMATS].map(([country, format]) => ({ country, ...format }))
 
 describe('readVatId', () => {
   it.each(formats.map(({ country, example }) => [country, example]))(

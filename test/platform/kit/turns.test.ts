@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fromBase64, toBase64 } from '../../../src/platform/kit/base64.ts'
 import { csvOf, csvParts } from '../../../src/platform/kit/csv.ts'
 import { streamParts } from '../../../src/platform/kit/stream-parts.ts'
-import { mapInTurns } from '../../../src/platform/kit/take-turns.ts'
+import { mapInTurns } from '../../../src/platform/kit/map-in-turns.ts'
 
 /** Counts the turns that other work of the isolate has while `work` goes on. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {

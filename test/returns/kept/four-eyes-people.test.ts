@@ -32,16 +32,16 @@ function keyDoer(name: string, of: string | null, key: string): Doer {
 }
 
 /** Two people, a key that each of them made, and two of the operator, in an account with four eyes. */
-async function doers(): Promise<{ owner: Doer; all: Doer[] }> {
+async function doers() {
   const { account_id, key } = await newAccount()
-  const owner = keyDoer('the key of the operator', null, key)
+  const owner = { ...keyDoer('the key of the operator', null, key), key }
   await done(owner.send('PUT', '/v1/account', { country: 'GB', time_zone: 'UTC', four_eyes: true }))
   await done(owner.send('POST', '/v1/registrations', { jurisdiction_id: 'GB', valid_from: '2020-01-01' }))
   const customer = { address: { country: 'GB' } }
   const line_items = [{ amount: 10_000, product_type: 'physical_goods' }]
   await created(key, { customer, currency: 'GBP', transaction_date: '2026-02-01', line_items })
   const issuer = await newIssuer()
-  const all = [owner]
+  const all: Doer[] = [owner]
   for (const name of ['Anna', 'Ben']) {
     const { id, email } = await person(account_id, 'owner')
     const token = await issuer.token(email)
@@ -53,7 +53,8 @@ async function doers(): Promise<{ owner: Doer; all: Doer[] }> {
   }
   const another = await done(owner.send('POST', '/v1/api-keys', { scopes: ['*'] }))
   expect(another['made_by']).toBeNull()
-  return { owner, all: [...all, keyDoer('another key of the operator', null, String(another['key']))] }
+  const operators = keyDoer('another key of the operator', null, String(another['key']))
+  return { owner, account_id, issuer, all: [...all, operators] }
 }
 
 it('two file a return together if one of them has signed in, and never one person alone', async () => {
@@ -88,3 +89,29 @@ it('a return says by name who locked and who reviewed it', async () => {
     submission: { reviewed_by: anna.of, reviewed_by_name: 'Kim Example', reviewed_person: anna.of },
   })
 })
+
+it.each([
+  ['removed', '', 'the same', 403],
+  ['erased', '?erase=true', 'the same', 403],
+  // Nobody knows any more whether it is the same person.
+  ['erased', '?erase=true', 'another', 403],
+  ['removed', '', 'another', 200],
+] as const)(
+  'whoever reviews, is %s%s and added with %s e-mail files as one person or two',
+  async (...row) => {
+    const [, query, again, status] = row
+    const { owner, account_id, issuer } = await doers()
+    const anna = await person(account_id, 'owner')
+    const as = async (email: string, method: string, path: string, body: object) =>
+      ask(issuer.bindings, await issuer.token(email), path, { method, body })
+    const open = { type: 'uk_vat100', period: '2026-Q1', submission: { state: 'open' } }
+    const path = `/v1/returns/${String((await done(owner.send('POST', '/v1/returns', open)))['id'])}`
+    await done(as(anna.email, 'PUT', `${path}/submission`, { state: 'reviewed' }))
+    expect((await call('DELETE', `/v1/people/${anna.id}${query}`, { key: owner.key })).status).toBe(200)
+    const added = await person(account_id, 'owner', again === 'the same' ? anna.email : undefined)
+    const filing = { state: 'filed', day: '2026-05-04' }
+    const filed = await as(added.email, 'PUT', `${path}/submission`, filing)
+    expect(filed.status, filed.text).toBe(status)
+    if (status === 403) expect(filed.body['reason']).toBe('second_person_required')
+  },
+)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../src/parties/accounts/actor-store.ts'
 import { ApiError } from '../../../src/platform/errors.ts'
-import { refuseUnreviewed } from '../../../src/returns/kept/four-eyes.ts'
+import { peopleToCompare, refuseUnreviewed } from '../../../src/returns/kept/four-eyes.ts'
 
 const person = (id: string): Actor => ({ id, person: id })
 const key = (id: string, made_by: string | null = null): Actor => ({ id, person: made_by })
@@ -43,6 +43,13 @@ describe('a return of an account with four eyes', () => {
     ['anybody without a review', null, person('person_a'), 'review_required'],
   ])('is filed or not by %s', (_who, reviewer, filer, reason) => {
     expect(reasonFor(reviewer, filer)).toBe(reason)
+  })
+
+  it('is not filed if reviewer and filer may be one person, whose e-mails are compared for that', () => {
+    expect(() => refuseUnreviewed(person('person_a'), person('person_b'), true)).toThrow('has the e-mail')
+    expect(peopleToCompare(key('key', 'person_a'), person('person_b'))).toEqual(['person_a', 'person_b'])
+    for (const reviewer of [null, key('key'), person('person_b'), key('key', 'person_b')])
+      expect(peopleToCompare(reviewer, person('person_b'))).toBeNull()
   })
 
   it('is never filed by one person alone, nor by keys alone, whatever keys they have', () => {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readRecords } from '../../../scripts/country-files.ts'
 import { CALENDAR_PERIODS } from '../../../src/platform/kit/calendar.ts'
 import { dueReturns, type FilingRegistration } from '../../../src/returns/due/due-returns.ts'
 import { filingPlaces } from '../../../src/returns/due/filing-calendar.ts'
@@ -210,26 +209,58 @@ describe('the returns that are due', () => {
       ['reg_2', '2027-02-23'],
       ['reg_1', '2027-02-28'],
     ])
-    expect(without_dates.map(({ registration: { id }, reason }) => [id, reason])).toEqual([
-      ['reg_3', 'place'],
-      ['reg_4', 'frequency'],
+    expect(without_dates.map(({ registration: { id }, place }) => [id, place?.place])).toEqual([
+      ['reg_3', undefined],
+      ['reg_4', 'NZ'],
+    ])
+  })
+})
+
+describe('the returns of the countries of digital services', () => {
+  it.each([
+    [
+      'KE',
+      [
+        ['2026-10', '2026-11-20', '2026-11-20'],
+        ['2026-11', '2026-12-20', '2026-12-20'],
+      ],
+    ],
+    ['UA', [['2026-Q3', '2026-11-09', '2026-11-09']]],
+    ['CL', []],
+    // The last working day of the month cannot be earlier than this day.
+    [
+      'GH',
+      [
+        ['2026-10', '2026-11-28', '2026-11-28'],
+        ['2026-11', '2026-12-29', '2026-12-29'],
+      ],
+    ],
+  ])('%s', (jurisdiction_id, expected) => {
+    expect(dates({ jurisdiction_id }, '2026-11-01', '2026-12-31')).toEqual(expected)
+  })
+
+  it('say how often a country files if no page names the day', () => {
+    const known = registration({ jurisdiction_id: 'MX' })
+    const { due, without_dates } = dueReturns([known], CALENDAR_PERIODS, '2026-01-01', '2026-12-31')
+    expect(due).toEqual([])
+    expect(without_dates).toMatchObject([
+      { place: { currency: 'MXN or USD', without_day: { frequency: 'monthly' } } },
     ])
   })
 })
 
 describe('the filing calendar', () => {
-  const jurisdictions = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../../data/jurisdictions.json'), 'utf8'),
-  ) as { id: string; tax_system: string; type: string }[]
+  const jurisdictions = readRecords('jurisdictions') as { id: string; tax_system: string; type: string }[]
 
   it('names places that exist, once, and one default frequency at most', () => {
     const ids = new Set([...jurisdictions.map(({ id }) => id), ...SCHEMES])
     const places = filingPlaces()
     expect(places.map(({ place }) => place).filter((place) => !ids.has(place))).toEqual([])
-    for (const { place, returns, source, source_url } of places) {
+    for (const { place, returns, without_day, source, source_url } of places) {
       const frequencies = returns.map(({ frequency }) => frequency)
       expect(new Set(frequencies).size, place).toBe(frequencies.length)
-      expect(returns.filter(({ is_default }) => is_default).length, place).toBe(place === 'NZ' ? 0 : 1)
+      const without_default = place === 'NZ' || without_day !== null
+      expect(returns.filter(({ is_default }) => is_default).length, place).toBe(without_default ? 0 : 1)
       expect(source, place).not.toBe('')
       expect(new URL(source_url).protocol, place).toBe('https:')
       for (const { day, months_after, exceptions } of returns)

@@ -183,7 +183,7 @@ describe('a return that is not filed', () => {
       expect(shown['overdue']).toBe(overdue(duesOf(list)).length)
       expect(shown['from']).toBe(list['from'])
       const { url } = await send('POST', '/v1/obligations/calendar', key)
-      const calendar = await exports.default.fetch(`https://service.test${String(url)}`, {
+      const calendar = await exports.default.fetch(String(url), {
         headers: { 'CF-Connecting-IP': newAddress() },
       })
       const text = await calendar.text()
@@ -238,13 +238,15 @@ describe('a return that is not filed', () => {
 })
 
 describe('the calendar address', () => {
-  const read = (path: string) =>
-    exports.default.fetch(`https://service.test${path}`, { headers: { 'CF-Connecting-IP': newAddress() } })
+  const read = (link: string) =>
+    exports.default.fetch(new URL(link, 'https://service.test').href, {
+      headers: { 'CF-Connecting-IP': newAddress() },
+    })
 
   it('is read without a key by a calendar program, and contains no amounts', async () => {
     const { key } = await seller()
     const { url } = await send('POST', '/v1/obligations/calendar', key)
-    expect(url).toMatch(/^\/calendar\/[\w-]{32}\.ics$/)
+    expect(url).toMatch(/^https:\/\/service\.test\/calendar\/[\w-]{32}\.ics$/)
     const answer = await read(String(url))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('text/calendar; charset=utf-8')
@@ -279,7 +281,7 @@ describe('the calendar address', () => {
     const { key, account_id } = await seller()
     const headers = { 'Idempotency-Key': 'calendar' }
     const { body } = await call('POST', '/v1/obligations/calendar', { key, headers })
-    const token = String(body['url']).slice('/calendar/'.length, -'.ics'.length)
+    const token = String(body['url']).slice('https://service.test/calendar/'.length, -'.ics'.length)
     const again = await call('POST', '/v1/obligations/calendar', { key, headers })
     expect(again.body).toMatchObject({ url: null, created_at: body['created_at'] })
     const stored = await env.DB.batch([

@@ -78,7 +78,7 @@ describe('a return that is not filed', () => {
       overdue: Number(overdue) - 1,
     })
     const { url } = await send('POST', '/v1/obligations/calendar', key)
-    const feed = await exports.default.fetch(`https://service.test${String(url)}`, {
+    const feed = await exports.default.fetch(String(url), {
       headers: { 'CF-Connecting-IP': newAddress() },
     })
     const text = await feed.text()

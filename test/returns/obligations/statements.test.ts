@@ -112,7 +112,7 @@ describe('a recapitulative statement', () => {
     expect(returns?.['first']).toContainEqual(expect.objectContaining({ id: STATEMENT }))
     expect(account?.['attention']).toContainEqual(expect.objectContaining({ reason: 'returns_overdue' }))
     const { url } = await send('POST', '/v1/obligations/calendar', key)
-    const feed = await exports.default.fetch(`https://service.test${String(url)}`, {
+    const feed = await exports.default.fetch(String(url), {
       headers: { 'CF-Connecting-IP': newAddress() },
     })
     expect(await feed.text()).toContain('SUMMARY:Due: recapitulative statement of Germany\\, 2025-Q1')

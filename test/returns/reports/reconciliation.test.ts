@@ -126,6 +126,24 @@ describe('GET /v1/returns/reconciliation', () => {
     expect(await verifyReturns(books, account_id)).toEqual([])
   })
 
+  it('finds nothing wrong when a reopened period loses a refund, as the audit log says', async () => {
+    const id = await sell('2026-02-01', 10_000)
+    const body = { amount: 1_200, reason: 'returned', refunded_at: '2026-03-30' }
+    const refunded = await call('POST', `/v1/transactions/${id}/refund`, { key, body })
+    const filed = String((await file('2026-Q1'))['id'])
+    await call('POST', `/v1/returns/${filed}/reopen`, { key, body: { reason: 'test' } })
+    const { id: refund_id } = refunded.body['refund'] as { id: string }
+    expect((await call('DELETE', `/v1/transactions/${id}/refunds/${refund_id}`, { key })).status).toBe(200)
+    expect(await verifyReturns(books, account_id)).toEqual([])
+    await file('2026-Q1')
+    expect(await verifyReturns(books, account_id)).toEqual([])
+    const forget = "DELETE FROM audit_events WHERE account_id = ? AND action = 'transaction.refund_deleted'"
+    await throughDoor(forget, account_id)
+    expect(await verifyReturns(books, account_id)).toMatchObject([
+      { message: expect.stringContaining('is no longer in the books') },
+    ])
+  })
+
   it('lets the owner compute the hashes again', async () => {
     await sell('2026-02-01', 10_000)
     await sell('2026-02-02', 1_000, 'IT')

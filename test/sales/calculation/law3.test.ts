@@ -1,46 +1,12 @@
-import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
-import gaps from '../../../data/us-local/gaps.csv?raw'
-import jurisdictions from '../../../data/us-local/jurisdictions.csv?raw'
-import main_cities from '../../../data/us-local/main-cities.csv?raw'
-import own_taxes from '../../../data/us-local/own-taxes.csv?raw'
-import states from '../../../data/us-local/states.json?raw'
-import zip_counties from '../../../data/us-local/zip-counties.csv?raw'
-import { applyLocalData } from '../../../scripts/shipped-data/apply-local-data.ts'
-import { localDataOf } from '../../../scripts/shipped-data/local-data.ts'
-import { newAccount } from '../../support/account.ts'
-import { onDay, type PanelCase, unmetBy } from '../../support/panel-cases.ts'
-import { call } from '../../support/service.ts'
-import { loadTestData } from '../../support/service-data.ts'
+import { testPanel } from '../../support/law-panel.ts'
 import law3 from '../../engine/oracles/law3.json'
 
-/** The day on which the panel asked. */
-const DAY = '2026-11-26'
-
-await loadTestData()
-const now = new Date('2026-11-20T00:00:00Z')
-const files = { states, jurisdictions, zip_counties, own_taxes, gaps, main_cities }
-await applyLocalData(env, localDataOf(files, now.toISOString()), now)
-const { key } = await newAccount({ tier: 'enterprise' })
-
-const cases = law3 as unknown as PanelCase[]
-
 /** Cases that the law contradicts, and what it says. */
-const CONTRADICTED: Record<string, PanelCase['expect']> = {
+const instead = {
   // Áfa tv., § 82(4) and annex 3/B, no. 2: no VAT on medicines that need a prescription, since 2026-09-01.
   'EUP-156': { tax_amount: 0 },
   // Merverdiavgiftsloven, § 3-8(2): the right to do sports is exempt.
   'NO3-25': { tax_amount: 0 },
 }
 
-/** Cases of a third panel of specialists, each with its source in the file. */
-it.each(cases.map((each) => [each.id, each.why, each] as const))(
-  '%s: %s',
-  async (id, _why, { request, expect: asked }) => {
-    const wanted = CONTRADICTED[id] ?? asked
-    const { method, path, body } = onDay(request, DAY)
-    const answer = await call(method, path, { key, ...(body !== undefined && { body }) })
-    expect(answer.status, answer.text).toBe(200)
-    expect(unmetBy(answer.body, wanted), answer.text).toEqual([])
-  },
-)
+await testPanel(law3, { day: '2026-11-26', instead })

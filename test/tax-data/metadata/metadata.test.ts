@@ -190,6 +190,7 @@ describe('GET /v1/export/snapshot', () => {
     expect(new Set(records.map((record) => record.kind))).toEqual(
       new Set([
         'snapshot',
+        'countries',
         'jurisdictions',
         'rates',
         'thresholds',

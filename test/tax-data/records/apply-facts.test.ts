@@ -33,6 +33,7 @@ function only(part: Partial<Facts>): Facts {
     consignment_limits: [],
     delivery_fees: [],
     exchange_rates: [],
+    countries: [],
   }
   return { version: 'given', recorded_at: '', ...none, ...part }
 }
@@ -115,11 +116,11 @@ it('shows a new time of verification in the book published next, though no fact 
 it('puts a book that KV lost back into KV', async () => {
   const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
-  await env.KV.delete('ratebook4:now')
-  await env.KV.delete(`ratebook4:${await env.KV.get('ratebook4:current')}`)
-  await env.KV.delete(`ratebook4:${version}`)
+  await env.KV.delete('ratebook5:now')
+  await env.KV.delete(`ratebook5:${await env.KV.get('ratebook5:current')}`)
+  await env.KV.delete(`ratebook5:${version}`)
   await rateBookAt(env, FIRST)
-  expect(await env.KV.get(`ratebook4:${version}`)).not.toBeNull()
+  expect(await env.KV.get(`ratebook5:${version}`)).not.toBeNull()
 })
 
 it('does not read D1 for a held book while KV is down', async () => {
@@ -140,14 +141,14 @@ it('never moves the pointer back if one read of it fails', async () => {
   const puts: string[] = []
   const KV = {
     getWithMetadata: () => Promise.reject(new Error('down')),
-    get: (key: string) => (key === 'ratebook4:current' ? Promise.reject(new Error('down')) : env.KV.get(key)),
+    get: (key: string) => (key === 'ratebook5:current' ? Promise.reject(new Error('down')) : env.KV.get(key)),
     put: (key: string) => {
       puts.push(key)
       return Promise.resolve()
     },
   } as unknown as KVNamespace
   await rateBookAt({ ...env, KV }, FIRST)
-  expect(puts).not.toContain('ratebook4:current')
+  expect(puts).not.toContain('ratebook5:current')
 })
 
 it('has no version with the name `current`', async () => {
@@ -227,7 +228,7 @@ it.each([
 ])('rebuilds from D1 a book that cannot be read in KV: %s', async (broken) => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, FIRST)
-  await env.KV.put(`ratebook4:${await env.KV.get('ratebook4:current')}`, broken)
+  await env.KV.put(`ratebook5:${await env.KV.get('ratebook5:current')}`, broken)
   expect((await rateBookAt(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
 })
 

@@ -112,3 +112,36 @@ it('the age of the data is told by kind', () => {
     /^\d+ rates, reviewed on \d{4}-\d\d-\d\d, \d+ of them without a dated source; \d+ thresholds, .*; \d+ product rules, /,
   )
 })
+
+describe('the age of the law that decided', () => {
+  const book = openRateBook(facts)
+  const ageOf = (rates: Parameters<typeof metaOfAssessment>[1], rules: (typeof facts)['product_rules']) =>
+    metaOfAssessment(book, rates, rules, NOW, 'v').rule_age
+
+  it('is that of the rule, whatever a collector read lately', () => {
+    if (rule === undefined) throw new Error('Germany has a rule')
+    const law = { ...rule, last_verified_at: '2006-07-01T00:00:00Z', source_kind: 'law' as const }
+    const meta = metaOfAssessment(book, fresh, [{ ...law, verified_by: 'TEDB' }], NOW, 'v')
+    expect(meta.rule_age).toEqual({ verified_on: '2006-07-01', source_kind: 'law' })
+    const unseen = { ...rule, last_verified_at: null, source_kind: 'unknown' as const }
+    expect(ageOf(fresh, [law, unseen])).toEqual({ verified_on: null, source_kind: 'unknown' })
+    expect(ageOf(fresh, [unseen, law])).toEqual({ verified_on: null, source_kind: 'unknown' })
+  })
+
+  it('is that of the rate if no rule was used, and null if no record was', () => {
+    const [rate] = fresh
+    if (rate === undefined) throw new Error('Germany has a rate')
+    const read = { ...rate, source_kind: 'authority' as const }
+    expect(ageOf([read], [])).toEqual({ verified_on: '2026-11-21', source_kind: 'authority' })
+    expect(ageOf([], [])).toBeNull()
+  })
+
+  it('is unknown for a record of an earlier release, which says no kind', () => {
+    const [rate] = fresh
+    if (rate === undefined) throw new Error('Germany has a rate')
+    const { source_kind, ...stored } = rate
+    expect(source_kind).not.toBe('unknown')
+    const [kept] = unpackFacts(packFacts({ ...facts, rates: [stored] })).facts.rates
+    expect(ageOf(kept === undefined ? [] : [kept], [])).toMatchObject({ source_kind: 'unknown' })
+  })
+})

@@ -26,7 +26,7 @@ beforeEach(async () => {
     env.DB.prepare('DELETE FROM later_facts'),
     env.DB.prepare('DELETE FROM data_versions'),
   ])
-  for (const { name } of (await env.KV.list({ prefix: 'ratebook4:' })).keys) await env.KV.delete(name)
+  for (const { name } of (await env.KV.list({ prefix: 'ratebook5:' })).keys) await env.KV.delete(name)
 })
 
 describe('facts in the database', () => {
@@ -156,7 +156,7 @@ describe('the rate book', () => {
     const [first, second] = [readerAt(env, after(30_000)), readerAt(env, after(30_001))]
     expect([heldRateBook(first), heldRateBook(second)]).toEqual([book, book])
     await second.settled()
-    expect(get.mock.calls).toEqual([['ratebook4:current']])
+    expect(get.mock.calls).toEqual([['ratebook5:current']])
     get.mockRestore()
     await first.settled()
     expect(germanRate(heldRateBook(readerAt(env, after(30_002)))?.facts)).toBe(200_000)
@@ -173,10 +173,10 @@ describe('the rate book', () => {
 
   it('is read by a cold isolate in one step, and compared with its pointer behind the answer', async () => {
     await load(testFacts(), FIRST)
-    const current = await env.KV.get('ratebook4:now')
+    const current = await env.KV.get('ratebook5:now')
     await load(withRate('DE', 200_000), LATER)
     // The location still has the book of before.
-    await env.KV.put('ratebook4:now', current ?? '', { metadata: { stamp: '2020' } })
+    await env.KV.put('ratebook5:now', current ?? '', { metadata: { stamp: '2020' } })
     const reader = readerAt(env, LATER)
     expect(germanRate((await currentRateBook(reader)).facts)).toBe(190_000)
     await reader.settled()
@@ -186,8 +186,8 @@ describe('the rate book', () => {
   it('is read by its pointer if the current one in KV is broken or missing', async () => {
     await load(testFacts(), FIRST)
     for (const broken of ['{', null]) {
-      if (broken === null) await env.KV.delete('ratebook4:now')
-      else await env.KV.put('ratebook4:now', broken, { metadata: { stamp: '2020' } })
+      if (broken === null) await env.KV.delete('ratebook5:now')
+      else await env.KV.put('ratebook5:now', broken, { metadata: { stamp: '2020' } })
       forgetAll()
       expect(germanRate((await currentRateBook(readerAt(env, FIRST))).facts)).toBe(190_000)
     }
@@ -204,10 +204,10 @@ describe('the rate book', () => {
 
   it('is built from the database if the cache lost it, and is cached again', async () => {
     await load(testFacts(), FIRST)
-    await env.KV.delete('ratebook4:20261120T000000000Z')
-    await env.KV.delete('ratebook4:current')
+    await env.KV.delete('ratebook5:20261120T000000000Z')
+    await env.KV.delete('ratebook5:current')
     expect((await rateBookAt(env, FIRST)).version).toBe('20261120T000000000Z')
-    expect(await env.KV.get('ratebook4:current')).toBe('20261120T000000000Z')
+    expect(await env.KV.get('ratebook5:current')).toBe('20261120T000000000Z')
   })
 
   it('is built from the database while the cache fails', async () => {

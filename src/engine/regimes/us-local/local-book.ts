@@ -97,8 +97,10 @@ export type LocalState = {
   cities_that_are_counties?: Readonly<Record<string, string>> | undefined
   /** Products on which places may levy a tax of their own. Most of these taxes are not on file. */
   places_may_tax?: readonly string[] | undefined
-  /** Services of professions with a licence, which the state taxes where a seller in the state is. */
-  professions_at_seller?: readonly string[] | undefined
+  /** Further products that the state taxes where a seller in the state is. */
+  at_seller?: readonly string[] | undefined
+  /** Products of which it is not sure, and why, as a sentence. */
+  place_unsure?: { readonly product_types: readonly string[]; readonly why: string } | undefined
   /** Those of them that are on file. */
   own_taxes?: readonly OwnTax[] | undefined
   /**

@@ -3,7 +3,7 @@ import { F0003, KIND_OF_REASON, REASON_CODES } from '../../../parties/exemptions
 import { type NewExemptionBody, NewExemptionRequest } from '../../../parties/exemptions/schemas.ts'
 import { DOCUMENT_BYTES_MAX, documentType } from '../../../platform/database/values/document-type.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import type { FileBytes } from '../../../platform/http/body.ts'
+import type { FileBytes } from '../../../platform/http/file-body.ts'
 import { checkBySchema } from '../../../platform/http/check-body.ts'
 import type { FormParts } from '../../../platform/http/multipart.ts'
 

@@ -2,6 +2,7 @@ import { type TaxUnder, withNumber } from '../../calculation/charged-under.ts'
 import { MILLION, multiplyAndDivide } from '../../../engine/arithmetic/rounding.ts'
 import type { AssessedLine, Assessment } from '../../../engine/found/assessment.ts'
 import type { RateBook } from '../../../engine/book/rate-book.ts'
+import { componentsOfRate } from '../../../engine/book/rate-components.ts'
 import { isSurcharge } from '../../../engine/book/surcharge.ts'
 import { invariant } from '../../../engine/ground/invariant.ts'
 import { findPlace, placeOfJurisdiction } from '../../../engine/supply/place.ts'
@@ -179,9 +180,11 @@ function impliedRate(
 
 function breakdownToStore(line: AssessedLine, under: readonly TaxUnder[]): string {
   return JSON.stringify(
-    line.tax_breakdown.map(({ rate_millionths, ...entry }) =>
-      withNumber({ ...entry, rate: rate_millionths / MILLION }, under),
-    ),
+    line.tax_breakdown.map(({ rate_millionths, made_of, components, ...entry }) => {
+      // Their amounts follow from that of the tax.
+      const kept = components && made_of ? { components: componentsOfRate(made_of) } : {}
+      return withNumber({ ...entry, rate: rate_millionths / MILLION, ...kept }, under)
+    }),
   )
 }
 

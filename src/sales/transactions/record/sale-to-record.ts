@@ -1,6 +1,7 @@
-import { hasNumbers, registrationNumbersOf } from '../../../parties/accounts/registration-numbers.ts'
+import { hasNumbers } from '../../../parties/accounts/has-numbers.ts'
+import { registrationNumbersOf } from '../../../parties/accounts/registration-numbers.ts'
 import { daysAfter } from '../../../platform/kit/calendar.ts'
-import { askedCalculation, isRareLine } from '../../calculation/asked-calculation.ts'
+import { askedCalculation, isRareLine, mayLeaveOpen } from '../../calculation/asked-calculation.ts'
 import type { TaxUnder } from '../../calculation/charged-under.ts'
 import { loadModules } from '../../calculation/late-modules.ts'
 import { chargedNumbersOf, taxesUnder } from '../../calculation/stored-numbers.ts'
@@ -100,16 +101,20 @@ export async function saleToRecord(
     einvoice: {},
   })
   const named = asked.customer?.vat_scheme ?? known?.vat_scheme
-  const { schemes, rare_lines, facilitator } = await loadModules([
+  const { schemes, rare_lines, facilitator, open_facts } = await loadModules([
     ...(named ? (['schemes'] as const) : []),
     ...(asked.line_items.some(isRareLine) ? (['rare_lines'] as const) : []),
     ...(asked.marketplace === 'facilitator' ? (['facilitator'] as const) : []),
+    ...(mayLeaveOpen(asked, (asked.customer?.address ?? known?.address)?.country)
+      ? (['open_facts'] as const)
+      : []),
   ])
   const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
     vat_id: customerVatIdOf,
     scheme: schemes?.customerSchemeOf ?? null,
     rare_lines,
     facilitator,
+    open_facts,
   })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))

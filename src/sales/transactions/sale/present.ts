@@ -1,10 +1,11 @@
 import { numberOfLine } from '../../calculation/charged-under.ts'
 import type { Answer } from '../../../platform/http/answers.ts'
 import { MILLION } from '../../../engine/arithmetic/rounding.ts'
+import { componentsOfTax } from '../../../engine/book/rate-components.ts'
 import { at, invariant } from '../../../engine/ground/invariant.ts'
 import { evidenceStatus, readSaleContext, type SaleContext } from './sale-context.ts'
 import { partsOfRefund } from './line-parts.ts'
-import type { LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.ts'
+import type { LineRow, RefundPart, RefundRow, StoredTax, StoredTransaction } from './rows.ts'
 import type { Refund, Transaction, TransactionLine } from './answers.ts'
 
 /** A transaction as the API shows it. Fields such as `refund` exist only after their event. */
@@ -86,7 +87,7 @@ function presentLine(
   line: LineRow,
   ofLine: SaleContext['lines'][number] | undefined,
 ): Answer<typeof TransactionLine> {
-  const tax_breakdown: Answer<typeof TransactionLine>['tax_breakdown'] = JSON.parse(line.tax_breakdown)
+  const tax_breakdown = presentTaxes(JSON.parse(line.tax_breakdown))
   return {
     id: line.id,
     amount: line.amount,
@@ -118,4 +119,14 @@ function presentLine(
     ...numberOfLine(tax_breakdown),
     settles: ofLine?.settles ?? null,
   }
+}
+
+type ShownTaxes = Answer<typeof TransactionLine>['tax_breakdown']
+type KeptTaxes = (Omit<ShownTaxes[number], 'components'> & Pick<StoredTax, 'components'>)[]
+
+/** The taxes of a line, with what each tax that a rate is made of has of them. */
+function presentTaxes(taxes: KeptTaxes): ShownTaxes {
+  return taxes.map(({ components, ...tax }) =>
+    components === undefined ? tax : { ...tax, components: componentsOfTax(components, tax.tax_amount) },
+  )
 }

@@ -1,3 +1,4 @@
+import type { RateComponent } from '../../../engine/book/rate-components.ts'
 import type { ChargedUnder } from '../../calculation/charged-under.ts'
 import type {
   refunds,
@@ -29,6 +30,8 @@ export type StoredTax = ChargedUnder & {
   rate: number
   taxable_amount: number
   tax_amount: number
+  /** The taxes that the rate is made of. Left out: it is one tax. */
+  components?: readonly RateComponent[]
 }
 
 /** A part of a line with one rate. Amounts in minor units, the rate in millionths. */

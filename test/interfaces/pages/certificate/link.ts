@@ -27,7 +27,14 @@ export async function newLink(account: { key: string; account_id: string } | nul
   const id = String((await call('POST', '/v1/customers', { key, body })).body['id'])
   const request = `/v1/customers/${id}/certificate-request`
   const made = (await call('POST', request, { key })).body
-  return { key, account_id, id, request, request_id: String(made['id']), url: String(made['url']) }
+  return {
+    key,
+    account_id,
+    id,
+    request,
+    request_id: String(made['id']),
+    url: new URL(String(made['url'])).pathname,
+  }
 }
 
 /** The body of a form, in the order of the page. */
