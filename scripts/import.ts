@@ -71,8 +71,10 @@ async function main(): Promise<number> {
   const { sales, skipped, bad, notes } = checked
   for (const { row, reason } of skipped) console.error(`Row ${row} is skipped: ${reason}`)
   for (const { reason } of notes) console.error(`Look at it: ${reason}`)
-  if (bad.length > 0 && !values['skip-bad-rows'])
+  if (bad.length > 0 && !values['skip-bad-rows']) {
+    writeRefused(values.refused, bad)
     throw new Error([...bad.map(({ reason }) => reason), 'Nothing is recorded'].join('\n'))
+  }
   for (const { reason } of bad) console.error(`Left out: ${reason}`)
   if (bad.length > 0) console.error(`${bad.length} documents are left out, because they have errors`)
   const refused = service === null ? printSales(sales) : await record(sales, service)
@@ -80,9 +82,12 @@ async function main(): Promise<number> {
     ...bad,
     ...refused.map(({ sale, reason }) => ({ reason, rows: checked.rows.get(sale) ?? [] })),
   ]
-  if (values.refused !== undefined && left_out.length > 0)
-    writeFileSync(values.refused, refusedFile(left_out))
+  writeRefused(values.refused, left_out)
   return left_out.length === 0 ? 0 : 1
+}
+
+function writeRefused(file: string | undefined, left_out: Parameters<typeof refusedFile>[0]): void {
+  if (file !== undefined && left_out.length > 0) writeFileSync(file, refusedFile(left_out))
 }
 
 function keyOf(key = ''): string {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readAvalara } from '../../scripts/imports/avalara.ts'
 import { checkSales, type InBooks } from '../../scripts/imports/check.ts'
@@ -8,6 +9,7 @@ import { isInBooks } from '../../scripts/imports/send.ts'
 import { readStripe } from '../../scripts/imports/stripe.ts'
 import { readTaxJar } from '../../scripts/imports/taxjar.ts'
 import { readTemplate, TEMPLATE } from '../../scripts/imports/template.ts'
+import { controlTotals } from '../../scripts/imports/totals.ts'
 import { AVALARA, STRIPE, TAXJAR } from '../support/import-files.ts'
 
 const OPTIONS: ImportOptions = {
@@ -206,6 +208,57 @@ describe('the file of refused rows', () => {
   })
 
   it('is empty if nothing was refused', () => expect(refusedFile([])).toBe(''))
+})
+
+describe('any file', () => {
+  const row = fc
+    .record({
+      id: fc.constantFrom('A', 'B', 'C', 'D', 'E', ''),
+      country: fc.constantFrom('DE', 'FR', 'XX', ''),
+      vat_id: fc.constantFrom('', 'DE136695976', 'DE1', 'x'),
+      type: fc.constantFrom('saas', 'books', 'Software'),
+      units: fc.integer({ min: -100_000, max: 100_000 }),
+      credits: fc.constantFrom('', '', 'A', 'OLD', 'GONE'),
+    })
+    .map(({ id, country, vat_id, type, units, credits }) => {
+      const digits = String(Math.abs(units)).padStart(3, '0')
+      const amount = `${units < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+      return `${id},2026-03-02,EUR,${country},${vat_id},${type},${amount},0.00,${credits}`
+    })
+  const in_books: InBooks = async (id) => id === 'OLD'
+
+  it('has each row either among the sales or among those that come back, and no money is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
+        const read = readTemplate(csv(HEAD, ...rows), OPTIONS)
+        const { sales, bad, rows: rows_of } = await checkSales(read, in_books, NOW)
+        const numbers = [...sales.map((sale) => rows_of.get(sale) ?? []), ...bad.map((each) => each.rows)]
+          .flat()
+          .map(({ number }) => number)
+        expect(numbers.toSorted((a, b) => a - b)).toEqual(rows.map((_, index) => index + 2))
+        const net = (of: Imported['sales']) =>
+          controlTotals(of, 'UTC').reduce((sum, each) => sum + each.net, 0)
+        const refused = read.sales.filter((sale) => !sales.includes(sale))
+        expect(net(sales) + net(refused)).toBe(net(read.sales))
+      }),
+    )
+  })
+
+  it('comes back whole: the file of refused rows has the same errors again, and no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
+        const first = await checkSales(readTemplate(csv(HEAD, ...rows), OPTIONS), in_books, NOW)
+        if (first.bad.length === 0) return
+        const recorded: InBooks = async (id) =>
+          id === 'OLD' || first.sales.some(({ external_id }) => external_id === id)
+        const again = await checkSales(readTemplate(refusedFile(first.bad), OPTIONS), recorded, NOW)
+        const unnumbered = (of: Imported['bad']) =>
+          reasons(of).map((reason) => reason.replaceAll(/ow \d+/g, 'ow'))
+        expect(again.sales).toEqual([])
+        expect(unnumbered(again.bad)).toEqual(unnumbered(first.bad))
+      }),
+    )
+  })
 })
 
 describe('the books', () => {
