@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readAvalara } from './imports/avalara.ts'
+import { checkSales } from './imports/check.ts'
 import { columnsOf, datesOf, mapOf } from './imports/options.ts'
+import { refusedFile } from './imports/refused.ts'
 import type { Imported, ImportedSale, ImportOptions } from './imports/sale.ts'
-import { readZone, send } from './imports/send.ts'
+import { isInBooks, readZone, send } from './imports/send.ts'
 import { readStripe } from './imports/stripe.ts'
 import { readTaxJar } from './imports/taxjar.ts'
 import { readTemplate, TEMPLATE } from './imports/template.ts'
@@ -17,8 +19,8 @@ const USAGE = `Usage:
   npm run -s import -- template > FILE.csv
 
 Records the sales of an export with the tax that was charged. The template is our own layout. What
-is already recorded is left alone, so the command can be run again. It prints control totals: net and tax of
-the file by month and currency.
+is already recorded is left alone, so the command can be run again. The whole file is checked before anything
+is recorded. It prints control totals: net and tax of the file by month and currency.
 
   --url           the service (default http://127.0.0.1:8787)
   --currency      for files that name no currency (default USD)
@@ -27,8 +29,9 @@ the file by month and currency.
   --columns       names of the columns, if they differ: "transaction_id=Order ID, to_zip=Post code"
   --decimal-comma amounts are written 1.234,56
   --dates         dmy or mdy: the order in 03/04/2026 or 03.04.2026
-  --skip-bad-rows leave out documents with a row that cannot be read, and name them
-  --dry-run       read the file, print the sales as JSON lines, and record nothing`
+  --skip-bad-rows leave out documents with an error, and name them
+  --refused       a CSV file to write: what was left out or refused, with the reasons
+  --dry-run       check the file, print the sales as JSON lines, and record nothing`
 
 type Reader = (csv: string, options: ImportOptions) => Imported
 const READERS: ReadonlyMap<string, Reader> = new Map([
@@ -58,19 +61,49 @@ async function main(): Promise<number> {
     return 0
   }
   if (reader === undefined || file === undefined) throw new Error(USAGE)
-  const { sales, skipped, bad } = reader(readFileSync(file, 'utf8'), optionsOf(values))
+  const service = values['dry-run'] ? null : { url: values.url, key: keyOf(process.env['TAX_API_KEY']) }
+  const read = reader(readFileSync(file, 'utf8'), optionsOf(values))
+  const checked = await checkSales(
+    read,
+    async (id) => (service === null ? null : isInBooks(id, service)),
+    new Date(),
+  )
+  const { sales, skipped, bad, notes } = checked
   for (const { row, reason } of skipped) console.error(`Row ${row} is skipped: ${reason}`)
-  for (const { reason } of bad) console.error(`Left out: ${reason}`)
-  if (bad.length > 0) console.error(`${bad.length} documents are left out, because they cannot be read`)
-  if (values['dry-run']) {
-    for (const sale of sales) console.log(JSON.stringify(sale))
-    console.error(namedTotals('Control totals of the file', sales, 'UTC'))
-    return bad.length === 0 ? 0 : 1
+  for (const { reason } of notes) console.error(`Look at it: ${reason}`)
+  if (bad.length > 0 && !values['skip-bad-rows']) {
+    writeRefused(values.refused, bad)
+    throw new Error([...bad.map(({ reason }) => reason), 'Nothing is recorded'].join('\n'))
   }
-  const key = process.env['TAX_API_KEY']
-  if (key === undefined || key === '')
-    throw new Error('Set TAX_API_KEY to a key with the scope transactions:write')
-  const service = { url: values.url, key }
+  for (const { reason } of bad) console.error(`Left out: ${reason}`)
+  if (bad.length > 0) console.error(`${bad.length} documents are left out, because they have errors`)
+  const refused = service === null ? printSales(sales) : await record(sales, service)
+  const left_out = [
+    ...bad,
+    ...refused.map(({ sale, reason }) => ({ reason, rows: checked.rows.get(sale) ?? [] })),
+  ]
+  writeRefused(values.refused, left_out)
+  return left_out.length === 0 ? 0 : 1
+}
+
+function writeRefused(file: string | undefined, left_out: Parameters<typeof refusedFile>[0]): void {
+  if (file !== undefined && left_out.length > 0) writeFileSync(file, refusedFile(left_out))
+}
+
+function keyOf(key = ''): string {
+  if (key === '') throw new Error('Set TAX_API_KEY to a key with the scope transactions:write')
+  return key
+}
+
+/** A dry run. Nothing is refused. */
+function printSales(sales: readonly ImportedSale[]): [] {
+  for (const sale of sales) console.log(JSON.stringify(sale))
+  console.error(namedTotals('Control totals of the file', sales, 'UTC'))
+  return []
+}
+
+/** Records the sales, prints what became of them, and returns those that the service refused. */
+async function record(sales: readonly ImportedSale[], service: { url: string; key: string }) {
   const { recorded, present, refused } = await send(sales, service)
   for (const { id, reason } of refused) console.error(`${id} is refused: ${reason}`)
   console.log(`${recorded} recorded, ${present} recorded already, ${refused.length} refused`)
@@ -78,12 +111,11 @@ async function main(): Promise<number> {
   if (zone === null)
     console.error('The key may not read the time zone of the account: months are those of UTC')
   console.log(namedTotals('Control totals of the file', sales, zone ?? 'UTC'))
-  if (refused.length > 0) {
-    const ids = new Set(refused.map(({ id }) => id))
-    const left_out = sales.filter(({ external_id }) => ids.has(external_id))
+  const reasons = new Map(refused.map(({ id, reason }) => [id, reason]))
+  const left_out = sales.filter(({ external_id }) => reasons.has(external_id))
+  if (left_out.length > 0)
     console.log(namedTotals('Of these, refused and not in the books', left_out, zone ?? 'UTC'))
-  }
-  return refused.length + bad.length === 0 ? 0 : 1
+  return left_out.map((sale) => ({ sale, reason: reasons.get(sale.external_id) ?? '' }))
 }
 
 function optionsOf(values: ReturnType<typeof readArguments>['values']): ImportOptions {
@@ -91,7 +123,8 @@ function optionsOf(values: ReturnType<typeof readArguments>['values']): ImportOp
     currency: values.currency,
     product_type: values['product-type'] ?? null,
     map: values.map === undefined ? new Map() : mapOf(values.map),
-    skip_bad_rows: values['skip-bad-rows'],
+    // All errors are named at once, and end the command unless they may be left out.
+    skip_bad_rows: true,
     format: {
       decimal_comma: values['decimal-comma'],
       dates: datesOf(values.dates),
@@ -117,6 +150,7 @@ function readArguments() {
         'decimal-comma': { type: 'boolean', default: false },
         dates: { type: 'string' },
         'skip-bad-rows': { type: 'boolean', default: false },
+        refused: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
       },
     })

@@ -1,20 +1,22 @@
-import { useState } from 'hono/jsx/dom'
+import { type Child, useState } from 'hono/jsx/dom'
 import { readAvalara } from '../../scripts/imports/avalara.ts'
+import { checkSales, rowOf } from '../../scripts/imports/check.ts'
+import { refusedFile } from '../../scripts/imports/refused.ts'
 import type { FileFormat } from '../../scripts/imports/rows.ts'
 import type { Imported, ImportedSale, ImportOptions } from '../../scripts/imports/sale.ts'
 import { type Result, sendBatches, type Sent } from '../../scripts/imports/send.ts'
 import { readStripe } from '../../scripts/imports/stripe.ts'
 import { readTaxJar } from '../../scripts/imports/taxjar.ts'
 import { readTemplate, TEMPLATE } from '../../scripts/imports/template.ts'
-import { controlTotals } from '../../scripts/imports/totals.ts'
+import { type ControlTotal, controlTotals } from '../../scripts/imports/totals.ts'
 import { SESSION } from '../account.ts'
-import { callApi, mistake, saveFile } from '../api.ts'
+import { callApi, Failure, mistake, saveFile } from '../api.ts'
 import { formatCount, formatMoney } from '../format.ts'
 import { productTypes } from '../names.ts'
 import { Deeds, toast } from '../parts/changes.tsx'
 import { Check, Choice, Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { List, recordsChanged, useLoading } from '../parts/load.tsx'
-import { Part, Press, useTitle } from '../parts/parts.tsx'
+import { Folded, Part, Press, useTitle } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
 import { counted, periodWords } from '../words.ts'
 
@@ -42,7 +44,7 @@ const LISTED = 50
 
 const PRODUCT_TYPE = 'Product type for other codes'
 
-/** A read file: nothing of it is recorded yet. */
+/** A checked file: nothing of it is recorded yet. */
 type Checked = { name: string; imported: Imported }
 
 /** Sales of a CSV file: what it has is shown, with control totals, before anything is recorded. */
@@ -64,13 +66,14 @@ function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
     if (file === null) throw mistake('file: choose one')
     if (file.size > BYTES_MAX) throw mistake('file: is larger than 10 MB. Split it, or use npm run import')
     const options = optionsOf(typed, typed.chosen('product_type', PRODUCT_TYPE, products ?? []))
-    checked({ name: file.name, imported: readFileOf(layout, await file.text(), options) })
+    const read = readFileOf(layout, await file.text(), options)
+    checked({ name: file.name, imported: await checkSales(read, isInBooks, new Date()) })
   }
   return (
     <>
       <p>
-        Sales are recorded with the tax that you charged. You see the totals of the file before anything is
-        recorded.
+        Sales are recorded with the tax that you charged. You see what is wrong in the file, and its totals,
+        before anything is recorded.
       </p>
       <Deeds
         of={[
@@ -98,6 +101,17 @@ function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
       </Form>
     </>
   )
+}
+
+/** Whether a sale that a credit note names is in the books; null if the key may not read them. */
+async function isInBooks(external_id: string): Promise<boolean | null> {
+  try {
+    await callApi('GET', `/v1/transactions/external/${encodeURIComponent(external_id)}`)
+    return true
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || (thrown.status !== 404 && thrown.status !== 403)) throw thrown
+    return thrown.status === 404 ? false : null
+  }
 }
 
 function optionsOf(typed: Typed, product_type: string | null): ImportOptions {
@@ -131,12 +145,13 @@ function inFields(message: string): string {
     .replace(/give --dates dmy or --dates mdy/, 'choose the order under Dates')
     .replace(/give --dates dmy/, 'choose it under Dates')
     .replace(/give --decimal-comma/, 'check Decimal comma')
+    .replace(/ The list is in docs\/product-types$/, '')
     .replace(/give --map with it, or --product-type for all such codes/, `choose a ${PRODUCT_TYPE}`)
     .replace(/If they have other names, give --columns .*$/, 'Choose another layout, or rename the columns')
 }
 
 function CheckedFile({ of: { name, imported }, back }: { of: Checked; back: () => void }) {
-  const { sales, bad, skipped } = imported
+  const { sales, bad, notes, skipped } = imported
   const [progress, setProgress] = useState<Sent | null>(null)
   const [done, setDone] = useState(false)
   const record = async () => {
@@ -147,18 +162,67 @@ function CheckedFile({ of: { name, imported }, back }: { of: Checked; back: () =
   }
   return (
     <>
-      <p>{`${name}: ${counted(sales.length, 'sale')} can be recorded.`}</p>
-      <Totals caption="Control totals of the file" of={sales} />
-      <Rows title="Rows that cannot be read" of={bad.map(({ reason }) => inFields(reason))} />
+      <p class="overall">{verdictOf(imported)}</p>
+      <p class="quiet">{name}</p>
+      {progress !== null && <Progress of={progress} imported={imported} />}
+      <LeftOut title="Errors: not recorded" of={bad} />
+      <Rows title="To look at: recorded as they are" of={notes.map(({ reason }) => reason)} />
+      <Totals title="Control totals of the file" of={sales} />
       <Rows title="Rows that are not sales" of={skipped.map(({ row, reason }) => `Row ${row}: ${reason}`)} />
-      {progress !== null && <Progress of={progress} all={sales} lines={imported.lines} />}
-      {!done && sales.length > 0 && (
-        <Deeds of={[{ name: `Record ${counted(sales.length, 'sale')}`, act: record, kind: 'first' }]} />
-      )}
-      <div class="actions">
-        <Press name={done ? 'Import another file' : 'Choose another file'} act={back} />
+      <div class="foot">
+        <Deeds
+          of={[
+            !done &&
+              sales.length > 0 && {
+                name: `Record ${counted(sales.length, 'sale')}`,
+                act: record,
+                kind: 'first',
+              },
+          ]}
+        >
+          <Press name={done ? 'Import another file' : 'Choose another file'} act={back} />
+        </Deeds>
       </div>
     </>
+  )
+}
+
+/** `378 of 383 ready, 5 have errors, 1 to look at`. */
+function verdictOf({ sales, bad, notes }: Imported): string {
+  const all = counted(sales.length + bad.length, 'sale')
+  const errors = bad.length === 1 ? '1 has an error' : `${formatCount(bad.length)} have errors`
+  return [
+    `${formatCount(sales.length)} of ${all} ready`,
+    ...(bad.length > 0 ? [errors] : []),
+    ...(notes.length > 0 ? [`${formatCount(notes.length)} to look at`] : []),
+  ].join(', ')
+}
+
+/** Sales that are not recorded, with their rows as a file to correct. */
+function LeftOut({ title, of }: { title: string; of: Imported['bad'] }) {
+  const reasons = of.map(({ reason }) => inFields(reason))
+  const file = () =>
+    new Blob([refusedFile(of.map((each, index) => ({ ...each, reason: reasons[index] ?? '' })))], {
+      type: 'text/csv',
+    })
+  return (
+    <Rows title={title} of={reasons}>
+      <Deeds
+        of={[
+          {
+            name: 'Download these rows with their reasons',
+            act: async () => saveFile(file(), 'rows-to-correct.csv'),
+          },
+        ]}
+      />
+      {reasons.some((reason) => reason.includes('is not a product type')) && (
+        <p>
+          <a href="/docs/product-types" target="_blank">
+            All product types
+          </a>
+        </p>
+      )}
+    </Rows>
   )
 }
 
@@ -168,16 +232,38 @@ async function sendBatch(transactions: readonly ImportedSale[]): Promise<readonl
   return (await callApi<{ results: Result[] }>('POST', path, { body: { transactions } })).results
 }
 
-function Totals({ caption, of }: { caption: string; of: readonly ImportedSale[] }) {
+/** A line for each currency, which opens its months. */
+function Totals({ title, of }: { title: string; of: readonly ImportedSale[] }) {
   const totals = controlTotals(of, SESSION.get()?.account?.time_zone ?? 'UTC')
   if (totals.length === 0) return null
   return (
+    <Part title={title}>
+      {[...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, months]) => (
+        <Folded
+          key={currency}
+          title={sumsOf(currency, months)}
+          make={() => <Months title={title} currency={currency} of={months} />}
+        />
+      ))}
+    </Part>
+  )
+}
+
+function sumsOf(currency: string, months: readonly ControlTotal[]): string {
+  const sum = (name: 'documents' | 'net' | 'tax') => months.reduce((all, each) => all + each[name], 0)
+  const [net, tax] = [formatMoney(sum('net'), currency), formatMoney(sum('tax'), currency)]
+  return `${currency}: ${counted(sum('documents'), 'sale')}, ${net} net, ${tax} tax`
+}
+
+type MonthsProps = { title: string; currency: string; of: readonly ControlTotal[] }
+
+function Months({ title, currency, of }: MonthsProps) {
+  return (
     <PlainTable
-      caption={caption}
-      heads={['Month', 'Currency', '#Sales', '#Net', '#Tax']}
-      rows={totals.map(({ month, currency, documents, net, tax }) => [
+      caption={`${title}, ${currency}`}
+      heads={['Month', '#Sales', '#Net', '#Tax']}
+      rows={of.map(({ month, documents, net, tax }) => [
         periodWords(month),
-        currency,
         formatCount(documents),
         formatMoney(net, currency),
         formatMoney(tax, currency),
@@ -186,20 +272,20 @@ function Totals({ caption, of }: { caption: string; of: readonly ImportedSale[] 
   )
 }
 
-function Rows({ title, of }: { title: string; of: readonly string[] }) {
+function Rows({ title, of, children }: { title: string; of: readonly string[]; children?: Child }) {
   if (of.length === 0) return null
   const more = of.length - LISTED
   return (
     <Part title={`${title}: ${formatCount(of.length)}`}>
       <List lines={[...of.slice(0, LISTED), ...(more > 0 ? [`${formatCount(more)} more`] : [])]} />
+      {children}
     </Part>
   )
 }
 
-type ProgressProps = { of: Sent; all: readonly ImportedSale[]; lines: Imported['lines'] }
-
-function Progress({ of: { recorded, present, refused }, all, lines }: ProgressProps) {
-  const ids = new Set(refused.map(({ id }) => id))
+function Progress({ of: { recorded, present, refused }, imported }: { of: Sent; imported: Imported }) {
+  const reasons = new Map(refused.map(({ id, reason }) => [id, reason]))
+  const left_out = imported.sales.filter((sale) => reasons.has(sale.external_id))
   const seen = recorded + present + refused.length
   const counts = [
     `${formatCount(recorded)} recorded`,
@@ -208,12 +294,18 @@ function Progress({ of: { recorded, present, refused }, all, lines }: ProgressPr
   ]
   return (
     <>
-      <p role="status">{`${formatCount(seen)} of ${formatCount(all.length)}: ${counts.join(', ')}.`}</p>
-      <Rows
+      <p role="status">
+        {`${formatCount(seen)} of ${formatCount(imported.sales.length)}: ${counts.join(', ')}.`}
+      </p>
+      <LeftOut
         title="Refused"
-        of={refused.map(({ id, reason }) => `Row ${lines.get(id) ?? '?'}, ${id}: ${reason}`)}
+        of={left_out.map((sale) => {
+          const row = rowOf(imported, sale)
+          const reason = `Row ${row}, ${sale.external_id}: ${reasons.get(sale.external_id) ?? ''}`
+          return { row, reason, rows: imported.rows.get(sale) ?? [] }
+        })}
       />
-      <Totals caption="Refused, and not in the books" of={all.filter((sale) => ids.has(sale.external_id))} />
+      <Totals title="Refused, and not in the books" of={left_out} />
     </>
   )
 }

@@ -63,6 +63,7 @@ const GROUPS: readonly Group[] = [
       'refunds-and-filing': 'Record, refund and void sales; make and file returns.',
       obligations: 'The calendar of due returns, also in your own calendar.',
       returns: 'Files for tax offices and accountants.',
+      'making-tax-digital': 'The British return: what HMRC asks, and the command that submits it.',
       audit: 'Who changed what, and how to verify it.',
       people: 'Sign-in with the sign-in of the company, and roles.',
     },

@@ -16,6 +16,7 @@ export const COLUMNS = {
     id: 'id',
     date: 'date',
     to: ['country', 'region', 'postal_code', 'city'],
+    from: ['ship_from_country', 'ship_from_region', 'ship_from_postal_code', 'ship_from_city'],
   },
   /** The report `tax.transactions.itemized.2` (docs.stripe.com/reports/report-types/tax). */
   stripe: {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import Papa from 'papaparse'
-import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
+import { requireType } from './product-type.ts'
 import type { FileFormat } from './rows.ts'
 
 /** Reads `--columns`: `transaction_id=Order ID, to_zip=Post code`. Throws if a part lacks a name. */
@@ -32,11 +32,9 @@ export function mapOf(file: string): ReadonlyMap<string, string> {
     skipEmptyLines: 'greedy',
     delimitersToGuess: [',', ';', '\t'],
   })
-  const types: ReadonlySet<string> = new Set(PRODUCT_TYPE_IDS)
   const rows = data.map(([code = '', type = '']) => [code.trim(), type.trim()] as const)
   const isHeader = rows[0]?.[0].toLowerCase() === 'code'
   for (const [index, [, type]] of rows.entries())
-    if (!(isHeader && index === 0) && !types.has(type))
-      throw new Error(`${file}, row ${index + 1}: "${type}" is not a product type of this service`)
+    if (!(isHeader && index === 0)) requireType(type, `${file}, row ${index + 1}: `)
   return new Map(isHeader ? rows.slice(1) : rows)
 }

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { isCalendarDate, isDateOrMoment } from '../../src/platform/http/field-rules.ts'
 
 /** A row of a file. `number` is the line where it begins, as an editor counts: the first line is 1. */
 export type Row = {
@@ -141,13 +142,8 @@ export function isoDay(text: string, order: FileFormat['dates']): string {
   const dayFirst = order === null ? sign === '.' : order === 'dmy'
   const [month, day] = dayFirst ? [second, first] : [first, second]
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (!isDay(iso)) throw new Error(`"${text}" is no day. If the day is first, give --dates dmy`)
+  if (!isCalendarDate(iso)) throw new Error(`"${text}" is no day. If the day is first, give --dates dmy`)
   return iso
-}
-
-function isDay(iso: string): boolean {
-  const time = Date.parse(`${iso}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso)
 }
 
 /** Rows with one key, in the order of the file. */
@@ -165,14 +161,16 @@ const MIDNIGHT = /[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)$/
  * in which day of the account a moment is.
  */
 export function dateOfText(text: string): string {
-  return MOMENT.test(text) && !MIDNIGHT.test(text)
-    ? new Date(text.replace(' ', 'T')).toISOString()
-    : dayOfText(text)
+  if (!MOMENT.test(text) || MIDNIGHT.test(text)) return dayOfText(text)
+  const moment = text.replace(' ', 'T')
+  if (!isDateOrMoment(moment)) throw new Error(`"${text}" is no day and time`)
+  return new Date(moment).toISOString()
 }
 
 /** The day of `2026-03-01`, `2026-03-01 10:00:00`, `2026-03-01T10:00:00Z` or `03/01/2026`. */
 export function dayOfText(text: string): string {
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(isoDay(text, null))?.[1]
-  if (iso === undefined) throw new Error(`"${text}" is not a date such as 2026-03-01 or 03/01/2026`)
+  if (iso === undefined || !isCalendarDate(iso))
+    throw new Error(`"${text}" is not a date such as 2026-03-01 or 03/01/2026`)
   return iso
 }

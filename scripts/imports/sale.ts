@@ -46,17 +46,19 @@ export type ImportedSale = {
   metadata: { imported_from: string }
 }
 
-type LeftOut = { row: number; reason: string }
+/** A row, or a sale that begins there, and what is said of it. */
+export type LeftOut = { row: number; reason: string }
 
 /**
- * The sales of a file, the rows that are no sale, and those that cannot be read, with the reason. `lines` has
- * the line of the file where each sale begins, by its id.
+ * The sales of a file with their rows, the rows that are no sale, and the documents that cannot be recorded.
+ * `notes` are of sales that are recorded.
  */
 export type Imported = {
   sales: ImportedSale[]
-  lines: ReadonlyMap<string, number>
+  rows: ReadonlyMap<ImportedSale, readonly Row[]>
   skipped: LeftOut[]
-  bad: LeftOut[]
+  bad: (LeftOut & { rows: readonly Row[] })[]
+  notes: LeftOut[]
 }
 
 export type ImportOptions = {
@@ -83,7 +85,8 @@ export function readSales(
   options: ImportOptions,
   saleOf: (rows: readonly Row[], options: ImportOptions) => ImportedSale,
 ): Imported {
-  const groups = groupBy(rowsIn(csv, columns, options), (row) => cell(row, columns.id))
+  // Rows without an id are no sale together.
+  const groups = groupBy(rowsIn(csv, columns, options), (row) => cell(row, columns.id) || `\0${row.number}`)
   return { ...salesOf(groups, (rows) => saleOf(rows, options), options), skipped: [] }
 }
 
@@ -92,22 +95,19 @@ export function salesOf(
   groups: readonly Row[][],
   read: (rows: readonly Row[]) => ImportedSale,
   { skip_bad_rows }: ImportOptions,
-): Pick<Imported, 'sales' | 'lines' | 'bad'> {
-  const sales: ImportedSale[] = []
-  const lines = new Map<string, number>()
-  const bad: LeftOut[] = []
+): Omit<Imported, 'skipped'> {
+  const documents = new Map<ImportedSale, readonly Row[]>()
+  const bad: Imported['bad'] = []
   for (const rows of groups)
     try {
       const faulty = rows.find(({ fault }) => fault !== null)
       if (faulty !== undefined) throw new Error(`Row ${faulty.number}: ${faulty.fault}`)
-      const sale = read(rows)
-      sales.push(sale)
-      lines.set(sale.external_id, firstOf(rows).number)
+      documents.set(read(rows), rows)
     } catch (error) {
       if (!skip_bad_rows || !(error instanceof Error)) throw error
-      bad.push({ row: firstOf(rows).number, reason: error.message })
+      bad.push({ row: firstOf(rows).number, reason: error.message, rows })
     }
-  return { sales, lines, bad }
+  return { sales: [...documents.keys()], rows: documents, bad, notes: [] }
 }
 
 /** Our product type for a code of the other service. '' is goods without a code. Throws for unknown codes. */

@@ -44,6 +44,18 @@ function addResults(sent: Sent, batch: readonly ImportedSale[], results: readonl
   }
 }
 
+/** Whether a sale is in the books, or null if the key may not read them. Throws for any other answer. */
+export async function isInBooks(external_id: string, { url, key }: Service): Promise<boolean | null> {
+  const path = `/v1/transactions/external/${encodeURIComponent(external_id)}`
+  const response = await patiently(() =>
+    fetch(new URL(path, url), { headers: { authorization: `Bearer ${key}` } }),
+  )
+  if (response.ok) return true
+  if (response.status === 404) return false
+  if (response.status === 403) return null
+  throw new Error(`The service answered ${response.status}: ${await response.text()}`)
+}
+
 /** The time zone of the account, in which a moment has its month; null: the key may not read it. */
 export async function readZone({ url, key }: Service): Promise<string | null> {
   const response = await fetch(new URL('/v1/account', url), { headers: { authorization: `Bearer ${key}` } })
@@ -77,21 +89,25 @@ function reasonOf(error: ErrorOfResult | undefined): string {
   return first === undefined ? (error?.message ?? 'unknown') : `${first.path} ${first.message}`
 }
 
-/** Waits as long as the service asks if there are too many requests. */
 async function post(transactions: readonly ImportedSale[], { url, key }: Service): Promise<Result[]> {
-  for (;;) {
-    const response = await fetch(new URL('/v1/transactions/batch', url), {
+  const response = await patiently(() =>
+    fetch(new URL('/v1/transactions/batch', url), {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({ transactions }),
-    })
-    if (response.status === 429) {
-      const seconds = Number(response.headers.get('retry-after') ?? '1')
-      await new Promise((resolve) => setTimeout(resolve, Math.max(seconds, 1) * 1_000))
-      continue
-    }
-    if (!response.ok) throw new Error(`The service answered ${response.status}: ${await response.text()}`)
-    const { results } = (await response.json()) as { results: Result[] }
-    return results
+    }),
+  )
+  if (!response.ok) throw new Error(`The service answered ${response.status}: ${await response.text()}`)
+  const { results } = (await response.json()) as { results: Result[] }
+  return results
+}
+
+/** Waits as long as the service asks if there are too many requests. */
+async function patiently(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await ask()
+    if (response.status !== 429) return response
+    const seconds = Number(response.headers.get('retry-after') ?? '1')
+    await new Promise((resolve) => setTimeout(resolve, Math.max(seconds, 1) * 1_000))
   }
 }

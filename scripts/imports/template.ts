@@ -1,5 +1,5 @@
-import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
 import { COLUMNS } from './columns.ts'
+import { requireType } from './product-type.ts'
 import { cell, inCell, type Row } from './rows.ts'
 import {
   filled,
@@ -16,14 +16,14 @@ import {
 
 const HEAD =
   'id,date,currency,country,region,postal_code,city,vat_id,reference,description,product_type,quantity,' +
-  'amount,tax_amount,credit_note_for'
+  'amount,tax_amount,credit_note_for,ship_from_country,ship_from_region,ship_from_postal_code,ship_from_city'
 
 /** Our own layout with two sales and a credit note: a row for each line. */
 export const TEMPLATE = `${HEAD}
-A-1001,2026-03-02,EUR,DE,,10115,Berlin,,1,Desk lamp,physical_goods,2,100.00,19.00,
-A-1001,2026-03-02,EUR,DE,,10115,Berlin,,2,Guide to lamps,books,1,20.00,1.40,
-A-1002,2026-03-05,USD,US,CA,90012,Los Angeles,,1,"Room planner, one year",saas,1,96.00,0.00,
-A-1001-C,2026-03-09,EUR,DE,,10115,Berlin,,1,Desk lamp returned,physical_goods,1,-50.00,-9.50,A-1001
+A-1001,2026-03-02,EUR,DE,,10115,Berlin,,1,Desk lamp,physical_goods,2,100.00,19.00,,DE,,20095,Hamburg
+A-1001,2026-03-02,EUR,DE,,10115,Berlin,,2,Guide to lamps,books,1,20.00,1.40,,DE,,20095,Hamburg
+A-1002,2026-03-05,USD,US,CA,90012,Los Angeles,,1,"Planner, one year",saas,1,96.00,0.00,,,,,
+A-1001-C,2026-03-09,EUR,DE,,10115,Berlin,,1,Returned,physical_goods,1,-50.00,-9.50,A-1001,DE,,20095,Hamburg
 `
 
 /**
@@ -37,9 +37,8 @@ export function readTemplate(csv: string, options: ImportOptions): Imported {
 function saleOf(rows: readonly Row[]): ImportedSale {
   const first = firstOf(rows)
   refuseDifferences(first, rows)
-  const currency = inCell(first, 'currency', currencyOf)
+  const currency = cell(first, 'currency').toUpperCase()
   const credited = cell(first, 'credit_note_for')
-  if (cell(first, 'id') === '') throw new Error(`Row ${first.number}, id: is empty`)
   return {
     ...headOf(first, COLUMNS.template, currency, cell(first, 'vat_id')),
     line_items: rows.map((row) => lineOf(row, currency)),
@@ -49,7 +48,14 @@ function saleOf(rows: readonly Row[]): ImportedSale {
 }
 
 /** What a sale has once. */
-const ONCE = ['currency', 'vat_id', 'credit_note_for', COLUMNS.template.date, ...COLUMNS.template.to]
+const ONCE = [
+  'currency',
+  'vat_id',
+  'credit_note_for',
+  COLUMNS.template.date,
+  ...COLUMNS.template.to,
+  ...COLUMNS.template.from,
+]
 
 /** Throws if two rows of a sale do not agree. A later row may leave out what the first one says. */
 function refuseDifferences(first: Row, rows: readonly Row[]): void {
@@ -70,20 +76,8 @@ function lineOf(row: Row, currency: string): ImportedLine {
     ...filled({ reference: cell(row, 'reference'), description: cell(row, 'description') }),
     amount: unitsOf(row, 'amount', currency),
     ...quantityOf(cell(row, 'quantity')),
-    product_type: inCell(row, 'product_type', typeOf),
+    product_type: inCell(row, 'product_type', (text) => requireType(text)),
     tax_behavior: 'exclusive',
     tax_amount: unitsOf(row, 'tax_amount', currency),
   }
-}
-
-function currencyOf(text: string): string {
-  if (!/^[a-z]{3}$/i.test(text)) throw new Error(`"${text}" is not a currency such as EUR`)
-  return text.toUpperCase()
-}
-
-const TYPES: ReadonlySet<string> = new Set(PRODUCT_TYPE_IDS)
-
-function typeOf(text: string): string {
-  if (!TYPES.has(text)) throw new Error(`"${text}" is not a product type of this service, such as saas`)
-  return text
 }

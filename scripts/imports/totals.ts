@@ -36,7 +36,8 @@ export function controlTotals(sales: readonly ImportedSale[], zone: string): Con
 
 type Priced = Pick<ImportedLine, 'amount' | 'discount' | 'tax_behavior' | 'tax_amount'>
 
-function netOf({ amount, discount = 0, tax_behavior, tax_amount }: Priced): number {
+/** The price of a line without its tax. */
+export function netOf({ amount, discount = 0, tax_behavior, tax_amount }: Priced): number {
   return amount - discount - (tax_behavior === 'inclusive' ? tax_amount : 0)
 }
 

@@ -11,38 +11,59 @@ beforeAll(async () => {
 
 afterAll(() => console_test?.close())
 
-const FILE = `${TEMPLATE}A-1003,2026-04-12,EUR,FR,,,,,1,Lamp,physical_goods,1,ten,0.00,
-A-1004,2026-04-12,EUR,XX,,,,,1,Lamp,physical_goods,1,10.00,0.00,
+const FILE = `${TEMPLATE}A-1003,2026-04-12,EUR,FR,,,,,1,Lamp,physical_goods,1,ten,0.00,,,,,
+A-1004,2026-04-12,EUR,XX,,,,,1,Lamp,physical_goods,1,10.00,0.00,,,,,
+A-1005,2026-04-12,EUR,US,ZZ,,,,1,Lamp,Software,1,10.00,0.00,,,,,
+A-1006,2026-04-12,GBP,GB,,,,GB123,1,Lamp,physical_goods,1,10.00,2.00,,,,,
+A-1007,2026-04-12,EUR,FR,,,,,1,Lamp,physical_goods,1,-10.00,0.00,GONE,,,,
+A-1008,2026-04-12,EUR,FR,,,,,1,${'x'.repeat(2_000)},physical_goods,1,10.00,0.00,,,,,
 `
 
-it('imports a CSV file: totals first, then the sales, refused rows by their line, and nothing twice', async () => {
+it('names errors before the button, then totals, records the rest, and gives the rows with errors back', async () => {
   const { page, faults } = await console_test.signedIn('/#/transactions')
   const recorded = async () => (await console_test.api('GET', '/v1/transactions'))['total']
   await page.getByRole('link', { name: 'Import CSV' }).click()
   const drawer = page.locator('#drawer')
-  const [template] = await Promise.all([
-    page.waitForEvent('download'),
-    drawer.getByRole('button', { name: 'Download the template' }).click(),
-  ])
-  expect(readFileSync(await template.path(), 'utf8')).toBe(TEMPLATE)
+  const fileOf = async (button: string) => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      drawer.getByRole('button', { name: button }).first().click(),
+    ])
+    return readFileSync(await file.path(), 'utf8')
+  }
+  expect(await fileOf('Download the template')).toBe(TEMPLATE)
   const send = async (counts: string) => {
     const file = { name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) }
     await drawer.getByLabel('CSV file').setInputFiles(file)
     await drawer.getByRole('button', { name: 'Check the file' }).click()
+    await drawer.getByText('5 of 9 sales ready, 4 have errors, 1 to look at').waitFor()
     await drawer.getByText('Row 6, amount: "ten" is not a decimal number').waitFor()
-    const totals = drawer.getByRole('table', { name: 'Control totals of the file' })
-    expect(plain(await totals.innerText())).toMatch(/March 2026\s+EUR\s+2\s+€70\.00\s+€10\.90/)
+    await drawer.getByText('Row 7, country: "XX" is not the code of a country, such as DE').waitFor()
+    await drawer.getByText(/^Row 8, product_type: .* did you mean saas or software_download\?$/).waitFor()
+    await drawer.getByText(/^Row 10, credit_note_for: "GONE" is neither in the books/).waitFor()
+    await drawer.getByText(/^Row 9, vat_id: "GB123" is no VAT id of GB/).waitFor()
+    expect(await drawer.getByRole('link', { name: 'All product types' }).count()).toBe(1)
+    const refused = await fileOf('Download these rows with their reasons')
+    expect(refused.split('\r\n')).toHaveLength(6)
+    expect(refused).toMatch(/^A-1004,.*,"Row 7, country: ""XX"" is not/m)
+    await drawer.getByText(/^EUR: 3 sales/).click()
+    const totals = drawer.getByRole('table', { name: 'Control totals of the file, EUR' })
+    expect(plain(await totals.innerText())).toMatch(/March 2026\s+2\s+€70\.00\s+€10\.90/)
     const before = await recorded()
-    await drawer.getByRole('button', { name: 'Record 4 sales' }).click()
+    const record = drawer.getByRole('button', { name: 'Record 5 sales' })
+    const box = await record.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+    await record.click()
     await drawer.getByText(counts).waitFor()
-    await drawer.getByText(/^Row 7, A-1004: customer\.address\.country/).waitFor()
+    await drawer.getByText(/^Row 11, A-1008: .*description/).waitFor()
+    expect(await fileOf('Download these rows with their reasons')).toMatch(/^A-1008,/m)
     await drawer.getByRole('button', { name: 'Import another file' }).click()
     return before
   }
-  expect(await send('3 recorded, 0 already in the books, 1 refused')).toBe(0)
-  expect(await recorded()).toBe(3)
-  expect(await send('0 recorded, 3 already in the books, 1 refused')).toBe(3)
-  expect(await recorded()).toBe(3)
+  expect(await send('4 recorded, 0 already in the books, 1 refused')).toBe(0)
+  expect(await recorded()).toBe(4)
+  expect(await send('0 recorded, 4 already in the books, 1 refused')).toBe(4)
+  expect(await recorded()).toBe(4)
   expect(faults).toEqual([])
   await page.close()
 })

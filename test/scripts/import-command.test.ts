@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,8 +38,12 @@ async function serve(): Promise<string> {
 }
 
 async function run(...args: string[]) {
+  return runWith(ROWS, ...args)
+}
+
+async function runWith(rows: readonly string[], ...args: string[]) {
   const file = join(mkdtempSync(join(tmpdir(), 'import-')), 'sales.csv')
-  writeFileSync(file, [HEADER, ...ROWS, ''].join('\n'))
+  writeFileSync(file, [HEADER, ...rows, ''].join('\n'))
   const child = spawn(process.execPath, ['scripts/import.ts', 'stripe', file, ...args], {
     cwd: PROJECT,
     env: { ...process.env, TAX_API_KEY: 'key' },
@@ -75,4 +79,41 @@ it('a dry run prints them beside the sales', async () => {
   const { out, err, code } = await run('--dry-run')
   expect({ lines: out.trim().split('\n').length, code }).toEqual({ lines: 2, code: 0 })
   expect(err.trim().split('\n')).toEqual(OF_THE_FILE)
+})
+
+const FAULTY = [
+  ...ROWS,
+  'in_3,invoice,eur,2026-04-01,2026-04-01,li_1,txcd_10103001,1.00,0.00,XX',
+  'in_4,invoice,eur,2026-04-01,2026-04-01,li_1,txcd_10103001,one,0.00,FR',
+]
+
+it('all errors of a file are named, and nothing is recorded', async () => {
+  const refused = join(mkdtempSync(join(tmpdir(), 'import-')), 'refused.csv')
+  const { out, err, code } = await runWith(FAULTY, '--url', await serve(), '--refused', refused)
+  expect({ out, code }).toEqual({ out: '', code: 1 })
+  expect(err.trim().split('\n')).toEqual([
+    'Row 4, country: "XX" is not the code of a country, such as DE',
+    'Row 5, subtotal: "one" is not a decimal number',
+    'Nothing is recorded',
+  ])
+  expect(readFileSync(refused, 'utf8').split('\r\n')).toHaveLength(4)
+})
+
+it('what is left out, and what the service refuses, is written to a file with reasons', async () => {
+  const refused = join(mkdtempSync(join(tmpdir(), 'import-')), 'refused.csv')
+  const { code } = await runWith(FAULTY, '--url', await serve(), '--skip-bad-rows', '--refused', refused)
+  expect(code).toBe(1)
+  const lines = readFileSync(refused, 'utf8').trim().split('\r\n')
+  expect(lines.map((line) => [line.split(',')[0], line.split(',').at(-1)])).toEqual([
+    ['id', 'reason'],
+    ['in_3', ' such as DE"'],
+    ['in_4', ' subtotal: ""one"" is not a decimal number"'],
+    ['in_2', 'no'],
+  ])
+})
+
+it('a file without errors writes none', async () => {
+  const refused = join(mkdtempSync(join(tmpdir(), 'import-')), 'refused.csv')
+  expect((await run('--dry-run', '--refused', refused)).code).toBe(0)
+  expect(existsSync(refused)).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { SellerRequest } from '../schema.ts'
+import type { MtdQuestion } from './mtd/mtd.ts'
 import { UsageError } from './usage-error.ts'
 
 const OPTIONS = {
@@ -12,6 +13,10 @@ const OPTIONS = {
   inclusive: { type: 'boolean', default: false },
   type: { type: 'string' },
   jurisdiction: { type: 'string' },
+  vrn: { type: 'string' },
+  sandbox: { type: 'boolean', default: false },
+  declare: { type: 'boolean', default: false },
+  'amends-apart': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   url: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -45,6 +50,7 @@ export type ReturnsToCheck = {
 export type Command =
   | { name: 'calculate'; question: Question }
   | { name: 'reconcile'; returns: ReturnsToCheck }
+  | { name: 'mtd'; mtd: MtdQuestion }
   | { name: 'help' }
   | { name: 'version' }
 
@@ -56,10 +62,11 @@ export function readArguments(args: readonly string[]): Command {
   if (values.version) return { name: 'version' }
   if (command === 'calculate') return { name: command, question: questionOf(values, words) }
   if (command === 'reconcile') return { name: command, returns: returnsOf(values, words) }
+  if (command === 'mtd') return { name: command, mtd: mtdOf(values, words) }
   throw new UsageError(
     command === undefined
-      ? 'give a command: calculate or reconcile'
-      : `${command} is not a command: use calculate or reconcile`,
+      ? 'give a command: calculate, reconcile or mtd'
+      : `${command} is not a command: use calculate, reconcile or mtd`,
   )
 }
 
@@ -74,6 +81,26 @@ function returnsOf(values: Values, words: readonly string[]): ReturnsToCheck {
     json: values.json,
     url: values.url ?? null,
   }
+}
+
+function mtdOf(values: Values, [verb, ...words]: readonly string[]): MtdQuestion {
+  const { vrn = null, sandbox, json, url = null } = values
+  const to_hmrc = { vrn, sandbox, json, url }
+  if (verb === 'obligations' && words.length === 0)
+    return { ...to_hmrc, verb, days: daysOf(values.from, values.to) }
+  const [return_id, ...rest] = words
+  if (verb !== 'submit' || return_id === undefined || rest.length > 0)
+    throw new UsageError('give mtd obligations, or mtd submit with the id of a return')
+  const { declare: declared, 'amends-apart': amends_apart } = values
+  return { ...to_hmrc, verb, return_id, declared, amends_apart }
+}
+
+function daysOf(from: string | undefined, to: string | undefined): { from: string; to: string } | null {
+  if (from === undefined && to === undefined) return null
+  for (const day of [from, to])
+    if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(day))
+      throw new UsageError('--from and --to: give two days such as 2026-01-31, at most a year apart')
+  return { from: from ?? '', to: to ?? '' }
 }
 
 function questionOf(values: Values, words: readonly string[]): Question {

@@ -6,13 +6,15 @@ import type { CalculateAnswer, FilingType, ProductTypeOrCode } from '../schema.t
 import { VERSION } from '../version.ts'
 import { answerText } from './answer-text.ts'
 import { type Question, readArguments, type ReturnsToCheck } from './arguments.ts'
+import type { Environment } from './environment.ts'
 import { minorUnits } from './money.ts'
+import { runMtd } from './mtd/mtd.ts'
 import { reconcile, reconcileText } from './reconcile.ts'
 import { UsageError } from './usage-error.ts'
 
 const LOCAL = 'http://127.0.0.1:8787'
 
-const HELP = `Asks the Tax Compliance Service. Nothing is recorded.
+const HELP = `Asks the Tax Compliance Service. Only mtd submit records something.
 
 calculate: the tax of a sale
 
@@ -38,13 +40,31 @@ Compares the books with filed returns and late entries, and computes all hashes 
   --type TYPE           only returns of this form; left out: all, and their chain
   --jurisdiction PLACE  only returns of this jurisdiction
 
-For both:
+mtd: Making Tax Digital, the United Kingdom's VAT return, with your own application at HMRC
+
+  tax-compliance mtd obligations
+  tax-compliance mtd submit ret_… --declare
+
+Submits a filed return to HMRC as it is, and keeps the receipt with it. Without --declare it only shows what
+it would send.
+
+  --vrn NUMBER          your VAT registration number; left out: $HMRC_VRN
+  --from, --to DAY      obligations of these days, also fulfilled ones; left out: all open ones
+  --declare             you declare that the return is true and complete
+  --amends-apart        HMRC gets late entries apart, by form VAT652
+  --sandbox             HMRC's place for tests
+
+$HMRC_CLIENT_ID and $HMRC_CLIENT_SECRET are those of your application. You sign in at HMRC with a browser;
+$HMRC_ACCESS_TOKEN in their place needs none. $HMRC_PRODUCT_NAME is the name that you gave to HMRC.
+
+For all:
 
   --json                print the answer of the service as JSON
   --url URL             the service; left out: $TAX_API_URL or ${LOCAL}
   --help                print this text; --version the version of this command
 
-The key is read from $TAX_API_KEY. It needs the scope tax:read, or reports:read to reconcile.
+The key is read from $TAX_API_KEY. It needs the scope tax:read, or reports:read to reconcile and to submit,
+and reports:write to keep a receipt.
 Exit codes: 0 done, 1 the service refused or did not answer, or a return differs, 2 the command was wrong.`
 
 /** The surroundings of the command: where it prints, and how it reaches the service. */
@@ -53,8 +73,6 @@ export type Surroundings = {
   error: (text: string) => void
   fetch: Fetch
 }
-
-type Environment = Readonly<Partial<Record<string, string>>>
 
 /** Runs the command, and returns its exit code. */
 export async function runCommand(
@@ -66,6 +84,10 @@ export async function runCommand(
     const command = readArguments(args)
     if (command.name === 'reconcile')
       return await checkReturns(clientOf(command.returns, env, fetch), command.returns, out)
+    if (command.name === 'mtd') {
+      const tax = () => clientOf(command.mtd, env, fetch)
+      return await runMtd(command.mtd, { tax, env, fetch, out, error, now: () => new Date() })
+    }
     if (command.name === 'calculate') {
       const { question } = command
       const answer = await ask(clientOf(question, env, fetch), question)

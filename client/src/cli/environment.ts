@@ -1,0 +1,2 @@
+/** The variables of the environment of a command. */
+export type Environment = Readonly<Partial<Record<string, string>>>
