@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { type Child, useState } from 'hono/jsx/dom'
 import type { Customer, CustomerValidationAnswer } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
@@ -9,6 +9,7 @@ import { countries, customerName, type Option, placeName, withNames } from '../n
 import { change, Deeds } from '../parts/changes.tsx'
 import { Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
+import { useInPlace } from '../parts/in-place.tsx'
 import { Loaded, Read, useLoading } from '../parts/load.tsx'
 import { Badge, Facts, Folded, Id, LinkButton, Moment, Press, useTitle } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
@@ -23,12 +24,12 @@ export function Record({ id }: RecordProps) {
 }
 
 function Inside({ customer }: { customer: Customer }) {
-  const [changing, setChanging] = useState(false)
+  const edit = useInPlace('Edit', (close) => <ChangeCustomer customer={customer} cancel={close} />)
   useTitle(customerName(customer))
-  if (changing) return <ChangeCustomer customer={customer} cancel={() => setChanging(false)} />
+  if (edit.form !== null) return edit.form
   return (
     <>
-      <Actions customer={customer} edit={() => setChanging(true)} />
+      <Actions customer={customer} edit={edit.button} />
       <FactsOf customer={customer} />
       <Certificates customer={customer} />
       {may('customers:write') && (
@@ -42,7 +43,7 @@ function Inside({ customer }: { customer: Customer }) {
   )
 }
 
-function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
+function Actions({ customer, edit }: { customer: Customer; edit: Child }) {
   const { id, vat_id } = customer
   const name = customerName(customer)
   const sales = linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })
@@ -68,7 +69,7 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
       ]}
     >
       {may('transactions:read') && <LinkButton to={sales} name="Transactions" />}
-      {may('customers:write') && <Press name="Edit" act={edit} />}
+      {may('customers:write') && edit}
     </Deeds>
   )
 }

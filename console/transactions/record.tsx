@@ -1,4 +1,3 @@
-import { useState } from 'hono/jsx/dom'
 import type { ExplainedTransactionAnswer, SaleReturn, Scope, Transaction } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
@@ -7,8 +6,9 @@ import { formatDay, formatMoney, todayInZone } from '../format.ts'
 import { learnNames, placeName, productTypes, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
+import { useInPlace } from '../parts/in-place.tsx'
 import { Read } from '../parts/load.tsx'
-import { Badge, Copy, Facts, Id, Moment, Press, useTitle } from '../parts/parts.tsx'
+import { Badge, Copy, Facts, Id, Moment, useTitle } from '../parts/parts.tsx'
 import { linkToReturn } from '../returns/return.ts'
 import { periodWords, returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
@@ -46,7 +46,7 @@ async function nameOfCustomer(id: string | null): Promise<string | null> {
 }
 
 function Inside({ sale, customer }: ReadSale) {
-  const [refunding, setRefunding] = useState(false)
+  const refund = useInPlace('Refund…', (close) => <Refund sale={sale} cancel={close} />)
   useTitle(sale.external_id ?? 'Transaction', <Badge word={statusOf(sale)} />, [statusOf(sale)])
   const left = sale.total - sale.amount_refunded
   const refundable =
@@ -56,10 +56,9 @@ function Inside({ sale, customer }: ReadSale) {
       <Totals sale={sale} />
       {sale.status === 'pending' && <Pending sale={sale} />}
       {sale.status === 'voided' && <p class="quiet">Voided, so it is in no return.</p>}
-      {refunding && <Refund sale={sale} cancel={() => setRefunding(false)} />}
-      {!refunding && (
+      {refund.form ?? (
         <div class="actions">
-          {refundable && <Press name="Refund…" act={() => setRefunding(true)} />}
+          {refundable && refund.button}
           <Copy text={location.href} name="Copy the link" />
         </div>
       )}

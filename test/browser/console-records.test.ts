@@ -59,6 +59,11 @@ async function shiftOf(page: Page): Promise<number> {
   })`)
 }
 
+/** The name of what has the focus. */
+async function focused(page: Page): Promise<string> {
+  return String(await page.evaluate('document.activeElement.name || document.activeElement.textContent'))
+}
+
 describe('a calculation', () => {
   it('shows totals and the reason of each line in words, with the steps and their law folded below', async () => {
     const { page, faults } = await console_test.signedIn('/#/calculation')
@@ -247,6 +252,45 @@ describe('transactions', () => {
     await page.close()
   })
 
+  it('give the focus to the form of a button and back, and ask before Esc discards what was typed', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions?external_id_prefix=order-5')
+    await page.getByRole('link', { name: 'order-5', exact: true }).click()
+    const drawer = page.getByRole('complementary', { name: 'order-5' })
+    const reason = drawer.getByLabel('Reason')
+    await drawer.getByRole('button', { name: 'Refund…' }).press('Enter')
+    await expect.poll(() => focused(page)).toBe('amount')
+    const selected = 'const at = document.activeElement; at.value.slice(at.selectionStart, at.selectionEnd)'
+    expect(await page.evaluate(selected)).toBe('119.00')
+    await drawer.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Enter')
+    await reason.fill('Returned')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect([await focused(page), await reason.inputValue()]).toEqual(['reason', 'Returned'])
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await reason.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Enter')
+    await reason.fill('Returned')
+    await drawer.getByLabel('Amount, tax included').fill('19.00')
+    await page.keyboard.press('Enter')
+    await drawer.getByRole('table', { name: 'Refunds' }).waitFor()
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('amount')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('are refunded by line', async () => {
     const made = await console_test.api('POST', '/v1/transactions', {
       external_id: 'two-lines',
@@ -428,6 +472,20 @@ describe('customers', () => {
     expect(faults).toEqual([])
     await page.close()
   })
+})
+
+it.each([
+  ['Erase…', 'Cancel', 'Erase…'],
+  ['Edit', 'name', 'Edit'],
+])('%s of a customer gives the focus away, and Esc brings it back', async (button, first, after) => {
+  const { page, faults } = await console_test.signedIn(`/#/customers/${customer}`)
+  await page.getByRole('button', { name: button }).press('Enter')
+  await expect.poll(() => focused(page)).toBe(first)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focused(page)).toBe(after)
+  expect(page.url()).toContain(customer)
+  expect(faults).toEqual([])
+  await page.close()
 })
 
 describe('certificates', () => {
