@@ -11,7 +11,7 @@ import { Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } fro
 import { History } from '../parts/history.tsx'
 import { useInPlace } from '../parts/in-place.tsx'
 import { Loaded, Read, useLoading } from '../parts/load.tsx'
-import { Badge, Facts, Folded, Id, LinkButton, Moment, Press, useTitle } from '../parts/parts.tsx'
+import { Badge, Facts, Folded, Id, LinkButton, Moment, Part, Press, useTitle } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
 import { CertificateLink } from './certificate-link.tsx'
@@ -38,20 +38,33 @@ function Inside({ customer }: { customer: Customer }) {
           <Folded title="Request a certificate" make={() => <CertificateLink customer_id={customer.id} />} />
         </>
       )}
+      {may('customers:write') && <Erase customer={customer} />}
       <History of={customer.id} changes={customer.updated_at} />
+      <Id of={customer.id} />
     </>
   )
 }
 
 function Actions({ customer, edit }: { customer: Customer; edit: Child }) {
   const { id, vat_id } = customer
-  const name = customerName(customer)
   const sales = linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })
   const checkVatId = (idempotency_key: string) =>
     change<CustomerValidationAnswer>('POST', `/v1/vat/validate-customer/${id}`, {
       idempotency_key,
       told: ({ validation }) => `The VAT id is ${withSpaces(validation.status)}`,
     })
+  return (
+    <Deeds of={[vat_id !== null && may('vat:write') && { name: 'Check the VAT id', act: checkVatId }]}>
+      {may('transactions:read') && <LinkButton to={sales} name="Transactions" />}
+      {may('customers:write') && edit}
+    </Deeds>
+  )
+}
+
+/** It stands last, away from what is done each day. */
+function Erase({ customer }: { customer: Customer }) {
+  const { id } = customer
+  const name = customerName(customer)
   const text =
     'The customer and its certificates are deleted at once and for good. The law requires that ' +
     'recorded sales stay, with the address that was used for the tax.'
@@ -62,22 +75,16 @@ function Actions({ customer, edit }: { customer: Customer; edit: Child }) {
       leave: linkTo('customers'),
     })
   return (
-    <Deeds
-      of={[
-        vat_id !== null && may('vat:write') && { name: 'Check the VAT id', act: checkVatId },
-        may('customers:write') && { name: 'Erase…', act: erase, kind: 'dangerous' },
-      ]}
-    >
-      {may('transactions:read') && <LinkButton to={sales} name="Transactions" />}
-      {may('customers:write') && edit}
-    </Deeds>
+    <Part title="Erase">
+      <Deeds of={[{ name: 'Erase…', act: erase, kind: 'dangerous' }]} />
+    </Part>
   )
 }
 
 const SCHEMES = { es_recargo: 'Recargo de equivalencia (Spain)' }
 
 function FactsOf({ customer }: { customer: Customer }) {
-  const { address, vat_id, id } = customer
+  const { address, vat_id } = customer
   const place = address && [
     address.line1,
     address.line2,
@@ -95,7 +102,6 @@ function FactsOf({ customer }: { customer: Customer }) {
         ['Tax scheme', customer.vat_scheme && SCHEMES[customer.vat_scheme]],
         ['Your reference', customer.external_id],
         ['Added', <Moment at={customer.created_at} />],
-        ['Id', <Id of={id} />],
       ]}
     />
   )

@@ -334,6 +334,19 @@ describe('transactions', () => {
     expect(asked.filter((url) => url.includes('/v1/calculate'))).toEqual([])
     expect(await drawer.getByRole('table', { name: 'Taxes' }).innerText()).toContain('Germany')
     expect(await drawer.getByRole('table', { name: 'History' }).innerText()).toContain('Sale created')
+    const parts = [
+      drawer.locator('.sum'),
+      why,
+      drawer.getByRole('button', { name: 'Refund…' }),
+      drawer.getByRole('table', { name: 'Lines' }),
+      drawer.getByText('Taxed in', { exact: true }),
+      drawer.getByRole('region', { name: 'E-invoice' }),
+      drawer.getByRole('table', { name: 'History' }),
+      drawer.getByRole('button', { name: 'Copy the id' }),
+    ]
+    const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? 0))
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+    expect(await drawer.getByText('Reverse charge').count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()
   })
