@@ -35,7 +35,9 @@ function Inside({ customer }: { customer: Customer }) {
       {may('customers:write') && (
         <>
           <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
-          <Folded title="Request a certificate" make={() => <CertificateLink customer_id={customer.id} />} />
+          {mayHaveCertificate(customer) && (
+            <Folded title="Request a certificate" make={() => <CertificateLink customer={customer} />} />
+          )}
         </>
       )}
       {may('customers:write') && <Erase customer={customer} />}
@@ -43,6 +45,12 @@ function Inside({ customer }: { customer: Customer }) {
       <Id of={customer.id} />
     </>
   )
+}
+
+/** The page of the link knows the states of the United States alone: elsewhere no certificate exempts a sale. */
+function mayHaveCertificate({ address, exemptions }: Customer): boolean {
+  const has_one = exemptions.some(({ jurisdiction_id }) => jurisdiction_id.startsWith('US'))
+  return address === null || address.country === 'US' || has_one
 }
 
 function Actions({ customer, edit }: { customer: Customer; edit: Child }) {

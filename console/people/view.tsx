@@ -11,6 +11,7 @@ import { Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
 import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { SendOn } from '../parts/send-on.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { roleName, rolePurpose } from './roles.ts'
 
@@ -31,6 +32,11 @@ export function View() {
           { head: 'E-mail', cell: ({ email }) => email },
           { head: 'Last seen', keep: true, cell: lastSeen },
         ]}
+        empty={{
+          title: 'No people yet',
+          text: 'Keys are for programs. Add each person who works here, and History says who did what.',
+          action: <AddLink to="people" name="Add a person" />,
+        }}
         read={byOffset('/v1/people', ({ people }) => people)}
       />
     </>
@@ -63,6 +69,15 @@ function Inside({ of }: { of: Person }) {
           ['Added', <Moment at={created_at} />],
         ]}
       />
+      {may('people:write') && removed_at === null && of.last_seen_at === null && (
+        <SendOn
+          title={`Send ${named} this address`}
+          address={new URL('/console', location.origin).href}
+          advice="Nobody gets a message from the service. They sign in there with the sign-in of your company."
+          to={email}
+          subject="Your access to the tax console"
+        />
+      )}
       {may('people:write') && mayGive(role) && (
         <>
           {removed_at === null && (

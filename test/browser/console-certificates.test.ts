@@ -90,6 +90,38 @@ it('a search and a state find certificates, by what is true today', async () => 
   await page.close()
 })
 
+it('a link for a certificate is sent on from where it was made, and only where certificates exist', async () => {
+  const made = async (country: string, region: string | null) =>
+    String(
+      (
+        await console_test.api('POST', '/v1/customers', {
+          name: `Buyer in ${country}`,
+          email: 'buyer@example.com',
+          address: { country, region },
+        })
+      )['id'],
+    )
+  const { page, faults } = await console_test.signedIn(`/#/customers/${await made('US', 'TX')}`)
+  await page.getByText('Request a certificate').click()
+  await page.getByRole('button', { name: 'Create the link' }).click()
+  const link = page.getByRole('region', { name: 'The link for the customer' })
+  await link
+    .getByText(/\/certificates?\//)
+    .first()
+    .waitFor()
+  expect(await link.locator('.first').allInnerTexts()).toEqual(['Copy'])
+  expect(await link.getByRole('link', { name: 'Write an e-mail' }).getAttribute('href')).toContain(
+    'mailto:buyer%40example.com?subject=',
+  )
+  await link.getByRole('button', { name: 'Done' }).click()
+  await page.getByText(/A link is open until/).waitFor()
+  await page.goto(`${console_test.service.origin}/console#/customers/${await made('DE', null)}`)
+  await page.getByRole('complementary', { name: 'Buyer in DE' }).getByText('Add a certificate').waitFor()
+  expect(await page.getByText('Request a certificate').count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 it('a PDF opens in a tab of its own, which has no way back to the console', async () => {
   const path = `/v1/customers/${customer}/exemptions`
   const { id } = await console_test.api('POST', path, {
