@@ -6,38 +6,68 @@ import { formatDay } from '../format.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { AddLink, Badge, Facts, LinkButton, Moment, Part, Section, useTitle } from '../parts/parts.tsx'
 import { PagedTable, Table } from '../parts/table.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
 
 type RefusedOrder = RefusedOrdersAnswer['orders'][number]
 
-/** The shops on Saleor. */
+/** What can be connected, and what it gets. Each has a guide. */
+const SHOPS: readonly (readonly [name: string, guide: string, gets: string])[] = [
+  [
+    'Shopware',
+    'shopware',
+    'An app for Shopware 6.5 and later. Each cart of the checkout gets its taxes here.',
+  ],
+  ['Vendure', 'vendure', 'A plugin for Vendure 3.6 and later. Lines, shipping and totals have our cents.'],
+  ['Odoo', 'odoo', 'An addon for Odoo 18. Quotations and invoices get the sales tax of each US address.'],
+  ['Saleor', 'saleor', 'A tax app for Saleor 3.21 and later. There is nothing to install.'],
+  ['Stripe', 'stripe', 'Invoices of Stripe Billing show our taxes, line by line.'],
+  [
+    'Medusa',
+    'medusa',
+    'A tax provider for Medusa 2.21 and later. Sales and refunds are recorded by themselves.',
+  ],
+]
+
+/** The shops that are connected by Saleor, and how to connect one. */
 export function View() {
   return (
-    <Read
-      read={() => read('/v1/saleor/installs')}
-      show={({ installs }) => (
-        <Table
-          caption="Shops on Saleor"
-          rows={installs}
-          href={({ id }) => linkTo('shops', { id })}
-          empty={{
-            title: 'No shops on Saleor',
-            text: 'A link from POST /v1/saleor/installs connects one. Other shops use a key.',
-          }}
-          columns={[
-            { head: 'Shop', cell: hostOf },
-            { head: 'State', phone: 'figure', keep: true, cell: (shop) => <StateOf of={shop} /> },
-            { head: 'Orders read until', cell: (shop) => <Moment at={shop.orders_read_until} /> },
-            {
-              head: 'Orders not recorded',
-              number: true,
-              cell: ({ refused_orders }) => refused_orders || null,
-            },
-          ]}
-        />
-      )}
+    <div class="stack">
+      <Read read={() => read('/v1/saleor/installs')} show={({ installs }) => <Connected of={installs} />} />
+      <Section title="Connect a shop">
+        <p class="quiet">A shop asks for its taxes with a key, which its guide tells you where to put.</p>
+        <div class="halves">
+          {SHOPS.map(([name, guide, gets]) => (
+            <section class="card stack" aria-label={name}>
+              <h3>{name}</h3>
+              <p>{gets}</p>
+              <div class="actions">
+                <LinkButton to={`/docs/${guide}`} name={`Connect ${name}`} />
+              </div>
+            </section>
+          ))}
+        </div>
+      </Section>
+    </div>
+  )
+}
+
+export const Actions = () => <AddLink to="keys" name="Create a key" first />
+
+function Connected({ of }: { of: readonly SaleorInstall[] }) {
+  if (of.length === 0) return <p>No shop on Saleor is connected.</p>
+  return (
+    <Table
+      caption="Shops on Saleor"
+      rows={of}
+      href={({ id }) => linkTo('shops', { id })}
+      columns={[
+        { head: 'Shop', cell: hostOf },
+        { head: 'State', phone: 'figure', keep: true, cell: (shop) => <StateOf of={shop} /> },
+        { head: 'Orders read until', cell: (shop) => <Moment at={shop.orders_read_until} /> },
+        { head: 'Orders not recorded', number: true, cell: ({ refused_orders }) => refused_orders || null },
+      ]}
     />
   )
 }

@@ -25,8 +25,28 @@ it('an order that could not be recorded leads from the overview to its reason, a
   expect(left['orders']).toMatchObject([{ number: '1002' }])
   await drawer.getByRole('button', { name: 'Disconnect…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
-  await page.getByText('No shops on Saleor').waitFor()
+  await page.getByText('No shop on Saleor is connected').waitFor()
   expect((await console_test.api('GET', '/v1/account'))['attention']).toEqual([])
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('each shop that can be connected has a card in words of a shop, with its guide', async () => {
+  const { page, faults } = await console_test.signedIn('/#/shops')
+  for (const [name, guide] of [
+    ['Shopware', 'shopware'],
+    ['Vendure', 'vendure'],
+    ['Odoo', 'odoo'],
+    ['Saleor', 'saleor'],
+    ['Stripe', 'stripe'],
+    ['Medusa', 'medusa'],
+  ] as const) {
+    const card = page.getByRole('region', { name, exact: true })
+    const link = card.getByRole('link', { name: `Connect ${name}` })
+    expect(await link.getAttribute('href')).toBe(`/docs/${guide}`)
+  }
+  expect(await page.locator('main').innerText()).not.toContain('POST')
+  await page.getByRole('link', { name: 'Create a key' }).waitFor()
   expect(faults).toEqual([])
   await page.close()
 })
