@@ -3,7 +3,7 @@ import type { Customer, CustomerValidationAnswer } from '../../client/src/schema
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { read } from '../api.ts'
-import { linkToCertificate, stateOf } from '../certificates/certificate.tsx'
+import { linkToCertificate, StateOf } from '../certificates/certificate.tsx'
 import { formatDay } from '../format.ts'
 import { countries, customerName, type Option, placeName, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
@@ -138,7 +138,7 @@ function Certificates({ customer: { id, exemptions } }: { customer: Customer }) 
         { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
         { head: 'Place', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
         { head: 'Ends', keep: true, cell: ({ valid_to }) => (valid_to ? formatDay(valid_to) : 'Never') },
-        { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
+        { head: 'Status', phone: 'figure', cell: (each) => <StateOf of={each} /> },
       ]}
     />
   )
