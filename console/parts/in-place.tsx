@@ -84,8 +84,9 @@ function focusFirstField(form: HTMLElement): void {
 }
 
 function markTyped({ target }: Event): void {
-  const is_field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-  if (is_field || (target instanceof HTMLElement && target.closest('form') !== null))
+  if (!(target instanceof HTMLElement)) return
+  // A search and a choice of what is shown lose nothing.
+  if (target.closest('form') !== null || target.matches('input:not([type="search"])'))
     target.toggleAttribute(TYPED, true)
 }
 

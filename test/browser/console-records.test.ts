@@ -195,6 +195,27 @@ describe('local taxes', () => {
   })
 })
 
+it('local taxes without a ZIP have places to try', async () => {
+  const { page, faults } = await console_test.signedIn('/#/local-taxes')
+  await page
+    .getByRole('navigation', { name: 'Examples' })
+    .getByRole('link', { name: '30318 Atlanta' })
+    .click()
+  await page.locator('.overall').getByText('7.75 % to 8.9 % in total').waitFor()
+  expect(await page.getByLabel('ZIP').inputValue()).toBe('30318')
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('people of an account that has none say how to add the first', async () => {
+  const { page, faults } = await console_test.signedIn('/#/people')
+  await page.getByText('No people yet').waitFor()
+  await page.locator('main .empty').getByRole('link', { name: 'Add a person' }).click()
+  await page.getByRole('complementary', { name: 'Add a person' }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 describe('transactions', () => {
   it('are listed, shown with their lines, and refunded once however often the button is pressed', async () => {
     const { page, faults } = await console_test.signedIn('/#/transactions')
@@ -261,6 +282,12 @@ describe('transactions', () => {
     await expect.poll(() => focused(page)).toBe('amount')
     const selected = 'const at = document.activeElement; at.value.slice(at.selectionStart, at.selectionEnd)'
     expect(await page.evaluate(selected)).toBe('119.00')
+    const marks = drawer
+      .locator('form label')
+      .evaluateAll((labels) =>
+        labels.filter((label) => getComputedStyle(label, '::after').content.includes('required')),
+      )
+    expect((await marks).length).toBe(1)
     await drawer.getByRole('button', { name: 'Cancel' }).press('Enter')
     await expect.poll(() => focused(page)).toBe('Refund…')
     await page.keyboard.press('Enter')
@@ -359,6 +386,25 @@ describe('transactions', () => {
     const { page } = await console_test.signedIn(`/#/transactions/${String(id)}`)
     await page.getByRole('region', { name: 'Why' }).getByText('No reason was kept').waitFor()
     expect(await page.getByRole('region', { name: 'Why' }).locator('.steps').count()).toBe(0)
+    await page.close()
+  })
+
+  it('are filtered while one types, and the field keeps what is typed and the focus', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions')
+    const search = page.getByRole('searchbox')
+    await page.getByText(`25 of ${SALES}`).waitFor()
+    await search.pressSequentially('order-29')
+    await page.getByText('1 in all').waitFor()
+    expect(page.url()).toContain('q=order-29')
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await search.inputValue()).toBe('order-29')
+    await search.fill('')
+    await page.getByText(`25 of ${SALES}`).waitFor()
+    await search.fill('order-29')
+    await page.getByText('1 in all').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await expect.poll(() => search.inputValue()).toBe('')
+    expect(faults).toEqual([])
     await page.close()
   })
 
