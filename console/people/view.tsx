@@ -61,14 +61,6 @@ function Inside({ of }: { of: Person }) {
   useTitle(named, badge, [removed_at])
   return (
     <>
-      <Facts
-        of={[
-          ['E-mail', email],
-          ['Role', roleName(role)],
-          ['Last seen', lastSeen(of)],
-          ['Added', <Moment at={created_at} />],
-        ]}
-      />
       {may('people:write') && removed_at === null && of.last_seen_at === null && (
         <SendOn
           title={`Send ${named} this address`}
@@ -78,6 +70,14 @@ function Inside({ of }: { of: Person }) {
           subject="Your access to the tax console"
         />
       )}
+      <Facts
+        of={[
+          ['E-mail', email],
+          ['Role', roleName(role)],
+          ['Last seen', lastSeen(of)],
+          ['Added', <Moment at={created_at} />],
+        ]}
+      />
       {may('people:write') && mayGive(role) && (
         <>
           {removed_at === null && (

@@ -605,3 +605,16 @@ describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
     await page.close()
   })
 })
+
+it.each(['overview', 'transactions', 'customers'])('%s has targets for a finger', async (view) => {
+  const { page } = await console_test.signedIn(`/#/${view}`, { viewport: { width: 390, height: 844 } })
+  await page.locator('main tbody a').first().waitFor()
+  const small = await page.locator('a, button, summary').evaluateAll((all) =>
+    all
+      .filter((each) => each.checkVisibility() && !each.classList.contains('skip'))
+      .filter((each) => each.getBoundingClientRect().height < 24)
+      .map((each) => each.textContent),
+  )
+  expect(small).toEqual([])
+  await page.close()
+})
