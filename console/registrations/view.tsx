@@ -121,7 +121,7 @@ const FREQUENCIES: Readonly<Record<string, string>> = {
 const PLACE = 'Place or scheme'
 
 function numberOf({ id, registration_number }: Registration) {
-  return registration_number ?? <a href={linkTo('registrations', { id })}>No number yet</a>
+  return registration_number ?? <a href={linkTo('registrations', { id })}>None yet</a>
 }
 
 /** The default of a place is told by its next return: `Quarterly (default)`. */

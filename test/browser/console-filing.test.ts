@@ -351,7 +351,7 @@ describe('registrations', () => {
     await page.getByLabel('Filing frequency').selectOption('quarterly')
     await page.getByRole('button', { name: 'Add the registration' }).click()
     const listed = page.getByRole('table', { name: 'Registrations, the newest first' })
-    await listed.getByRole('link', { name: 'No number yet' }).first().waitFor()
+    await listed.getByRole('link', { name: 'None yet' }).first().waitFor()
     await listed.getByText('Quarterly (default)').waitFor()
     await listed.getByRole('link', { name: 'EU One Stop Shop' }).click()
     await page.getByLabel('Last day').fill('2026-06-30')
