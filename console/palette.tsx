@@ -54,7 +54,10 @@ function Search({ views }: { views: readonly View[] }) {
   const groups = inGroups([...matching([...pagesAndActions(views), ...named], typed), ...found])
   const targets = groups.flatMap(([, of]) => of)
   // What was chosen stays so when customers are found above it.
-  const chosen = Math.max(0, targets.indexOf(targets.find(({ href }) => href === at) ?? NOTHING))
+  const chosen = Math.max(
+    0,
+    targets.findIndex((target) => idOf(target) === at),
+  )
   useEffect(() => dialog.current?.showModal(), [])
   const go = (target: Target | undefined) => {
     if (target === undefined) return
@@ -67,9 +70,9 @@ function Search({ views }: { views: readonly View[] }) {
   })
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const next = targets.at((chosen + step) % targets.length)
     if (event.key === 'Enter') setEntered(true)
-    else if (step !== 0 && targets.length > 0)
-      setAt(targets.at((chosen + step) % targets.length)?.href ?? null)
+    else if (step !== 0 && next !== undefined) setAt(idOf(next))
     else return
     event.preventDefault()
   }
@@ -87,37 +90,50 @@ function Search({ views }: { views: readonly View[] }) {
         aria-label="Page, action, return, place, order, invoice, customer or amount"
         aria-expanded="true"
         aria-controls="palette-targets"
-        aria-activedescendant={targets.length === 0 ? undefined : `palette-${chosen}`}
+        aria-activedescendant={targets[chosen] && idOf(targets[chosen])}
         placeholder="Page, action, return, place, order, invoice, customer or amount"
         autocomplete="off"
         onInput={type}
         onKeyDown={move}
       />
-      <div id="palette-targets" class="found" role="listbox" aria-label="Found">
-        {groups.map(([kind, of]) => (
-          <div role="group" aria-label={HEADINGS[kind]}>
-            <p class="quiet small" aria-hidden="true">
-              {HEADINGS[kind]}
-            </p>
-            {of.map((target) => (
-              <div
-                id={`palette-${targets.indexOf(target)}`}
-                role="option"
-                aria-selected={target === targets[chosen] ? 'true' : 'false'}
-                onClick={() => go(target)}
-              >
-                <span>{target.name}</span>
-                <span class="quiet">{target.beside}</span>
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
+      <Groups of={groups} chosen={targets[chosen]} go={go} />
       <p class="quiet" role="status">
         {told ?? (targets.length === 0 ? 'No results.' : '')}
       </p>
     </dialog>
   )
+}
+
+type GroupsProps = { of: Group[]; chosen: Target | undefined; go: (target: Target) => void }
+
+function Groups({ of, chosen, go }: GroupsProps) {
+  return (
+    <div id="palette-targets" class="found" role="listbox" aria-label="Found">
+      {of.map(([kind, targets]) => (
+        <div role="group" aria-label={HEADINGS[kind]}>
+          <p class="quiet small" aria-hidden="true">
+            {HEADINGS[kind]}
+          </p>
+          {targets.map((target) => (
+            <div
+              id={idOf(target)}
+              role="option"
+              aria-selected={target === chosen ? 'true' : 'false'}
+              onClick={() => go(target)}
+            >
+              <span>{target.name}</span>
+              <span class="quiet">{target.beside}</span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Two targets can have one address: the settings are a page and an action. */
+function idOf({ kind, name, href }: Target): string {
+  return `palette ${kind} ${name} ${href}`.replaceAll(/\W+/g, '-')
 }
 
 /** The kinds in their order: whoever types a name means the customer, and not all that was sold to it. */
@@ -130,9 +146,9 @@ const HEADINGS: Readonly<Record<Target['kind'], string>> = {
   Sale: 'Sales',
 }
 
-const NOTHING: Target = { kind: 'Page', name: '', beside: '', href: '' }
+type Group = [Target['kind'], Target[]]
 
-function inGroups(targets: readonly Target[]): [Target['kind'], Target[]][] {
+function inGroups(targets: readonly Target[]): Group[] {
   const kinds = Object.keys(HEADINGS) as Target['kind'][]
   return kinds.flatMap((kind) => {
     const own = targets.filter((each) => each.kind === kind)

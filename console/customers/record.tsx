@@ -47,7 +47,7 @@ function Inside({ customer }: { customer: Customer }) {
   )
 }
 
-/** The page of the link knows the states of the United States alone: elsewhere no certificate exempts a sale. */
+/** The page of the link has the states of the United States: elsewhere no certificate exempts a sale. */
 function mayHaveCertificate({ address, exemptions }: Customer): boolean {
   const has_one = exemptions.some(({ jurisdiction_id }) => jurisdiction_id.startsWith('US'))
   return address === null || address.country === 'US' || has_one

@@ -65,7 +65,7 @@ function Inside({ of }: { of: Person }) {
         <SendOn
           title={`Send ${named} this address`}
           address={new URL('/console', location.origin).href}
-          advice="Nobody gets a message from the service. They sign in there with the sign-in of your company."
+          advice="No message is sent. They sign in there with the sign-in of your company."
           to={email}
           subject="Your access to the tax console"
         />

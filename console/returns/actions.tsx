@@ -13,8 +13,8 @@ const KEPT = 'Its figures and the rows behind them are locked as they are now.'
 type ActionsProps = { of: TaxReturn; asked: Query; owed: string | null; changed: () => void }
 
 /**
- * The one button of a return: lock an open one and mark it as filed, or reopen a filed one. Between them, an account
- * with four eyes has a review. `owed` is what it declares, in words.
+ * The one button of a return: lock an open one and mark it as filed, or reopen a filed one. Between them, an
+ * account with four eyes has a review. `owed` is what it declares, in words.
  */
 export function Actions(props: ActionsProps) {
   const { filed } = props.of
