@@ -7,7 +7,7 @@ import { customerName, placeName, withNames } from '../names.ts'
 import { Filters } from '../parts/filters.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { AddLink, Press, useTitle } from '../parts/parts.tsx'
+import { AddLink, EmptyState, Press, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { inWords } from '../words.ts'
 import { lastDay, linkToCertificate, StateOf, STATES } from './certificate.tsx'
@@ -75,6 +75,12 @@ function ownerOf({ customer_name, customer_external_id, customer_id }: CustomerE
   return customer_name ?? customer_external_id ?? customer_id
 }
 
+const NO_CUSTOMERS = {
+  title: 'No customers yet',
+  text: 'A certificate belongs to a customer. Add the customer first.',
+  action: <AddLink to="customers" name="Add a customer" />,
+}
+
 /** The form of a new certificate, which first asks for its customer. */
 export function New() {
   useTitle('New certificate')
@@ -102,7 +108,9 @@ export function New() {
       <Loaded
         of={loading}
         show={({ customers }) =>
-          customers.length === 0 ? (
+          customers.length === 0 && sought === '' ? (
+            <EmptyState {...NO_CUSTOMERS} />
+          ) : customers.length === 0 ? (
             <p class="quiet">No results.</p>
           ) : (
             <ul class="found">

@@ -59,9 +59,10 @@ function Inside({ of }: { of: Person }) {
   const badge =
     removed_at === null ? null : <Badge word={`access ended ${formatDay(removed_at)}`} tone="warn" />
   useTitle(named, badge, [removed_at])
+  const is_new = may('people:write') && removed_at === null && of.last_seen_at === null
   return (
     <>
-      {may('people:write') && removed_at === null && of.last_seen_at === null && (
+      {is_new && (
         <SendOn
           title={`Send ${named} this address`}
           address={new URL('/console', location.origin).href}
@@ -82,7 +83,7 @@ function Inside({ of }: { of: Person }) {
         <>
           {removed_at === null && (
             <Part title="Name and role">
-              <ChangeForm key={updated_at} of={of} />
+              <ChangeForm key={updated_at} of={of} first={!is_new} />
             </Part>
           )}
           <Part title={removed_at === null ? 'End the access' : 'Erase'}>
@@ -103,13 +104,13 @@ function mayGive(role: Role): boolean {
   return ROLES[role].every(may)
 }
 
-function ChangeForm({ of: { id, name, role } }: { of: Person }) {
+function ChangeForm({ of: { id, name, role }, first }: { of: Person; first: boolean }) {
   const send = (typed: Typed) => {
     const body = { name: typed.text('name'), role: typed.text('role') }
     return change('PUT', `/v1/people/${id}`, { body, told: 'The person is saved' })
   }
   return (
-    <Form name="Save" send={send}>
+    <Form name="Save" send={send} first={first}>
       <Input label="Name" name="name" required maxlength={200} value={name} autocomplete="off" />
       <RoleChoice chosen={role} />
     </Form>

@@ -6,49 +6,21 @@ import { formatDay } from '../format.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { AddLink, Badge, Facts, LinkButton, Moment, Part, Section, useTitle } from '../parts/parts.tsx'
+import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
 import { PagedTable, Table } from '../parts/table.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
+import { ShopsToConnect } from './connect.tsx'
+
+export { New } from './connect.tsx'
 
 type RefusedOrder = RefusedOrdersAnswer['orders'][number]
-
-/** What can be connected, and what it gets. Each has a guide. */
-const SHOPS: readonly (readonly [name: string, guide: string, gets: string])[] = [
-  [
-    'Shopware',
-    'shopware',
-    'An app for Shopware 6.5 and later. Each cart of the checkout gets its taxes here.',
-  ],
-  ['Vendure', 'vendure', 'A plugin for Vendure 3.6 and later. Lines, shipping and totals have our cents.'],
-  ['Odoo', 'odoo', 'An addon for Odoo 18. Quotations and invoices get the sales tax of each US address.'],
-  ['Saleor', 'saleor', 'A tax app for Saleor 3.21 and later. There is nothing to install.'],
-  ['Stripe', 'stripe', 'Invoices of Stripe Billing show our taxes, line by line.'],
-  [
-    'Medusa',
-    'medusa',
-    'A tax provider for Medusa 2.21 and later. Sales and refunds are recorded by themselves.',
-  ],
-]
 
 /** The shops that are connected by Saleor, and how to connect one. */
 export function View() {
   return (
     <div class="stack">
       <Read read={() => read('/v1/saleor/installs')} show={({ installs }) => <Connected of={installs} />} />
-      <Section title="Connect a shop">
-        <p class="quiet">A shop asks for its taxes with a key, which its guide tells you where to put.</p>
-        <div class="halves">
-          {SHOPS.map(([name, guide, gets]) => (
-            <section class="card stack" aria-label={name}>
-              <h3>{name}</h3>
-              <p>{gets}</p>
-              <div class="actions">
-                <LinkButton to={`/docs/${guide}`} name={`Connect ${name}`} />
-              </div>
-            </section>
-          ))}
-        </div>
-      </Section>
+      <ShopsToConnect />
     </div>
   )
 }

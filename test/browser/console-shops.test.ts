@@ -42,11 +42,24 @@ it('each shop that can be connected has a card in words of a shop, with its guid
     ['Medusa', 'medusa'],
   ] as const) {
     const card = page.getByRole('region', { name, exact: true })
-    const link = card.getByRole('link', { name: `Connect ${name}` })
-    expect(await link.getAttribute('href')).toBe(`/docs/${guide}`)
+    await card.getByRole('link', { name: `Connect ${name}` }).waitFor()
+    await card.locator(`a[href="/docs/${guide}"]`).waitFor()
   }
   expect(await page.locator('main').innerText()).not.toContain('POST')
   await page.getByRole('link', { name: 'Create a key' }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('a shop on Saleor is connected by a link that is made here', async () => {
+  const { page, faults } = await console_test.signedIn('/#/shops')
+  await page.getByRole('link', { name: 'Connect Saleor' }).click()
+  await page.getByLabel('Address of the API of the shop').fill('https://hooks.example.com/graphql/')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const link = page.getByRole('region', { name: 'The link for the shop' })
+  await link.getByText(`${console_test.service.origin}/`).waitFor()
+  await link.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('row', { name: /hooks\.example\.com.*Not connected yet/ }).waitFor()
   expect(faults).toEqual([])
   await page.close()
 })
