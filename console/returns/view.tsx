@@ -1,7 +1,7 @@
 import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import type { Obligation } from '../../client/src/schema.ts'
 import { may, SESSION } from '../account.ts'
-import type { ViewProps } from '../address.ts'
+import type { RecordProps, ViewProps } from '../address.ts'
 import type { Query } from '../api.ts'
 import { formatDay, formatMoney, formatSums, todayInZone, withDays } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
@@ -15,13 +15,22 @@ import { Filed } from './filed.tsx'
 import { Files } from './files.tsx'
 import { FormAsPrinted, NeedsYou } from './form-as-printed.tsx'
 import { FORMS } from './forms.ts'
-import { OtherReturn, ReturnsList } from './list.tsx'
+import { ReturnsList } from './list.tsx'
 import { Notes } from './notes.tsx'
 import type { Calendar, Figures, TaxReturn } from './return.ts'
 import { SetAside, Statement } from './set-aside.tsx'
 import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
 
-export { Record } from './figure.tsx'
+/** The rows of a figure. Their script is loaded when the first is opened. */
+export function Record(props: RecordProps) {
+  const loading = useLoading(() => import('./figure.tsx'))
+  return <Loaded of={loading} show={(figure) => <figure.Record {...props} />} />
+}
+
+function Other() {
+  const loading = useLoading(() => import('./other-return.tsx'))
+  return <Loaded of={loading} show={({ OtherReturn }) => <OtherReturn />} />
+}
 
 /** The workspace of returns: what is due beside the form of one return. */
 export function View({ query }: ViewProps) {
@@ -39,7 +48,7 @@ export function View({ query }: ViewProps) {
     <>
       <ReturnsList calendar={read} current={linkOf(asked.current)} />
       <div class="other">
-        <Folded title="Another return…" make={() => <OtherReturn />} />
+        <Folded title="Another return…" make={() => <Other />} />
       </div>
     </>
   )
