@@ -65,7 +65,7 @@ export function New() {
       <SendOn
         title="The link for the shop: shown only once"
         address={address}
-        advice="In the dashboard of the shop, install an external app with it. It works once, within 24 hours."
+        advice="Install it in the dashboard of the shop as an external app. It works once, within 24 hours."
         to={null}
         subject="Connect the shop"
         done={() => (location.hash = linkTo('shops'))}
