@@ -24,7 +24,10 @@ export function useInPlace(name: string, make: (close: () => void) => Child): In
 }
 
 /** What had the focus last. `opener` is the name of the button that opened the form around it. */
-type Focused = { element: HTMLElement; name: string; opener: string | null; in_drawer: boolean }
+type Focused = { element: HTMLElement; name: string; opener: string | null; place: Place }
+
+/** Drawers and returns have headings of their own. */
+type Place = 'drawer' | 'return' | 'page'
 
 let last: Focused | null = null
 
@@ -46,7 +49,7 @@ function remember({ target }: Event): void {
       element,
       name: nameOf(element),
       opener: element.closest<HTMLElement>('[data-opener]')?.dataset['opener'] ?? null,
-      in_drawer: element.closest('#drawer') !== null,
+      place: element.closest('#drawer') ? 'drawer' : element.closest('.return') ? 'return' : 'page',
     }
 }
 
@@ -60,14 +63,14 @@ function nameOf(element: Element): string {
 function returnFocus(): void {
   if (last === null || last.element.isConnected || document.activeElement !== document.body) return
   if (document.querySelector('dialog[open]') !== null) return
-  const place = document.getElementById(last.in_drawer ? 'drawer' : 'content')
+  const place = document.getElementById(last.place === 'drawer' ? 'drawer' : 'content')
   if (place === null) return
-  const { name, opener, in_drawer } = last
+  const { name, opener } = last
   const form = all(place, '[data-opener]').find(({ dataset }) => dataset['opener'] === name)
   if (form !== undefined) return focusFirstField(form)
   const button = all(place, 'button').find((each) => nameOf(each) === (opener ?? name))
-  // A list that is drawn again keeps its place: only a drawer, a form or a question lead to a heading.
-  const is_asked = in_drawer || opener !== null || name.endsWith('…')
+  // A list that is drawn again keeps its place: only a record, a form or a question lead to a heading.
+  const is_asked = last.place !== 'page' || opener !== null || name.endsWith('…')
   const to = button ?? (is_asked ? all(place, ':is(h1, h2)[tabindex]').at(-1) : undefined)
   to?.focus({ preventScroll: to !== button })
 }
