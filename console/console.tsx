@@ -1,12 +1,13 @@
 import { type Child, ErrorBoundary, render, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { LOGO, SERVICE_NAME } from '../src/interfaces/pages/navigation.ts'
 import { type Account, hasScope, SESSION, who } from './account.ts'
-import { ADDRESS, type Address, followAddress, leaveDrawer, type ViewProps } from './address.ts'
+import { ADDRESS, type Address, followAddress, type ViewProps } from './address.ts'
 import { Failure, mistake, WAITING } from './api.ts'
 import { Navigation } from './navigation.tsx'
 import { FindButton, Palette } from './palette.tsx'
 import { Toasts } from './parts/changes.tsx'
 import { Drawer } from './parts/drawer.tsx'
+import { keepFocus } from './parts/in-place.tsx'
 import { FailureNotice, Loaded, Skeleton, useLoading } from './parts/load.tsx'
 import { announce, EmptyState, LinkButton, resetTitle } from './parts/parts.tsx'
 import { ROWS } from './parts/table.tsx'
@@ -257,10 +258,6 @@ function Waiting() {
 }
 
 addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.defaultPrevented || ADDRESS.get().id === null) return
-  if (document.querySelector('dialog[open]') === null) leaveDrawer()
-})
-addEventListener('keydown', (event) => {
   const search = document.querySelector('input[type="search"]')
   const is_typing =
     event.target instanceof Element && event.target.closest('input, select, textarea') !== null
@@ -273,6 +270,7 @@ addEventListener('pageshow', ({ persisted }) => persisted && stored() === null &
 
 async function start(): Promise<void> {
   followAddress()
+  keepFocus()
   answerOtherTabs(() => signOut())
   const kept = stored()
   const place = document.getElementById('app')

@@ -11,8 +11,9 @@ import type { View } from './views.ts'
 /** Whether the search over all is open. */
 const OPEN = new Store(false)
 
-/** How many sales and how many customers are shown. */
-const FOUND = '6'
+/** A name finds its customer, and a sale is found by its number: three are enough to see that it has more. */
+const CUSTOMERS = '6'
+const SALES = '3'
 /** A pause in typing, after which the API is asked. */
 const PAUSE_MS = 200
 
@@ -46,12 +47,17 @@ export function Palette({ views }: { views: readonly View[] }) {
 function Search({ views }: { views: readonly View[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
+  const [at, setAt] = useState<string | null>(null)
   const [is_entered, setEntered] = useState(false)
   const { found, told } = useFound(typed)
   const named = useLoading(returnsAndPlaces).value ?? []
-  const targets = [...matching([...pagesAndActions(views), ...named], typed), ...found]
-  const chosen = Math.min(at, targets.length - 1)
+  const groups = inGroups([...matching([...pagesAndActions(views), ...named], typed), ...found])
+  const targets = groups.flatMap(([, of]) => of)
+  // What was chosen stays so when customers are found above it.
+  const chosen = Math.max(
+    0,
+    targets.findIndex((target) => idOf(target) === at),
+  )
   useEffect(() => dialog.current?.showModal(), [])
   const go = (target: Target | undefined) => {
     if (target === undefined) return
@@ -64,15 +70,16 @@ function Search({ views }: { views: readonly View[] }) {
   })
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const next = targets.at((chosen + step) % targets.length)
     if (event.key === 'Enter') setEntered(true)
-    else if (step !== 0 && targets.length > 0) setAt((chosen + step + targets.length) % targets.length)
+    else if (step !== 0 && next !== undefined) setAt(idOf(next))
     else return
     event.preventDefault()
   }
   const type = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement)) return
     setTyped(target.value.trim())
-    setAt(0)
+    setAt(null)
     setEntered(false)
   }
   return (
@@ -83,31 +90,70 @@ function Search({ views }: { views: readonly View[] }) {
         aria-label="Page, action, return, place, order, invoice, customer or amount"
         aria-expanded="true"
         aria-controls="palette-targets"
-        aria-activedescendant={targets.length === 0 ? undefined : `palette-${chosen}`}
+        aria-activedescendant={targets[chosen] && idOf(targets[chosen])}
         placeholder="Page, action, return, place, order, invoice, customer or amount"
         autocomplete="off"
         onInput={type}
         onKeyDown={move}
       />
-      <ul id="palette-targets" role="listbox" aria-label="Found">
-        {targets.map((target, index) => (
-          <li
-            id={`palette-${index}`}
-            role="option"
-            aria-selected={index === chosen ? 'true' : 'false'}
-            onClick={() => go(target)}
-          >
-            <span>{target.name}</span>
-            <span class="quiet">{target.beside}</span>
-            <span class="quiet">{target.kind}</span>
-          </li>
-        ))}
-      </ul>
+      <Groups of={groups} chosen={targets[chosen]} go={go} />
       <p class="quiet" role="status">
         {told ?? (targets.length === 0 ? 'No results.' : '')}
       </p>
     </dialog>
   )
+}
+
+type GroupsProps = { of: Group[]; chosen: Target | undefined; go: (target: Target) => void }
+
+function Groups({ of, chosen, go }: GroupsProps) {
+  return (
+    <div id="palette-targets" class="found" role="listbox" aria-label="Found">
+      {of.map(([kind, targets]) => (
+        <div role="group" aria-label={HEADINGS[kind]}>
+          <p class="quiet small" aria-hidden="true">
+            {HEADINGS[kind]}
+          </p>
+          {targets.map((target) => (
+            <div
+              id={idOf(target)}
+              role="option"
+              aria-selected={target === chosen ? 'true' : 'false'}
+              onClick={() => go(target)}
+            >
+              <span>{target.name}</span>
+              <span class="quiet">{target.beside}</span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Two targets can have one address: the settings are a page and an action. */
+function idOf({ kind, name, href }: Target): string {
+  return `palette ${kind} ${name} ${href}`.replaceAll(/\W+/g, '-')
+}
+
+/** The kinds in their order: whoever types a name means the customer, and not all that was sold to it. */
+const HEADINGS: Readonly<Record<Target['kind'], string>> = {
+  Customer: 'Customers',
+  Page: 'Pages',
+  Action: 'Actions',
+  Return: 'Returns',
+  Place: 'Places',
+  Sale: 'Sales',
+}
+
+type Group = [Target['kind'], Target[]]
+
+function inGroups(targets: readonly Target[]): Group[] {
+  const kinds = Object.keys(HEADINGS) as Target['kind'][]
+  return kinds.flatMap((kind) => {
+    const own = targets.filter((each) => each.kind === kind)
+    return own.length === 0 ? [] : [[kind, own]]
+  })
 }
 
 type Found = { found: Target[]; told: string | null }
@@ -124,14 +170,13 @@ function useFound(typed: string): Found {
 }
 
 async function findTargets(q: string): Promise<Found> {
-  const query = { q, limit: FOUND }
   try {
     const [sales, customers] = await Promise.all([
-      ifAllowed(read('/v1/transactions', query)),
-      ifAllowed(read('/v1/customers', query)),
+      ifAllowed(read('/v1/transactions', { q, limit: SALES })),
+      ifAllowed(read('/v1/customers', { q, limit: CUSTOMERS })),
     ])
     const href = linkTo('transactions', { query: new URLSearchParams({ q }) })
-    const all: Target = { kind: 'Sale', name: 'All results', beside: q, href }
+    const all: Target = { kind: 'Sale', name: `All sales with “${q}”`, beside: '', href }
     return {
       found: [
         ...(sales?.transactions ?? []).map(targetOfSale),

@@ -35,17 +35,16 @@ export function linkToCertificate(customer_id: string, id: string, query?: URLSe
   return linkTo('certificates', { id: `${customer_id}~${id}`, ...(query && { query }) })
 }
 
-/** The last day of a certificate, with a mark if it is near. The last day still counts. */
-export function Expiry({ of }: { of: Ending }) {
-  const { valid_to, ended_on } = of
-  if (ended_on !== null) return <>{formatDay(ended_on)}</>
-  if (valid_to === null) return <>No end</>
-  if (stateOf(of) !== 'expires soon') return <>{formatDay(valid_to)}</>
-  const days = daysBetween(todayInZone(), valid_to)
-  return (
-    <span>
-      {formatDay(valid_to)}{' '}
-      <Badge word={days === 0 ? 'last day' : `${counted(days, 'day')} left`} tone="warn" />
-    </span>
-  )
+/** The state as a badge. One that ends soon says when: the last day still counts. */
+export function StateOf({ of }: { of: Ending }) {
+  const state = stateOf(of)
+  if (state !== 'expires soon' || of.valid_to === null) return <Badge word={state} />
+  const days = daysBetween(todayInZone(), of.valid_to)
+  return <Badge word={days === 0 ? 'last day' : `${counted(days, 'day')} left`} tone="warn" />
+}
+
+/** The last day of a certificate. */
+export function lastDay({ valid_to, ended_on }: Ending): string {
+  const last = ended_on ?? valid_to
+  return last === null ? 'No end' : formatDay(last)
 }

@@ -1,9 +1,9 @@
-import { useState } from 'hono/jsx/dom'
 import type { DocumentType, Exemption } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { callApi, download, mistake, openPdf, readFile } from '../api.ts'
 import { change, Deeds, toast } from '../parts/changes.tsx'
 import { Form, Input, type Typed } from '../parts/form.tsx'
+import { useInPlace } from '../parts/in-place.tsx'
 import { Loaded, recordsChanged, useLoading } from '../parts/load.tsx'
 import { Part } from '../parts/parts.tsx'
 
@@ -38,31 +38,32 @@ export async function storeFile(id: string, file: File): Promise<void> {
 
 /** The file of a certificate: what it shows, and what can be done with it. */
 export function Document({ of }: { of: Exemption }) {
-  const [changing, setChanging] = useState(false)
-  const upload = async (typed: Typed) => {
+  const upload = (close: () => void) => async (typed: Typed) => {
     const file = chosenFile(typed)
     if (file === null) throw mistake('file: choose one')
     await storeFile(of.id, file)
-    setChanging(false)
+    close()
     recordsChanged()
     toast('The file is stored')
   }
   const { document_type: type } = of
-  const asks = may('customers:write') && (type === null || changing)
+  const form = (name: string, close = () => {}) => (
+    <Form name={name} send={upload(close)} first={false}>
+      <FileField label="File of the certificate" required />
+    </Form>
+  )
+  const replace = useInPlace('Replace…', (close) => form('Replace the file', close))
   return (
     <Part title="File">
       {type === null && <p class="quiet">No file is stored.</p>}
-      {type !== null && <Stored of={of} type={type} replace={() => setChanging(true)} />}
-      {asks && (
-        <Form name={type === null ? 'Store the file' : 'Replace the file'} send={upload} first={false}>
-          <FileField label="File of the certificate" required />
-        </Form>
-      )}
+      {type !== null && <Stored of={of} type={type} replace={replace.form === null && replace.open} />}
+      {type === null && may('customers:write') && form('Store the file')}
+      {replace.form}
     </Part>
   )
 }
 
-function Stored({ of, type, replace }: { of: Exemption; type: DocumentType; replace: () => void }) {
+function Stored({ of, type, replace }: { of: Exemption; type: DocumentType; replace: false | (() => void) }) {
   const path = `/v1/exemptions/${of.id}/document`
   const is_pdf = type === 'application/pdf'
   const changes = may('customers:write')
@@ -77,7 +78,7 @@ function Stored({ of, type, replace }: { of: Exemption; type: DocumentType; repl
         of={[
           is_pdf && { name: 'Open in a new tab', act: () => openPdf(path) },
           { name: 'Download', act: () => download(path, {}, 'certificate') },
-          changes && { name: 'Replace…', act: async () => replace() },
+          changes && replace !== false && { name: 'Replace…', act: async () => replace() },
           changes && { name: 'Delete the file…', act: remove, kind: 'dangerous' },
         ]}
       />

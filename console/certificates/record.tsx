@@ -11,10 +11,10 @@ import { change, type Deed, Deeds } from '../parts/changes.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { Badge, Day, Facts, Moment, Part, Source, useTitle } from '../parts/parts.tsx'
+import { Day, Facts, Moment, Part, Source, useTitle } from '../parts/parts.tsx'
 import { type Column, PagedTable } from '../parts/table.tsx'
 import { inWords } from '../words.ts'
-import { Expiry, stateOf } from './certificate.tsx'
+import { lastDay, StateOf, stateOf } from './certificate.tsx'
 import { Document } from './document.tsx'
 
 type Move = { to: ExemptionStatus; name: string; done: string; kind?: Deed['kind'] }
@@ -54,7 +54,7 @@ export function Record({ id }: RecordProps) {
 type InsideProps = { customer: Customer; certificate: Exemption }
 
 function Inside({ customer, certificate }: InsideProps) {
-  useTitle(certificate.certificate_number, <Badge word={stateOf(certificate)} />)
+  useTitle(certificate.certificate_number, <StateOf of={certificate} />)
   const { certificate_url } = certificate
   const document = certificate_url && <Source url={certificate_url} name="Open it in a new tab" apart />
   return (
@@ -66,7 +66,7 @@ function Inside({ customer, certificate }: InsideProps) {
           ['Kind', inWords(certificate.exemption_type)],
           ['Reason on the form', reasonOf(certificate.reason_code)],
           ['Valid from', formatDay(certificate.valid_from)],
-          ['Valid to', <Expiry of={certificate} />],
+          ['Valid to', lastDay(certificate)],
           ['Link to the document', document],
           ['Review notes', certificate.verification_notes],
           ['Added', <Moment at={certificate.created_at} />],

@@ -7,10 +7,10 @@ import { customerName, placeName, withNames } from '../names.ts'
 import { Filters } from '../parts/filters.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { AddLink, Badge, Press, useTitle } from '../parts/parts.tsx'
+import { AddLink, EmptyState, Press, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { inWords } from '../words.ts'
-import { Expiry, linkToCertificate, stateOf, STATES } from './certificate.tsx'
+import { lastDay, linkToCertificate, StateOf, STATES } from './certificate.tsx'
 
 export { Record } from './record.tsx'
 
@@ -50,8 +50,8 @@ export function View({ query }: ViewProps) {
           { head: 'Place', keep: 'wide', cell: (each) => placeName(each.jurisdiction_id) },
           { head: 'Kind', keep: true, phone: 'none', cell: (each) => inWords(each.exemption_type) },
           { head: 'File', keep: true, phone: 'none', cell: ({ document_type }) => document_type && 'Yes' },
-          { head: 'State', phone: 'figure', keep: true, cell: (each) => <Badge word={stateOf(each)} /> },
-          { head: 'Valid to', keep: true, cell: (each) => <Expiry of={each} /> },
+          { head: 'State', phone: 'figure', keep: true, cell: (each) => <StateOf of={each} /> },
+          { head: 'Valid to', keep: true, cell: lastDay },
         ]}
         read={readPage}
       />
@@ -73,6 +73,12 @@ export const Actions = () => <AddLink to="certificates" name="Add a certificate"
 
 function ownerOf({ customer_name, customer_external_id, customer_id }: CustomerExemption): string {
   return customer_name ?? customer_external_id ?? customer_id
+}
+
+const NO_CUSTOMERS = {
+  title: 'No customers yet',
+  text: 'A certificate belongs to a customer. Add the customer first.',
+  action: <AddLink to="customers" name="Add a customer" />,
 }
 
 /** The form of a new certificate, which first asks for its customer. */
@@ -102,7 +108,9 @@ export function New() {
       <Loaded
         of={loading}
         show={({ customers }) =>
-          customers.length === 0 ? (
+          customers.length === 0 && sought === '' ? (
+            <EmptyState {...NO_CUSTOMERS} />
+          ) : customers.length === 0 ? (
             <p class="quiet">No results.</p>
           ) : (
             <ul class="found">

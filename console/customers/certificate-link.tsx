@@ -1,10 +1,15 @@
 import { useState } from 'hono/jsx/dom'
-import type { CertificateRequestAnswer, NewCertificateRequestAnswer } from '../../client/src/schema.ts'
+import type {
+  CertificateRequestAnswer,
+  Customer,
+  NewCertificateRequestAnswer,
+} from '../../client/src/schema.ts'
 import { read } from '../api.ts'
 import { linkToCertificate } from '../certificates/certificate.tsx'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Moment, SecretOnce } from '../parts/parts.tsx'
+import { Moment } from '../parts/parts.tsx'
+import { SendOn } from '../parts/send-on.tsx'
 
 const REPLACE = {
   title: 'Replace the link?',
@@ -19,20 +24,21 @@ const REVOKE = {
 }
 
 /** The link by which a customer hands in a certificate, without a key. */
-export function CertificateLink({ customer_id }: { customer_id: string }) {
-  const loading = useLoading(() => read('/v1/customers/{id}/certificate-request', { id: customer_id }))
+export function CertificateLink({ customer }: { customer: Customer }) {
+  const { id } = customer
+  const loading = useLoading(() => read('/v1/customers/{id}/certificate-request', { id }))
   const show = (answer: CertificateRequestAnswer) => (
-    <Link of={answer.certificate_request} customer_id={customer_id} again={loading.again} />
+    <Link of={answer.certificate_request} customer={customer} again={loading.again} />
   )
   return <Loaded of={loading} show={show} />
 }
 
 type Request = CertificateRequestAnswer['certificate_request']
-type LinkProps = { of: Request; customer_id: string; again: () => Promise<void> }
+type LinkProps = { of: Request; customer: Customer; again: () => Promise<void> }
 
-function Link({ of, customer_id, again }: LinkProps) {
+function Link({ of, customer, again }: LinkProps) {
   const [address, setAddress] = useState<string | null>(null)
-  const path = `/v1/customers/${customer_id}/certificate-request`
+  const path = `/v1/customers/${customer.id}/certificate-request`
   const open = of?.state === 'open'
   const make = async () => {
     const ask = open ? { ask: REPLACE } : {}
@@ -43,7 +49,7 @@ function Link({ of, customer_id, again }: LinkProps) {
     await change('DELETE', path, { ask: REVOKE, told: 'The link is revoked' })
     await again()
   }
-  const stored = () => {
+  const sent = () => {
     setAddress(null)
     void again()
   }
@@ -51,7 +57,15 @@ function Link({ of, customer_id, again }: LinkProps) {
     'Send it to the customer. It takes one certificate within 30 days, and shows only your name. ' +
     'What comes waits for your approval.'
   if (address !== null)
-    return <SecretOnce name="The link for the customer" secret={address} advice={advice} done={stored} />
+    return (
+      <SendOn
+        title="The link for the customer: shown only once"
+        subject="Your exemption certificate"
+        to={customer.email}
+        done={sent}
+        {...{ address, advice }}
+      />
+    )
   return (
     <>
       <Told of={of} />

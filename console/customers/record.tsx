@@ -1,16 +1,17 @@
-import { useState } from 'hono/jsx/dom'
+import { type Child, useState } from 'hono/jsx/dom'
 import type { Customer, CustomerValidationAnswer } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
 import { read } from '../api.ts'
-import { linkToCertificate, stateOf } from '../certificates/certificate.tsx'
+import { linkToCertificate, StateOf } from '../certificates/certificate.tsx'
 import { formatDay } from '../format.ts'
 import { countries, customerName, type Option, placeName, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
+import { useInPlace } from '../parts/in-place.tsx'
 import { Loaded, Read, useLoading } from '../parts/load.tsx'
-import { Badge, Facts, Folded, Id, LinkButton, Moment, Press, useTitle } from '../parts/parts.tsx'
+import { Badge, Facts, Folded, Id, LinkButton, Moment, Part, Press, useTitle } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { withSpaces } from '../words.ts'
 import { CertificateLink } from './certificate-link.tsx'
@@ -23,34 +24,55 @@ export function Record({ id }: RecordProps) {
 }
 
 function Inside({ customer }: { customer: Customer }) {
-  const [changing, setChanging] = useState(false)
+  const edit = useInPlace('Edit', (close) => <ChangeCustomer customer={customer} cancel={close} />)
   useTitle(customerName(customer))
-  if (changing) return <ChangeCustomer customer={customer} cancel={() => setChanging(false)} />
+  if (edit.form !== null) return edit.form
   return (
     <>
-      <Actions customer={customer} edit={() => setChanging(true)} />
+      <Actions customer={customer} edit={edit.button} />
       <FactsOf customer={customer} />
       <Certificates customer={customer} />
       {may('customers:write') && (
         <>
           <Folded title="Add a certificate" make={() => <NewCertificate customer_id={customer.id} />} />
-          <Folded title="Request a certificate" make={() => <CertificateLink customer_id={customer.id} />} />
+          {mayHaveCertificate(customer) && (
+            <Folded title="Request a certificate" make={() => <CertificateLink customer={customer} />} />
+          )}
         </>
       )}
+      {may('customers:write') && <Erase customer={customer} />}
       <History of={customer.id} changes={customer.updated_at} />
+      <Id of={customer.id} />
     </>
   )
 }
 
-function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
+/** The page of the link has the states of the United States: elsewhere no certificate exempts a sale. */
+function mayHaveCertificate({ address, exemptions }: Customer): boolean {
+  const has_one = exemptions.some(({ jurisdiction_id }) => jurisdiction_id.startsWith('US'))
+  return address === null || address.country === 'US' || has_one
+}
+
+function Actions({ customer, edit }: { customer: Customer; edit: Child }) {
   const { id, vat_id } = customer
-  const name = customerName(customer)
   const sales = linkTo('transactions', { query: new URLSearchParams({ customer_id: id }) })
   const checkVatId = (idempotency_key: string) =>
     change<CustomerValidationAnswer>('POST', `/v1/vat/validate-customer/${id}`, {
       idempotency_key,
       told: ({ validation }) => `The VAT id is ${withSpaces(validation.status)}`,
     })
+  return (
+    <Deeds of={[vat_id !== null && may('vat:write') && { name: 'Check the VAT id', act: checkVatId }]}>
+      {may('transactions:read') && <LinkButton to={sales} name="Transactions" />}
+      {may('customers:write') && edit}
+    </Deeds>
+  )
+}
+
+/** It stands last, away from what is done each day. */
+function Erase({ customer }: { customer: Customer }) {
+  const { id } = customer
+  const name = customerName(customer)
   const text =
     'The customer and its certificates are deleted at once and for good. The law requires that ' +
     'recorded sales stay, with the address that was used for the tax.'
@@ -61,22 +83,16 @@ function Actions({ customer, edit }: { customer: Customer; edit: () => void }) {
       leave: linkTo('customers'),
     })
   return (
-    <Deeds
-      of={[
-        vat_id !== null && may('vat:write') && { name: 'Check the VAT id', act: checkVatId },
-        may('customers:write') && { name: 'Erase…', act: erase, kind: 'dangerous' },
-      ]}
-    >
-      {may('transactions:read') && <LinkButton to={sales} name="Transactions" />}
-      {may('customers:write') && <Press name="Edit" act={edit} />}
-    </Deeds>
+    <Part title="Erase">
+      <Deeds of={[{ name: 'Erase…', act: erase, kind: 'dangerous' }]} />
+    </Part>
   )
 }
 
 const SCHEMES = { es_recargo: 'Recargo de equivalencia (Spain)' }
 
 function FactsOf({ customer }: { customer: Customer }) {
-  const { address, vat_id, id } = customer
+  const { address, vat_id } = customer
   const place = address && [
     address.line1,
     address.line2,
@@ -94,7 +110,6 @@ function FactsOf({ customer }: { customer: Customer }) {
         ['Tax scheme', customer.vat_scheme && SCHEMES[customer.vat_scheme]],
         ['Your reference', customer.external_id],
         ['Added', <Moment at={customer.created_at} />],
-        ['Id', <Id of={id} />],
       ]}
     />
   )
@@ -123,7 +138,7 @@ function Certificates({ customer: { id, exemptions } }: { customer: Customer }) 
         { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
         { head: 'Place', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
         { head: 'Ends', keep: true, cell: ({ valid_to }) => (valid_to ? formatDay(valid_to) : 'Never') },
-        { head: 'Status', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
+        { head: 'Status', phone: 'figure', cell: (each) => <StateOf of={each} /> },
       ]}
     />
   )

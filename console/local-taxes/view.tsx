@@ -33,8 +33,29 @@ export function View({ query }: ViewProps) {
         </Form>
       </div>
       <section aria-label="Result">
-        {postal_code !== null && <Result postal_code={postal_code} city={city} />}
+        {postal_code === null ? <Examples /> : <Result postal_code={postal_code} city={city} />}
       </section>
+    </div>
+  )
+}
+
+const EXAMPLES = [
+  ['94105', 'San Francisco'],
+  ['84101', 'Salt Lake City'],
+  ['30318', 'Atlanta'],
+] as const
+
+/** Where the taxes will be, with places to try. */
+function Examples() {
+  return (
+    <div class="card stack">
+      <h2>Taxes of a ZIP</h2>
+      <p class="quiet">The taxes of the state, county, city and district appear here. Try one:</p>
+      <nav class="choices" aria-label="Examples">
+        {EXAMPLES.map(([postal_code, city]) => (
+          <a href={linkToPlace({ postal_code, city: null })}>{`${postal_code} ${city}`}</a>
+        ))}
+      </nav>
     </div>
   )
 }

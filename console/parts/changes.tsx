@@ -151,9 +151,12 @@ export async function confirmed({ dangerous = true, ...question }: Question): Pr
 export function asked(question: Question & { hint?: string }): Promise<string | null> {
   const place = document.createElement('div')
   document.body.append(place)
+  const opener = document.activeElement
   return new Promise((resolve) => {
     const answer = (reason: string | null) => {
       place.remove()
+      // A dialog that is taken away gives the focus back to nothing.
+      if (opener instanceof HTMLElement) opener.focus()
       resolve(reason)
     }
     render(<Dialog {...question} answer={answer} />, place)

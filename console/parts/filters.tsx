@@ -44,8 +44,9 @@ export function Filters({ of, query, beside }: FiltersProps) {
     <div ref={bar} class="filters" role="search" aria-label="Filters" onKeyDown={closeChip}>
       {of.map((filter) => {
         const value = query.get(filter.name) ?? ''
-        const Control = filter.kind === 'search' ? Search : Chip
-        return <Control key={`${filter.name} ${value}`} filter={filter} value={value} change={change} />
+        // A chip is made anew with its value. The search stays, because somebody types in it.
+        if (filter.kind === 'search') return <Search key={filter.name} {...{ filter, value, change }} />
+        return <Chip key={`${filter.name} ${value}`} {...{ filter, value, change }} />
       })}
       {is_set && <Press name="Clear all" act={clear} kind="plain" />}
       {beside}
@@ -55,20 +56,44 @@ export function Filters({ of, query, beside }: FiltersProps) {
 
 type Props = { filter: Filter; value: string; change: Change }
 
+/** A pause in typing, after which the list is filtered. Enter does so at once. */
+const PAUSE_MS = 300
+
 function Search({ filter: { name, label }, value, change }: Props) {
-  const take = ({ target }: Event) => {
-    if (target instanceof HTMLInputElement) change(name, target.value.trim())
+  // What is typed meanwhile is never set back.
+  const [initial] = useState(value)
+  const field = useRef<HTMLInputElement>(null)
+  const taken = useRef(value)
+  const timer = useRef(0)
+  const latest = useRef(change)
+  latest.current = change
+  const take = () => {
+    clearTimeout(timer.current ?? 0)
+    taken.current = field.current?.value.trim() ?? ''
+    latest.current?.(name, taken.current)
   }
+  const type = () => {
+    clearTimeout(timer.current ?? 0)
+    timer.current = window.setTimeout(take, PAUSE_MS)
+  }
+  useLayoutEffect(() => () => clearTimeout(timer.current ?? 0), [])
+  // A link or the button that clears all has changed it, and not the field.
+  useLayoutEffect(() => {
+    if (value === taken.current || field.current === null) return
+    taken.current = value
+    field.current.value = value
+  }, [value])
   return (
     <input
+      ref={field}
       type="search"
-      value={value}
+      value={initial}
       placeholder={label}
       aria-label={label}
       autocomplete="off"
-
+      onInput={type}
       onBlur={take}
-      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && take(event)}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && take()}
     />
   )
 }

@@ -4,6 +4,7 @@ import { may, who } from '../account.ts'
 import { Failure, mistake } from '../api.ts'
 import { type Option, regionsOf } from '../names.ts'
 import { useIdempotency, useWork } from './changes.tsx'
+import { forgetTyped } from './in-place.tsx'
 import { useLoading } from './load.tsx'
 import { atFields, type FieldOf, focusFirst, NONE_WRONG, useWrong, Wrong } from './wrong-fields.tsx'
 
@@ -90,6 +91,7 @@ export function Form(props: PartsFormProps) {
     const attempt = async () => {
       try {
         await once((key) => send(new Typed(form), key, form))
+        forgetTyped(form)
       } catch (thrown) {
         if (!(thrown instanceof Failure)) throw thrown
         const found = atFields(thrown, form, fieldOf)

@@ -166,8 +166,10 @@ export function Moment({ at }: { at: string | null }) {
   return at === null ? <span>Never</span> : <time datetime={at}>{momentText(at)}</time>
 }
 
-/** A button that copies a text. */
-export function Copy({ text, name = 'Copy', label }: { text: string; name?: string; label?: string }) {
+type CopyProps = { text: string; name?: string; label?: string; first?: boolean }
+
+/** A button that copies a text. `first` is whether it is the main one of its part. */
+export function Copy({ text, name = 'Copy', label, first = false }: CopyProps) {
   const [done, setDone] = useState(false)
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -179,7 +181,7 @@ export function Copy({ text, name = 'Copy', label }: { text: string; name?: stri
       () => announce('The browser did not allow copying'),
     )
   return (
-    <button type="button" class="copy" aria-label={label} onClick={() => void copy()}>
+    <button type="button" class={first ? 'first' : 'copy'} aria-label={label} onClick={() => void copy()}>
       {done ? 'Copied' : name}
     </button>
   )

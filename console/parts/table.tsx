@@ -218,8 +218,9 @@ export function PagedTable<Row>({ read, of = '', inside = false, empty, ...optio
   if (failure !== null) return <FailureNotice thrown={failure.thrown} retry={() => void again()} />
   if (list === null) return <Skeleton lines={inside ? 3 : 10} />
   const { rows, total, next_cursor, note } = list
+  const is_short = next_cursor === null && rows.length <= FIRST_PAGE && note === undefined
   const foot = (
-    <div class="table-foot">
+    <div class={is_short ? 'unseen' : 'table-foot'}>
       <span role="status">{countOf(rows.length, total, next_cursor !== null)}</span>
       {next_cursor !== null && <Button of={work} name="Load more" act={more} />}
       {note !== undefined && <p class="quiet">{note}</p>}

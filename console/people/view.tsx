@@ -11,6 +11,7 @@ import { Form, Input, Select, type Typed } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
 import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { SendOn } from '../parts/send-on.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { roleName, rolePurpose } from './roles.ts'
 
@@ -31,6 +32,11 @@ export function View() {
           { head: 'E-mail', cell: ({ email }) => email },
           { head: 'Last seen', keep: true, cell: lastSeen },
         ]}
+        empty={{
+          title: 'No people yet',
+          text: 'Keys are for programs. Add each person who works here, and History says who did what.',
+          action: <AddLink to="people" name="Add a person" />,
+        }}
         read={byOffset('/v1/people', ({ people }) => people)}
       />
     </>
@@ -53,8 +59,18 @@ function Inside({ of }: { of: Person }) {
   const badge =
     removed_at === null ? null : <Badge word={`access ended ${formatDay(removed_at)}`} tone="warn" />
   useTitle(named, badge, [removed_at])
+  const is_new = may('people:write') && removed_at === null && of.last_seen_at === null
   return (
     <>
+      {is_new && (
+        <SendOn
+          title={`Send ${named} this address`}
+          address={new URL('/console', location.origin).href}
+          advice="No message is sent. They sign in there with the sign-in of your company."
+          to={email}
+          subject="Your access to the tax console"
+        />
+      )}
       <Facts
         of={[
           ['E-mail', email],
@@ -67,7 +83,7 @@ function Inside({ of }: { of: Person }) {
         <>
           {removed_at === null && (
             <Part title="Name and role">
-              <ChangeForm key={updated_at} of={of} />
+              <ChangeForm key={updated_at} of={of} first={!is_new} />
             </Part>
           )}
           <Part title={removed_at === null ? 'End the access' : 'Erase'}>
@@ -88,13 +104,13 @@ function mayGive(role: Role): boolean {
   return ROLES[role].every(may)
 }
 
-function ChangeForm({ of: { id, name, role } }: { of: Person }) {
+function ChangeForm({ of: { id, name, role }, first }: { of: Person; first: boolean }) {
   const send = (typed: Typed) => {
     const body = { name: typed.text('name'), role: typed.text('role') }
     return change('PUT', `/v1/people/${id}`, { body, told: 'The person is saved' })
   }
   return (
-    <Form name="Save" send={send}>
+    <Form name="Save" send={send} first={first}>
       <Input label="Name" name="name" required maxlength={200} value={name} autocomplete="off" />
       <RoleChoice chosen={role} />
     </Form>

@@ -36,9 +36,9 @@ export function View() {
           columns={[
             { head: 'Place or scheme', cell: nameOf },
             { head: 'State', phone: 'figure', cell: (each) => <Badge word={stateOf(each)} /> },
-            { head: 'Number', keep: true, cell: ({ registration_number }) => registration_number },
+            { head: 'Number', keep: true, cell: numberOf },
             { head: 'Valid', cell: validity },
-            { head: 'Filing frequency', cell: ({ filing_frequency }) => frequencyWords(filing_frequency) },
+            { head: 'Filing frequency', cell: (each) => frequencyOf(each, due.get(each.id)) },
             { head: 'Next return', cell: ({ id }) => <NextReturn of={due.get(id)} /> },
           ]}
         />
@@ -119,6 +119,24 @@ const FREQUENCIES: Readonly<Record<string, string>> = {
 }
 
 const PLACE = 'Place or scheme'
+
+function numberOf({ id, registration_number }: Registration) {
+  return registration_number ?? <a href={linkTo('registrations', { id })}>None yet</a>
+}
+
+/** The default of a place is told by its next return: `Quarterly (default)`. */
+function frequencyOf({ filing_frequency }: Registration, due: Obligation | undefined): string {
+  const by_default = due?.document === 'return' ? frequencyIn(due) : undefined
+  if (filing_frequency !== null || by_default === undefined) return frequencyWords(filing_frequency)
+  return `${frequencyWords(by_default)} (default)`
+}
+
+/** By the months from its first to its last day. */
+function frequencyIn({ from_date, to_date }: Obligation): string | undefined {
+  const monthOf = (date: string) => 12 * Number(date.slice(0, 4)) + Number(date.slice(5, 7))
+  const lengths = { 1: 'monthly', 2: 'two_monthly', 3: 'quarterly', 6: 'six_monthly', 12: 'annual' }
+  return new Map(Object.entries(lengths)).get(String(1 + monthOf(to_date) - monthOf(from_date)))
+}
 
 export function frequencyWords(frequency: string | null): string {
   return FREQUENCIES[frequency ?? ''] ?? withSpaces(frequency ?? '')

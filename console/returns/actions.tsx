@@ -13,8 +13,8 @@ const KEPT = 'Its figures and the rows behind them are locked as they are now.'
 type ActionsProps = { of: TaxReturn; asked: Query; owed: string | null; changed: () => void }
 
 /**
- * The last step: lock an open return and mark it as filed, or reopen a filed one. Between them, an account
- * with four eyes has a review. `owed` is what it declares, in words.
+ * The one button of a return: lock an open one and mark it as filed, or reopen a filed one. Between them, an
+ * account with four eyes has a review. `owed` is what it declares, in words.
  */
 export function Actions(props: ActionsProps) {
   const { filed } = props.of
@@ -39,7 +39,7 @@ function Freeze({
   if (!period_ended)
     return <p class="quiet">The period ends on {formatDay(to_date)}. It can be filed after that day.</p>
   if (unconverted.length > 0)
-    return <p class="quiet">Enter the missing exchange rates above before you file this return.</p>
+    return <p class="quiet">Enter the missing exchange rates below before you file this return.</p>
   const empty = boxes.length + supplies.length === 0
   const two = needsTwo()
   const named = `${FORMS[figures.type].name}, ${periodWords(period)}`

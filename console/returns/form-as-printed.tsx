@@ -1,4 +1,4 @@
-import { type Child, useState } from 'hono/jsx/dom'
+import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom'
 import type { FilingSupply } from '../../client/src/schema.ts'
 import { Failure } from '../api.ts'
 import { formatCount, formatMoney, formatRate, parseMoney } from '../format.ts'
@@ -93,6 +93,25 @@ function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
     on_form: each.form_amount === null ? null : `${formatCount(each.form_amount)} on the form`,
   }))
   return <Paper lines={lines} />
+}
+
+/** How many boxes need figures that sales do not give, until they are typed. */
+export function NeedsYou({ figures: { type, boxes } }: Pick<FormProps, 'figures'>) {
+  const needed = fieldsInBoxes(type).size
+  const [left, setLeft] = useState(needed)
+  useLayoutEffect(() => {
+    const inputs = () => [...document.querySelectorAll<HTMLInputElement>('.paper input')]
+    const count = () => setLeft(inputs().filter(({ value }) => value.trim() === '').length)
+    addEventListener('input', count)
+    return () => removeEventListener('input', count)
+  }, [])
+  if (needed === 0 || boxes.length === 0) return null
+  const all = `${boxes.length} boxes`
+  return (
+    <p class="quiet small" role="status">
+      {left === 0 ? `All ${all} are filled` : `${left} of ${all} need you`}
+    </p>
+  )
 }
 
 function withBox(typed: ReadonlyMap<string, number>, box: string, value: number | null) {

@@ -1,7 +1,7 @@
-import { useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import type { Obligation } from '../../client/src/schema.ts'
 import { may, SESSION } from '../account.ts'
-import type { ViewProps } from '../address.ts'
+import type { RecordProps, ViewProps } from '../address.ts'
 import type { Query } from '../api.ts'
 import { formatDay, formatMoney, formatSums, todayInZone, withDays } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
@@ -13,15 +13,24 @@ import { periodWords } from '../words.ts'
 import { Actions } from './actions.tsx'
 import { Filed } from './filed.tsx'
 import { Files } from './files.tsx'
-import { FormAsPrinted } from './form-as-printed.tsx'
+import { FormAsPrinted, NeedsYou } from './form-as-printed.tsx'
 import { FORMS } from './forms.ts'
-import { OtherReturn, ReturnsList } from './list.tsx'
+import { ReturnsList } from './list.tsx'
 import { Notes } from './notes.tsx'
 import type { Calendar, Figures, TaxReturn } from './return.ts'
 import { SetAside, Statement } from './set-aside.tsx'
 import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
 
-export { Record } from './figure.tsx'
+/** The rows of a figure. Their script is loaded when the first is opened. */
+export function Record(props: RecordProps) {
+  const loading = useLoading(() => import('./figure.tsx'))
+  return <Loaded of={loading} show={(figure) => <figure.Record {...props} />} />
+}
+
+function Other() {
+  const loading = useLoading(() => import('./other-return.tsx'))
+  return <Loaded of={loading} show={({ OtherReturn }) => <OtherReturn />} />
+}
 
 /** The workspace of returns: what is due beside the form of one return. */
 export function View({ query }: ViewProps) {
@@ -39,7 +48,7 @@ export function View({ query }: ViewProps) {
     <>
       <ReturnsList calendar={read} current={linkOf(asked.current)} />
       <div class="other">
-        <Folded title="Another return…" make={() => <OtherReturn />} />
+        <Folded title="Another return…" make={() => <Other />} />
       </div>
     </>
   )
@@ -121,11 +130,12 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
         <a class="back" href="#/returns">
           All returns
         </a>
-        <Head of={read} calendar={calendar} />
+        <Head of={read} calendar={calendar}>
+          <Actions key={stage} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
+        </Head>
         <FormAsPrinted figures={figures} link={link} />
         <Notes figures={figures} link={link} query={query} />
         <Files key={stage} of={read} asked={asked} />
-        <Actions key={`actions ${stage}`} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
         <SetAside due={dueOf(read, calendar)} />
         <Statement due={dueOf(read, calendar, 'ec_sales_list')} />
         <Filed of={read} calendar={calendar} />
@@ -159,7 +169,10 @@ function dueOf(
   return found ?? null
 }
 
-function Head({ of, calendar }: { of: TaxReturn; calendar: Calendar }) {
+type HeadProps = { of: TaxReturn; calendar: Calendar; children: Child }
+
+/** Whose return it is, what it declares, and its one button. */
+function Head({ of, calendar, children }: HeadProps) {
   const { figures, filed } = of
   const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
   const due = dueOf(of, calendar)
@@ -186,20 +199,24 @@ function Head({ of, calendar }: { of: TaxReturn; calendar: Calendar }) {
         {due && <DueDateSource due={due} />}
         <Taxpayer of={jurisdiction_id ?? form.of ?? null} from_date={from_date} />
       </div>
-      {owed !== null && (
-        <p class="owed">
-          <span class="quiet small">Tax due on sales</span>
-          <strong class="number">{owed}</strong>
-          {left_out.length > 0 && (
-            <span class="quiet small">without {formatSums(left_out)}, whose exchange rate is missing</span>
-          )}
-          {corrected !== 0 && (
-            <span class="quiet small">
-              including corrections of {formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}
-            </span>
-          )}
-        </p>
-      )}
+      <div class="return-deed">
+        {owed !== null && (
+          <p class="owed">
+            <span class="quiet small">Tax due on sales</span>
+            <strong class="number">{owed}</strong>
+            {left_out.length > 0 && (
+              <span class="quiet small">without {formatSums(left_out)}, whose exchange rate is missing</span>
+            )}
+            {corrected !== 0 && (
+              <span class="quiet small">
+                including corrections of {formatMoney(corrected, currency ?? supplies[0]?.currency ?? 'EUR')}
+              </span>
+            )}
+          </p>
+        )}
+        {filed === null && <NeedsYou figures={figures} />}
+        {children}
+      </div>
     </section>
   )
 }

@@ -6,38 +6,40 @@ import { formatDay } from '../format.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
+import { AddLink, Badge, Facts, Moment, Part, useTitle } from '../parts/parts.tsx'
 import { PagedTable, Table } from '../parts/table.tsx'
 import { counted, sentence, withSpaces } from '../words.ts'
+import { ShopsToConnect } from './connect.tsx'
+
+export { New } from './connect.tsx'
 
 type RefusedOrder = RefusedOrdersAnswer['orders'][number]
 
-/** The shops on Saleor. */
+/** The shops that are connected by Saleor, and how to connect one. */
 export function View() {
   return (
-    <Read
-      read={() => read('/v1/saleor/installs')}
-      show={({ installs }) => (
-        <Table
-          caption="Shops on Saleor"
-          rows={installs}
-          href={({ id }) => linkTo('shops', { id })}
-          empty={{
-            title: 'No shops on Saleor',
-            text: 'A link from POST /v1/saleor/installs connects one. Other shops use a key.',
-          }}
-          columns={[
-            { head: 'Shop', cell: hostOf },
-            { head: 'State', phone: 'figure', keep: true, cell: (shop) => <StateOf of={shop} /> },
-            { head: 'Orders read until', cell: (shop) => <Moment at={shop.orders_read_until} /> },
-            {
-              head: 'Orders not recorded',
-              number: true,
-              cell: ({ refused_orders }) => refused_orders || null,
-            },
-          ]}
-        />
-      )}
+    <div class="stack">
+      <Read read={() => read('/v1/saleor/installs')} show={({ installs }) => <Connected of={installs} />} />
+      <ShopsToConnect />
+    </div>
+  )
+}
+
+export const Actions = () => <AddLink to="keys" name="Create a key" first />
+
+function Connected({ of }: { of: readonly SaleorInstall[] }) {
+  if (of.length === 0) return <p>No shop on Saleor is connected.</p>
+  return (
+    <Table
+      caption="Shops on Saleor"
+      rows={of}
+      href={({ id }) => linkTo('shops', { id })}
+      columns={[
+        { head: 'Shop', cell: hostOf },
+        { head: 'State', phone: 'figure', keep: true, cell: (shop) => <StateOf of={shop} /> },
+        { head: 'Orders read until', cell: (shop) => <Moment at={shop.orders_read_until} /> },
+        { head: 'Orders not recorded', number: true, cell: ({ refused_orders }) => refused_orders || null },
+      ]}
     />
   )
 }

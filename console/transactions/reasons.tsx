@@ -8,9 +8,9 @@ import type {
 } from '../../client/src/schema.ts'
 import { formatMoney, formatRate } from '../format.ts'
 import { placeName } from '../names.ts'
-import { Badge, Part } from '../parts/parts.tsx'
+import { Badge, Folded } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
-import { inWords, reasonWords, sentence, withSpaces } from '../words.ts'
+import { counted, inWords, reasonWords, sentence, withSpaces } from '../words.ts'
 
 type ReasonsProps = {
   lines: readonly { badge: string; sentence: string }[]
@@ -18,15 +18,24 @@ type ReasonsProps = {
   children?: Child
 }
 
+/** More of them would push away what follows. */
+const LINES_TOLD = 5
+
 /** Why each line bears its tax: a badge and a sentence, then `children`, with all steps folded below. */
 export function Reasons({ lines, steps, children }: ReasonsProps) {
+  const told = (some: typeof lines) =>
+    some.map((line) => (
+      <p>
+        <Badge word={line.badge} tone="plain" /> {line.sentence}
+      </p>
+    ))
+  const others = lines.slice(LINES_TOLD)
   return (
     <>
-      {lines.map((line) => (
-        <p>
-          <Badge word={line.badge} tone="plain" /> {line.sentence}
-        </p>
-      ))}
+      {told(lines.slice(0, LINES_TOLD))}
+      {others.length > 0 && (
+        <Folded title={`Why ${counted(others.length, 'other line')}`} make={() => told(others)} />
+      )}
       {children}
       {steps.length > 0 && (
         <details>
@@ -87,10 +96,10 @@ function Steps({ of }: { of: readonly TraceStep[] }) {
 export function Why({ sale }: { sale: ExplainedTransactionAnswer }) {
   const { explanation = null, explanation_note = null } = sale
   return (
-    <Part title="Why">
+    <section class="section" aria-label="Why">
       {explanation === null ? <AsRecorded sale={sale} /> : <Kept {...explanation} />}
       {explanation_note !== null && <p class="quiet small">{explanation_note}.</p>}
-    </Part>
+    </section>
   )
 }
 

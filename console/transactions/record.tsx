@@ -1,4 +1,3 @@
-import { useState } from 'hono/jsx/dom'
 import type { ExplainedTransactionAnswer, SaleReturn, Scope, Transaction } from '../../client/src/schema.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
@@ -7,8 +6,9 @@ import { formatDay, formatMoney, todayInZone } from '../format.ts'
 import { learnNames, placeName, productTypes, withNames } from '../names.ts'
 import { change, Deeds } from '../parts/changes.tsx'
 import { History } from '../parts/history.tsx'
+import { useInPlace } from '../parts/in-place.tsx'
 import { Read } from '../parts/load.tsx'
-import { Badge, Copy, Facts, Id, Moment, Press, useTitle } from '../parts/parts.tsx'
+import { Badge, Copy, Facts, Id, Moment, useTitle } from '../parts/parts.tsx'
 import { linkToReturn } from '../returns/return.ts'
 import { periodWords, returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
@@ -46,40 +46,40 @@ async function nameOfCustomer(id: string | null): Promise<string | null> {
 }
 
 function Inside({ sale, customer }: ReadSale) {
-  const [refunding, setRefunding] = useState(false)
+  const refund = useInPlace('Refund…', (close) => <Refund sale={sale} cancel={close} />)
   useTitle(sale.external_id ?? 'Transaction', <Badge word={statusOf(sale)} />, [statusOf(sale)])
   const left = sale.total - sale.amount_refunded
   const refundable =
     may('transactions:write') && left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
   return (
     <>
-      <Totals sale={sale} />
+      <Answer sale={sale} />
       {sale.status === 'pending' && <Pending sale={sale} />}
       {sale.status === 'voided' && <p class="quiet">Voided, so it is in no return.</p>}
-      {refunding && <Refund sale={sale} cancel={() => setRefunding(false)} />}
-      {!refunding && (
+      {refund.form ?? (
         <div class="actions">
-          {refundable && <Press name="Refund…" act={() => setRefunding(true)} />}
+          {refundable && refund.button}
           <Copy text={location.href} name="Copy the link" />
         </div>
       )}
-      <FactsOfSale sale={sale} customer={customer} />
       <Lines sale={sale} />
       <Taxes of={taxesOf(sale)} currency={sale.currency} />
-      <EinvoiceOf sale={sale} />
-      <Why sale={sale} />
-      <Proof sale={sale} />
       <Refunds sale={sale} />
+      <FactsOfSale sale={sale} customer={customer} />
+      <Proof sale={sale} />
+      <EinvoiceOf sale={sale} />
       <History of={sale.id} changes={sale.updated_at} />
+      <Id of={sale.id} />
     </>
   )
 }
 
-function Totals({ sale }: { sale: Transaction }) {
+/** The amount, its tax and why it is so: the question that opens a sale. */
+function Answer({ sale }: { sale: ExplainedTransactionAnswer }) {
   const { total, tax_amount, subtotal, currency, amount_refunded, tax_refunded } = sale
   const money = (amount: number) => formatMoney(amount, currency)
   return (
-    <div>
+    <div class="answer">
       <p class="sum">{money(total)}</p>
       <p class="quiet">{`${money(subtotal)} and ${money(tax_amount)} tax`}</p>
       {amount_refunded !== 0 && (
@@ -88,6 +88,7 @@ function Totals({ sale }: { sale: Transaction }) {
           {`${money(total - amount_refunded)} remain.`}
         </p>
       )}
+      <Why sale={sale} />
     </div>
   )
 }
@@ -114,10 +115,9 @@ function FactsOfSale({ sale, customer }: ReadSale) {
         ['Place of the customer', place.filter(Boolean).join(', ')],
         ['VAT id', vat_id],
         ['Tax', given],
-        ['Reverse charge', sale.reverse_charge ? 'Yes' : 'No'],
+        ['Reverse charge', sale.reverse_charge ? 'Yes' : null],
         ['Invoice', sale.invoice_number],
         ['In return', counts ? <InReturns of={sale.returns} /> : null],
-        ['Id', <Id of={sale.id} />],
       ]}
     />
   )
@@ -140,11 +140,13 @@ function InReturns({ of }: { of: readonly SaleReturn[] }) {
   )
 }
 
-function stateOfReturn({ state, day, number, has_sale, late, last_date }: SaleReturn): string {
+function stateOfReturn(of: SaleReturn): string {
+  const { state, day, number, has_sale, late, last_date, declares_tax } = of
   const shown = last_date !== null && last_date < todayInZone() ? 'overdue' : state
   return [
     has_sale ? shown : `${shown}, a refund`,
     late && 'as a correction',
+    !declares_tax && 'listed without tax',
     day && formatDay(day),
     last_date && `due ${formatDay(last_date)}`,
     number,

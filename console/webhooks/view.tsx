@@ -83,15 +83,6 @@ function Inside({ delivery, webhook, path }: DeliveryProps) {
     })
   return (
     <>
-      <Facts
-        of={[
-          ['About', sale === null ? subject : <a href={linkTo('transactions', { id: sale })}>{subject}</a>],
-          ['Event', event],
-          ['Id', <Id of={event_id} />],
-          ['Created', <Moment at={created_at} />],
-          ['Next attempt', <NextAttempt at={next_attempt_at} {...webhook} />],
-        ]}
-      />
       {attempts.length === 0 && <p class="quiet">No attempts yet.</p>}
       {attempts.length > 0 && (
         <PlainTable
@@ -106,6 +97,14 @@ function Inside({ delivery, webhook, path }: DeliveryProps) {
         />
       )}
       <Deeds of={[may('webhooks:write') && { name: `Send ${when}`, act: again }]} />
+      <Facts
+        of={[
+          ['About', sale === null ? subject : <a href={linkTo('transactions', { id: sale })}>{subject}</a>],
+          ['Event', event],
+          ['Created', <Moment at={created_at} />],
+          ['Next attempt', <NextAttempt at={next_attempt_at} {...webhook} />],
+        ]}
+      />
       <section class="section">
         <h3>What is sent</h3>
         <pre class="payload" tabindex={0} role="region" aria-label="What is sent">
@@ -115,6 +114,7 @@ function Inside({ delivery, webhook, path }: DeliveryProps) {
           <Copy text={body} />
         </div>
       </section>
+      <Id of={event_id} />
     </>
   )
 }

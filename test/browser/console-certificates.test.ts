@@ -57,7 +57,7 @@ it('each certificate has its true state: an ended one is expired, not verified',
   for (const [number, state] of [
     ['ENDED', 'Expired'],
     ['REFUSED', 'Rejected'],
-    ['NEARLY', 'Expires soon'],
+    ['NEARLY', /^(19|20) days left$/],
     ['LASTING', 'Active'],
   ] as const) {
     const row = page.getByRole('row', { name: number })
@@ -86,6 +86,38 @@ it('a search and a state find certificates, by what is true today', async () => 
   await search.fill('nobody')
   await search.press('Enter')
   await page.getByText('No certificate matches').waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('a link for a certificate is sent on from where it was made, and only where certificates exist', async () => {
+  const made = async (country: string, region: string | null) =>
+    String(
+      (
+        await console_test.api('POST', '/v1/customers', {
+          name: `Buyer in ${country}`,
+          email: 'buyer@example.com',
+          address: { country, region },
+        })
+      )['id'],
+    )
+  const { page, faults } = await console_test.signedIn(`/#/customers/${await made('US', 'TX')}`)
+  await page.getByText('Request a certificate').click()
+  await page.getByRole('button', { name: 'Create the link' }).click()
+  const link = page.getByRole('region', { name: 'The link for the customer' })
+  await link
+    .getByText(/\/certificates?\//)
+    .first()
+    .waitFor()
+  expect(await link.locator('.first').allInnerTexts()).toEqual(['Copy'])
+  expect(await link.getByRole('link', { name: 'Write an e-mail' }).getAttribute('href')).toContain(
+    'mailto:buyer%40example.com?subject=',
+  )
+  await link.getByRole('button', { name: 'Done' }).click()
+  await page.getByText(/A link is open until/).waitFor()
+  await page.goto(`${console_test.service.origin}/console#/customers/${await made('DE', null)}`)
+  await page.getByRole('complementary', { name: 'Buyer in DE' }).getByText('Add a certificate').waitFor()
+  expect(await page.getByText('Request a certificate').count()).toBe(0)
   expect(faults).toEqual([])
   await page.close()
 })

@@ -214,6 +214,23 @@ describe('a return', () => {
     await page.close()
   })
 
+  it('has its one button in its head, with the boxes that wait for figures, and on a phone always in sight', async () => {
+    const { page, faults } = await console_test.signedIn(britishReturn)
+    const head = page.getByRole('region', { name: /VAT Return/ })
+    await head.getByText('4 of 9 boxes need you').waitFor()
+    await page.locator('.paper input').first().fill('12.00')
+    await head.getByText('3 of 9 boxes need you').waitFor()
+    const button = head.getByRole('button', { name: 'Lock figures and mark as filed' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const edge of ['0', 'document.body.scrollHeight']) {
+      await page.evaluate(`scrollTo(0, ${edge})`)
+      const box = await button.boundingBox()
+      expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThan(844 - 48)
+    }
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('is filed after a confirmation, shows its hash and late entries, and is reopened with a reason', async () => {
     const { page, faults } = await console_test.signedIn(britishReturn)
     const freeze = page.getByRole('button', { name: 'Lock figures and mark as filed' })
@@ -334,6 +351,8 @@ describe('registrations', () => {
     await page.getByLabel('Filing frequency').selectOption('quarterly')
     await page.getByRole('button', { name: 'Add the registration' }).click()
     const listed = page.getByRole('table', { name: 'Registrations, the newest first' })
+    await listed.getByRole('link', { name: 'None yet' }).first().waitFor()
+    await listed.getByText('Quarterly (default)').waitFor()
     await listed.getByRole('link', { name: 'EU One Stop Shop' }).click()
     await page.getByLabel('Last day').fill('2026-06-30')
     await page.getByRole('button', { name: 'End', exact: true }).click()

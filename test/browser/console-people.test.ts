@@ -198,6 +198,12 @@ describe('the people of an account', () => {
     await page.getByRole('button', { name: 'Add the person' }).click()
     const drawer = page.getByRole('complementary', { name: 'Nora New' })
     await drawer.getByText('new@people.example').waitFor()
+    const next = drawer.getByRole('region', { name: 'Send Nora New this address' })
+    await next.getByText(`${access.origin}/console`, { exact: true }).waitFor()
+    expect(await next.locator('.first').allInnerTexts()).toEqual(['Copy'])
+    expect(await next.getByRole('link', { name: 'Write an e-mail' }).getAttribute('href')).toMatch(
+      /^mailto:new%40people\.example\?subject=/,
+    )
     await drawer.getByLabel('Role', { exact: true }).selectOption('filer')
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.getByText('What the role Filer allows').waitFor()

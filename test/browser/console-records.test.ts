@@ -59,6 +59,11 @@ async function shiftOf(page: Page): Promise<number> {
   })`)
 }
 
+/** The name of what has the focus. */
+async function focused(page: Page): Promise<string> {
+  return String(await page.evaluate('document.activeElement.name || document.activeElement.textContent'))
+}
+
 describe('a calculation', () => {
   it('shows totals and the reason of each line in words, with the steps and their law folded below', async () => {
     const { page, faults } = await console_test.signedIn('/#/calculation')
@@ -190,6 +195,27 @@ describe('local taxes', () => {
   })
 })
 
+it('local taxes without a ZIP have places to try', async () => {
+  const { page, faults } = await console_test.signedIn('/#/local-taxes')
+  await page
+    .getByRole('navigation', { name: 'Examples' })
+    .getByRole('link', { name: '30318 Atlanta' })
+    .click()
+  await page.locator('.overall').getByText('7.75 % to 8.9 % in total').waitFor()
+  expect(await page.getByRole('textbox', { name: 'ZIP' }).inputValue()).toBe('30318')
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('people of an account that has none say how to add the first', async () => {
+  const { page, faults } = await console_test.signedIn('/#/people')
+  await page.getByText('No people yet').waitFor()
+  await page.locator('main .empty').getByRole('link', { name: 'Add a person' }).click()
+  await page.getByRole('complementary', { name: 'Add a person' }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 describe('transactions', () => {
   it('are listed, shown with their lines, and refunded once however often the button is pressed', async () => {
     const { page, faults } = await console_test.signedIn('/#/transactions')
@@ -247,6 +273,48 @@ describe('transactions', () => {
     await page.close()
   })
 
+  it('give the focus to the form of a button and back, and ask before Esc discards what was typed', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions?external_id_prefix=order-5')
+    await page.getByRole('link', { name: 'order-5', exact: true }).click()
+    const drawer = page.getByRole('complementary', { name: 'order-5' })
+    const reason = drawer.getByLabel('Reason')
+    await drawer.getByRole('button', { name: 'Refund…' }).press('Enter')
+    await expect.poll(() => focused(page)).toBe('amount')
+    const selected = 'const at = document.activeElement; at.value.slice(at.selectionStart, at.selectionEnd)'
+    expect(await page.evaluate(selected)).toBe('119.00')
+    const marked = `[...document.querySelectorAll('#drawer form label')].filter((label) =>
+      getComputedStyle(label, '::after').content.includes('required')).length`
+    expect(await page.evaluate(marked)).toBe(1)
+    await drawer.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Enter')
+    await reason.fill('Returned')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect([await focused(page), await reason.inputValue()]).toEqual(['reason', 'Returned'])
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await reason.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Enter')
+    await reason.fill('Returned')
+    await drawer.getByLabel('Amount, tax included').fill('19.00')
+    await page.keyboard.press('Enter')
+    await drawer.getByRole('table', { name: 'Refunds' }).waitFor()
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('amount')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe('Refund…')
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('are refunded by line', async () => {
     const made = await console_test.api('POST', '/v1/transactions', {
       external_id: 'two-lines',
@@ -290,6 +358,19 @@ describe('transactions', () => {
     expect(asked.filter((url) => url.includes('/v1/calculate'))).toEqual([])
     expect(await drawer.getByRole('table', { name: 'Taxes' }).innerText()).toContain('Germany')
     expect(await drawer.getByRole('table', { name: 'History' }).innerText()).toContain('Sale created')
+    const parts = [
+      drawer.locator('.sum'),
+      why,
+      drawer.getByRole('button', { name: 'Refund…' }),
+      drawer.getByRole('table', { name: 'Lines' }),
+      drawer.getByText('Taxed in', { exact: true }),
+      drawer.getByRole('region', { name: 'E-invoice' }),
+      drawer.getByRole('table', { name: 'History' }),
+      drawer.getByRole('button', { name: 'Copy the id' }),
+    ]
+    const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? 0))
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+    expect(await drawer.getByText('Reverse charge').count()).toBe(0)
     expect(faults).toEqual([])
     await page.close()
   })
@@ -302,6 +383,25 @@ describe('transactions', () => {
     const { page } = await console_test.signedIn(`/#/transactions/${String(id)}`)
     await page.getByRole('region', { name: 'Why' }).getByText('No reason was kept').waitFor()
     expect(await page.getByRole('region', { name: 'Why' }).locator('.steps').count()).toBe(0)
+    await page.close()
+  })
+
+  it('are filtered while one types, and the field keeps what is typed and the focus', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions')
+    const search = page.getByRole('searchbox')
+    await page.getByText(/^25 of/).waitFor()
+    await search.pressSequentially('order-29')
+    await page.getByText('1 in all').waitFor()
+    expect(page.url()).toContain('q=order-29')
+    expect(await page.evaluate('document.activeElement.type')).toBe('search')
+    expect(await search.inputValue()).toBe('order-29')
+    await search.fill('')
+    await page.getByText(/^25 of/).waitFor()
+    await search.fill('order-29')
+    await page.getByText('1 in all').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await expect.poll(() => search.inputValue()).toBe('')
+    expect(faults).toEqual([])
     await page.close()
   })
 
@@ -430,6 +530,20 @@ describe('customers', () => {
   })
 })
 
+it.each([
+  ['Erase…', 'Cancel', 'Erase…'],
+  ['Edit', 'name', 'Edit'],
+])('%s of a customer gives the focus away, and Esc brings it back', async (button, first, after) => {
+  const { page, faults } = await console_test.signedIn(`/#/customers/${customer}`)
+  await page.getByRole('button', { name: button }).press('Enter')
+  await expect.poll(() => focused(page)).toBe(first)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focused(page)).toBe(after)
+  expect(page.url()).toContain(customer)
+  expect(faults).toEqual([])
+  await page.close()
+})
+
 describe('certificates', () => {
   it('of all states are listed, reviewed and added, and names are shown as they are', async () => {
     const { page, faults } = await console_test.signedIn('/#/certificates?state=pending')
@@ -487,4 +601,17 @@ describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
     await keepScreenshot(page, `console-local-taxes-${look}`)
     await page.close()
   })
+})
+
+it.each(['overview', 'transactions', 'customers'])('%s has targets for a finger', async (view) => {
+  const { page } = await console_test.signedIn(`/#/${view}`, { viewport: { width: 390, height: 844 } })
+  await page.locator('main tbody a').first().waitFor()
+  const small = await page.locator('a, button, summary').evaluateAll((all) =>
+    all
+      .filter((each) => each.checkVisibility() && !each.classList.contains('skip'))
+      .filter((each) => each.getBoundingClientRect().height < 24)
+      .map((each) => each.textContent),
+  )
+  expect(small).toEqual([])
+  await page.close()
 })

@@ -21,6 +21,16 @@ async function fill(): Promise<void> {
     transaction_date: '2026-02-03',
     line_items: [line],
   })
+  const bakery = await api('POST', '/v1/customers', { name: 'Corner Bakery', address: { country: 'AT' } })
+  for (let index = 0; index < 4; index += 1)
+    await api('POST', '/v1/transactions', {
+      external_id: `bread-${index}`,
+      status: 'pending',
+      customer_id: bakery['id'],
+      currency: 'EUR',
+      transaction_date: '2026-01-02',
+      line_items: [{ amount: 500, product_type: 'saas' }],
+    })
   for (let index = 0; index < 30; index += 1)
     await api('POST', '/v1/transactions', {
       external_id: `web-${index}`,
@@ -117,17 +127,36 @@ describe('Ctrl-K', () => {
   })
 
   it.each([
-    ['oss q1 2026', /^One Stop Shop, Q1 2026.*Return/, /#\/returns\?type=oss_union&period=2026-Q1/],
-    ['new key', /^Create a key.*Action/, /#\/keys\/new/],
-    ['austria', /^Austria.*Place/, /#\/rates\?place=AT/],
-  ])('finds a return, an action and a place: %s', async (typed, name, address) => {
+    ['oss q1 2026', 'Returns', /^One Stop Shop, Q1 2026/, /#\/returns\?type=oss_union&period=2026-Q1/],
+    ['new key', 'Actions', /^Create a key/, /#\/keys\/new/],
+    ['austria', 'Places', /^Austria/, /#\/rates\?place=AT/],
+  ])('finds a return, an action and a place: %s', async (typed, kind, name, address) => {
     const { page, faults } = await console_test.signedIn('/#/settings')
     await page.keyboard.press('Control+k')
     const search = page.getByRole('dialog', { name: 'Search everything' })
     await search.getByRole('combobox').fill(typed)
-    await search.getByRole('option', { name }).first().waitFor()
+    await search.getByRole('group', { name: kind }).getByRole('option', { name }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(address)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('shows customers before sales, three of them, and then the way to all', async () => {
+    const { page, faults } = await console_test.signedIn('/#/settings')
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('dialog', { name: 'Search everything' })
+    await search.getByRole('combobox').fill('bakery')
+    await search.getByRole('option', { name: 'All sales with “bakery”' }).waitFor()
+    const groups = search.getByRole('group')
+    expect(await groups.evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
+      'Customers',
+      'Sales',
+    ])
+    expect(await groups.last().getByRole('option').allInnerTexts()).toHaveLength(4)
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Corner Bakery' }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })

@@ -153,6 +153,7 @@ export const CONSOLE_ADDRESSES = [
   'webhooks',
   'webhooks/new',
   'shops',
+  'shops/new',
   'keys',
   'keys/new',
   'people',
