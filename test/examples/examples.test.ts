@@ -31,14 +31,31 @@ describe('the checkout on Hono', () => {
 
   it('shows the tax of a cart', async () => {
     const answer = await post('/cart', CART)
-    expect(await answer.json()).toEqual({ subtotal: 1_999, tax: 400, total: 2_399, rates: [0.2] })
+    expect(await answer.json()).toMatchObject({ subtotal: 1_999, tax: 400, total: 2_399, rates: [0.2] })
   })
 
   it('records a paid order once, and refunds it', async () => {
-    const [first, second] = [await post('/orders/A-1/paid', CART), await post('/orders/A-1/paid', CART)]
+    const { calculation_token } = await (await post('/cart', CART)).json<{ calculation_token: string }>()
+    const paid = () => post('/orders/A-1/paid', { calculation_token })
+    const [first, second] = [await paid(), await paid()]
     expect([first.status, second.status]).toEqual([201, 201])
     expect(await first.json()).toEqual(await second.json())
     expect(await (await post('/orders/A-1/refund')).json()).toEqual({ refunded: 2_399, tax: 400 })
+  })
+
+  it('records what the buyer paid, though the seller ended its registration meanwhile', async () => {
+    const { id } = await tax.registrations.create({ jurisdiction_id: 'GB', valid_from: '2020-01-01' })
+    const items = [{ price: 10_000, product_type: 'saas' }]
+    const { tax: shown, calculation_token } = await (
+      await post('/cart', { country: 'GB', postal_code: 'SW1A 1AA', items })
+    ).json<{ tax: number; calculation_token: string }>()
+    await tax.registrations.update(id, { valid_to: '2020-02-01' })
+    const recorded = await (await post('/orders/A-2/paid', { calculation_token })).json()
+    expect([shown, recorded]).toEqual([2_000, expect.objectContaining({ tax: 2_000 })])
+    expect(await tax.transactions.getByExternalId('A-2')).toMatchObject({
+      tax_amount: 2_000,
+      tax_variance: 2_000,
+    })
   })
 
   it('names the wrong field of a cart, and hides other errors', async () => {

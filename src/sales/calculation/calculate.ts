@@ -25,7 +25,7 @@ import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { withOwnTypes } from '../../tax-data/product-codes/product-of-code.ts'
 import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
 import { hasFreeRegion } from './free-regions.ts'
-import { heldModules, type LateName, loadModules } from './late-modules.ts'
+import { heldModules, type LateModules, type LateName, loadModules } from './late-modules.ts'
 import type { CalculateBatchAnswer } from './answers.ts'
 import { type AskedCalculation, askedCalculation, isRareLine, mayLeaveOpen } from './asked-calculation.ts'
 import { checkCalculation } from './check-request.ts'
@@ -60,7 +60,24 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
   const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, asked)
-    : calculateWith(context, { book, local, late }, asked, sold)
+    : finished(
+        context,
+        late,
+        { asked, known: null },
+        calculateWith(context, { book, local, late }, asked, sold),
+      )
+}
+
+type Asking = { asked: AskedCalculation; known: KnownCustomer | null }
+
+/** An answer with what takes time to make: the token, if the request asks for it. */
+function finished(
+  context: Context,
+  { tokens }: LateModules,
+  { asked, known }: Asking,
+  answer: Calculated,
+): Promise<Calculated> | Calculated {
+  return tokens?.withToken(context, asked, known, answer) ?? answer
 }
 
 function modulesFor(
@@ -81,6 +98,7 @@ function modulesFor(
   if (asked.compare !== null) needed.push('comparison')
   if (asked.expected_total !== null) needed.push('totals')
   if (asked.explain) needed.push('words')
+  if (asked.calculation_token) needed.push('tokens')
   if (asked.line_items.some(isRareLine)) needed.push('rare_lines')
   if (statesFacts(asked)) needed.push('stated')
   if (mayLeaveOpen(asked, address?.country)) needed.push('open_facts')
@@ -111,7 +129,7 @@ async function calculateFor(
   const late = await loadModules(modulesFor(context, asked, known))
   const sold = saleAsked(context, { book, late }, asked, known)
   const local = await localBookFor(context, book, placesOfSale(sold.sale), asked.data_version)
-  return calculateWith(context, { book, local, late }, asked, sold)
+  return finished(context, late, { asked, known }, calculateWith(context, { book, local, late }, asked, sold))
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */

@@ -48,7 +48,7 @@ async function saveOnce(
   const dated = { ...body, transaction_date: kept_date }
   const draft = await draftAlone(context, dated, (sale) => withoutTaker(sale, before))
   if (before !== undefined && contentOf(before) === contentOf(draft))
-    return presentDraft({ ...draft, row: before.row, lines: before.lines })
+    return presentDraft({ ...draft, row: before.row, lines: [...before.lines] })
   const answer = await presentDraft(draft)
   const taken_out = before === undefined ? [] : [await takenOut(context, before, draft)]
   try {
