@@ -439,8 +439,8 @@ const CALCULATED = {
     .nullable()
     .optional()
     .describe(
-      'Only if the request has it. `POST /v1/transactions` records this answer by it, for 60 minutes and in ' +
-        'this account. Null: the cart is too large for one, so send the answer as `calculation`',
+      'Only if the request has it. `POST /v1/transactions` records this answer by it, for 60 minutes and ' +
+        'in this account. Null: the cart is too large for one, so send the answer as `calculation`',
     ),
   meta: Meta,
 }

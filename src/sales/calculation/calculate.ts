@@ -68,13 +68,13 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
       )
 }
 
-type Asking = { asked: AskedCalculation; known: KnownCustomer | null }
+type AskedBy = { asked: AskedCalculation; known: KnownCustomer | null }
 
 /** An answer with what takes time to make: the token, if the request asks for it. */
 function finished(
   context: Context,
   { tokens }: LateModules,
-  { asked, known }: Asking,
+  { asked, known }: AskedBy,
   answer: Calculated,
 ): Promise<Calculated> | Calculated {
   return tokens?.withToken(context, asked, known, answer) ?? answer

@@ -13,7 +13,7 @@ const LIFETIME_MS = 60 * 60_000
 /** What a token is bound to, so that it opens nothing else that the service seals. */
 const NAME = 'calculation_token'
 
-type Line = Calculated['line_items'][number]
+type TokenLine = Calculated['line_items'][number]
 
 /** Of a line of an answer, what its record needs. */
 const OF_LINE = [
@@ -37,10 +37,10 @@ const OF_LINE = [
   'taxable',
   'tax_rate',
   'tax_amount',
-] as const satisfies readonly (keyof Line)[]
+] as const satisfies readonly (keyof TokenLine)[]
 
 /** What a record without the field has anyway. */
-const USUAL: Partial<Line> = { quantity: 1, discount: 0, taxable: true }
+const USUAL: Partial<TokenLine> = { quantity: 1, discount: 0, taxable: true }
 
 /**
  * The answer with a token by which it is recorded as it is: what its record needs and who buys, compressed
@@ -76,7 +76,7 @@ export async function requestOfToken(context: Context, token: string): Promise<R
 }
 
 async function opened(context: Context, token: string): Promise<Record<string, unknown>> {
-  if (!/^[\w-]{16}\.[\w-]+\.[0-9a-f]{8}$/.test(token)) throw refusal('is no token of a calculation')
+  if (!/^[\w-]{16}\.[\w-]+\.[0-9a-f]{8}$/.test(token)) throw refusal('does not come from a calculation')
   try {
     const bytes = await openSealed(context.env, NAME, token, keyUse(context))
     const text = await through(new Uint8Array(bytes), new DecompressionStream('deflate-raw'))
@@ -139,7 +139,7 @@ function neededOf(answer: Calculated) {
   })
 }
 
-function neededOfLine(line: Line) {
+function neededOfLine(line: TokenLine) {
   return given(
     Object.fromEntries(OF_LINE.map((name) => [name, line[name] === USUAL[name] ? null : line[name]])),
   )

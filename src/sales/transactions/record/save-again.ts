@@ -114,7 +114,7 @@ function reasonOf(thrown: unknown, external_id: string): unknown {
   if (thrown.reason !== 'period_already_filed') return thrown
   return new ApiError('period_already_filed', {
     message:
-      `A return that is filed, or is being filed, has the transaction ${external_id}: refund it, or record a ` +
-      'credit note and the new invoice under other numbers. The next return declares the correction',
+      `The transaction ${external_id} is in a return that is filed or being filed: refund it, or record ` +
+      'a credit note and the new invoice under other numbers. The next return declares the correction',
   })
 }

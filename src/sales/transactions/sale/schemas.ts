@@ -205,7 +205,7 @@ export const TransactionRequest = z.strictObject({
   calculation_token: text(TOKEN_MAX)
     .optional()
     .describe(
-      'The `calculation_token` of POST /v1/calculate, to record that answer as it is. It has the customer too',
+      'The `calculation_token` of POST /v1/calculate, to record that answer as it is, with its customer',
     ),
   line_items: z
     .array(TransactionLineRequest)
