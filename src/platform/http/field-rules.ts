@@ -93,6 +93,3 @@ export function isPlaceOfEstablishment(id: string): boolean {
 export function isMemberState(code: string): boolean {
   return MEMBER_STATES.includes(code)
 }
-
-/** The longest token of a calculation, in characters: about 500 lines with their descriptions. */
-export const TOKEN_MAX = 65_536

@@ -1,7 +1,6 @@
 import { late } from '../../platform/kit/late.ts'
 import { feature, route } from '../../platform/http/route.ts'
 import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
-import { checkTransaction } from '../../sales/transactions/sale/check-request.ts'
 import {
   type TransactionAsked,
   TransactionQuery,
@@ -60,7 +59,6 @@ export const recordedSaleRoutes = feature(serves, [
       'refund_exceeds_remaining',
       'concurrent_change',
     ],
-    checkBody: checkTransaction,
     body: TransactionRequest,
     example: {
       currency: 'EUR',

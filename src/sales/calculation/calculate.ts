@@ -25,7 +25,7 @@ import { heldRateBook } from '../../tax-data/records/current-rate-book.ts'
 import { withOwnTypes } from '../../tax-data/product-codes/product-of-code.ts'
 import { noteUnmapped } from '../../tax-data/product-codes/unmapped.ts'
 import { hasFreeRegion } from './free-regions.ts'
-import { heldModules, type LateModules, type LateName, loadModules } from './late-modules.ts'
+import { heldModules, type LateName, loadModules } from './late-modules.ts'
 import type { CalculateBatchAnswer } from './answers.ts'
 import { type AskedCalculation, askedCalculation, isRareLine, mayLeaveOpen } from './asked-calculation.ts'
 import { checkCalculation } from './check-request.ts'
@@ -52,7 +52,7 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
   noteUnmapped(context, body.line_items)
   const asked = askedCalculation(body)
   const late = heldModules(modulesFor(context, asked, null))
-  const alone = asked.customer_id === null && asked.data_version === null
+  const alone = asked.customer_id === null && asked.data_version === null && !asked.calculation_token
   const book = alone && late !== null ? heldRateBook(context) : null
   if (book === null || late === null) return calculateWithData(context, asked)
   const sold = saleAsked(context, { book, late }, asked, null)
@@ -60,24 +60,7 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
   const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, asked)
-    : finished(
-        context,
-        late,
-        { asked, known: null },
-        calculateWith(context, { book, local, late }, asked, sold),
-      )
-}
-
-type AskedBy = { asked: AskedCalculation; known: KnownCustomer | null }
-
-/** An answer with what takes time to make: the token, if the request asks for it. */
-function finished(
-  context: Context,
-  { tokens }: LateModules,
-  { asked, known }: AskedBy,
-  answer: Calculated,
-): Promise<Calculated> | Calculated {
-  return tokens?.withToken(context, asked, known, answer) ?? answer
+    : calculateWith(context, { book, local, late }, asked, sold)
 }
 
 function modulesFor(
@@ -129,7 +112,8 @@ async function calculateFor(
   const late = await loadModules(modulesFor(context, asked, known))
   const sold = saleAsked(context, { book, late }, asked, known)
   const local = await localBookFor(context, book, placesOfSale(sold.sale), asked.data_version)
-  return finished(context, late, { asked, known }, calculateWith(context, { book, local, late }, asked, sold))
+  const answer = calculateWith(context, { book, local, late }, asked, sold)
+  return late.tokens?.withToken(context, asked, known, answer) ?? answer
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */

@@ -3,7 +3,7 @@ import { openSealed } from '../../notices/delivery/kept-keys.ts'
 import type { KnownCustomer } from '../../parties/customers/known-customers.ts'
 import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
-import { TOKEN_MAX } from '../../platform/http/field-rules.ts'
+import { TOKEN_MAX } from './token-limit.ts'
 import type { AskedCalculation } from './asked-calculation.ts'
 import type { Calculated } from './calculate-with.ts'
 

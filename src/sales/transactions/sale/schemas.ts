@@ -28,7 +28,7 @@ import {
   RateFraction,
   text,
 } from '../../../platform/http/fields.ts'
-import { TOKEN_MAX } from '../../../platform/http/field-rules.ts'
+import { TOKEN_MAX } from '../../calculation/token-limit.ts'
 import { cursorField, pageFields } from '../../../platform/http/page.ts'
 import {
   GoodsDelivery,
