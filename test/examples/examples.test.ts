@@ -8,7 +8,8 @@ import { describeEvent, receiver } from '../../examples/express-webhooks.ts'
 import { checkout } from '../../examples/hono-checkout.ts'
 import { POST } from '../../examples/next-route.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { runningService } from '../support/running-service.ts'
+import { examplesOf, runExamples } from '../../scripts/guide-examples.ts'
+import { addKeys, runningService } from '../support/running-service.ts'
 
 const service = runningService()
 let tax: TaxClient
@@ -65,6 +66,31 @@ describe('the checkout on Hono', () => {
       expect.objectContaining({ fields: [expect.objectContaining({ path: 'line_items[0].product_type' })] }),
     ])
     expect((await post('/orders/unknown/refund')).status).toBe(502)
+  })
+})
+
+/** What a seller does between a quote and its record, in the words of a guide. */
+const END_REGISTRATIONS = `for ID in $(curl -s "$URL/v1/registrations" -H "Authorization: Bearer $KEY" |
+  node -pe 'JSON.parse(require("fs").readFileSync(0)).registrations.map(({ id }) => id).join(" ")'); do
+  curl -s -X PUT "$URL/v1/registrations/$ID" -H "Authorization: Bearer $KEY" \\
+    -H 'Content-Type: application/json' -d '{ "valid_to": "2026-01-02" }'
+done`
+
+describe('the quickstart', () => {
+  it('records what the buyer paid, though the seller ended its registrations meanwhile', async () => {
+    const [KEY = ''] = await addKeys(service, { account: 'quickstart with a change' })
+    const pages = examplesOf('docs/quickstart.md')
+    const recording = pages.findIndex(({ commands }) => commands.includes('/v1/transactions'))
+    const change = { name: 'change', commands: END_REGISTRATIONS, shown: null }
+    const examples = [...pages.slice(0, recording), change, ...pages.slice(recording, recording + 1)]
+    const { outputs, errors } = await runExamples(examples, service.state, { URL: service.origin, KEY })
+    const sale = outputs[examples.length - 1] ?? ''
+    expect(JSON.parse(sale || '{}'), errors).toMatchObject({
+      external_id: 'order-1001',
+      tax_amount: 400,
+      // Without the one-stop shop it would be the German tax, 380.
+      tax_variance: 20,
+    })
   })
 })
 
