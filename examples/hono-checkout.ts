@@ -8,19 +8,36 @@ type Shop = { Bindings: { TAX_API_URL: string; TAX_API_KEY: string } }
 type Cart = { country: string; postal_code: string; items: Item[] }
 type Item = { price: number; product_type: ProductTypeOrCode }
 
-/** A checkout on Cloudflare Workers: the tax while the buyer looks, the record after the payment. */
+/** What the payment keeps of the cart, as metadata: a text that only the service reads. */
+type Paid = { calculation_token: string }
+
+/**
+ * A checkout on Cloudflare Workers: the tax while the buyer looks, the record after the payment. The token
+ * records what the buyer saw, whatever changed since. It lives for 60 minutes: a payment that takes longer
+ * needs the whole answer in the shop's own database, recorded as `calculation`.
+ */
 export const checkout = new Hono<Shop>()
 
 checkout.post('/cart', async (c) => {
   const answer = await taxOf(c.env).calculate(saleOf(await c.req.json<Cart>()))
-  const { subtotal, tax_amount, total, line_items } = answer
-  return c.json({ subtotal, tax: tax_amount, total, rates: line_items.map(({ tax_rate }) => tax_rate) })
+  const { subtotal, tax_amount: tax, total, line_items, calculation_token } = answer
+  return c.json({
+    subtotal,
+    tax,
+    total,
+    rates: line_items.map(({ tax_rate }) => tax_rate),
+    calculation_token,
+  })
 })
 
-/** The number of the order is the idempotency key, so a repeated message of the payment records one sale. */
+/**
+ * The message of the payment, with its metadata. The number of the order is the idempotency key, so a
+ * repeated message records one sale.
+ */
 checkout.post('/orders/:number/paid', async (c) => {
   const number = c.req.param('number')
-  const sale = { ...saleOf(await c.req.json<Cart>()), external_id: number }
+  const { calculation_token } = await c.req.json<Paid>()
+  const sale = { calculation_token, external_id: number }
   const recorded = await taxOf(c.env).transactions.create(sale, { idempotencyKey: number })
   return c.json({ id: recorded.id, tax: recorded.tax_amount }, 201)
 })
@@ -48,6 +65,7 @@ function saleOf({ country, postal_code, items }: Cart): CalculateRequest {
     currency: 'EUR',
     customer: { address: { country, postal_code } },
     line_items: items.map(({ price, product_type }) => ({ amount: price, product_type })),
+    calculation_token: true,
   }
 }
 

@@ -86,6 +86,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     facilitator: { supplyOfFacilitator },
     stated: { withStatedFacts },
     open_facts,
+    tokens: null,
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)
@@ -95,6 +96,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
   return {
     ...answer,
     notes: [...answer.notes, note, ...(missing === null ? [] : [missing])],
+    ...(requested.calculation_token && { calculation_token: null }),
     queried_at: now.toISOString(),
   } as CalculateAnswer
 }

@@ -21,6 +21,7 @@ export {
   type RecorderOptions,
   type Unrecorded,
 } from './shop/recorder.ts'
+export { recordOf, type SaleOfAnswer } from './shop/record-of.ts'
 export { NumberTakenError, type RecordedRefund, type RecordedSale } from './shop/recorded.ts'
 export type { ShopRefund, ShopRefundLine } from './shop/refund-by-line.ts'
 export { cutText } from './shop/text.ts'

@@ -6,6 +6,7 @@ import {
   createRecorder,
   type OnFailure,
   type OutboxEntry,
+  recordOf,
   TaxUnavailableError,
   type Trouble,
   type Unrecorded,
@@ -314,6 +315,27 @@ describe('the recorder', () => {
     await recorder.sale({ ...SALE, external_id: 'o-1' })
     expect(kept.get('sale o-1')).toMatchObject({
       sale: { transaction_date: expect.stringMatching(/^20.*Z$/) },
+    })
+  })
+})
+
+describe('the record of a calculation', () => {
+  it('has what the buyer paid, though the registration ended meanwhile, also from the outbox', async () => {
+    const { tax } = await service()
+    await tax.account.update({ country: 'DE' })
+    const { id } = await tax.registrations.create({ jurisdiction_id: 'GB', valid_from: '2020-01-01' })
+    const customer = { address: { country: 'GB' } }
+    const line_items = [{ amount: 10_000, product_type: 'saas' as const }]
+    const answer = await tax.calculate({ currency: 'GBP', customer, line_items, explain: true })
+    await tax.registrations.update(id, { valid_to: '2020-02-01' })
+    const record = recordOf(answer, { external_id: 'order-1', customer })
+    expect(JSON.stringify(record)).not.toContain('"trace"')
+    const outbox = { put: async () => {}, list: async () => [], delete: async () => {} }
+    const recorder = createRecorder({ tax, outbox, onUnrecorded: (told) => expect(told).toBeNull() })
+    expect([await recorder.sale(record), await recorder.sale(record)]).toEqual([true, true])
+    expect(await tax.transactions.getByExternalId('order-1')).toMatchObject({
+      tax_amount: 2_000,
+      tax_variance: 2_000,
     })
   })
 })

@@ -34,6 +34,8 @@ const DEPENDS_ON_STATE = {
   'Fill an empty account for tests with a year of example books': 'books_not_empty',
   'Void a pending transaction': 'transaction_not_pending',
   'Delete a refund that failed, or of a dispute that was won': 'not_found',
+  // The collection refunded it before.
+  'Record a transaction, in place of the one with this reference': 'transaction_not_replaceable',
   'Your own rates for one place': 'not_found',
   'One account of your platform by your own reference': 'not_found',
   'One customer by your own reference': 'not_found',

@@ -8,7 +8,8 @@ import { describeEvent, receiver } from '../../examples/express-webhooks.ts'
 import { checkout } from '../../examples/hono-checkout.ts'
 import { POST } from '../../examples/next-route.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { runningService } from '../support/running-service.ts'
+import { examplesOf, runExamples } from '../../scripts/guide-examples.ts'
+import { addKeys, runningService } from '../support/running-service.ts'
 
 const service = runningService()
 let tax: TaxClient
@@ -31,14 +32,31 @@ describe('the checkout on Hono', () => {
 
   it('shows the tax of a cart', async () => {
     const answer = await post('/cart', CART)
-    expect(await answer.json()).toEqual({ subtotal: 1_999, tax: 400, total: 2_399, rates: [0.2] })
+    expect(await answer.json()).toMatchObject({ subtotal: 1_999, tax: 400, total: 2_399, rates: [0.2] })
   })
 
   it('records a paid order once, and refunds it', async () => {
-    const [first, second] = [await post('/orders/A-1/paid', CART), await post('/orders/A-1/paid', CART)]
+    const { calculation_token } = await (await post('/cart', CART)).json<{ calculation_token: string }>()
+    const paid = () => post('/orders/A-1/paid', { calculation_token })
+    const [first, second] = [await paid(), await paid()]
     expect([first.status, second.status]).toEqual([201, 201])
     expect(await first.json()).toEqual(await second.json())
     expect(await (await post('/orders/A-1/refund')).json()).toEqual({ refunded: 2_399, tax: 400 })
+  })
+
+  it('records what the buyer paid, though the seller ended its registration meanwhile', async () => {
+    const { id } = await tax.registrations.create({ jurisdiction_id: 'GB', valid_from: '2020-01-01' })
+    const items = [{ price: 10_000, product_type: 'saas' }]
+    const { tax: shown, calculation_token } = await (
+      await post('/cart', { country: 'GB', postal_code: 'SW1A 1AA', items })
+    ).json<{ tax: number; calculation_token: string }>()
+    await tax.registrations.update(id, { valid_to: '2020-02-01' })
+    const recorded = await (await post('/orders/A-2/paid', { calculation_token })).json()
+    expect([shown, recorded]).toEqual([2_000, expect.objectContaining({ tax: 2_000 })])
+    expect(await tax.transactions.getByExternalId('A-2')).toMatchObject({
+      tax_amount: 2_000,
+      tax_variance: 2_000,
+    })
   })
 
   it('names the wrong field of a cart, and hides other errors', async () => {
@@ -48,6 +66,31 @@ describe('the checkout on Hono', () => {
       expect.objectContaining({ fields: [expect.objectContaining({ path: 'line_items[0].product_type' })] }),
     ])
     expect((await post('/orders/unknown/refund')).status).toBe(502)
+  })
+})
+
+/** What a seller does between a quote and its record, in the words of a guide. */
+const END_REGISTRATIONS = `for ID in $(curl -s "$URL/v1/registrations" -H "Authorization: Bearer $KEY" |
+  node -pe 'JSON.parse(require("fs").readFileSync(0)).registrations.map(({ id }) => id).join(" ")'); do
+  curl -s -X PUT "$URL/v1/registrations/$ID" -H "Authorization: Bearer $KEY" \\
+    -H 'Content-Type: application/json' -d '{ "valid_to": "2026-01-02" }'
+done`
+
+describe('the quickstart', () => {
+  it('records what the buyer paid, though the seller ended its registrations meanwhile', async () => {
+    const [KEY = ''] = await addKeys(service, { account: 'quickstart with a change' })
+    const pages = examplesOf('docs/quickstart.md')
+    const recording = pages.findIndex(({ commands }) => commands.includes('/v1/transactions'))
+    const change = { name: 'change', commands: END_REGISTRATIONS, shown: null }
+    const examples = [...pages.slice(0, recording), change, ...pages.slice(recording, recording + 1)]
+    const { outputs, errors } = await runExamples(examples, service.state, { URL: service.origin, KEY })
+    const sale = outputs[examples.length - 1] ?? ''
+    expect(JSON.parse(sale || '{}'), errors).toMatchObject({
+      external_id: 'order-1001',
+      tax_amount: 400,
+      // Without the one-stop shop it would be the German tax, 380.
+      tax_variance: 20,
+    })
   })
 })
 

@@ -150,14 +150,15 @@ async function tellStory(): Promise<void> {
   await tellOfShops()
   await tellOfWebhooks()
   await tellOfData()
-  await tellOfDeletedRefund()
+  await tellOfChangedSale()
 }
 
-/** Last, because other answers show the refund. */
-async function tellOfDeletedRefund(): Promise<void> {
+/** Last, because other answers show the refund and the sale. */
+async function tellOfChangedSale(): Promise<void> {
   const { body } = await call('GET', '/v1/transactions/external/order-1001', { key })
   const { id, refund } = body as { id: string; refund: { id: string } }
   await tell('delete', '/v1/transactions/:id/refunds/:refund_id', { id, refund_id: refund.id })
+  await tell('put', '/v1/transactions/external/:external_id', { external_id: 'order-1001' })
 }
 
 async function tellOfTheSeller(): Promise<void> {

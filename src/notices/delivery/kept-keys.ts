@@ -1,4 +1,11 @@
-import { decryptSecret, encryptSecret, type EncryptionKeys, keyIdOf, NoEncryptionKey } from './secrets.ts'
+import {
+  decryptSecret,
+  encryptSecret,
+  type EncryptionKeys,
+  keyIdOf,
+  NoEncryptionKey,
+  unseal,
+} from './secrets.ts'
 
 /** Longer than time travel reaches back: 30 days. */
 const KEPT_S = 35 * 86_400
@@ -37,20 +44,25 @@ export async function isOldKeyKept(KV: KVNamespace, key_id: string): Promise<boo
   return sealed.some((text) => text?.endsWith(`.${key_id}`) === true)
 }
 
-/**
- * Decrypts a stored secret, if need be with a key that was replaced lately: after a restore, secrets are
- * under the key of the past. Throws if no key fits.
- */
+/** Decrypts a stored secret: see `openSealed`. */
 export async function openSecret(keys: Keys, webhook_id: string, stored: string): Promise<string> {
+  return new TextDecoder().decode(await openSealed(keys, webhook_id, stored))
+}
+
+/**
+ * Opens what was sealed, if need be with a key that was replaced lately: after a restore, secrets are under
+ * the key of the past. Throws if no key fits.
+ */
+export async function openSealed(keys: Keys, name: string, stored: string, use = ''): Promise<ArrayBuffer> {
   const [, , id] = stored.split('.')
   try {
-    return await decryptSecret(keys, webhook_id, stored)
+    return await unseal(keys, name, stored, use)
   } catch (thrown) {
     if (id === undefined || thrown instanceof NoEncryptionKey) throw thrown
     const sealed = await keys.KV.get(PREFIX + id)
     if (sealed === null) throw thrown
     const old = await decryptSecret(keys, PREFIX + id, sealed)
-    return decryptSecret({ ENCRYPTION_KEY: old }, webhook_id, stored)
+    return unseal({ ENCRYPTION_KEY: old }, name, stored, use)
   }
 }
 

@@ -21,41 +21,56 @@ export function newSecret(): string {
 }
 
 /**
- * Encrypts a secret with AES-GCM, under ENCRYPTION_KEY_NEXT if it is set. It is bound to the webhook, so it
- * cannot be copied to another row. The text ends with the id of the key: `iv.sealed.key`.
+ * Encrypts a secret, bound to the webhook, so it cannot be copied to another row. The text ends with the id
+ * of the key: `iv.sealed.key`.
  */
 export async function encryptSecret(
   keys: EncryptionKeys,
   webhook_id: string,
   secret: string,
 ): Promise<string> {
-  const key = keys.ENCRYPTION_KEY_NEXT || keys.ENCRYPTION_KEY
-  if (!key) throw new NoEncryptionKey()
-  const iv = crypto.getRandomValues(new Uint8Array(12))
-  const sealed = await crypto.subtle.encrypt(
-    aesParameters(iv, webhook_id),
-    await aesKeyOf(key),
-    encoder.encode(secret),
-  )
-  return `${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}.${await keyIdOf(key)}`
+  return seal(keys, webhook_id, new Uint8Array(encoder.encode(secret)))
 }
 
-/**
- * Decrypts a stored secret. A text without the id of a key was encrypted under ENCRYPTION_KEY. Throws if the
- * key is not one of the two.
- */
+/** Decrypts a stored secret. Throws if its key is not one of the two. */
 export async function decryptSecret(
   keys: EncryptionKeys,
   webhook_id: string,
   stored: string,
 ): Promise<string> {
+  return new TextDecoder().decode(await unseal(keys, webhook_id, stored))
+}
+
+/**
+ * Encrypts bytes with AES-GCM, under ENCRYPTION_KEY_NEXT if it is set, and binds them to a name. `use` gives
+ * what is sealed often a key of its own, because one key seals at most 2^32 times (NIST SP 800-38D, 8.3).
+ */
+export async function seal(
+  keys: EncryptionKeys,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  use = '',
+): Promise<string> {
+  const key = keys.ENCRYPTION_KEY_NEXT || keys.ENCRYPTION_KEY
+  if (!key) throw new NoEncryptionKey()
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const sealed = await crypto.subtle.encrypt(aesParameters(iv, name), await aesKeyOf(use + key), bytes)
+  return `${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}.${await keyIdOf(key)}`
+}
+
+/**
+ * Decrypts what was sealed. A text without the id of a key was sealed under ENCRYPTION_KEY. Throws if the key
+ * is not one of the two, and if the text, the name or the use is another one.
+ */
+export async function unseal(
+  keys: EncryptionKeys,
+  name: string,
+  stored: string,
+  use = '',
+): Promise<ArrayBuffer> {
   const [iv = '', sealed = '', id] = stored.split('.')
-  const opened = await crypto.subtle.decrypt(
-    aesParameters(fromBase64(iv), webhook_id),
-    await aesKeyOf(await keyWithId(keys, id)),
-    fromBase64(sealed),
-  )
-  return new TextDecoder().decode(opened)
+  const key = await aesKeyOf(use + (await keyWithId(keys, id)))
+  return crypto.subtle.decrypt(aesParameters(fromBase64(iv), name), key, fromBase64(sealed))
 }
 
 /** The id of a key: it tells keys apart and reveals nothing of them. */
@@ -112,8 +127,8 @@ async function aesKeyOf(text: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-function aesParameters(iv: Uint8Array<ArrayBuffer>, webhook_id: string) {
-  return { name: 'AES-GCM', iv, additionalData: encoder.encode(webhook_id) }
+function aesParameters(iv: Uint8Array<ArrayBuffer>, bound_to: string) {
+  return { name: 'AES-GCM', iv, additionalData: encoder.encode(bound_to) }
 }
 
 function toHex(bytes: Uint8Array): string {

@@ -1,6 +1,11 @@
 import { late } from '../../platform/kit/late.ts'
 import { feature, route } from '../../platform/http/route.ts'
-import { type TransactionAsked, TransactionQuery } from '../../sales/transactions/sale/schemas.ts'
+import { REFUSAL_REASONS } from '../../engine/ground/refusal.ts'
+import {
+  type TransactionAsked,
+  TransactionQuery,
+  TransactionRequest,
+} from '../../sales/transactions/sale/schemas.ts'
 import { TransactionAnswer } from '../../sales/transactions/sale/answers.ts'
 import { ExplainedTransactionAnswer } from './answer.ts'
 import type { Context } from '../../platform/context.ts'
@@ -14,6 +19,7 @@ const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read'
 const serves = ['/v1/transactions/']
 
 const deleting = late(() => import('../../sales/transactions/give-back/delete-refund.ts'))
+const saving = late(() => import('../../sales/transactions/record/save-again.ts'))
 
 /** A sale is shown here, not in sales/, because its answer names the returns that it is in. */
 export const recordedSaleRoutes = feature(serves, [
@@ -28,6 +34,40 @@ export const recordedSaleRoutes = feature(serves, [
     answer: ExplainedTransactionAnswer,
     handle: (context, { params, query }) =>
       showRecordedSale(context, { external_id: params.external_id }, query),
+  }),
+  route({
+    method: 'put',
+    path: '/v1/transactions/external/:external_id',
+    scope: 'transactions:write',
+    tag: 'Transactions',
+    operation: 'recordTransactionByExternalId',
+    client: 'transactions.saveByExternalId',
+    params: { external_id: 'Your own reference' },
+    summary: 'Record a transaction, in place of the one with this reference',
+    description:
+      'For systems that save an invoice several times. A pending or completed sale that has no refund, no ' +
+      'credit note, no final sale and no filed return is replaced: it stays as `superseded`, with ' +
+      '`superseded_by`. The same content again changes nothing and answers the same sale. Without ' +
+      '`transaction_date`, the sale keeps its day.',
+    errors: [
+      ...REFUSAL_REASONS,
+      'not_found',
+      'unknown_jurisdiction',
+      'unknown_product_code',
+      'transaction_not_replaceable',
+      'period_already_filed',
+      'refund_exceeds_remaining',
+      'concurrent_change',
+    ],
+    body: TransactionRequest,
+    example: {
+      currency: 'EUR',
+      customer: { address: { country: 'DE', postal_code: '10115' } },
+      line_items: [{ amount: 12_000, product_type: 'saas' }],
+    },
+    answer: TransactionAnswer,
+    handle: async (context, { params, body }) =>
+      (await saving.load()).saveTransaction(context, params.external_id, body),
   }),
   route({
     ...reading,

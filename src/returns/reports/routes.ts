@@ -55,8 +55,8 @@ export const reportRoutes = feature(serves, [
     client: 'reports.taxVariance',
     summary: 'Charged against expected tax by month and place',
     description:
-      'Of sales that were recorded with a tax of their own, if it differs from the calculated one. Refunds ' +
-      'are not deducted. `transactions_url` lists the sales of a row.',
+      'Of sales that were recorded with a tax of their own, or an `expected_total`, if it differs from ' +
+      'the calculated one. Refunds are not deducted. `transactions_url` lists the sales of a row.',
     errors: ['amount_out_of_range'],
     query: TaxVarianceQuery,
     answer: TaxVarianceAnswer,

@@ -143,7 +143,7 @@ export type TaxVarianceQuery = z.output<typeof TaxVarianceQuery>
 
 const VARIANCE_SUMS = {
   transactions: z.int(),
-  charged_tax: Amount.describe('The tax as it was given'),
+  charged_tax: Amount.describe('The tax as it was given, or by `expected_total`'),
   expected_tax: Amount.describe('The tax as the service calculated it when the sale was recorded'),
   variance: Amount.describe('`charged_tax` less `expected_tax`'),
 }

@@ -19,7 +19,9 @@ type ReadVariances = {
   totals: readonly VarianceTotal[]
 }
 
-const SUMS = `count(*) AS transactions, sum(tax_amount) AS charged_tax, sum(tax_variance) AS variance`
+/** Of a sale that has the calculated tax, the charged tax is that and the difference that the caller told. */
+const SUMS = `count(*) AS transactions, sum(tax_variance) AS variance,
+  sum(tax_amount + iif(tax_source = 'calculated', tax_variance, 0)) AS charged_tax`
 
 type VarianceFilter = { from_date: string; to_date: string; jurisdiction_id?: string | undefined }
 
@@ -33,7 +35,7 @@ export async function readVariances(
   limit: number,
   offset: number,
 ): Promise<ReadVariances> {
-  const sales = `(SELECT day, jurisdiction_id, currency, tax_amount, tax_variance
+  const sales = `(SELECT day, jurisdiction_id, currency, tax_amount, tax_source, tax_variance
     FROM transactions INDEXED BY transactions_with_variance
     WHERE account_id = ?1 AND tax_variance <> 0 AND day BETWEEN ?2 AND ?3
       AND status IN ('completed', 'refunded') AND of_other_seller = 0 AND (?4 = '' OR jurisdiction_id = ?4)

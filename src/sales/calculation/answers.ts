@@ -434,6 +434,14 @@ const CALCULATED = {
   stated: StatedFacts.optional().describe(
     'Facts of the request that decide, only if it has any. A sale that is recorded from this answer has them',
   ),
+  calculation_token: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'Only if the request has it. `POST /v1/transactions` records this answer by it, for 60 minutes and ' +
+        'in this account. Null: the cart is too large for one, so send the answer as `calculation`',
+    ),
   meta: Meta,
 }
 

@@ -92,6 +92,8 @@ export type AskedCalculation = {
   expected_total: number | null
   /** The view of the invoice; a null language is that of the law. Null: not asked for. */
   einvoice: { language: InvoiceLanguage | null } | null
+  /** Whether the answer has a token by which it can be recorded. */
+  calculation_token: boolean
 }
 
 /** The calculation that a validated request asks for. Amounts stay in minor units. */
@@ -123,6 +125,7 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
     compare: body.compare ?? null,
     expected_total: body.expected_total ?? null,
     einvoice: body.einvoice ? { language: body.einvoice.language ?? null } : null,
+    calculation_token: body.calculation_token ?? false,
   }
 }
 

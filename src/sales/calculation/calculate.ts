@@ -52,7 +52,7 @@ export function calculateOwn(context: Context, body: CalculateBody): Promise<Cal
   noteUnmapped(context, body.line_items)
   const asked = askedCalculation(body)
   const late = heldModules(modulesFor(context, asked, null))
-  const alone = asked.customer_id === null && asked.data_version === null
+  const alone = asked.customer_id === null && asked.data_version === null && !asked.calculation_token
   const book = alone && late !== null ? heldRateBook(context) : null
   if (book === null || late === null) return calculateWithData(context, asked)
   const sold = saleAsked(context, { book, late }, asked, null)
@@ -81,6 +81,7 @@ function modulesFor(
   if (asked.compare !== null) needed.push('comparison')
   if (asked.expected_total !== null) needed.push('totals')
   if (asked.explain) needed.push('words')
+  if (asked.calculation_token) needed.push('tokens')
   if (asked.line_items.some(isRareLine)) needed.push('rare_lines')
   if (statesFacts(asked)) needed.push('stated')
   if (mayLeaveOpen(asked, address?.country)) needed.push('open_facts')
@@ -111,7 +112,8 @@ async function calculateFor(
   const late = await loadModules(modulesFor(context, asked, known))
   const sold = saleAsked(context, { book, late }, asked, known)
   const local = await localBookFor(context, book, placesOfSale(sold.sale), asked.data_version)
-  return calculateWith(context, { book, local, late }, asked, sold)
+  const answer = calculateWith(context, { book, local, late }, asked, sold)
+  return late.tokens?.withToken(context, asked, known, answer) ?? answer
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */

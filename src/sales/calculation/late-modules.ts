@@ -10,7 +10,7 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * `schemes`: the second tax by a scheme of the customer; `rare_lines`: lines for no supply, and deposits on
  * containers; `facilitator`: whose sale that of a marketplace is; `stated`: facts of the request that a sale
  * which is recorded from the answer has too; `open_facts`: what a request leaves open of products other than
- * plain goods.
+ * plain goods; `tokens`: an answer as a sealed text by which it is recorded.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),
@@ -26,6 +26,7 @@ const LATE = {
   facilitator: late(() => import('../../engine/supply/facilitator.ts')),
   stated: late(() => import('./stated-facts.ts')),
   open_facts: late(() => import('../../engine/terms/open-facts.ts')),
+  tokens: late(() => import('./calculation-token.ts')),
 }
 
 export type LateName = keyof typeof LATE
@@ -49,6 +50,7 @@ const NONE: LateModules = {
   facilitator: null,
   stated: null,
   open_facts: null,
+  tokens: null,
 }
 
 /** The needed modules, if this isolate has evaluated them; else null. */

@@ -55,7 +55,9 @@ export const calculationRoutes = feature(serves, [
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
     description:
-      'Nothing is recorded. With `explain: true` the answer lists each rule that was applied, and why.',
+      'Nothing is recorded. After the payment, send the whole answer to `POST /v1/transactions` as ' +
+      '`calculation`, or its `calculation_token`: the cart sent again would be calculated again. With ' +
+      '`explain: true` the answer lists each rule that was applied, and why.',
     errors: [
       ...REFUSAL_REASONS,
       'not_found',

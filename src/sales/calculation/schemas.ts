@@ -246,6 +246,12 @@ export const CalculateRequest = z.strictObject({
   ),
   expected_total: ExpectedTotal.nullish(),
   einvoice: EinvoiceRequest.nullish(),
+  calculation_token: z
+    .literal(true, 'must be true, or left out')
+    .optional()
+    .describe(
+      'Adds `calculation_token` to the answer, for a shop that keeps nothing between quote and payment',
+    ),
 })
 /** A calculation as it was requested: products may be named by codes of other services. */
 export type CalculateRequested = z.output<typeof CalculateRequest>

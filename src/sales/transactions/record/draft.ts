@@ -140,7 +140,7 @@ function transactionRow(
     total: subtotal + tax_amount,
     tax_rate: rateOfLines(own),
     tax_source: given ? 'given' : 'calculated',
-    tax_variance: given && assessment !== null ? own_tax - assessment.tax_amount : null,
+    tax_variance: varianceOf(sold, own_tax, subtotal + tax_amount),
     jurisdiction_id: placeOfSupply(body, assessment),
     seller_registered: (body.seller_registered ?? found.seller_registered) ? 1 : 0,
     reverse_charge: found.reverse_charge && own_tax === 0 ? 1 : 0,
@@ -162,6 +162,20 @@ function transactionRow(
     credited_sale: credited?.row.id ?? null,
     of_other_seller: sold.sold_by.of_other_seller,
   }
+}
+
+/**
+ * The tax that was charged less the calculated one. Where that is recorded, the caller can say what it
+ * charges: another total of the same cart has another tax. Null: nothing was compared, or nothing differs.
+ */
+function varianceOf(
+  { given, assessment, body }: SaleToRecord,
+  own_tax: number,
+  total: number,
+): number | null {
+  if (given) return assessment === null ? null : own_tax - assessment.tax_amount
+  const { expected_total } = body
+  return typeof expected_total === 'number' && expected_total !== total ? expected_total - total : null
 }
 
 function takesMoney({ parts }: CreditedLine): boolean {

@@ -24,6 +24,7 @@ import { withEinvoice } from '../read/shown-einvoice.ts'
 import { presentTransaction } from '../sale/present.ts'
 import type { Transaction } from '../sale/answers.ts'
 import { withOwnProducts } from './own-products.ts'
+import type { WholeSale } from '../sale/rows.ts'
 import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
 import { countTransactions } from '../sums/counts-store.ts'
 import { findTransactions } from '../sale/store.ts'
@@ -42,18 +43,27 @@ export async function recordTransaction(
 }
 
 async function recordOnce(context: Context, body: TransactionInput): Promise<Answer<typeof Transaction>> {
+  const draft = await draftAlone(context, body, (sale) => sale)
+  const answer = await presentDraft(draft)
+  await commitDrafts(context, [draft], answer)
+  return answer
+}
+
+/** The draft of one sale. `asLeft`: the sales that it credits or settles, as its write finds them. */
+export async function draftAlone(
+  context: Context,
+  body: TransactionInput,
+  asLeft: (sale: WholeSale) => WholeSale,
+): Promise<Draft> {
   const known = await loadCustomerOf(context, body)
   const { settles = [] } = body
   const settled = await findTransactions(context, {
     ids: settles.flatMap(({ transaction_id }) => transaction_id ?? []),
     external_ids: settles.flatMap(({ external_id }) => external_id ?? []),
   })
-  const credited = creditedSaleOf(body, await loadCredited(context, [body]))
+  const credited = creditedSaleOf(body, (await loadCredited(context, [body])).map(asLeft))
   const book = await bookFor(context)
-  const draft = await draftTransaction(context, book, body, known, { credited, settled })
-  const answer = await presentDraft(draft)
-  await commitDrafts(context, [draft], answer)
-  return answer
+  return draftTransaction(context, book, body, known, { credited, settled: settled.map(asLeft) })
 }
 
 /** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */

@@ -11,9 +11,9 @@ import { moveCount } from '../sums/counts-store.ts'
 import { addSalesToTotals } from '../sums/totals-store.ts'
 
 /**
- * The write that takes a completed sale out of the books, because another one replaces it or because it is
- * deleted (`superseded_by` is null). The row stays. Totals, and so thresholds, are corrected in the same
- * batch. Put it before the write of the new sale. Throws transaction_not_replaceable, and
+ * The write that takes a completed or pending sale out of the books, because another one replaces it or
+ * because it is deleted (`superseded_by` is null). The row stays. Totals, and so thresholds, are corrected in
+ * the same batch. Put it before the write of the new sale. Throws transaction_not_replaceable, and
  * concurrent_change if it is superseded already. The write fails with period_already_filed and
  * concurrent_change.
  */
@@ -24,7 +24,8 @@ export async function writeOfSuperseding(
 ): Promise<PartOfWrite> {
   // Another request superseded it after the caller learnt its id: the caller has to look again.
   if (row.superseded_at !== null) throw new ApiError('concurrent_change')
-  if (row.status !== 'completed') throw new ApiError('transaction_not_replaceable')
+  const { status } = row
+  if (status !== 'completed' && status !== 'pending') throw new ApiError('transaction_not_replaceable')
   const { books, principal } = context
   const { account_id } = principal
   const superseded_at = context.now.toISOString()
@@ -34,7 +35,7 @@ export async function writeOfSuperseding(
       addSalesToTotals(books, account_id, [row.id], -1),
       ...markSuperseded(context, row, { superseded_at, superseded_by }),
       ...countUses(books, account_id, certificatesUsed(row), -1),
-      moveCount(books, account_id, row, 'completed', 'superseded'),
+      moveCount(books, account_id, row, status, 'superseded'),
       ...markLateEntries(books, account_id, [row]),
     ],
     stores: {},

@@ -228,7 +228,10 @@ const TRANSACTION = {
   currency: z.string(),
   tax_rate: z.number(),
   tax_source: TaxSource,
-  tax_variance: Amount.nullable(),
+  tax_variance: Amount.nullable().describe(
+    'The tax of the request less the calculated one. If the calculated one is recorded: `expected_total` ' +
+      'less the total; null if they agree',
+  ),
   jurisdiction_id: z.string(),
   seller_registered: z.boolean(),
   reverse_charge: z.boolean(),

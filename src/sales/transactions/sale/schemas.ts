@@ -28,6 +28,7 @@ import {
   RateFraction,
   text,
 } from '../../../platform/http/fields.ts'
+import { TOKEN_MAX } from '../../calculation/token-limit.ts'
 import { cursorField, pageFields } from '../../../platform/http/page.ts'
 import {
   GoodsDelivery,
@@ -201,12 +202,17 @@ export const TransactionRequest = z.strictObject({
     'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
       'shipping_cost. It has the other facts of its request in `stated`; give the customer beside it',
   ),
+  calculation_token: text(TOKEN_MAX)
+    .optional()
+    .describe(
+      'The `calculation_token` of POST /v1/calculate, to record that answer as it is, with its customer',
+    ),
   line_items: z
     .array(TransactionLineRequest)
     .min(1, 'must contain at least one line')
     .max(500, 'must contain at most 500 lines')
     .optional()
-    .describe('Required unless `calculation` is given'),
+    .describe('Required unless `calculation` or `calculation_token` is given'),
   shipping_cost: TransactionShipping.nullish().describe('Recorded as a line of product type `shipping`'),
   fees: z
     .array(TransactionFee)
@@ -236,7 +242,9 @@ export const TransactionRequest = z.strictObject({
   metadata: Metadata.optional(),
   payments: z.array(Payment).max(50, 'must contain at most 50 payments').optional(),
   evidence: z.array(Evidence).max(20, 'must contain at most 20 pieces').optional(),
-  currency: Currency.optional().describe('ISO 4217. Required unless `calculation` is given'),
+  currency: Currency.optional().describe(
+    'ISO 4217. Required unless `calculation` or `calculation_token` is given',
+  ),
   jurisdiction_id: JurisdictionId.nullish().describe(
     'Where the sale is taxed. Left out: decided by the addresses. Must agree with that, unless the lines ' +
       'state their tax',
@@ -286,7 +294,10 @@ export type LineBody = OwnLine<WithAmount<z.output<typeof TransactionLineRequest
 type CalculationRequested = NonNullable<TransactionRequested['calculation']>
 
 /** A sale whose products are types of ours. */
-export type TransactionInput = Omit<TransactionRequested, 'line_items' | 'calculation'> & {
+export type TransactionInput = Omit<
+  TransactionRequested,
+  'line_items' | 'calculation' | 'calculation_token'
+> & {
   line_items?: readonly LineBody[]
   calculation?: CalculationRequested & {
     line_items: OwnLine<CalculationRequested['line_items'][number]>[]

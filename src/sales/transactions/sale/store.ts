@@ -151,22 +151,22 @@ export function takeFromRemaining(
 }
 
 /**
- * Takes a completed sale out of the books. Its external id becomes free for the sale that replaces it. Fails
- * with period_already_filed if a filed return has a line of it, or a return of its day is being filed, and
- * with concurrent_change if it is not completed any more.
+ * Takes a sale out of the books. Its external id becomes free for the sale that replaces it. Fails with
+ * period_already_filed if a filed return has a line of it, or a return of its day is being filed, and with
+ * concurrent_change if its status has changed.
  */
 export function markSuperseded(
   { books, principal }: Context,
-  { id, day }: TransactionRow,
+  { id, day, status }: TransactionRow,
   { superseded_at, superseded_by }: { superseded_at: string; superseded_by: string | null },
 ): D1PreparedStatement[] {
   const update = books
     .prepare(
       `UPDATE transactions SET status = 'voided', external_id = NULL, superseded_at = ?3, superseded_by = ?4,
          updated_at = ?3
-       WHERE account_id = ?1 AND id = ?2 AND status = 'completed' AND day = ?5`,
+       WHERE account_id = ?1 AND id = ?2 AND status = ?6 AND day = ?5`,
     )
-    .bind(principal.account_id, id, superseded_at, superseded_by, day)
+    .bind(principal.account_id, id, superseded_at, superseded_by, day, status)
   return [
     notFiled(books, principal.account_id, { id, refund_id: '', day }),
     required(

@@ -178,6 +178,7 @@ const OF_CALCULATIONS_ALONE = [
   'compare',
   'expected_total',
   'einvoice',
+  'calculation_token',
   'seller.line1',
   'seller.line2',
 ]
@@ -202,6 +203,7 @@ it('is tried with each field of a calculation', () => {
 type Shop = { key: string; customer_id: string }
 let whole: Shop
 let quoted: Shop
+let tokened: Shop
 
 async function newShop(): Promise<Shop> {
   const { key } = await newAccount({ tier: 'enterprise' })
@@ -223,6 +225,7 @@ async function newShop(): Promise<Shop> {
 beforeAll(async () => {
   whole = await newShop()
   quoted = await newShop()
+  tokened = await newShop()
 })
 
 /** What differs between any two sales, and who computed the tax. */
@@ -246,11 +249,16 @@ it.each(Object.entries(STATING).flatMap(([field, sales]) => sales.map((sale) => 
     const calculated = await call('POST', '/v1/calculate', { key: quoted.key, body: of(quoted) })
     expect(calculated.status, calculated.text).toBe(200)
     const calculation = calculated.body
+    const body = { ...of(tokened), calculation_token: true }
+    const { calculation_token } = (await call('POST', '/v1/calculate', { key: tokened.key, body })).body
     const ids = [
       await created(whole.key, of(whole)),
       await created(quoted.key, { customer, customer_id, calculation }),
+      await created(tokened.key, { calculation_token }),
     ] as const
-    expect(await shown(quoted, ids[1])).toEqual(await shown(whole, ids[0]))
+    const recorded = await shown(whole, ids[0])
+    expect(await shown(quoted, ids[1])).toEqual(recorded)
+    expect(await shown(tokened, ids[2])).toEqual(recorded)
   },
 )
 
@@ -268,7 +276,8 @@ it('makes the same returns, reports and thresholds', async () => {
     `/v1/reports/summary?${days}&group_by=product_type`,
     '/v1/nexus',
   ])
-    expect(await read(quoted, path), path).toEqual(await read(whole, path))
+    for (const shop of [quoted, tokened])
+      expect(await read(shop, path), path).toEqual(await read(whole, path))
 })
 
 const quote = async (body: object) => (await call('POST', '/v1/calculate', { key: quoted.key, body })).body
