@@ -65,7 +65,7 @@ function Inside({ of }: { of: Person }) {
       {is_new && (
         <SendOn
           title={`Send ${named} this address`}
-          address={new URL('/console', location.origin).href}
+          address={of.sign_in_url}
           advice="No message is sent. They sign in there with the sign-in of your company."
           to={email}
           subject="Your access to the tax console"

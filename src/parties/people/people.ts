@@ -5,11 +5,12 @@ import { guarded } from '../../platform/database/guard.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { changeRow } from '../../platform/database/read-again.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { linkTo } from '../../platform/own-addresses.ts'
 import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { pageOf } from '../../platform/http/page.ts'
 import { type Role, ROLES } from '../../platform/database/values/roles.ts'
 import { allows } from '../../platform/database/values/scopes.ts'
-import type { NewPersonRequest, PeopleAnswer, Person, PersonRequest } from './schemas.ts'
+import type { NewPersonRequest, PeopleAnswer, Person, PersonRequest, PersonShown } from './schemas.ts'
 import {
   endPerson,
   erasePerson,
@@ -32,8 +33,14 @@ export async function listPeople(
 }
 
 /** A person, also one who was removed. Throws not_found. */
-export async function getPerson(context: Context, id: string): Promise<Answer<typeof Person>> {
-  return presentPerson(await readKnown(context, id))
+export async function getPerson(
+  context: Context,
+  id: string,
+  asked_url: string,
+): Promise<Answer<typeof PersonShown>> {
+  const sign_in_url =
+    linkTo(context.env, 'CONSOLE_URL', '/console/') ?? new URL('/console/', asked_url).href
+  return { ...presentPerson(await readKnown(context, id)), sign_in_url }
 }
 
 /** Gives a person access to the account. Throws scope_not_grantable, person_exists and too_many_people. */

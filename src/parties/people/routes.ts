@@ -6,6 +6,7 @@ import {
   PeopleAnswer,
   PeopleQuery,
   PersonAnswer,
+  PersonShown,
   PersonRequest,
   RemovalQuery,
 } from './schemas.ts'
@@ -61,8 +62,8 @@ export const peopleRoutes = feature(serves, [
     scope: 'people:read',
     summary: 'A person of the account',
     description: 'Also one who was removed, because history names the id.',
-    answer: PersonAnswer,
-    handle: (context, { params }) => getPerson(context, params.id),
+    answer: PersonShown,
+    handle: (context, { params, url }) => getPerson(context, params.id, url),
   }),
   route({
     ...ofPerson,

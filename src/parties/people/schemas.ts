@@ -24,6 +24,12 @@ export const Person = z.strictObject(PERSON)
 
 export const PersonAnswer = z.strictObject({ ...PERSON, queried_at: Timestamp })
 
+export const PersonShown = z.strictObject({
+  ...PERSON,
+  sign_in_url: z.string().describe('Where a person signs in: the console, at `CONSOLE_URL` if that is set'),
+  queried_at: Timestamp,
+})
+
 export const PeopleQuery = z.strictObject(pageFields(100))
 
 export const PeopleAnswer = z.strictObject({
