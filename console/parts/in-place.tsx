@@ -24,10 +24,10 @@ export function useInPlace(name: string, make: (close: () => void) => Child): In
 }
 
 /** What had the focus last. `opener` is the name of the button that opened the form around it. */
-type Focused = { element: HTMLElement; name: string; opener: string | null; place: Place }
+type Focused = { element: HTMLElement; name: string; opener: string | null; place: Surrounding }
 
 /** Drawers and returns have headings of their own. */
-type Place = 'drawer' | 'return' | 'page'
+type Surrounding = 'drawer' | 'return' | 'page'
 
 let last: Focused | null = null
 
