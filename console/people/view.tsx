@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { Person } from '../../client/src/schema.ts'
+import type { Person, PersonShown } from '../../client/src/schema.ts'
 import { type Role, ROLE_IDS, ROLES } from '../../src/platform/database/values/roles.ts'
 import { may } from '../account.ts'
 import { linkTo, type RecordProps } from '../address.ts'
@@ -53,7 +53,7 @@ export function Record({ id }: RecordProps) {
   return <Read read={() => read('/v1/people/{id}', { id })} of={[id]} show={(of) => <Inside of={of} />} />
 }
 
-function Inside({ of }: { of: Person }) {
+function Inside({ of }: { of: PersonShown }) {
   const { id, name, email, role, created_at, updated_at, removed_at } = of
   const named = name === '' ? 'An erased person' : name
   const badge =

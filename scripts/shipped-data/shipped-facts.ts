@@ -126,7 +126,7 @@ function rateOf(each: ShippedFiles['rates'][number]): Rate {
     name: each.name,
     rate_millionths: millionths(each.rate),
     compound: each.compound,
-    ...(each.components !== undefined && { made_of: JSON.stringify(each.components) }),
+    made_of: each.components === undefined ? null : JSON.stringify(each.components),
     effective_from: each.effective_from,
     effective_to: each.effective_to,
     ...provenanceOf(each),

@@ -22,7 +22,7 @@ export function regionKey(name: string): string {
 }
 
 /** Not applicable, which is not Naples (NA), and the number of a block (1-3), which is not Tokyo (13). */
-const NO_NAME = /^\s*n\s?[./-]\s?a\s?\.?\s*$|^\s*\d+[^\p{L}\p{N}]+\d+\s*$/iu
+const NO_NAME = /^\s*n\s?[./-]\s?a\s?\.?\s*$|^\s*[1-9]\d*[^\p{L}\p{N}]+\d+\s*$/iu
 
 /** Whether a form without a region has this in its place. Ask first if the country has such a region. */
 export function saysNoRegion(region: string): boolean {

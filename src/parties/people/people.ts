@@ -38,8 +38,7 @@ export async function getPerson(
   id: string,
   asked_url: string,
 ): Promise<Answer<typeof PersonShown>> {
-  const sign_in_url =
-    linkTo(context.env, 'CONSOLE_URL', '/console/') ?? new URL('/console/', asked_url).href
+  const sign_in_url = linkTo(context.env, 'CONSOLE_URL', '/console/') ?? new URL('/console/', asked_url).href
   return { ...presentPerson(await readKnown(context, id)), sign_in_url }
 }
 

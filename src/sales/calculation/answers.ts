@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { ROUNDINGS } from '../../engine/arithmetic/document-tax.ts'
 import { LOCAL_FALLBACKS } from '../../engine/sale/sale.ts'
 import { SUPPLY_KINDS } from '../../engine/book/product-types.ts'
 import { OPEN_FACTS } from '../../engine/ground/fact-names.ts'
@@ -15,6 +14,7 @@ import {
   MarketplaceRole,
   ProductTypeId,
   RateCategory,
+  Rounding,
   RuleStatus,
   Scheme,
   SupplyReason,
@@ -54,10 +54,12 @@ export const CHARGED_UNDER = {
     .describe('Only `false`: the number must not be on an invoice (for example IOSS), so it is left out'),
 }
 
-/** The taxes that one rate is made of, as an invoice prints them. */
+/** One of the taxes that a rate is made of, as an invoice prints it. */
+export const TaxComponent = z.strictObject({ name: z.string(), rate: z.number(), tax_amount: Amount })
+
 const COMPONENTS = {
   components: z
-    .array(z.strictObject({ name: z.string(), rate: z.number(), tax_amount: Amount }))
+    .array(TaxComponent)
     .readonly()
     .optional()
     .describe('Only if the rate is made of several taxes: what each of them has of `tax_amount`'),
@@ -219,15 +221,18 @@ export const StatedAddress = z.strictObject(STATED_ADDRESS)
 export const StatedSeller = z.strictObject({
   ...STATED_ADDRESS,
   registrations: Words.optional(),
-  establishments: Words.optional(),
+  establishments: Words.optional().describe('Where the seller has establishments'),
   small_business: z.boolean().optional(),
-  over_eu_threshold: z.boolean().optional(),
-  global_turnover: z.strictObject({ amount: Amount, currency: z.string() }).optional(),
+  over_eu_threshold: z.boolean().optional().describe('Whether the threshold of the Union is passed'),
+  global_turnover: z
+    .strictObject({ amount: Amount, currency: z.string() })
+    .optional()
+    .describe('The turnover in all countries that the request states'),
 })
 
 /** The marketplace that a request states. */
 export const StatedMarketplace = z.strictObject({
-  role: MarketplaceRole,
+  role: MarketplaceRole.describe('Of the account in this sale'),
   seller: z.strictObject({ ...STATED_ADDRESS, registrations: Words.optional() }).optional(),
 })
 
@@ -236,19 +241,19 @@ export const StatedFacts = z.strictObject({
   seller: StatedSeller.optional().describe('Only if it is not what the account is'),
   ship_from: StatedAddress.optional(),
   importer: Importer.optional(),
-  delivery: GoodsDelivery.optional(),
+  delivery: GoodsDelivery.optional().describe('How the goods reach the customer'),
   marketplace: StatedMarketplace.optional(),
   supply_address: StatedAddress.optional(),
   seller_registered: z.boolean().optional(),
-  rounding: z.enum(ROUNDINGS).optional(),
-  local_fallback: z.enum(LOCAL_FALLBACKS).optional(),
+  rounding: Rounding.optional().describe('As the request asks for it'),
+  local_fallback: z.enum(LOCAL_FALLBACKS).optional().describe('As the request asks for it'),
 })
 
 /** The same of a line. */
 export const StatedOfLine = z.strictObject({
   taxable: z.literal(false).optional(),
-  live: z.literal(true).optional(),
-  business_only: z.literal(true).optional(),
+  live: z.literal(true).optional().describe('Only `true`: the service is held live'),
+  business_only: z.literal(true).optional().describe('Only `true`: it is sold to businesses alone'),
 })
 
 /** A line of a calculation. Amounts in minor units. */

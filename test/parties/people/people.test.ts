@@ -41,7 +41,10 @@ describe('a person who is added', () => {
     const { queried_at: _, ...added } = made.body
     expect((await call('GET', '/v1/people', { key })).body).toMatchObject({ people: [added], total: 1 })
     const shown = await call('GET', `/v1/people/${String(made.body['id'])}`, { key })
-    expect(shown.body).toMatchObject({ ...added, sign_in_url: expect.stringMatching(/^https?:.*\/console\/$/) })
+    expect(shown.body).toMatchObject({
+      ...added,
+      sign_in_url: expect.stringMatching(/^https?:.*\/console\/$/),
+    })
     expect((await current(KIM.email, account_id)).body).toMatchObject({ person: { role: 'accountant' } })
   })
 

@@ -36,14 +36,14 @@ describe('POST /v1/decision/collect', () => {
     await call('PUT', '/v1/account', { key: own, body: { country: 'US', region: 'NY' } })
     await created(own, {
       customer: { address: { country: 'US', region: 'WA' } },
-      currency: 'XTS',
+      currency: 'FKP',
       transaction_date: '2026-06-01',
       line_items: [{ amount: 90_000_000_000, product_type: 'physical_goods' }],
     })
     const { body } = await decide({ jurisdiction_id: 'US-WA', date: '2026-06-15' }, own)
     expect(body).toMatchObject({
       must_register: false,
-      explanation: expect.stringContaining('Sales in XTS are not counted'),
+      explanation: expect.stringContaining('Sales in FKP are not counted'),
     })
   })
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { ROUNDINGS } from '../../../engine/arithmetic/document-tax.ts'
 import {
   BundledProductAnswer,
   CHARGED_UNDER,
@@ -18,6 +17,7 @@ import {
   GoodsDelivery,
   Importer,
   MarketplaceRole,
+  Rounding,
   TaxabilityReason,
 } from '../../../platform/http/tax-enums.ts'
 import { EvidenceStatus, EvidenceType, TaxSource, TransactionStatus } from './schemas.ts'
@@ -201,7 +201,7 @@ export const RefundExplanation = z.strictObject({
 /** Why a sale bears its tax. It was kept with the sale, and is never calculated again. */
 export const SaleExplanation = z.strictObject({
   data_version: z.string().nullable(),
-  rounding: z.enum(ROUNDINGS).describe('Whether each line was rounded, or the document'),
+  rounding: Rounding.describe('Whether each line was rounded, or the document'),
   steps: z.array(TraceStep).describe('The rules that were applied to the whole sale'),
   lines: z.array(LineExplanation).describe('All lines of the sale, with its shipping and fees'),
   refunds: z.array(RefundExplanation).describe('A refund has the reason of its sale'),

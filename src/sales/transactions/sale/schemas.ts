@@ -128,15 +128,15 @@ const FEES_MAX = 5
 
 /** The facts that the answer of a calculation repeats from its request. */
 const StatedInCalculation = z.looseObject({
-  seller: SellerRequest.optional(),
-  ship_from: AddressRequest.optional(),
+  seller: SellerRequest.optional().describe('Who sells, if it is not the account'),
+  ship_from: AddressRequest.optional().describe('Where the goods leave from, or are picked up'),
   importer: Importer.optional(),
   delivery: GoodsDelivery.optional(),
   marketplace: MarketplaceRequest.optional(),
-  supply_address: AddressRequest.optional(),
+  supply_address: AddressRequest.optional().describe('Where a service is supplied'),
   seller_registered: z.boolean().optional(),
-  rounding: Rounding.optional(),
-  local_fallback: LocalFallback.optional(),
+  rounding: Rounding.optional().describe('Whether each line is rounded, or the document'),
+  local_fallback: LocalFallback.optional().describe('What was to be done without local rates'),
 })
 
 /** The answer of a calculation, as it was given. Unknown fields are left alone. */
@@ -156,11 +156,12 @@ export const RecordedCalculation = z.looseObject({
         tax_amount: Money,
         stated: z
           .looseObject({
-            taxable: z.boolean().optional(),
-            live: z.boolean().optional(),
-            business_only: z.boolean().optional(),
+            taxable: z.boolean().optional().describe('Only `false`: the request marked the line as untaxed'),
+            live: z.boolean().optional().describe('Whether the service is held live'),
+            business_only: z.boolean().optional().describe('Whether it is sold to businesses alone'),
           })
-          .optional(),
+          .optional()
+          .describe('What the request of the calculation stated of the line'),
       }),
     )
     .min(1)
