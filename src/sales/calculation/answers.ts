@@ -227,7 +227,7 @@ export const StatedSeller = z.strictObject({
   global_turnover: z
     .strictObject({ amount: Amount, currency: z.string() })
     .optional()
-    .describe('The turnover in all countries that the request states'),
+    .describe('The worldwide turnover that the request states'),
 })
 
 /** The marketplace that a request states. */
