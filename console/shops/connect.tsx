@@ -75,7 +75,7 @@ export function New() {
     const body = { saleor_api_url: typed.text('saleor_api_url') }
     const request = { body, idempotency_key, told: 'The link is made' }
     const made = await change<NewSaleorInstallAnswer>('POST', '/v1/saleor/installs', request)
-    setAddress(new URL(made?.manifest_url ?? '', location.origin).href)
+    setAddress(made?.manifest_url ?? null)
   }
   return (
     <Form name="Make the link" send={send}>

@@ -196,13 +196,7 @@ describe('the shipped data', () => {
 
   it('comes out of storage and packing as it went in', () => {
     expect(fromStored(toStored(facts), facts)).toEqual(facts)
-    // A rate that is one tax leaves `made_of` out, or has null.
-    const { rates, ...others } = unpackFacts(packFacts(facts)).facts
-    const unpacked = {
-      ...others,
-      rates: rates.map(({ made_of, ...rate }) => (made_of ? { ...rate, made_of } : rate)),
-    }
-    expect(unpacked).toEqual(facts)
+    expect(unpackFacts(packFacts(facts)).facts).toEqual(facts)
   })
 
   it('is published in 600 KB, so that a start reads it fast', () => {

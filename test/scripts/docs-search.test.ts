@@ -106,7 +106,7 @@ const IN_OTHER_WORDS = [
   ['dropshipping', '/docs/facts-of-a-sale#goods-leave-from-stock'],
   ['kleinunternehmer', '/docs/facts-of-a-sale#a-small-business'],
   ['ddp', '/docs/facts-of-a-sale#the-seller-imports-the-goods'],
-  ['making tax digital', '/docs/returns…'],
+  ['making tax digital', '/docs/making-tax-digital…'],
   ['moss', '/docs/eu-vat…'],
   ['inclusive tax', '/docs/currencies#prices-with-tax-and-without'],
   ['response time', '/docs/benchmarks…'],

@@ -146,7 +146,7 @@ function neededOfLine(line: TokenLine) {
 }
 
 /** The fields that have a value. */
-function given(fields: object): object {
+function given(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   )

@@ -15,6 +15,7 @@ const NO_FACTS = new Set([
   'line_items.reference',
   'line_items.supply_reason',
   'line_items.tax_behavior',
+  'calculation_token',
   'compare',
   'data_version',
   'einvoice',
