@@ -84,6 +84,7 @@ export async function listRateHistory(
 
 function presentJurisdiction({
   confidence: _confidence,
+  source_kind: _source_kind,
   notes: _notes,
   non_established_reverse_charge: _reverse_charge,
   reverse_charge_unless_registered: _unless_registered,

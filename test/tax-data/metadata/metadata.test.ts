@@ -44,6 +44,7 @@ describe('GET /v1/metadata/jurisdictions', () => {
       expect.arrayContaining([0.05, 0.09975]),
     )
     expect(body['thresholds']).not.toHaveLength(0)
+    for (const place of [body, body['parent']]) expect(place).not.toHaveProperty('source_kind')
     expect((await get('/v1/metadata/jurisdictions/EL')).body['id']).toBe('GR')
     expect((await get('/v1/metadata/jurisdictions/constructor')).body).toMatchObject({
       error_code: 'NOT_FOUND',
