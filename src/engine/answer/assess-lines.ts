@@ -98,7 +98,7 @@ function assessLine(inParts: LineInParts, taxesOf: TaxesOf, alone: TaxesOf): Ass
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts, alone) : null,
     tax_breakdown: breakdown,
     rule: several === null ? terms.rule : statusOf(several, bundle),
-    conditions: several === null ? terms.conditions : several.flatMap(({ conditions }) => conditions),
+    conditions: several === null ? terms.conditions : [],
     notes: notes.length === 0 ? said : [...said, ...notes],
   }
 }

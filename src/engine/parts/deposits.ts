@@ -78,11 +78,11 @@ function followingDeposit(
   return soldLine(walk, product, parts, parts, null)
 }
 
-/** The terms of goods for the deposit on their container. */
+/** The terms of goods for the deposit on their container. What is open about them is said of their line. */
 function followed(terms: Terms, basis: string): Terms {
   const ofSeller = terms.notes.filter((note) => !terms.rule_notes.includes(note))
   const notes = [...ofSeller, `A deposit has the tax of the goods on the line before it (${basis})`]
-  return { ...terms, price_rule: null, rule: 'specific', rule_notes: [], notes }
+  return { ...terms, price_rule: null, rule: 'specific', rule_notes: [], conditions: [], notes }
 }
 
 const NOTHING_BEFORE =

@@ -79,11 +79,16 @@ function notesOnMixed(goods: readonly Part[]): readonly string[] {
   ]
 }
 
-/** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
+/**
+ * The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. What is
+ * open about the goods is said of their line.
+ */
 function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
   const { place, supply } = goods.supplied
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0)
-    return goods.price_rule === null ? goods : { ...goods, price_rule: null }
+    return goods.price_rule === null && goods.conditions.length === 0
+      ? goods
+      : { ...goods, price_rule: null, conditions: [] }
   const treated = treatedAt(walk, place, 'shipping', product_type)
   const { treatments, rule } = treated
   const all = goods.charges.length > 0 ? goods.charges : goods.uncollected

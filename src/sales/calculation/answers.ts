@@ -174,7 +174,12 @@ export const LineCondition = z.strictObject({
         'kind within the product type; `use`; `sale`, how it is sold; `customer`, who buys',
     ),
   if: z.string().describe('The value to send, or what is taxed otherwise, in words'),
-  tax_rate: z.number().describe('The rate of the line then, with local taxes, on its whole price'),
+  tax_rate: z
+    .number()
+    .describe(
+      'The rate of the line then, with local taxes, on its whole price; of a seller that is not registered: ' +
+        'the rate once it is, as in `tax_if_registered`',
+    ),
 })
 
 /** The exemption that the request states for a line. */

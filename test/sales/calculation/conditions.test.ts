@@ -52,3 +52,42 @@ it('says on the rates page what a fact would change', async () => {
   })
   expect(JSON.stringify(body)).toContain('the tax on children’s clothing is 0 %')
 })
+
+type Sold = Line & { product_type: string }
+
+const saleIn = async (country: string, line_items: object[]) => {
+  const { body } = await call('POST', '/v1/calculate', {
+    key,
+    body: {
+      currency: country === 'GB' ? 'GBP' : 'EUR',
+      seller_registered: true,
+      seller: { country },
+      customer: { address: { country }, type: 'individual' },
+      transaction_date: '2026-11-20',
+      line_items,
+    },
+  })
+  return (body as { line_items: Sold[] }).line_items
+}
+
+it('says what is open about goods of their line, and not of what goes with them', async () => {
+  const zero = { amount: 1000, product_type: 'medical_devices' }
+  const [devices, shipping] = await saleIn('GB', [zero, { amount: 700, product_type: 'shipping' }])
+  expect(devices?.conditions).toMatchObject([{ fact: 'use', tax_rate: 0.2 }])
+  expect(shipping?.conditions).toBeUndefined()
+  const meal = { amount: 1000, product_type: 'prepared_food' }
+  const [food, deposit] = await saleIn('DE', [meal, { amount: 25, product_type: 'bottle_deposit' }])
+  expect(food?.conditions).toEqual([{ fact: 'product_type', if: 'restaurant_drinks', tax_rate: 0.19 }])
+  expect(deposit?.conditions).toBeUndefined()
+})
+
+it('says in notes alone what is open about a product of a bundle, whose rate is not that of the line', async () => {
+  const bundle = [
+    { product_type: 'prepared_food', share: 0.5 },
+    { product_type: 'physical_goods', share: 0.5 },
+  ]
+  const [line] = await saleIn('DE', [{ amount: 1000, product_type: 'prepared_food', bundle }])
+  expect(line?.conditions).toBeUndefined()
+  expect(line?.rule).toBe('uncertain')
+  expect(line?.notes.join()).toContain('the tax on restaurant drinks is 19 %')
+})
