@@ -259,6 +259,9 @@ export const StatedOfLine = z.strictObject({
   taxable: z.literal(false).optional(),
   live: z.literal(true).optional().describe('Only `true`: the service is held live'),
   business_only: z.literal(true).optional().describe('Only `true`: it is sold to businesses alone'),
+  discount: Amount.optional().describe(
+    'The discount of the line alone, where somebody pays for a discount and the sale has another one',
+  ),
 })
 
 /** A line of a calculation. Amounts in minor units. */

@@ -94,7 +94,10 @@ function statesFacts(asked: AskedCalculation): boolean {
   const place = seller ?? ship_from ?? importer ?? delivery ?? marketplace ?? supply_address
   const choice = asked.seller_registered ?? asked.rounding ?? asked.local_fallback
   return (
-    (place ?? choice) !== null || line_items.some((line) => !line.taxable || line.live || line.business_only)
+    (place ?? choice) !== null ||
+    line_items.some(
+      (line) => !line.taxable || line.live || line.business_only || line.discount_funded_by !== 'seller',
+    )
   )
 }
 

@@ -17,10 +17,12 @@ export function withStatedFacts(
   answer: Answer<typeof Calculation>,
 ): Answer<typeof Calculation> {
   const stated = statedFacts(context, asked, answer.transaction_date)
+  const apart =
+    asked.discount_amount > 0 && asked.line_items.some((line) => line.discount_funded_by !== 'seller')
   return {
     ...answer,
     line_items: answer.line_items.map((line, index) => {
-      const of_line = statedOfLine(at(asked.line_items, index))
+      const of_line = statedOfLine(at(asked.line_items, index), apart)
       return hasAny(of_line) ? { ...line, stated: of_line } : line
     }),
     ...(hasAny(stated) && { stated }),
@@ -97,9 +99,16 @@ function statedAddress({ country, region, city, postal_code }: Address) {
   }
 }
 
-/** A line that pays for no supply says so itself. */
-function statedOfLine({ taxable, supply, live, business_only }: AskedLine): Answer<typeof StatedOfLine> {
+/**
+ * A line that pays for no supply says so itself. `apart`: somebody pays for a discount of the sale, but not for
+ * the share of a line in the discount of the whole sale.
+ */
+function statedOfLine(
+  { taxable, supply, live, business_only, discount }: AskedLine,
+  apart: boolean,
+): Answer<typeof StatedOfLine> {
   return {
+    ...(apart && { discount }),
     ...(!taxable && supply && { taxable: false as const }),
     ...(live && { live: true as const }),
     ...(business_only && { business_only: true as const }),

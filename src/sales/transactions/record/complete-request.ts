@@ -37,6 +37,7 @@ export function completeRequest(input: TransactionInput): CompleteRequest {
     currency,
     jurisdiction_id: rest.jurisdiction_id ?? calculation?.jurisdiction_id,
     transaction_date: rest.transaction_date ?? calculation?.transaction_date,
+    ...(calculation && sharedDiscount(calculation.line_items)),
     ...(calculation?.stated && withStated(rest, calculation.stated)),
   }
   const given = isTaxGiven(all_lines)
@@ -44,6 +45,15 @@ export function completeRequest(input: TransactionInput): CompleteRequest {
   if (own_fees !== undefined && !given)
     throw fieldError('invalid_request', 'fees', 'goes with lines that state their tax: else it is calculated')
   return { body, shipping, all_lines, given, fees }
+}
+
+/** The discount on the whole sale, where the lines tell it apart from their own. */
+function sharedDiscount(lines: readonly CalculatedLine[]): Pick<TransactionBody, 'discount_amount'> {
+  const discount_amount = lines.reduce(
+    (sum, { discount = 0, stated }) => sum + Math.max(discount - (stated?.discount ?? discount), 0),
+    0,
+  )
+  return discount_amount === 0 ? {} : { discount_amount }
 }
 
 /** What decides beside the lines: of the request, else of the calculation. */
@@ -92,7 +102,7 @@ function lineOfCalculation(line: CalculatedLine): LineBody {
     ...(line.code && { code: line.code }),
     description: line.description,
     reference: line.reference,
-    discount: line.discount,
+    discount: line.stated?.discount ?? line.discount,
     tax_behavior: line.tax_behavior,
     tax_rate: line.tax_rate,
     tax_amount: line.tax_amount,

@@ -159,6 +159,7 @@ export const RecordedCalculation = z.looseObject({
             taxable: z.boolean().optional().describe('Only `false`: the request marked the line as untaxed'),
             live: z.boolean().optional().describe('Whether the service is held live'),
             business_only: z.boolean().optional().describe('Whether it is sold to businesses alone'),
+            discount: NotNegativeMoney.optional().describe('The discount of the line alone'),
           })
           .optional()
           .describe('What the request of the calculation stated of the line'),

@@ -159,7 +159,18 @@ const STATING = {
   'line_items.hs_code': [line({ hs_code: '6109.10' })],
   'shipping_cost.amount': [{ shipping_cost: { amount: 500 } }],
   'shipping_cost.tax_behavior': [{ shipping_cost: { amount: 500, tax_behavior: 'inclusive' } }],
-  discount_amount: [{ discount_amount: 1_000 }],
+  discount_amount: [
+    { discount_amount: 1_000 },
+    line({ ...DISCOUNTED, discount_funded_by: 'manufacturer' }, { discount_amount: 1_001 }),
+    {
+      discount_amount: 1_001,
+      line_items: [
+        { ...DISCOUNTED, product_type: 'books', discount_funded_by: 'manufacturer' },
+        { amount: 3_333, product_type: 'physical_goods', discount: 33 },
+        { amount: -100, product_type: 'physical_goods' },
+      ],
+    },
+  ],
   tax_behavior: [{ tax_behavior: 'by_place' }, { tax_behavior: 'inclusive' }],
   rounding: [
     {
