@@ -177,8 +177,8 @@ export const LineCondition = z.strictObject({
   tax_rate: z
     .number()
     .describe(
-      'The rate of the line then, with local taxes, on its whole price; of a seller that is not registered: ' +
-        'the rate once it is, as in `tax_if_registered`',
+      'The rate of the line then, with local taxes, on its whole price. If the seller is not registered: ' +
+        'the rate once it is',
     ),
 })
 

@@ -100,8 +100,8 @@ function statedAddress({ country, region, city, postal_code }: Address) {
 }
 
 /**
- * A line that pays for no supply says so itself. `apart`: somebody pays for a discount of the sale, but not for
- * the share of a line in the discount of the whole sale.
+ * A line that pays for no supply says so itself. `apart`: somebody pays for a discount of a line, but not for
+ * its share in the discount of the whole sale.
  */
 function statedOfLine(
   { taxable, supply, live, business_only, discount }: AskedLine,
