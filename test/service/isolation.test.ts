@@ -150,7 +150,13 @@ function pathOf(pattern: string): string {
     .join('/')
 }
 
-const withIds = ROUTES.filter((route) => route.path.includes(':') && !SHARED.has(route.path))
+/** It makes a sale of the caller's own: see the last test. */
+const SAVED_AGAIN = '/v1/transactions/external/:external_id'
+
+const withIds = ROUTES.filter(
+  ({ method, path }) =>
+    path.includes(':') && !SHARED.has(path) && !(method === 'put' && path === SAVED_AGAIN),
+)
 
 describe.each(withIds.map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` })))(
   '$name',
@@ -179,6 +185,14 @@ describe.each(lists.map((route) => ({ path: route.path })))('GET $path', ({ path
       for (const secret of SECRETS) expect(text).not.toContain(secret)
     }
   })
+})
+
+it('saves a sale under a reference of another account as a sale of its own', async () => {
+  const path = '/v1/transactions/external/ext-1'
+  const saved = await call('PUT', path, { key: stranger, body: SALE })
+  expect(saved.body).toMatchObject({ external_id: 'ext-1', status: 'completed' })
+  expect((await call('GET', path, { key: owner })).body).toMatchObject({ id: transaction, status: 'pending' })
+  expect(saved.body['id']).not.toBe(transaction)
 })
 
 it('leaves everything of the owner as it was', async () => {

@@ -70,9 +70,13 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
 }
 
-// A file, the own rates of a place and a decision about an obligation are replaced as a whole: no field of
-// another writer is lost.
-const WHOLE = new Set(['/v1/obligations/:id', '/v1/account/own-rates/:id'])
+// A file, the own rates of a place, a decision about an obligation and an invoice that is saved again are replaced
+// as a whole: no field of another writer is lost.
+const WHOLE = new Set([
+  '/v1/obligations/:id',
+  '/v1/account/own-rates/:id',
+  '/v1/transactions/external/:external_id',
+])
 const PUTS = ROUTES.filter(
   ({ method, file, path }) => method === 'put' && file === null && !WHOLE.has(path),
 ).map(({ path }) => path)

@@ -12,7 +12,7 @@ const PERSON = {
   id: z.string(),
   email: z.string().describe('In lower case. Empty if it was erased'),
   name: z.string(),
-  role: Role,
+  role: Role.describe('What the person may do'),
   last_seen_at: z.string().nullable().describe('The day of the last sign-in; the time is not recorded'),
   created_at: Timestamp,
   updated_at: Timestamp,
