@@ -110,6 +110,11 @@ export function localDataOf(files: LocalFiles, version: string): LocalData {
   }
 }
 
+/** Where each state says at whose place it taxes. The service itself does not need it. */
+export function sourcingLawsOf(states: string): [string, { source: string; read_on: string } | undefined][] {
+  return Object.entries(States.parse(JSON.parse(states))).map(([id, { sourcing_law }]) => [id, sourcing_law])
+}
+
 /** The ZIPs of the cities that have a tax or a gap. The postal cities of other ZIPs decide nothing. */
 function mainCitiesOf(
   rows: readonly Record<string, string>[],

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readMisses } from '../../scripts/local-page.ts'
+import { readMisses, sourcingTable } from '../../scripts/local-page.ts'
 import { taxOfDocument, taxOfLine } from '../../src/engine/arithmetic/document-tax.ts'
-import { readLocalData } from '../../scripts/read-local-data.ts'
+import { readLocalData, readSourcingLaws } from '../../scripts/read-local-data.ts'
 import { assessSale } from '../../src/engine/answer/assess.ts'
 import { localBookOf, openLocalBook } from '../../src/engine/regimes/us-local/local-book.ts'
 import { STATE_FIPS } from '../../src/engine/regimes/us-local/state-fips.ts'
@@ -507,4 +507,22 @@ describe('local taxes of Idaho', () => {
     expect(tax_amount).toBe(900)
     expect(notes.join()).not.toContain('collect no local tax')
   })
+})
+
+it('names a law for the place that decides in each state with local taxes, but for South Carolina', () => {
+  const laws = readSourcingLaws()
+  const without = Object.entries(data.states).flatMap(([id, { coverage }]) =>
+    coverage === 'local' && laws.get(id) === undefined ? id : [],
+  )
+  expect(without).toEqual(['SC'])
+  expect(sourcingTable().match(/^\| [A-Z]{2} /gm)).toHaveLength(37)
+})
+
+it('doubts the place of hired equipment in Alabama for a lessor in the state alone', () => {
+  const hire = { lines: [{ amount: 10_000, product_type: 'equipment_hire' }] }
+  const from = { country: 'US', region: 'AL', postal_code: '36104', city: 'Montgomery' }
+  const doubt = 'It is not sure whether places in Alabama tax leases where the lessor in the state is'
+  const { lines } = soldTo('AL', '35203', 'Birmingham', { ...hire, from })
+  expect(lines[0]?.notes.join()).toContain(doubt)
+  expect(soldTo('AL', '35203', 'Birmingham', hire).lines[0]?.notes.join()).not.toContain(doubt)
 })
