@@ -3,14 +3,29 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LISTS, MEMBER_STATES, WATCHED } from '../collectors/us-local/sources.ts'
 import type { LocalJurisdiction, LocalState } from '../src/engine/regimes/us-local/local-book.ts'
-import { readLocalData } from './read-local-data.ts'
+import { readLocalData, readSourcingLaws } from './read-local-data.ts'
 
 /** The table of docs/us-local-taxes.md, made from data/us-local and from the list of the collector. */
 export function localTable(): string {
   const { states, jurisdictions } = readLocalData('page')
   const byState = Map.groupBy(jurisdictions, ({ state }) => state)
   const rows = Object.entries(states).map(([id, law]) => rowOf(id, law, byState.get(id) ?? []))
-  return table(['State', 'Shipped', 'By ZIP and city', 'Official file', 'Seller in the state', 'Rules'], rows)
+  return table(['State', 'Shipped', 'By ZIP and city', 'Official file', 'Rules'], rows)
+}
+
+/** The table of the place that decides, of each state with local taxes. */
+export function sourcingTable(): string {
+  const laws = readSourcingLaws()
+  const rows = Object.entries(readLocalData('page').states)
+    .filter(([, { coverage }]) => coverage === 'local')
+    .map(([id, law]) => [
+      id,
+      [SOURCING[law.sourcing], ...placesOf(law)].join('; '),
+      law.remote_sellers_exempt === true ? 'no local tax' : 'buyer',
+      laws.get(id)?.source ?? 'no law was found',
+      laws.get(id)?.read_on ?? '',
+    ])
+  return table(['State', 'Seller in the state', 'Seller elsewhere', 'Law', 'Read on'], rows)
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -20,15 +35,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function rowOf(id: string, law: LocalState, own: readonly LocalJurisdiction[]): string[] {
   if (law.coverage === 'full')
-    return [id, 'no local tax on general goods', '`full`', '', '', ownTaxesOf(law).join('; ')]
-  return [
-    id,
-    shippedOf(own),
-    precisionOf(id, law),
-    fileOf(id),
-    [SOURCING[law.sourcing], ...placesOf(law)].join('; '),
-    rulesOf(law).join('; '),
-  ]
+    return [id, 'no local tax on general goods', '`full`', '', ownTaxesOf(law).join('; ')]
+  return [id, shippedOf(own), precisionOf(id, law), fileOf(id), rulesOf(law).join('; ')]
 }
 
 function shippedOf(own: readonly LocalJurisdiction[]): string {

@@ -2,7 +2,7 @@ import { countriesTable, digitalTable } from '../countries-table.ts'
 import { coverageTables, recognisedCountries } from '../coverage-page.ts'
 import { errorSections } from '../errors-page.ts'
 import { LACKS_TABLES } from './lacks-table.ts'
-import { localTable, missesSection } from '../local-page.ts'
+import { localTable, missesSection, sourcingTable } from '../local-page.ts'
 import { productTypeSections } from '../product-types-page.ts'
 import { reverseChargeTable } from '../reverse-charge-table.ts'
 import { shapesTable } from '../shapes-section.ts'
@@ -15,6 +15,7 @@ export const MADE_SECTIONS: ReadonlyMap<string, () => string> = new Map([
   ['errors', errorSections],
   ...LACKS_TABLES,
   ['local-misses', missesSection],
+  ['local-sourcing', sourcingTable],
   ['local-taxes', localTable],
   ['product-types', productTypeSections],
   ['recognised', recognisedCountries],

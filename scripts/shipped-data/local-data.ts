@@ -39,6 +39,7 @@ const States = z.record(
       .optional(),
     /** Where the state says at whose place it taxes, for goods, services, leases and what is digital. */
     sourcing_law: z.strictObject({ source: z.string(), read_on: z.iso.date() }).optional(),
+    remote_sellers_exempt: z.literal(true).optional(),
     /** Rates on food of places that have one. */
     food: z.record(z.string(), z.number()).optional(),
     remote_seller_rate: z
@@ -109,6 +110,11 @@ export function localDataOf(files: LocalFiles, version: string): LocalData {
   }
 }
 
+/** Where each state says at whose place it taxes. The service itself does not need it. */
+export function sourcingLawsOf(states: string): [string, { source: string; read_on: string } | undefined][] {
+  return Object.entries(States.parse(JSON.parse(states))).map(([id, { sourcing_law }]) => [id, sourcing_law])
+}
+
 /** The ZIPs of the cities that have a tax or a gap. The postal cities of other ZIPs decide nothing. */
 function mainCitiesOf(
   rows: readonly Record<string, string>[],
@@ -146,6 +152,7 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     places_may_tax: state.places_may_tax,
     at_seller: state.at_seller,
     place_unsure: state.place_unsure,
+    remote_sellers_exempt: state.remote_sellers_exempt,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
   }
 }

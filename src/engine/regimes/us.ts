@@ -16,7 +16,7 @@ import type { Address, OwnedAddress } from '../sale/sale.ts'
 import type { LocalBook, RemoteSellerRate } from './us-local/local-book.ts'
 import type { LocalAddress, LocalTax, LocalTaxes } from './us-local/local-stack.ts'
 import { localTaxesAt } from './us-local/local-tax-at.ts'
-import { taxAtRate } from './us-local/remote-seller-rate.ts'
+import { exemptOfRemote, taxAtRate } from './us-local/remote-seller-rate.ts'
 import { usMilitaryMail } from './us-military-mail.ts'
 import type { SchemeId } from '../ground/schemes.ts'
 
@@ -129,12 +129,13 @@ function thresholds(book: RateBook, { place, origin, kind, present_in }: Thresho
 
 /**
  * The local taxes of a supply. A seller of the state is taxed at its own place if the state says so; a seller
- * from elsewhere always at the buyer's.
+ * from elsewhere at the buyer's, or not at all.
  */
 function localTaxes(local: LocalBook, question: LocalQuestion): LocalTaxes {
   const { jurisdiction_id, kind, destination, origin } = question
   const state = jurisdiction_id.slice(3)
-  const chosen = local.state(state)?.law.remote_seller_rate
+  const { remote_sellers_exempt, remote_seller_rate: chosen } = local.state(state)?.law ?? {}
+  if (remote_sellers_exempt === true && !question.present) return exemptOfRemote(question.state_name)
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
   if (chosen !== undefined && holds && isOpenTo(chosen, question))
     return { of: () => taxAtRate(state, chosen) }

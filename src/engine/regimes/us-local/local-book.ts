@@ -112,6 +112,8 @@ export type LocalState = {
   within_city?: Readonly<Record<string, string>> | undefined
   /** Where a local tax is known to be missing. */
   gaps?: readonly LocalGap[] | undefined
+  /** Sellers without a place in the state collect no local tax. */
+  remote_sellers_exempt?: boolean | undefined
   /** A rate for sellers from elsewhere that registered for it. */
   remote_seller_rate?: RemoteSellerRate | undefined
 }

@@ -1,5 +1,5 @@
 import type { LocalJurisdiction, RemoteSellerRate } from './local-book.ts'
-import { BASE_OF_STATE, type LocalTax } from './local-stack.ts'
+import { BASE_OF_STATE, type LocalTax, type LocalTaxes, localTaxUnknown } from './local-stack.ts'
 
 /** The rate as a jurisdiction of its own, so that answers and returns name it. */
 export function jurisdictionOfRate(state: string, option: RemoteSellerRate): LocalJurisdiction {
@@ -42,4 +42,11 @@ export function taxAtRate(state: string, option: RemoteSellerRate): LocalTax {
   }
   made.set(option, tax)
   return tax
+}
+
+/** The local taxes of a seller without a place in a state where such sellers collect none. */
+export function exemptOfRemote(state_name: string): LocalTaxes {
+  const note = `In ${state_name}, sellers without a place of business in the state collect no local tax`
+  const tax = { ...localTaxUnknown(note), precision: 'state', method: 'remote_seller_rate' } as const
+  return { of: () => tax }
 }
