@@ -67,16 +67,6 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
 }
 
 /**
- * The bytes of answers that an account may keep for its idempotency keys on one day. The answer of a later
- * request is not kept, but the request still happens only once.
- */
-export const ANSWER_BYTES_A_DAY: Readonly<Record<Tier, number>> = {
-  free: 20_000_000,
-  pro: 300_000_000,
-  enterprise: 1_000_000_000,
-}
-
-/**
  * The quota of a tier. A variable such as `QUOTA_FREE_CUSTOMERS` replaces it if its value is a whole number.
  */
 export function quotaOf(env: Bindings, tier: Tier, name: QuotaName): number {

@@ -1,12 +1,22 @@
 import type { AnyDb } from '../database/databases.ts'
 import type { Context, IdempotencyClaim } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { ANSWER_BYTES_A_DAY } from '../quotas.ts'
+import type { Tier } from '../tiers.ts'
 import { sha256 } from '../kit/sha256.ts'
 import { notHeld, notMoving } from '../database/home.ts'
 import { inSlices } from '../database/slices.ts'
 import { pack, unpack } from '../database/packed-text.ts'
 import { readHeader } from '../kit/header.ts'
+
+/**
+ * The bytes of answers that an account may keep for its idempotency keys on one day. The answer of a later
+ * request is not kept, but the request still happens only once.
+ */
+const ANSWER_BYTES_A_DAY: Readonly<Record<Tier, number>> = {
+  free: 20_000_000,
+  pro: 300_000_000,
+  enterprise: 1_000_000_000,
+}
 
 const LIFETIME_MS = 24 * 3_600_000
 
