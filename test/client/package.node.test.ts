@@ -21,7 +21,7 @@ import { PROJECT } from '../../scripts/wrangler.ts'
 import { blocksOf } from '../../scripts/guide-examples.ts'
 import { packClient } from '../../scripts/pack-client.ts'
 
-const INSTALLED_BYTES_MAX = 2_000_000
+const INSTALLED_BYTES_MAX = 2_120_000
 const folder = mkdtempSync(join(tmpdir(), 'client-package-'))
 const MODULES = join(folder, 'node_modules')
 const run = promisify(execFile)
@@ -50,7 +50,7 @@ function bytesOf(path: string): number {
 }
 
 describe('the package of the client', () => {
-  it('installs 2 MB at most, with its dependency, the engine and the tax data for tests', () => {
+  it('installs 2.1 MB at most, with its dependency, the engine and the tax data for tests', () => {
     expect(dependenciesOf('tax-compliance')).toEqual(['openapi-fetch', 'openapi-typescript-helpers'])
     const bytes = bytesOf(MODULES)
     expect(bytes).toBeGreaterThan(100_000)
@@ -131,7 +131,7 @@ describe('the package of the client', () => {
 
   it('has the engine in one file, which no other entry loads', () => {
     const dist = join(MODULES, 'tax-compliance/dist')
-    expect(statSync(join(dist, 'cjs/offline.js')).size).toBeLessThan(562_000)
+    expect(statSync(join(dist, 'cjs/offline.js')).size).toBeLessThan(592_000)
     // Node 20 has no Map.groupBy.
     expect(readFileSync(join(dist, 'cjs/offline.js'), 'utf8')).not.toContain('Map.groupBy')
     const naming = globSync('**/*.js', { cwd: dist }).filter((path) =>
