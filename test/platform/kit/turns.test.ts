@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fromBase64, toBase64 } from '../../../src/platform/kit/base64.ts'
 import { csvOf, csvParts } from '../../../src/platform/kit/csv.ts'
 import { streamParts } from '../../../src/platform/kit/stream-parts.ts'
@@ -27,6 +27,17 @@ it('lets others have a turn between the parts of a file', async () => {
   }
   const turns = await turnsDuring(new Response(streamParts(parts())).text())
   expect(turns).toBeGreaterThanOrEqual(20)
+})
+
+it('ends a file whose part fails, and logs why', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const parts = function* () {
+    yield 'a part, '
+    throw new Error('no more rows')
+  }
+  await expect(new Response(streamParts(parts())).text()).rejects.toThrow('no more rows')
+  expect(logged.mock.calls.join()).toContain('send a file')
+  logged.mockRestore()
 })
 
 it('lets others have a turn among the rows of a file', async () => {
