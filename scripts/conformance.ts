@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,12 +12,13 @@ import { taxjarAdapter } from './conformance/taxjar-adapter.ts'
 
 const USAGE = `Usage:
   npm run -s conformance -- FILE
-  TAX_API_KEY=KEY npm run -s conformance -- FILE --service URL [--adapter NAME]
+  TAX_API_KEY=KEY npm run -s conformance -- FILE --service URL [--adapter NAME] [--badge FILE]
 
   FILE        cases of arithmetic (test/conformance/arithmetic.json), which the engine runs without a service,
               or of law (test/conformance/law.json), which need one
   --service   puts the cases to this service
-  --adapter   the form of the service: own (default), taxjar, or the path of a file that exports an adapter`
+  --adapter   the form of the service: own (default), taxjar, or the path of a file that exports an adapter
+  --badge     writes the counts to this file, in the form that shields.io/badges/endpoint-badge reads`
 
 process.exitCode = await main()
 
@@ -32,24 +33,33 @@ async function main(): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  const { file, service, adapter } = asked
+  const { file, service, adapter, badge } = asked
   try {
     if (service === undefined) return runHere(readFileSync(file, 'utf8'))
-    return await runThere(readFileSync(file, 'utf8'), service, await adapterNamed(adapter))
+    const counts = await runThere(readFileSync(file, 'utf8'), service, await adapterNamed(adapter))
+    if (badge !== undefined) writeFileSync(badge, JSON.stringify(badgeOf(counts)))
+    return counts.wrong === 0 ? 0 : 1
   } catch (error) {
     console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`)
     return 2
   }
 }
 
-function readArguments(): { file: string; service: string | undefined; adapter: string } | null {
+type Asked = { file: string; service: string | undefined; adapter: string; badge: string | undefined }
+
+function readArguments(): Asked | null {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { service: { type: 'string' }, adapter: { type: 'string', default: 'own' } },
+      options: {
+        service: { type: 'string' },
+        adapter: { type: 'string', default: 'own' },
+        badge: { type: 'string' },
+      },
     })
     const [file, ...rest] = positionals
-    return file === undefined || rest.length > 0 ? null : { file, ...values, service: values.service }
+    const { service, adapter, badge } = values
+    return file === undefined || rest.length > 0 ? null : { file, service, adapter, badge }
   } catch {
     return null
   }
@@ -63,8 +73,10 @@ function runHere(text: string): number {
   return results.some((result) => result.ok === false) ? 1 : 0
 }
 
+type Counts = { right: number; wrong: number; not_asked: number }
+
 /** Puts cases to a service. Standard error gets the counts. */
-async function runThere(text: string, service: string, adapter: Adapter): Promise<number> {
+async function runThere(text: string, service: string, adapter: Adapter): Promise<Counts> {
   const deck = deckOf(text)
   const key = process.env['TAX_API_KEY'] ?? ''
   const counts = { right: 0, wrong: 0, not_asked: 0 }
@@ -73,7 +85,14 @@ async function runThere(text: string, service: string, adapter: Adapter): Promis
     counts[result.ok === null ? 'not_asked' : result.ok ? 'right' : 'wrong'] += 1
   }
   console.error(`${counts.right} right, ${counts.wrong} wrong, ${counts.not_asked} not asked`)
-  return counts.wrong === 0 ? 0 : 1
+  return counts
+}
+
+/** Cases that the form cannot ask are told, because a badge without them would promise more than was tried. */
+function badgeOf({ right, wrong, not_asked }: Counts): object {
+  const message = `${right} of ${right + wrong}${not_asked > 0 ? `, ${not_asked} not asked` : ''}`
+  const color = right === 0 ? 'red' : wrong === 0 ? 'brightgreen' : 'yellow'
+  return { schemaVersion: 1, label: 'tax conformance', message, color }
 }
 
 /** A file of arithmetic becomes a deck of sales. */

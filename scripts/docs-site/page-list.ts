@@ -19,6 +19,7 @@ const GROUPS: readonly Group[] = [
       vendure: 'Tax on orders of Vendure from this service.',
       stripe: 'Tax on Stripe invoices from this service.',
       shopware: 'An app for Shopware: taxes of carts, and orders for the books.',
+      medusa: 'Tax on carts of Medusa, and orders for the books.',
       odoo: 'Rates of the United States for Odoo.',
       saleor: 'Taxes and books of a shop on Saleor.',
       mcp: 'Let an assistant calculate, explain and look up.',
@@ -62,6 +63,7 @@ const GROUPS: readonly Group[] = [
     pages: {
       'refunds-and-filing': 'Record, refund and void sales; make and file returns.',
       obligations: 'The calendar of due returns, also in your own calendar.',
+      einvoice: 'What an e-invoice says of the tax: categories, reasons, totals.',
       returns: 'Files for tax offices and accountants.',
       'making-tax-digital': 'The British return: what HMRC asks, and the command that submits it.',
       audit: 'Who changed what, and how to verify it.',

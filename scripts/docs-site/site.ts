@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix, join } from 'node:path'
 import { countriesPage, type CountryPage, countryPages } from '../country-pages.ts'
 import type { Document } from '../openapi/types.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
 import { SERVICE_NAME } from '../../src/interfaces/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
@@ -40,6 +41,7 @@ export function siteFiles(project: string, document: Document): SiteFiles {
   const files = new Map(pages.map((page) => [fileOf(page.path), pageHtml(page, navigation)]))
   for (const { slug, text } of guides) files.set(`docs/${slug}.md`, text)
   files.set('llms.txt', textForModels(navigation, guides))
+  files.set('llms-full.txt', guidesForModels(guides))
   const index = searchIndex(guides, document, { tagPath, events: EVENTS_PATH, countries })
   return files.set('docs/search.json', JSON.stringify(index))
 }
@@ -141,6 +143,31 @@ function firstSentence({ sections }: RenderedPage): string {
   return sentence.length > 140 ? `${sentence.slice(0, 139)}…` : sentence
 }
 
+const FIRST_LINES = [
+  'The base URL is the address of this text without its path: `POST /v1/calculate` answers a cart.',
+  'Each request has `Authorization: Bearer` and a key of the account: `tcs_test_…` of a sandbox, or `tcs_live_…`.',
+  'Amounts are integers in the minor unit of their currency (1999 is 19.99 EUR), and rates are fractions.',
+  'Record what was quoted: send `calculation_token: true` with the calculation, and its token to' +
+    ' `POST /v1/transactions`.',
+]
+  .map((line) => `- ${line}`)
+  .join('\n')
+
+/** What an integration needs, by the slugs of the guides. Together about 70 KB. */
+const FOR_MODELS = ['quickstart', 'client', 'shops', 'errors', 'webhooks', 'mcp']
+
+/** llms-full.txt: these guides whole, for an assistant that reads one text. */
+function guidesForModels(guides: readonly Guide[]): string {
+  const texts = FOR_MODELS.map((slug) => {
+    const { text } = invariant(
+      guides.find((guide) => guide.slug === slug),
+      `${slug} is a guide`,
+    )
+    return text.trim()
+  })
+  return `${FIRST_LINES}\n\n${texts.join('\n\n')}\n`
+}
+
 /** llms.txt: the guides as Markdown, for programs that read text. See llmstxt.org. */
 function textForModels(navigation: readonly NavigationSection[], guides: readonly Guide[]): string {
   const lines = new Map(guides.map((guide) => [guide.path, guide]))
@@ -157,8 +184,12 @@ function textForModels(navigation: readonly NavigationSection[], guides: readonl
 > An open REST API for sales tax, VAT and GST: it calculates the tax of a sale and says why, records sales,
 > and makes the returns. Every rate has its source, and says when it was last checked, if ever.
 
-The [OpenAPI document](/openapi.json) describes every operation. Amounts are integers in the minor unit of
-their currency, and rates are fractions.
+What a program needs before its first call:
+
+${FIRST_LINES}
+
+The [OpenAPI document](/openapi.json) describes every operation. The [guides that an integration
+needs](/llms-full.txt) stand in one text.
 
 Assistants can use the service as tools: \`/mcp\` is a server of the Model Context Protocol (streamable HTTP),
 with the keys of the API: see “Connect an agent”.

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -193,7 +193,15 @@ describe('the command', () => {
     const deck = join(folder, 'deck.json')
     const cases = law.cases.filter(({ id }) => ['EU-STD-001', 'EU-STD-012', 'DEC-001'].includes(id))
     writeFileSync(deck, JSON.stringify({ ...law, cases }))
-    const { out, err, code } = await run(deck, '--service', await serve(), '--adapter', adapter)
+    const badge = join(folder, 'badge.json')
+    const args = ['--service', await serve(), '--adapter', adapter, '--badge', badge]
+    const { out, err, code } = await run(deck, ...args)
+    expect(JSON.parse(readFileSync(badge, 'utf8'))).toEqual({
+      schemaVersion: 1,
+      label: 'tax conformance',
+      message: '1 of 2, 1 not asked',
+      color: 'yellow',
+    })
     const results = out
       .trim()
       .split('\n')
@@ -204,6 +212,25 @@ describe('the command', () => {
       { id: 'DEC-001', ok: null, cannot: 'it only computes taxes' },
     ])
     expect({ err: err.trim(), code }).toEqual({ err: '1 right, 1 wrong, 1 not asked', code: 1 })
+  })
+
+  it('runs as an action of GitHub, whose inputs reach it as variables', async () => {
+    const action = readFileSync(join(PROJECT, '.github/actions/conformance/action.yml'), 'utf8')
+    const [, command = ''] = /- run: (\$ROOT.*)/.exec(action) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'action-'))
+    const adapter = join(folder, 'mine.ts')
+    writeFileSync(
+      adapter,
+      `export const adapter = { name: 'mine', headers: () => ({}), ask: () => ({ cannot: 'no' }), read: () => ({}) }`,
+    )
+    const env = { ROOT: PROJECT, SERVICE: await serve(), ADAPTER: adapter, DECK: 'law', BADGE: 'badge.json' }
+    const inputs = [...action.matchAll(/^ {8}(\w+): \$\{\{/gm)].map(([, name]) => name)
+    expect(inputs.toSorted()).toEqual([...Object.keys(env), 'TAX_API_KEY'].toSorted())
+    execFileSync('bash', ['-c', command], { cwd: folder, env: { ...process.env, ...env }, stdio: 'ignore' })
+    expect(JSON.parse(readFileSync(join(folder, 'badge.json'), 'utf8'))).toMatchObject({
+      message: `0 of 0, ${law.cases.length} not asked`,
+      color: 'red',
+    })
   })
 
   it('runs arithmetic without a service, and says that law needs one', async () => {

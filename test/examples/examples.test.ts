@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createClient, type TaxClient, type WebhookEvent } from 'tax-compliance'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentic } from '../../examples/agentic-checkout.ts'
 import { describeEvent, receiver } from '../../examples/express-webhooks.ts'
 import { checkout } from '../../examples/hono-checkout.ts'
 import { POST } from '../../examples/next-route.ts'
@@ -66,6 +68,67 @@ describe('the checkout on Hono', () => {
       expect.objectContaining({ fields: [expect.objectContaining({ path: 'line_items[0].product_type' })] }),
     ])
     expect((await post('/orders/unknown/refund')).status).toBe(502)
+  })
+})
+
+// The published schemas. Node cannot import their modules, and can require them.
+const ucp: typeof import('@ucp-js/sdk') = createRequire(import.meta.url)('@ucp-js/sdk')
+
+describe('the checkout for agents', () => {
+  const ask = async (method: string, path: string, cart?: object) => {
+    const response = await agentic.request(
+      path,
+      { method, ...(cart && { body: JSON.stringify(ucp.CheckoutCreateRequestSchema.parse(cart)) }) },
+      { TAX_API_URL: service.origin, TAX_API_KEY: service.key },
+    )
+    const session = await response.json()
+    ucp.CheckoutResponseSchema.strict().parse(session)
+    return session as { id: string; status: string; totals: unknown; messages: object[] }
+  }
+  const cart = (context?: object) => ({
+    line_items: [
+      { item: { id: 'jacket' }, quantity: 2 },
+      { item: { id: 'course' }, quantity: 1 },
+    ],
+    ...(context && { context }),
+  })
+
+  it('says no tax before it knows the place, then the tax, and records it once', async () => {
+    const { id, ...open } = await ask('POST', '/checkout-sessions', cart())
+    expect(open).toMatchObject({
+      status: 'incomplete',
+      totals: [{ type: 'subtotal', amount: 30_700 }],
+      messages: [{ type: 'error', code: 'address_required', severity: 'requires_buyer_input' }],
+    })
+    const ready = await ask('PUT', `/checkout-sessions/${id}`, cart({ address_country: 'FR' }))
+    expect(ready).toMatchObject({
+      status: 'ready_for_complete',
+      totals: [
+        { type: 'subtotal', amount: 30_700 },
+        { type: 'tax', amount: 6_140 },
+        { type: 'total', amount: 36_840 },
+      ],
+    })
+    const completed = [
+      await ask('POST', `/checkout-sessions/${id}/complete`),
+      await ask('POST', `/checkout-sessions/${id}/complete`),
+    ]
+    expect(completed.map(({ status }) => status)).toEqual(['completed', 'completed'])
+    expect(await tax.transactions.getByExternalId(id)).toMatchObject({ tax_amount: 6_140, total: 36_840 })
+  })
+
+  it('says why a line has no tax', async () => {
+    const { messages } = await ask('POST', '/checkout-sessions', cart({ address_country: 'NO' }))
+    expect(messages[0]).toMatchObject({ type: 'info', code: 'tax_reason', path: '$.line_items[0]' })
+  })
+
+  it('leaves a wrong place to the buyer, and guesses no tax', async () => {
+    const place = { address_country: 'US', postal_code: '00000' }
+    expect(await ask('POST', '/checkout-sessions', cart(place))).toMatchObject({
+      status: 'incomplete',
+      totals: [{ type: 'subtotal', amount: 30_700 }],
+      messages: [{ type: 'error', code: 'address_invalid', severity: 'recoverable' }],
+    })
   })
 })
 

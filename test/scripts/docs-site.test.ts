@@ -87,9 +87,20 @@ describe('the site', () => {
     const list = files.get('llms.txt') ?? ''
     expect(list).toMatch(/^# Tax Compliance Service\n\n> /)
     expect(list).toContain('`/mcp`')
+    for (const needed of ['`POST /v1/calculate`', 'Authorization: Bearer', 'minor unit', 'calculation_token'])
+      expect(list).toContain(needed)
+    expect(list).not.toContain('## More')
     const linked = [...list.matchAll(/\]\(\/(docs\/[^)]*\.md)\)/g)].map(([, path = '']) => path)
     const guides = [...files.keys()].filter((path) => path.endsWith('.md'))
     expect(linked.toSorted()).toEqual(guides.toSorted())
+  })
+
+  it('has what an integration needs in one text of 60 to 100 KB', () => {
+    const text = files.get('llms-full.txt') ?? ''
+    for (const title of ['# Quickstart', '# Connect a shop', '# Errors', '# Webhooks'])
+      expect(text).toContain(`\n${title}\n`)
+    expect(text.length).toBeGreaterThan(60_000)
+    expect(text.length).toBeLessThan(100_000)
   })
 
   it('finds guides and operations in its index of at most 440 KB, 132 KB as it is sent', () => {

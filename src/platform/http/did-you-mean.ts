@@ -45,6 +45,12 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return distance(word.toLowerCase(), near) <= allowed ? `: did you mean ${near}?` : ''
 }
 
+/** `: did you mean address of customer?` for a name that is a field one object deeper; else empty. */
+export function meantDeeper(word: string, schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
+  const field = fieldsAt(schema, path).find((name) => fieldsAt(schema, [...path, name]).includes(word))
+  return field === undefined ? '' : `: did you mean ${word} of ${field}?`
+}
+
 /** The fields of the object at a path of a schema; empty if there is no such object. */
 export function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   // The union of all kinds, so that the compiler knows the parts of each.

@@ -3,7 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { ApiError, type FieldError, fieldError } from '../errors.ts'
-import { didYouMean, fieldsAt } from './did-you-mean.ts'
+import { didYouMean, fieldsAt, meantDeeper } from './did-you-mean.ts'
 import { speakPlainly } from './plain-errors.ts'
 
 speakPlainly()
@@ -80,7 +80,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): F
     const known = fieldsAt(schema, issue.path)
     return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
       path: pathOf([...issue.path, key]),
-      message: `${UNKNOWN}${didYouMean(key, known)}`,
+      message: `${UNKNOWN}${didYouMean(key, known) || meantDeeper(key, schema, issue.path)}`,
     }))
   }
   const given = valueAt(value, issue.path)
@@ -96,8 +96,9 @@ function isUnknown({ message }: FieldError): boolean {
   return message.startsWith(UNKNOWN)
 }
 
-/** The known value that a text was probably meant to be. */
+/** The known value that a text was probably meant to be. `true` switches on what has fields of its own. */
 function hintOf(issue: z.core.$ZodIssue, given: unknown): string {
+  if (given === true && issue.code === 'invalid_type' && issue.expected === 'object') return ', such as {}'
   if (typeof given !== 'string') return ''
   const words = wordsOf(issue).filter((value) => typeof value === 'string')
   return words.length === 0 ? '' : didYouMean(given, words)

@@ -64,6 +64,17 @@ describe('a refused request', async () => {
     ])
   })
 
+  it('says what has a place one object deeper, and what is an object', async () => {
+    const sale = { currency: 'EUR', line_items: [{ amount: 1, product_type: 'saas' }] }
+    const { errors } = await refuse({ ...sale, address: { country: 'DE' }, einvoice: true })
+    expect(errors).toEqual(
+      expect.arrayContaining([
+        { path: 'address', message: 'is not a known field: did you mean address of customer?' },
+        { path: 'einvoice', message: 'must be an object, such as {}' },
+      ]),
+    )
+  })
+
   it('counts all faults, and lists twenty', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`zzz${index}`, 1]))
     const answer = await refuse({
