@@ -67,7 +67,7 @@ const ofPlace = {
   params: { id: 'The id of a jurisdiction, or a country, such as `IL`' },
 } as const
 
-/** Rates for places that the data does not cover. */
+/** Rates for places that the data does not cover, or in place of those of the data. */
 const ownRateRoutes: readonly Route[] = [
   route({
     method: 'get',
@@ -76,7 +76,7 @@ const ownRateRoutes: readonly Route[] = [
     client: 'ownRates.list',
     scope: 'registrations:read',
     tag: 'Account',
-    summary: 'List your own rates for places without rates in the data',
+    summary: 'List your own rates',
     query: OwnRatesQuery,
     answer: OwnRatesAnswer,
     handle: (context, { query }) => listOwnRates(context, query.limit ?? 50, query.offset ?? 0),
