@@ -216,7 +216,12 @@ export type Sale = {
   rare_lines?: RareLines | null
   /** What finds the facts that are open, which few starts evaluate. Left out or null: none is looked for. */
   open_facts?: FactRules | null
+  /** What answers for a country alone, where the request allows it. Left out or null: a region is needed. */
+  country_alone?: CountryAlone | null
 }
+
+/** Finds the place of an address that names a country alone. */
+type CountryAlone = Pick<typeof import('../supply/country-alone.ts'), 'placeOfCountry'>
 
 /** The functions for facts that a request leaves open. */
 type FactRules = Pick<
