@@ -29,7 +29,7 @@ else {
   process.exitCode = wrong.length > 0 ? 1 : 0
 }
 
-/** The files of data/ with rates and thresholds in the release before, by their paths; null: not known here. */
+/** The files of data/ with rates and thresholds in the release before, by their paths; null: not here. */
 function releasedFiles(): Map<string, unknown> | null {
   const paths = [...Object.keys(KINDS).map((name) => `data/${name}.json`), 'data/countries']
   try {

@@ -13,8 +13,8 @@ import { taxedTerms, termsOfTaxed, treatedSold } from './terms.ts'
 import type { TreatedProduct } from './treated.ts'
 
 /**
- * The terms by a rate of the seller's own, where none is on file or the seller replaces it; null: it has none,
- * or is not asked. Few sellers have one, so an account that does brings these functions.
+ * The terms by a rate of the seller's own, where none is on file or the seller replaces it; null: it has
+ * none, or is not asked. Few sellers have one, so an account that does brings these functions.
  */
 export function ownTermsOf(walk: Walk, product: Product, supplied: Supplied): Terms | null {
   const { supply } = supplied

@@ -30,8 +30,8 @@ export function doubtOf(query: Readonly<Record<string, string>>): Doubt {
 }
 
 /**
- * Where a doubt is reported, with its fields filled in: REPORTS_URL, which is a form of the operator or a mail
- * address, else the form of the project.
+ * Where a doubt is reported, with its fields filled in: REPORTS_URL, which is a form of the operator or a
+ * mail address, else the form of the project.
  */
 export function reportAddress({ REPORTS_URL }: Pick<Bindings, 'REPORTS_URL'>, doubt: Doubt): string {
   const own = URL.parse(REPORTS_URL ?? '')

@@ -52,8 +52,8 @@ function mattersOfOwnRates({ principal, now }: Context): Attention[] {
     reason: 'own_rate_replaces',
     resource_id: jurisdiction_id,
     message:
-      `Your own rates replace those of the data until ${until}. Report what is wrong in the data, and delete ` +
-      'them once it is right',
+      `Your own rates replace those of the data until ${until}. Report what is wrong in the data, and ` +
+      'delete them once it is right',
     since: null,
   }))
 }

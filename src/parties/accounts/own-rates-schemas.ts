@@ -45,8 +45,8 @@ export const OwnRatesRequest = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'The data has the tax of the place, and these rates replace it for your account until `until`. Each line ' +
-        'has a note that says so',
+      'The data has the tax of the place, and these rates replace it for your account until `until`. Each ' +
+        'line has a note that says so',
     ),
   until: CalendarDate.optional().describe(
     'With `replaces`: the last day of a sale that has them, at most 90 days from today',

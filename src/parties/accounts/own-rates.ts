@@ -151,7 +151,7 @@ function nameOf(book: RateBook, id: string): string {
  * A place of which the data does not have all tax, or has the tax that is replaced. Throws
  * unknown_jurisdiction, invalid_request.
  */
-function placeOfOwnRates(book: RateBook, id: string, replaces: boolean): PlaceOfRates {
+function placeOfOwnRates(book: RateBook, id: string, replaces: boolean): OwnPlace {
   if (!book.jurisdictions.has(id) && !COUNTRIES.has(id))
     throw fieldError('unknown_jurisdiction', 'id', `there is no jurisdiction ${JSON.stringify(id)}`)
   const { law, name } = placeNamed(book, id)
@@ -162,14 +162,14 @@ function placeOfOwnRates(book: RateBook, id: string, replaces: boolean): PlaceOf
     throw fieldError(
       'invalid_request',
       'id',
-      `the tax of ${name} is in the data: own rates are for what is not. If the data is wrong, report it, and ` +
-        'send replaces and until',
+      `the tax of ${name} is in the data: own rates are for what is not. If the data is wrong, report it, ` +
+        'and send replaces and until',
     )
   return { jurisdiction_id: id, tax_type }
 }
 
 /** `tax_type`: the tax of the place itself; null: the data has none. */
-type PlaceOfRates = { jurisdiction_id: string; tax_type: TaxType | null }
+type OwnPlace = { jurisdiction_id: string; tax_type: TaxType | null }
 
 /** The general tax that a jurisdiction levies, at itself or, as the federal one of Canada, at its parts. */
 function taxOf(book: RateBook, id: string): TaxType | null {
@@ -193,7 +193,7 @@ function endOf({ replaces, until }: OwnRatesBody, today: string): string | null 
 function replacingRate(
   rate: AskedRate,
   index: number,
-  { tax_type, until }: PlaceOfRates & { until: string },
+  { tax_type, until }: OwnPlace & { until: string },
 ): HeldOwnRate {
   if (rate.tax_type !== undefined && rate.tax_type !== tax_type)
     throw fieldError('invalid_request', `rates[${index}].tax_type`, `must be ${tax_type}, or left out`)

@@ -10,8 +10,8 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * `schemes`: the second tax by a scheme of the customer; `rare_lines`: lines for no supply, and deposits on
  * containers; `facilitator`: whose sale that of a marketplace is; `stated`: facts of the request that a sale
  * which is recorded from the answer has too; `open_facts`: what a request leaves open of products other than
- * plain goods; `tokens`: an answer as a sealed text by which it is recorded; `country_alone`: what answers for
- * an address without a region.
+ * plain goods; `tokens`: an answer as a sealed text by which it is recorded; `country_alone`: what answers
+ * for an address without a region.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),

@@ -235,8 +235,8 @@ export const CalculateRequest = z.strictObject({
     'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
   ),
   place_policy: PlacePolicy.nullish().describe(
-    'If the address names a country alone where the tax is that of a state or province: `strict` refuses the ' +
-      'request (also if left out); `approximate` answers with the tax of the country as a whole, and a note',
+    'If the address names a country alone where the tax is that of a state or province: `strict` refuses ' +
+      'it, as if left out; `approximate` answers with the tax of the country as a whole, and a note',
   ),
   explain: z
     .boolean()
