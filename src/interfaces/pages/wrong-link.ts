@@ -1,5 +1,3 @@
-import type { Bindings } from '../../platform/bindings.ts'
-
 /** What a page or an answer says that a reader may find wrong. */
 export type Doubt = { place: string; day: string; data_version?: string; product_type?: string }
 
@@ -17,7 +15,7 @@ export const ADOPT_FORM = `${FORMS}adopt-a-country.yml`
 
 /** The page of the service that says how to report an answer. Pages, guides and the console link to it. */
 export function wrongLink(doubt: Doubt): string {
-  return `/wrong?${paramsOf(doubt)}`
+  return `/wrong?${paramsOf(doubt).toString()}`
 }
 
 /** The doubt that such a link names. */
@@ -33,7 +31,7 @@ export function doubtOf(query: Readonly<Record<string, string>>): Doubt {
  * Where a doubt is reported, with its fields filled in: REPORTS_URL, which is a form of the operator or a
  * mail address, else the form of the project.
  */
-export function reportAddress({ REPORTS_URL }: Pick<Bindings, 'REPORTS_URL'>, doubt: Doubt): string {
+export function reportAddress({ REPORTS_URL }: { REPORTS_URL?: string }, doubt: Doubt): string {
   const own = URL.parse(REPORTS_URL ?? '')
   const base = own !== null && ['https:', 'mailto:'].includes(own.protocol) ? own : new URL(FORM)
   const written = FIELDS.map((name) => `${name}: ${doubt[name] ?? ''}`).join('\n')

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { PROJECT } from '../../../scripts/wrangler.ts'
 import { doubtOf, reportAddress, wrongLink } from '../../../src/interfaces/pages/wrong-link.ts'
 
 const DOUBT = { place: 'US-TX', day: '2026-07-01', product_type: 'saas', data_version: '2026+local' }
@@ -16,10 +18,7 @@ it('keeps the place, the day, the product and the version from the link to the f
 })
 
 it('names fields that the form of the project has', () => {
-  const form = readFileSync(
-    new URL('../../../.github/ISSUE_TEMPLATE/wrong-rate.yml', import.meta.url),
-    'utf8',
-  )
+  const form = readFileSync(join(PROJECT, '.github/ISSUE_TEMPLATE/wrong-rate.yml'), 'utf8')
   for (const name of Object.keys(DOUBT)) expect(form).toContain(`id: ${name}\n`)
 })
 
