@@ -7,6 +7,7 @@ import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
 import { customsDutyOf } from '../../src/sales/calculation/customs-duty.ts'
 import { supplyOfFacilitator } from '../../src/engine/supply/facilitator.ts'
 import { withStatedFacts } from '../../src/sales/calculation/stated-facts.ts'
+import * as country_alone from '../../src/engine/supply/country-alone.ts'
 import * as open_facts from '../../src/engine/terms/open-facts.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
@@ -87,6 +88,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     stated: { withStatedFacts },
     open_facts,
     tokens: null,
+    country_alone: asked.country_alone ? country_alone : null,
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)

@@ -17,7 +17,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   help: 'prints these lines',
   hooks: 'from now on git formats what you commit',
   check: 'check:form and check:code',
-  'check:form': 'what fails fastest: format, commits, docs, style',
+  'check:form': 'what fails fastest: format, commits, docs, facts, style',
   'check:code': 'OpenAPI, build, types, lint',
   format: 'formats all files',
   'format:check': 'says which files have another format',
@@ -27,6 +27,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'holidays:write': 'writes data/holidays.json',
   'exchange-rates:write': 'writes data/published-rates from the rates that the collectors have read',
   'docs:check': 'finds paths, links and commands in the pages that do not exist',
+  'facts:check':
+    'finds rates and thresholds that changed since the last release without a newer day or a source',
   country:
     'says what files of data/countries lack: -- KE, or all; -- --due: what a person should look at again',
   strings:

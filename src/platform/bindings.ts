@@ -70,6 +70,10 @@ export type Bindings = {
    */
   PUBLIC_URL?: string
   CONSOLE_URL?: string
+  /** Where readers report what is wrong: a form (https:), or a mail address (mailto:). */
+  REPORTS_URL?: string
+  /** Whom `/.well-known/security.txt` names: `mailto:` or `https:`. Left out: the project. */
+  SECURITY_CONTACT?: string
   /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */
   DNS_RESOLVER_URL?: string
   /** Addresses of the authorities that check VAT ids. They replace the official ones. */

@@ -20,6 +20,7 @@ const PLACES = [
   '/try?country=US&region=US-GA&postal_code=30318&amount=100&product_type=physical_goods',
   '/status',
   '/coverage',
+  '/wrong?place=DE&day=2026-07-01&data_version=20261122T101500000Z',
   '/jurisdictions',
   '/jurisdictions/FR',
   '/jurisdictions/US-GA?postal_code=30318',

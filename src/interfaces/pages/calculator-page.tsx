@@ -12,6 +12,7 @@ import { CalculatorForm, labelOf } from './calculator-form.tsx'
 import { dayInWords, percentOf } from './words.ts'
 import { Layout, SourceLink } from './layout.tsx'
 import { percentInWords } from '../../engine/book/figures-in-words.ts'
+import { IsThisWrong } from './wrong-page.tsx'
 
 type PageView = { fields: CalculatorFields; result: CalculatorResult; origin: string }
 
@@ -98,7 +99,13 @@ export function CalculatorAnswer({
             {meta.last_verified_at !== null && <>, verified on {dayInWords(meta.last_verified_at)}</>}
           </>
         )}
-        {'. The seller is assumed to be registered wherever it must be.'}
+        {'. The seller is assumed to be registered wherever it must be. '}
+        <IsThisWrong
+          place={assessment.jurisdiction_id}
+          day={sale.day}
+          data_version={meta.data_version}
+          product_type={at(sale.lines, 0).product_type}
+        />
       </p>
       <details>
         <summary>Ask the API</summary>

@@ -7,6 +7,7 @@ import { ProductRatesTable } from './product-rates-table.tsx'
 import type { RateSeries } from './rate-changes.ts'
 import { RateHistory } from './rate-history.tsx'
 import { LocalTaxes, type ZipView } from './local-taxes.tsx'
+import { IsThisWrong } from './wrong-page.tsx'
 
 /**
  * What is not computed in a place: its parts levy the tax (or a part of it), the data has no rate of it, or
@@ -32,6 +33,7 @@ type JurisdictionView = {
   /** Null: the place has no local taxes. */
   zip: ZipView | null
   day: string
+  data_version: string
 }
 
 /**
@@ -50,6 +52,7 @@ export function JurisdictionPage({
   children,
   zip,
   day,
+  data_version,
 }: JurisdictionView) {
   return (
     <Layout
@@ -86,6 +89,8 @@ export function JurisdictionPage({
       {children.length > 0 && <Parts children={children} />}
       <p class="quiet">
         As JSON, with an API key: <code>{`/v1/metadata/jurisdictions/${jurisdiction.id}`}</code>
+        {' · '}
+        <IsThisWrong place={jurisdiction.id} day={day} data_version={data_version} />
       </p>
     </Layout>
   )

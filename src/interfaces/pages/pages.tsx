@@ -30,6 +30,9 @@ import { type ProductRate, productRates } from './product-rates.ts'
 import { rateChanges, seriesOf } from './rate-changes.ts'
 import { zipViewOf } from './zip-view.ts'
 import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
+import { serveTextFiles } from './text-files.ts'
+import { doubtOf, reportAddress } from './wrong-link.ts'
+import { WrongPage } from './wrong-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
@@ -58,10 +61,15 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     return html(<JurisdictionsPage places={places} filter={(c.req.query('q') ?? '').slice(0, 60)} />)
   })
   servePage(app, '/jurisdictions/:id', showJurisdiction)
+  servePage(app, '/wrong', async ({ env }, c) => {
+    const doubt = doubtOf(c.req.query())
+    return html(<WrongPage doubt={doubt} address={reportAddress(env, doubt)} />)
+  })
+  serveTextFiles(app)
   servePage(app, '/coverage', async (reader) => {
     const book = await bookFor(reader)
     const day = dayOf(reader.now)
-    return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
+    return html(<CoveragePage counts={countCoverage(book, day)} day={day} data_version={book.version} />)
   })
 }
 
@@ -197,6 +205,7 @@ async function showJurisdiction(
         day,
       }),
       day,
+      data_version: book.version,
     }
     return html(<JurisdictionPage {...view} />)
   } catch (thrown) {

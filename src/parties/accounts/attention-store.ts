@@ -18,6 +18,7 @@ export type Attention = {
     | 'return_not_reconciled'
     | 'time_zone_not_set'
     | 'orders_refused'
+    | 'own_rate_replaces'
   resource_id: string
   message: string
   since: string | null
@@ -27,8 +28,8 @@ export type Attention = {
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
  * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
  * the quota of deliveries, filed returns that the nightly check found to differ from the books, a time zone
- * that was not chosen before the first return, and shops whose orders could not be recorded. `further` reads
- * those that the folders above know.
+ * that was not chosen before the first return, shops whose orders could not be recorded, and own rates that
+ * replace those of the data. `further` reads those that the folders above know.
  */
 export async function readAttention(
   context: Context,
@@ -41,7 +42,20 @@ export async function readAttention(
     readMattersOfReturns(context, profile),
     further(context),
   ])
-  return [...control, ...webhooks, ...others, ...returns]
+  return [...control, ...webhooks, ...others, ...returns, ...mattersOfOwnRates(context)]
+}
+
+/** The places where the account replaces a rate of the data today. */
+function mattersOfOwnRates({ principal, now }: Context): Attention[] {
+  const replaced = (principal.own_rates?.places ?? []).filter(({ until = '' }) => until >= dayOf(now))
+  return replaced.slice(0, ATTENTION_MAX).map(({ jurisdiction_id, until }) => ({
+    reason: 'own_rate_replaces',
+    resource_id: jurisdiction_id,
+    message:
+      `Your own rates replace those of the data until ${until}. Report what is wrong in the data, and ` +
+      'delete them once it is right',
+    since: null,
+  }))
 }
 
 /** Reads matters of an account that a higher wing knows, such as overdue returns. */

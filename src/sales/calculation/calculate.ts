@@ -83,6 +83,7 @@ function modulesFor(
   if (asked.explain) needed.push('words')
   if (asked.calculation_token) needed.push('tokens')
   if (asked.line_items.some(isRareLine)) needed.push('rare_lines')
+  if (asked.country_alone) needed.push('country_alone')
   if (statesFacts(asked)) needed.push('stated')
   if (mayLeaveOpen(asked, address?.country)) needed.push('open_facts')
   return needed
@@ -95,6 +96,7 @@ function statesFacts(asked: AskedCalculation): boolean {
   const choice = asked.seller_registered ?? asked.rounding ?? asked.local_fallback
   return (
     (place ?? choice) !== null ||
+    asked.country_alone ||
     line_items.some(
       (line) => !line.taxable || line.live || line.business_only || line.discount_funded_by !== 'seller',
     )

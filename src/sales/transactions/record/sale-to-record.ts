@@ -101,13 +101,14 @@ export async function saleToRecord(
     einvoice: {},
   })
   const named = asked.customer?.vat_scheme ?? known?.vat_scheme
-  const { schemes, rare_lines, facilitator, open_facts } = await loadModules([
+  const { schemes, rare_lines, facilitator, open_facts, country_alone } = await loadModules([
     ...(named ? (['schemes'] as const) : []),
     ...(asked.line_items.some(isRareLine) ? (['rare_lines'] as const) : []),
     ...(asked.marketplace === 'facilitator' ? (['facilitator'] as const) : []),
     ...(mayLeaveOpen(asked, (asked.customer?.address ?? known?.address)?.country)
       ? (['open_facts'] as const)
       : []),
+    ...(asked.country_alone ? (['country_alone'] as const) : []),
   ])
   const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
     vat_id: customerVatIdOf,
@@ -115,6 +116,7 @@ export async function saleToRecord(
     rare_lines,
     facilitator,
     open_facts,
+    country_alone,
   })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))

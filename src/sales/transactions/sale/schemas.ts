@@ -6,6 +6,7 @@ import {
   LINE_FACTS,
   LINE_PRICE,
   LocalFallback,
+  PlacePolicy,
   MarketplaceRequest,
   SaleCustomerRequest,
   TaxableRequest,
@@ -137,6 +138,7 @@ const StatedInCalculation = z.looseObject({
   seller_registered: z.boolean().optional(),
   rounding: Rounding.optional().describe('Whether each line is rounded, or the document'),
   local_fallback: LocalFallback.optional().describe('What was to be done without local rates'),
+  place_policy: PlacePolicy.optional().describe('Whether a country alone was enough of the address'),
 })
 
 /** The answer of a calculation, as it was given. Unknown fields are left alone. */
@@ -312,6 +314,8 @@ export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_c
   line_items: readonly LineBody[]
   /** Of a calculation that was given back: which rate of several its ZIP has. */
   local_fallback?: z.output<typeof LocalFallback> | undefined
+  /** Of the same: whether a country alone is enough. */
+  place_policy?: z.output<typeof PlacePolicy> | undefined
 }
 
 export const TransactionBatchRequest = z.strictObject({
