@@ -41,6 +41,13 @@ export type Bindings = {
    */
   ACCESS_ISSUER?: string
   ACCESS_AUDIENCE?: string
+  /**
+   * An OpenID Connect provider, where people sign in instead: its issuer, and this service as a client there.
+   * The secret is one of the Worker; without it, the client is public. They count only without ACCESS_ISSUER.
+   */
+  OIDC_ISSUER?: string
+  OIDC_CLIENT_ID?: string
+  OIDC_CLIENT_SECRET?: string
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */
