@@ -125,7 +125,7 @@ function Why({ of }: { of: Failure }) {
   return (
     <>
       <FailureNotice thrown={of} />
-      <Press name="Sign in as another person" act={() => leave(() => goToProvider(true))} />
+      <Press name="Sign in as another person" act={() => void leave(() => goToProvider(true))} />
     </>
   )
 }
