@@ -26,10 +26,11 @@ export const AttentionReason = z.enum([
   'return_not_reconciled',
   'time_zone_not_set',
   'orders_refused',
+  'newer_release',
 ])
 
 /**
- * Returns that are overdue, a webhook that was disabled after its failures or that its host has not
+ * Returns that are overdue, a release that is newer than this service, a webhook that was disabled after its failures or that its host has not
  * confirmed, a move of the books that has not ended, a day with too many deliveries, a filed return that the
  * nightly check found to differ from the books, or an account whose place has several time zones, before its
  * first return; and since when.
