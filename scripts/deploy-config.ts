@@ -19,8 +19,8 @@ type Changes = {
 }
 
 /**
- * Changes a configuration for a deploy. The id of the namespace: without one, wrangler makes the namespace of a
- * new Worker. If a first deploy stopped after that, wrangler would make it again, and Cloudflare refuses a
+ * Changes a configuration for a deploy. The id of the namespace: without one, wrangler makes the namespace of
+ * a new Worker. If a first deploy stopped after that, wrangler would make it again, and Cloudflare refuses a
  * second one of its name. An id, and the jurisdiction of a bucket, that are set already stay.
  */
 export function withChanges(config: Section, changes: Changes): Section {

@@ -1,5 +1,4 @@
-import type { Deployment } from './release-to-run-again.ts'
-import { versionToRunAgain } from './release-to-run-again.ts'
+import { type Deployment, versionToRunAgain } from './release-to-run-again.ts'
 
 /** What an account has before a deploy. */
 export type FoundInAccount = {
@@ -12,7 +11,7 @@ export type FoundInAccount = {
 }
 
 /** What a deploy brings: the name of the Worker, its release, and its bindings and variables. */
-export type Deployed = {
+type Deployed = {
   name: string
   release: string
   bindings: readonly string[]
@@ -24,18 +23,26 @@ export type Deployed = {
 export function outlookOf(found: FoundInAccount, deployed: Deployed): string[] {
   const { deployments, missing, pending } = found
   const [running] = deployments
-  const lacking = pending.filter(({ names }) => names.length > 0)
   return [
     running === undefined
       ? `The name ${deployed.name} is free: this is a first deploy`
-      : `${deployed.name} runs ${running.version.release ?? 'a release of no name'} since ${running.created_on}`,
+      : `${deployed.name} runs ${nameOf(running.version.release)} since ${running.created_on}`,
     ...(missing.length === 0 ? [] : [`Is made: ${missing.join(', ')}`]),
     ...(running === undefined ? [] : bindingLines(running.version.bindings, deployed.bindings)),
-    lacking.length === 0
-      ? 'No migration is pending'
-      : `Pending migrations: ${lacking.map(({ database_name, names }) => `${database_name}: ${listed(names)}`).join('; ')}`,
+    migrationLine(pending),
     afterwards(deployments, deployed),
   ]
+}
+
+function nameOf(release: string | null): string {
+  return release ?? 'a release of no name'
+}
+
+function migrationLine(pending: FoundInAccount['pending']): string {
+  const lacking = pending.filter(({ names }) => names.length > 0)
+  if (lacking.length === 0) return 'No migration is pending'
+  const named = lacking.map(({ database_name, names }) => `${database_name}: ${listed(names)}`)
+  return `Pending migrations: ${named.join('; ')}`
 }
 
 function bindingLines(before: readonly string[], after: readonly string[]): string[] {
@@ -55,8 +62,7 @@ function afterwards(deployments: readonly Deployment[], { release, databases }: 
   const version = { id: '', release, code: 'the code of this deploy', bindings: databases, by_secret: false }
   try {
     const again = versionToRunAgain([{ version, created_on: '', rollback: false }, ...deployments], databases)
-    const name = again.release ?? 'a release of no name'
-    return `A rollback would then run ${name} again (${again.id}); the migrations would stay`
+    return `A rollback would then run ${nameOf(again.release)} again (${again.id}); the migrations would stay`
   } catch (error) {
     return `A rollback would then be refused: ${error instanceof Error ? error.message : String(error)}`
   }

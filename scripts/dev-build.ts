@@ -70,9 +70,11 @@ function withClock<Options extends BuildOptions>(options: Options): Options {
 }
 
 /** A configuration without its build, and without the hosts, of which wrangler would take one for its own. */
-export function forDevelopment({ build: _, routes: __, route: ___, ...rest }: Section): Section {
-  return rest
+export function forDevelopment(config: Section): Section {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !LEFT_OUT.has(name)))
 }
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['build', 'route', 'routes'])
 
 function generate(): ChildProcess {
   const child = spawn(process.execPath, [join(PROJECT, 'scripts/generate.ts')], { stdio: 'inherit' })

@@ -2,9 +2,9 @@
 export type Section = { [name: string]: unknown }
 
 /**
- * A configuration with what an operator has set: sections are merged, and of a list of sections those with the
- * same binding, name or queue. Sections that are new come last, so the control database stays the first one.
- * Any other value is replaced.
+ * A configuration with what an operator has set: sections are merged, and of a list of sections those with
+ * the same binding, name or queue. Sections that are new come last, so the control database stays the first
+ * one. Any other value is replaced.
  */
 export function mergeConfig(config: Section, own: Section): Section {
   const set = Object.entries(own).map(([name, value]) => [name, mergeValue(config[name], value)])

@@ -67,7 +67,7 @@ export type Bindings = {
   WEBHOOK_RETRY_DELAYS?: string
   /** Is told what an operator has to look at, e.g. an incoming webhook of a chat. */
   ALARM_URL?: string
-  /** A feed of the releases of this software (Atom or JSON Feed), read once a day. Without it, nobody is asked. */
+  /** A feed of the releases of this software (Atom or JSON Feed). Without it, nobody is asked. */
   RELEASES_URL?: string
   /** Sends mail to people. Without it, messages only go to chats. */
   MAIL?: SendEmail

@@ -271,7 +271,11 @@ describe('a sign-in that signs in nobody', () => {
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom('code', 'state', 'iss', 'error', 'id_token'), fc.string()),
         async (sent) => {
-          const { status } = await ask(bindings, `/sign-in/callback?${new URLSearchParams(sent)}`, { cookie })
+          const { status } = await ask(
+            bindings,
+            `/sign-in/callback?${new URLSearchParams(sent).toString()}`,
+            { cookie },
+          )
           expect(status).toBe(401)
         },
       ),

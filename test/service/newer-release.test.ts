@@ -28,7 +28,7 @@ describe('a newer release', () => {
     await readReleases(env, NOW)
     expect(fetched).not.toHaveBeenCalled()
     await readReleases(named, NOW)
-    expect(fetched.mock.calls.map(([url]) => String(url))).toEqual([URL_OF_FEED])
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual([URL_OF_FEED])
     expect(await newerRelease(env, '1.0.0')).toBeNull()
     expect(await newerRelease(named, '1.0.0+abc')).toEqual({ version: '9.0.0', since: NOW.toISOString() })
   })

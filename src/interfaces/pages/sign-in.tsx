@@ -29,10 +29,10 @@ const VIEW = /^#[\w/?=&.,:%+-]{0,1000}$/
 
 /** An answer, and the cookies that it sets. */
 type Step = { reply: RouteReply; cookies: string[] }
-type Asked = { reader: Reader; request: Request; url: URL }
+type AskedStep = { reader: Reader; request: Request; url: URL }
 
 /** The path of a step, and what it answers. */
-const STEPS: Readonly<Record<string, (asked: Asked) => Promise<Step>>> = {
+const STEPS: Readonly<Record<string, (asked: AskedStep) => Promise<Step>>> = {
   '/sign-in/way': tellWay,
   '/sign-in': begin,
   '/sign-in/callback': end,
@@ -40,8 +40,8 @@ const STEPS: Readonly<Record<string, (asked: Asked) => Promise<Step>>> = {
 }
 
 /**
- * Answers a step of a sign-in at an OpenID Connect provider, at most 60 times a minute per address. No page is
- * kept by a cache, no address goes to another site, and the log has no code.
+ * Answers a step of a sign-in at an OpenID Connect provider, at most 60 times a minute per address. No page
+ * is kept by a cache, no address goes to another site, and the log has no code.
  */
 export async function answerSignIn(c: HonoContext<App>): Promise<Response> {
   const asked = { request_id: newId('req'), now: new Date() }
@@ -68,11 +68,11 @@ function signsInByOpenId({ ACCESS_ISSUER, OIDC_ISSUER }: Bindings): boolean {
 }
 
 /** Tells the console whether it offers the sign-in. */
-async function tellWay({ reader }: Asked): Promise<Step> {
+async function tellWay({ reader }: AskedStep): Promise<Step> {
   return { reply: jsonReply(JSON.stringify({ open_id: signsInByOpenId(reader.env) }), 200), cookies: [] }
 }
 
-async function begin({ reader, url }: Asked): Promise<Step> {
+async function begin({ reader, url }: AskedStep): Promise<Step> {
   const { searchParams } = url
   const again = searchParams.has('again')
   const { url: location, attempt } = await beginSignIn(reader, callbackOf(reader.env, url), again)
@@ -81,7 +81,7 @@ async function begin({ reader, url }: Asked): Promise<Step> {
   return goTo(location, [await attemptCookie(reader.env, { ...attempt, view }, reader.now)])
 }
 
-async function end({ reader, request, url }: Asked): Promise<Step> {
+async function end({ reader, request, url }: AskedStep): Promise<Step> {
   const { env, now } = reader
   const attempt = await readAttempt(env, readHeader(request.headers, 'Cookie') ?? '', now)
   if (attempt === null) throw refusal('It took more than ten minutes, or another browser has begun it')
@@ -90,7 +90,7 @@ async function end({ reader, request, url }: Asked): Promise<Step> {
 }
 
 /** Ends the sessions of the person in all browsers. A page of another origin cannot send the header. */
-async function signOut({ reader, request }: Asked): Promise<Step> {
+async function signOut({ reader, request }: AskedStep): Promise<Step> {
   const { env, now } = reader
   if ((readHeader(request.headers, 'X-Client') ?? '').trim() === '')
     throw new ApiError('client_header_required')
@@ -110,13 +110,15 @@ function goTo(location: string, cookies: string[]): Step {
   return { reply: { body: '', status: 302, headers, reason: null }, cookies }
 }
 
+type Markup = { toString: () => string | Promise<string> }
+
 /** A sign-in that has failed is begun anew: its cookie has no use any more. */
 function faultOf(thrown: unknown, method: string, request_id: string): Step {
   const error = errorReply(thrown, request_id)
   if (method !== 'GET') return { reply: error, cookies: [] }
   const told = toApiError(thrown)
-  const text = String(<Fault message={told.message} request_id={request_id} />)
-  const page = pageReply(`<!doctype html>${text}`, statusOf(told))
+  const shown: Markup = <Fault message={told.message} request_id={request_id} />
+  const page = pageReply(`<!doctype html>${String(shown)}`, statusOf(told))
   const headers = { ...error.headers, ...page.headers, 'Cache-Control': 'no-store' }
   return { reply: { ...page, headers, reason: error.reason }, cookies: [NO_ATTEMPT] }
 }

@@ -7,8 +7,8 @@ import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limi
 const FAILURES: ReadonlySet<Reason> = new Set<Reason>(['invalid_sign_in', 'not_a_member'])
 
 /**
- * The person who has signed in, by the assertion of Access or by the cookie of a session. Failed attempts count against the address, as
- * those with a key do.
+ * The person who has signed in, by the assertion of Access or by the cookie of a session. Failed attempts
+ * count against the address, as those with a key do.
  */
 export async function findPerson(asked: AskedRequest, proof: string): Promise<Principal> {
   const { env, now, headers } = asked

@@ -30,8 +30,8 @@ export type Attention = {
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
  * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
  * the quota of deliveries, filed returns that the nightly check found to differ from the books, a time zone
- * that was not chosen before the first return, shops whose orders could not be recorded, and a release that is
- * newer than this service. `further` reads those that the folders above know.
+ * that was not chosen before the first return, shops whose orders could not be recorded, and a newer release
+ * of the service. `further` reads those that the folders above know.
  */
 export async function readAttention(
   context: Context,
@@ -48,7 +48,7 @@ export async function readAttention(
   return [...control, ...webhooks, ...others, ...returns, ...release]
 }
 
-/** Only those who may do everything in an account are told: they can tell the operator, or are the operator. */
+/** Only those who may do everything in an account are told: they are the operator, or can tell them. */
 async function readMatterOfRelease({ env, principal }: Context): Promise<Attention[]> {
   if (!principal.scopes.has('*') && !principal.scopes.has('operator')) return []
   const newer = await newerRelease(env)

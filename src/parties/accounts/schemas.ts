@@ -30,10 +30,10 @@ export const AttentionReason = z.enum([
 ])
 
 /**
- * Returns that are overdue, a release that is newer than this service, a webhook that was disabled after its failures or that its host has not
- * confirmed, a move of the books that has not ended, a day with too many deliveries, a filed return that the
- * nightly check found to differ from the books, or an account whose place has several time zones, before its
- * first return; and since when.
+ * Returns that are overdue, a newer release of the service, a webhook that was disabled after its failures
+ * or that its host has not confirmed, a move of the books that has not ended, a day with too many
+ * deliveries, a filed return that the nightly check found to differ from the books, or an account whose
+ * place has several time zones, before its first return; and since when.
  */
 export const Attention = z.strictObject({
   reason: AttentionReason,

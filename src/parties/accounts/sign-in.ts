@@ -5,17 +5,17 @@ import { dayOf } from '../../platform/kit/calendar.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { type FoundPrincipal, readPersonPrincipal } from './principal-store.ts'
 import { emailOf, type Issuer } from '../people/assertion.ts'
-import { readSession, type Session } from '../people/cookies.ts'
+import { readSession, type PersonSession } from '../people/cookies.ts'
 import { isIssuer } from '../people/issuer.ts'
 import { recordSeen } from '../people/store.ts'
 import { readHeader } from '../../platform/kit/header.ts'
 import { trimEnd } from '../../platform/kit/trim-end.ts'
 
 /**
- * The person for whom Access has signed the assertion (`proof`), or whose session is in the cookies, in the account of the header X-Account, or in the one
- * to which the person was added first. Always read from the primary: who was removed has no access any more.
- * `beforeLookUp` is called when the proof is good. Throws invalid_sign_in, sign_in_unavailable,
- * client_header_required and not_a_member.
+ * The person for whom Access has signed the assertion (`proof`), or whose session is in the cookies. The
+ * account is that of the header X-Account, or the one to which the person was added first. Always read from
+ * the primary: who was removed has no access any more. `beforeLookUp` is called when the proof is good.
+ * Throws invalid_sign_in, sign_in_unavailable, client_header_required and not_a_member.
  */
 export async function signIn(
   reader: Reader & { headers: Headers },
@@ -48,7 +48,7 @@ export async function readPersonAgain(
   return found?.principal ?? null
 }
 
-async function sessionIn({ env, now }: Reader, cookies: string): Promise<Session> {
+async function sessionIn({ env, now }: Reader, cookies: string): Promise<PersonSession> {
   const session = await readSession(env, cookies, now)
   if (session === null) throw sessionEnded()
   return session

@@ -15,26 +15,26 @@ const LENGTH_MAX = 4_096
 type Settings = Pick<Bindings, 'ENCRYPTION_KEY' | 'ENCRYPTION_KEY_NEXT' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID'>
 
 /** Who has signed in, and when in milliseconds. */
-export type Session = { email: string; at: number }
+export type PersonSession = { email: string; at: number }
 
 /** What the browser keeps while its person is at the provider. `view`: the part of the console to open. */
 export type Attempt = { state: string; nonce: string; verifier: string; view: string }
 
-type Kind = { cookie: string; seconds: number; same_site: 'Strict' | 'Lax' }
+type CookieKind = { cookie: string; seconds: number; same_site: 'Strict' | 'Lax' }
 
 /** A request that another site begins is sent without the session, so it acts for nobody. */
-const SESSION: Kind = { cookie: SESSION_COOKIE, seconds: SESSION_S, same_site: 'Strict' }
+const SESSION: CookieKind = { cookie: SESSION_COOKIE, seconds: SESSION_S, same_site: 'Strict' }
 /** The provider sends the browser back, and another site begins that. */
-const ATTEMPT: Kind = { cookie: ATTEMPT_COOKIE, seconds: ATTEMPT_S, same_site: 'Lax' }
+const ATTEMPT: CookieKind = { cookie: ATTEMPT_COOKIE, seconds: ATTEMPT_S, same_site: 'Lax' }
 
 /** The value of Set-Cookie for a session that begins now. */
 export function sessionCookie(env: Settings, email: string, now: Date): Promise<string> {
-  return cookieOf(env, SESSION, { email, at: now.getTime() } satisfies Session)
+  return cookieOf(env, SESSION, { email, at: now.getTime() } satisfies PersonSession)
 }
 
-/** The session of the cookies of a request; null: there is none, it has ended, or it is not of this service. */
-export async function readSession(env: Settings, cookies: string, now: Date): Promise<Session | null> {
-  const session = await openCookie<Session>(env, SESSION, cookies)
+/** The session in the cookies of a request; null: none, or it has ended, or another service made it. */
+export async function readSession(env: Settings, cookies: string, now: Date): Promise<PersonSession | null> {
+  const session = await openCookie<PersonSession>(env, SESSION, cookies)
   return session !== null && isYoung(session.at, SESSION, now) ? session : null
 }
 
@@ -53,20 +53,20 @@ export async function readAttempt(env: Settings, cookies: string, now: Date): Pr
 export const NO_SESSION = endOf(SESSION)
 export const NO_ATTEMPT = endOf(ATTEMPT)
 
-function endOf({ cookie, same_site }: Kind): string {
+function endOf({ cookie, same_site }: CookieKind): string {
   return `${cookie}=; Max-Age=0${attributesOf(same_site)}`
 }
 
 /** Only this host gets it, over https, and no script reads it. */
-function attributesOf(same_site: Kind['same_site']): string {
+function attributesOf(same_site: CookieKind['same_site']): string {
   return `; Path=/; Secure; HttpOnly; SameSite=${same_site}`
 }
 
-function isYoung(at: number, { seconds }: Kind, now: Date): boolean {
+function isYoung(at: number, { seconds }: CookieKind, now: Date): boolean {
   return at + seconds * 1_000 > now.getTime()
 }
 
-async function cookieOf(env: Settings, kind: Kind, content: object): Promise<string> {
+async function cookieOf(env: Settings, kind: CookieKind, content: object): Promise<string> {
   const { cookie, seconds, same_site } = kind
   const bytes = new Uint8Array(new TextEncoder().encode(JSON.stringify(content)))
   try {
@@ -80,7 +80,11 @@ async function cookieOf(env: Settings, kind: Kind, content: object): Promise<str
 }
 
 /** The content is what `cookieOf` sealed, because nobody else has the key. */
-async function openCookie<Content>(env: Settings, kind: Kind, cookies: string): Promise<Content | null> {
+async function openCookie<Content>(
+  env: Settings,
+  kind: CookieKind,
+  cookies: string,
+): Promise<Content | null> {
   const head = `${kind.cookie}=`
   const found = cookies.split(/; */).find((each) => each.startsWith(head))
   if (found === undefined || found.length > LENGTH_MAX) return null
@@ -95,6 +99,6 @@ async function openCookie<Content>(env: Settings, kind: Kind, cookies: string): 
 const USE = 'sign-in:'
 
 /** Another provider, another client and another kind of cookie open nothing. */
-function nameOf({ OIDC_ISSUER, OIDC_CLIENT_ID }: Settings, { cookie }: Kind): string {
+function nameOf({ OIDC_ISSUER, OIDC_CLIENT_ID }: Settings, { cookie }: CookieKind): string {
   return JSON.stringify([cookie, OIDC_ISSUER, OIDC_CLIENT_ID])
 }
