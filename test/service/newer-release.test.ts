@@ -75,7 +75,7 @@ describe('a newer release', () => {
     expect(await reasons(key)).toEqual(['Release 9.0.0 is out, and this service runs 0.0.0'])
     const { body } = await call('POST', '/v1/api-keys', {
       key,
-      body: { name: 'Checkout', scopes: ['tax:read'] },
+      body: { name: 'Checkout', scopes: ['registrations:read'] },
     })
     expect(await reasons(String(body['key']))).toEqual([])
   })

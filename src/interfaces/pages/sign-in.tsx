@@ -110,14 +110,14 @@ function goTo(location: string, cookies: string[]): Step {
   return { reply: { body: '', status: 302, headers, reason: null }, cookies }
 }
 
-type Markup = { toString: () => string | Promise<string> }
-
 /** A sign-in that has failed is begun anew: its cookie has no use any more. */
 function faultOf(thrown: unknown, method: string, request_id: string): Step {
   const error = errorReply(thrown, request_id)
   if (method !== 'GET') return { reply: error, cookies: [] }
   const told = toApiError(thrown)
-  const shown: Markup = <Fault message={told.message} request_id={request_id} />
+  const shown: { toString: () => string | Promise<string> } = (
+    <Fault message={told.message} request_id={request_id} />
+  )
   const page = pageReply(`<!doctype html>${String(shown)}`, statusOf(told))
   const headers = { ...error.headers, ...page.headers, 'Cache-Control': 'no-store' }
   return { reply: { ...page, headers, reason: error.reason }, cookies: [NO_ATTEMPT] }

@@ -119,8 +119,11 @@ describe('a deploy', () => {
       worker()
         .versions.at(-1)
         ?.resources.bindings.map(({ name }) => name)
-    const told = async () =>
-      (await deploy(CODE, '--dry-run')).printed.split('\n').filter((line) => line.startsWith('- '))
+    const told = async () => {
+      const { code, printed } = await deploy(CODE, '--dry-run')
+      expect(code, printed).toBe(0)
+      return printed.split('\n').filter((line) => line.startsWith('- '))
+    }
     expect(await told()).toContain(`- The name ${NAME} is free: this is a first deploy`)
     expect(api.writes).toEqual([])
     await deployed(CODE)
