@@ -112,7 +112,7 @@ describe('a deploy', () => {
     const own = join(project.folder, 'wrangler.own.toml')
     writeFileSync(
       own,
-      '[vars]\nPUBLIC_URL = "https://tax.example.com"\n\n[[r2_buckets]]\nbinding = "BACKUPS"\nbucket_name = "b"\n',
+      '[vars]\nPUBLIC_URL = "https://tax.example.com"\n\n[[r2_buckets]]\nbinding = "BACKUPS"\nbucket_name = "backups"\n',
     )
     const before = readFileSync(join(project.folder, 'wrangler.toml'), 'utf8')
     const bound = () =>
