@@ -58,13 +58,22 @@ export async function readAccount(environment: string): Promise<FoundInAccount> 
   return { deployments, missing, pending }
 }
 
-/** The migrations that a database lacks. A database without their list lacks them all. */
+/** The migrations that a database lacks. */
 async function pendingIn(database_name: string, environment: string): Promise<string[]> {
+  const applied = await appliedIn(database_name, environment)
+  return migrationsIn(PROJECT).flatMap(({ name }) => (applied.includes(name) ? [] : [name]))
+}
+
+/** None if the database has no list of them: the first deploy stopped before. */
+async function appliedIn(database_name: string, environment: string): Promise<string[]> {
   const sql = 'SELECT name FROM d1_migrations'
   const asked = ['d1', 'execute', database_name, '--remote', '--json', '--command', sql]
-  const [{ results }] = await ask(Applied, environment, ...asked).catch(() => [{ results: [] }] as const)
-  const applied = new Set(results.map(({ name }) => name))
-  return migrationsIn(PROJECT).flatMap(({ name }) => (applied.has(name) ? [] : [name]))
+  try {
+    const [{ results }] = await ask(Applied, environment, ...asked)
+    return results.map(({ name }) => name)
+  } catch {
+    return []
+  }
 }
 
 /** A database that exists. `jurisdiction` is null if it was made without one. */

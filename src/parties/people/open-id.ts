@@ -79,8 +79,8 @@ export async function endSignIn(
     await oauth.validateApplicationLevelSignature(server, response, options)
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     if (claims === undefined) throw refusal('The provider sends no ID token')
-    const told =
-      claims.email === undefined ? await userInfo(provider, claims.sub, tokens.access_token) : claims
+    const { email, sub } = claims
+    const told = email === undefined ? await userInfo(provider, sub, tokens.access_token) : claims
     return verifiedEmail(told)
   } catch (thrown) {
     throw thrown instanceof ApiError ? thrown : refusalOf(thrown)
@@ -140,10 +140,17 @@ function secretOf(server: oauth.AuthorizationServer, secret = ''): oauth.ClientA
     : oauth.ClientSecretPost(secret)
 }
 
+type ToProvider = {
+  body?: URLSearchParams | null | undefined
+  headers: Record<string, string>
+  method: string
+  redirect: 'manual'
+}
+
 /** Asks the provider, whose answer has a bound in time and length. Throws sign_in_unavailable. */
-async function readProvider(url: string, init: RequestInit): Promise<Response> {
+async function readProvider(url: string, { body = null, ...asked }: ToProvider): Promise<Response> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(url, { ...asked, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = await response.text()
     if (response.status >= 500 || text.length > BYTES_MAX) throw new Error(`status ${response.status}`)
     return new Response(text, { status: response.status, headers: response.headers })
