@@ -11,6 +11,8 @@ import { mergeConfig, partOf, type Section, sectionsOf } from '../../scripts/mer
 import { newShard } from '../../scripts/shard-config.ts'
 import { CONFIG_PATH } from '../../scripts/wrangler.ts'
 
+type Bound = { binding: string; database_name?: string | undefined }
+
 const read = (config: string): Section => ({ ...experimental_readRawConfig({ config }).rawConfig })
 
 function inFolder<Result>(work: (folder: string) => Result): Result {
@@ -69,8 +71,8 @@ describe('what an operator sets', () => {
     const whole = understood(OWN)
     expect(whole.routes).toHaveLength(2)
     expect(whole.vars).toMatchObject({ ENVIRONMENT: 'production', PUBLIC_URL: 'https://tax.example.com' })
-    expect(whole.d1_databases.map(({ binding }) => binding)).toEqual(['DB', 'BOOKS_1'])
-    expect(whole.r2_buckets.map(({ binding }) => binding)).toEqual(['BACKUPS'])
+    expect(whole.d1_databases.map(({ binding }: Bound) => binding)).toEqual(['DB', 'BOOKS_1'])
+    expect(whole.r2_buckets.map(({ binding }: Bound) => binding)).toEqual(['BACKUPS'])
     expect(whole.ratelimits).toHaveLength(plain.ratelimits.length)
     expect(whole.ratelimits[0]).toEqual({
       name: 'RATE_LIMIT_FREE',
@@ -140,19 +142,26 @@ describe('what an operator sets', () => {
         join(mine, 'wrangler.toml'),
       )
       expect(whole.vars).toMatchObject({ NEW_1: 'yes', NEW_10: 'yes', PUBLIC_URL: 'https://tax.example.com' })
-      expect(whole.ratelimits.map(({ name }) => name)).toContain('LIMIT_10')
-      expect(whole.d1_databases.map(({ binding }) => binding)).toEqual(['DB', 'BOOKS_1'])
+      expect(whole.ratelimits.map(({ name }: { name: string }) => name)).toContain('LIMIT_10')
+      expect(whole.d1_databases.map(({ binding }: Bound) => binding)).toEqual(['DB', 'BOOKS_1'])
       expect(whole.routes).toHaveLength(2)
     })
   })
 
   it.each(['', 'staging'])('gets the shards of "%s", each after those before it', (env) => {
     const databases = (own: string) =>
-      understood(own, env).d1_databases.map(({ binding, database_name = '' }) => ({ binding, database_name }))
+      understood(own, env).d1_databases.map(({ binding, database_name = '' }: Bound) => ({
+        binding,
+        database_name,
+      }))
     const one = newShard(databases(''), env, 'service').section
     const two = newShard(databases(one), env, 'service')
     expect(two).toMatchObject({ binding: 'BOOKS_2', database_name: 'service-books-2' })
-    expect(databases(one + two.section).map(({ binding }) => binding)).toEqual(['DB', 'BOOKS_1', 'BOOKS_2'])
+    expect(databases(one + two.section).map(({ binding }: Bound) => binding)).toEqual([
+      'DB',
+      'BOOKS_1',
+      'BOOKS_2',
+    ])
     expect(understood(one + two.section, env === '' ? 'staging' : '').d1_databases).toHaveLength(1)
   })
 })
