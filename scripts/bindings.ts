@@ -7,7 +7,7 @@ import { type Shard, shardsOf } from '../src/platform/database/shards.ts'
 import { applyMigrations, pendingMigrations } from './migrations.ts'
 import { type Progress, silently } from './progress.ts'
 import { whileBusy } from './while-busy.ts'
-import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler, wranglerPackage } from './wrangler.ts'
+import { configPath, PROJECT, QUIET, readConfig, runWrangler, wranglerPackage } from './wrangler.ts'
 
 /** The default folder for the state of `wrangler dev`. */
 export const DEFAULT_STATE = '.wrangler/state'
@@ -31,7 +31,7 @@ export type Bindings = {
  */
 export async function openLocal(state: string, progress: Progress = silently): Promise<Bindings> {
   const bindings = await progress(`Opening the database in ${state}`, () =>
-    openPlatform(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
+    openPlatform(configPath(), { path: join(resolve(state), 'v3') }, false),
   )
   try {
     for (const shard of bindings.shards) await whileBusy(() => applyPending(shard, progress))

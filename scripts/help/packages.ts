@@ -9,6 +9,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   htmlparser2:
     'reads pages and XML of authorities, and is tolerant; fast-xml-parser takes three times as long',
   jose: 'verifies the sign-in of people by Cloudflare Access; loaded for such a request alone',
+  oauth4webapi: 'signs people in at an OpenID Connect provider; loaded at a sign-in alone',
   papaparse: 'writes CSV with correct quotes, safe in spreadsheets',
   'postcode-validator': 'the pattern of postal codes of each country',
   stdnum: 'check digits of VAT and company numbers of many countries',

@@ -41,6 +41,13 @@ export type Bindings = {
    */
   ACCESS_ISSUER?: string
   ACCESS_AUDIENCE?: string
+  /**
+   * An OpenID Connect provider, where people sign in instead: its issuer, and this service as a client there.
+   * The secret is one of the Worker; without it, the client is public. They count only without ACCESS_ISSUER.
+   */
+  OIDC_ISSUER?: string
+  OIDC_CLIENT_ID?: string
+  OIDC_CLIENT_SECRET?: string
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */
@@ -60,6 +67,8 @@ export type Bindings = {
   WEBHOOK_RETRY_DELAYS?: string
   /** Is told what an operator has to look at, e.g. an incoming webhook of a chat. */
   ALARM_URL?: string
+  /** A feed of the releases of this software (Atom or JSON Feed). Without it, nobody is asked. */
+  RELEASES_URL?: string
   /** Sends mail to people. Without it, messages only go to chats. */
   MAIL?: SendEmail
   /** The sender of mails, an address of a domain that is set up for them. */

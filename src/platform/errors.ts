@@ -152,7 +152,7 @@ export const REASONS = {
     'This account files a return only by another person than the one who reviewed it',
   ],
   days_moving: [
-    'VALIDATION_ERROR',
+    'RATE_LIMIT_EXCEEDED',
     'The sales are being moved to the days of a new time zone: try again in some minutes',
   ],
   return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],

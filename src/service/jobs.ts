@@ -17,6 +17,7 @@ import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget
 import { logFault } from '../platform/kit/log-fault.ts'
 import { pruneOldReviews } from '../tax-data/reviews/prune.ts'
 import { pruneLocalParts } from '../tax-data/records/local-store.ts'
+import { readReleases } from '../tax-data/status/read-releases.ts'
 import { queueDueSyncs } from '../tax-data/status/sync.ts'
 import { watchOperations } from '../tax-data/status/watch.ts'
 import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
@@ -96,6 +97,7 @@ const JOBS = new Map<string, Jobs>([
       control: {
         pruneMessages: (env, now) => pruneMessages(env.DB, now),
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
+        readReleases,
         dropOrphanedOrders: (env) => dropOrphanedOrders(env.DB),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, true),
         backUpFiles: (env) => backUpFiles(env, true),

@@ -52,6 +52,10 @@ it('documents every path of the router but those of TaxJar, Saleor and agents, a
     '/calendar/:file',
     '/certificate/:token',
     '/messages/stop/:token',
+    '/sign-in',
+    '/sign-in/way',
+    '/sign-in/callback',
+    '/sign-in/end',
   ]
   // Messages to /mcp are those of its protocol, and tools/list describes them.
   const routed = app.routes

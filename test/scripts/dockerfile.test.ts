@@ -24,7 +24,9 @@ describe('the image of the demo', () => {
     expect(STEPS.join('\n')).toContain('RUN npm ci --no-audit --no-fund && ')
     expect(read('.ci/run')).toContain('npm ci --no-audit --no-fund')
     expect(STEPS).toContain('RUN npm run dev -- --prepare --persist-to /state')
-    expect(STEPS.at(-1)).toBe('CMD ["npm", "run", "dev", "--", "--ip", "0.0.0.0", "--persist-to", "/state"]')
+    expect(STEPS.at(-1)).toBe(
+      'CMD ["npm", "run", "dev", "--", "--ip", "0.0.0.0", "--persist-to", "/state", "--no-ticks"]',
+    )
   })
 
   it('installs with the manifest of each workspace, without which npm ci fails', () => {

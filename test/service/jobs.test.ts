@@ -52,6 +52,7 @@ describe('the jobs of a tick', () => {
     pruneMessages: done,
     pruneReviews: done,
     dropOrphanedOrders: done,
+    readReleases: done,
     compareUnionThreshold: done,
   }
   const FREQUENT = {
