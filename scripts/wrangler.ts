@@ -19,6 +19,7 @@ const Config = z.object({
     z.object({ binding: z.string(), bucket_name: z.string(), jurisdiction: z.string().optional() }),
   ),
   vars: z.record(z.string(), z.unknown()),
+  triggers: z.object({ crons: z.array(z.string()) }),
   send_email: z.array(z.unknown()),
   queues: z.object({
     producers: z.array(z.object({ binding: z.string(), queue: z.string() })),
