@@ -19,21 +19,16 @@ const values = readOptions({
   copies: { type: 'string', default: '7' },
 })
 const worker = join(PROJECT, WORKER_FOLDER)
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort())
 try {
-  await runServed(
-    {
-      worker,
-      state: stateOf(values['persist-to']),
-      environment: values.env,
-      port: Number(values.port),
-      ip: values.ip,
-      behind_proxy: values['behind-proxy'],
-      copies: Number(values.copies),
-    },
-    stopped.signal,
-  )
+  await runServed({
+    worker,
+    state: stateOf(values['persist-to']),
+    environment: values.env,
+    port: Number(values.port),
+    ip: values.ip,
+    behind_proxy: values['behind-proxy'],
+    copies: Number(values.copies),
+  })
 } catch (error) {
   logLine('error', error instanceof Error ? error.message : String(error))
   process.exit(1)

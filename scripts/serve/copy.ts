@@ -2,4 +2,4 @@ import { copyState } from './copy-state.ts'
 
 /** The nightly copy of a state, in a process of its own: to copy a database holds up a process for seconds. */
 const [state = '', name = '', kept = ''] = process.argv.slice(2)
-console.log(JSON.stringify({ level: 'info', message: 'copied', folder: copyState(state, name, Number(kept)) }))
+console.log(copyState(state, name, Number(kept)))

@@ -1,20 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { reverseProxy } from '../reverse-proxy.ts'
 import { startTicks } from '../ticks.ts'
 import { readModules } from '../worker-modules.ts'
-import { exitOf } from '../wrangler.ts'
+import { exitOf, QUIET } from '../wrangler.ts'
+import { endOrphans } from './end-orphans.ts'
+import { forgetKeeper, noteKeeper } from './keeper.ts'
 import { lockState } from './lock.ts'
 import { logLine, logWorker } from './log.ts'
-import { fireCron, type Served, startServed } from './served.ts'
+import { type Served, startServed } from './served.ts'
 import { readVariables } from './variables.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 /** Before the nightly tick. */
 const COPY_CRON = '43 2 * * *'
-const WATCH_MS = 5_000
 
 export type RunOptions = {
   worker: string
@@ -29,53 +31,84 @@ export type RunOptions = {
 }
 
 /**
- * Serves a state until `stopped` is aborted, and then ends what has begun. Rejects if the state is served
- * already, or if the Worker's process ends: then a supervisor starts this one again.
+ * Serves a state until a signal comes, and then ends what has begun. Rejects if the state is served already.
  */
-export async function runServed(options: RunOptions, stopped: AbortSignal): Promise<void> {
-  const { worker, state, environment, port, ip, behind_proxy } = options
+export async function runServed(asked: RunOptions): Promise<void> {
+  const { worker, state, environment, port, ip, behind_proxy } = asked
   const unlock = lockState(state)
   const began = Date.now()
+  const orphans = await endOrphans(state)
+  if (orphans > 0) logLine('warn', 'ended what a killed service had left', { orphans })
+  const options = await prepared(state, environment)
   const served = await startServed({
     modules: readModules(worker),
+    options,
     state,
-    environment,
     variables: readVariables(state, process.env),
     onLog: logWorker,
   })
   const server = reverseProxy(served.port, behind_proxy)
+  noteKeeper(state, served.keeper)
   try {
     await once(server.listen(port, ip), 'listening')
-    const endTicks = startAllTicks(served, options)
+    const endTicks = startAllTicks(served, options.cronTriggers ?? [], asked)
     logLine('info', 'serving', { ip, port, state, ready_ms: Date.now() - began })
-    await Promise.race([once(stopped, 'abort'), whenGone(served.port, stopped)])
+    await once(onSignal(), 'abort')
     logLine('info', 'stopping')
     await closed(server)
     await endTicks()
   } finally {
     server.close().closeAllConnections()
-    await served.miniflare.dispose()
+    forgetKeeper(state)
+    await served.dispose()
     unlock()
   }
   logLine('info', 'stopped')
 }
 
+/** Aborted at the first signal that asks to end. The simulation would end this process at once. */
+function onSignal(): AbortSignal {
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.removeAllListeners(signal).on(signal, () => stopped.abort())
+  return stopped.signal
+}
+
 /** The triggers of wrangler.toml, and the nightly copy. Returns how to end them. */
-function startAllTicks(served: Served, { state, copies }: RunOptions): () => Promise<void> {
+function startAllTicks(
+  served: Served,
+  crons: readonly string[],
+  { state, copies }: RunOptions,
+): () => Promise<void> {
   const report = (fault: unknown, cron: string) => logLine('error', 'a tick failed', { cron, fault: String(fault) })
-  const ends = [startTicks(served.crons, (cron, time) => fireCron(served, cron, time), report)]
+  const ends = [startTicks(crons, served.fire, report)]
   if (copies > 0) ends.push(startTicks([COPY_CRON], (_, time) => makeCopy(state, time, copies), report))
   return async () => {
     await Promise.all(ends.map((end) => end()))
   }
 }
 
+/** Prepares the state. Returns the options of the Worker. */
+async function prepared(state: string, environment: string): Promise<WorkerOptions> {
+  Object.assign(process.env, QUIET)
+  return JSON.parse(await printedBy('prepare.ts', [state, environment]))
+}
+
 async function makeCopy(state: string, time: Date, kept: number): Promise<void> {
-  const script = join(import.meta.dirname, 'copy.ts')
-  const args = ['--disable-warning=ExperimentalWarning', script, state, time.toISOString().slice(0, 10), String(kept)]
-  const child: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
-  const code = await exitOf(child)
-  if (code !== 0) throw new Error(`The copy ended with ${code}`)
+  const folder = await printedBy('copy.ts', [state, time.toISOString().slice(0, 10), String(kept)])
+  logLine('info', 'copied', { folder: folder.trim() })
+}
+
+/** What a script beside this one prints. Throws an Error if it fails, after its own words. */
+async function printedBy(script: string, args: readonly string[]): Promise<string> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, script), ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const [printed, code] = await Promise.all([text(child.stdout), exitOf(child)])
+  if (code !== 0) throw new Error(`${script} ended with ${code}`)
+  return printed
 }
 
 /** Waits for the requests that are being answered. */
@@ -83,19 +116,4 @@ async function closed(server: Server): Promise<void> {
   const gone = once(server, 'close')
   server.close()
   await gone
-}
-
-/** Rejects when nothing listens on the Worker's port any more. */
-async function whenGone(port: number, stopped: AbortSignal): Promise<void> {
-  while (!stopped.aborted) {
-    const socket = connect(port, '127.0.0.1')
-    try {
-      await once(socket, 'connect')
-    } catch (cause) {
-      throw new Error('The process of the Worker has ended', { cause })
-    } finally {
-      socket.destroy()
-    }
-    await new Promise((resolve) => setTimeout(resolve, WATCH_MS).unref())
-  }
 }
