@@ -24,6 +24,7 @@ const values = readOptions({
   kills: { type: 'string', default: '3' },
   moves: { type: 'string', default: '1' },
   shards: { type: 'string', default: '3' },
+  serve: { type: 'boolean', default: false },
 })
 const SUBSCRIBERS = Number(values.subscribers)
 const EVENTS = Number(values.events)
@@ -345,6 +346,6 @@ function start(): Promise<Drilled> {
       ['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/']),
     ),
   }
-  const options = { worker, state: join(state, 'data'), shards: SHARDS - 1, variables }
+  const options = { worker, state: join(state, 'data'), shards: SHARDS - 1, variables, served: values.serve }
   return aloud('Starting the service', () => startDrilled(options))
 }

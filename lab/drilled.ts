@@ -42,6 +42,8 @@ type DrillOptions = {
   state: string
   shards: number
   variables: Record<string, string>
+  /** As `npm run serve` does. */
+  served?: boolean
 }
 
 /** Starts the service on the data of its previous life, and waits until it serves. */

@@ -3,7 +3,7 @@ import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
 import { startDatabaseApart } from './database-apart.ts'
-import type { WorkerModules } from '../scripts/worker-modules.ts'
+import type { WorkerModules } from '../scripts/built-worker.ts'
 import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
 import type { Tier } from '../src/platform/tiers.ts'
 

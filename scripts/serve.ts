@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { readOptions } from './options.ts'
 import { logLine } from './serve/log.ts'
 import { runServed } from './serve/run-served.ts'
-import { WORKER_FOLDER } from './worker-modules.ts'
+import { WORKER_FOLDER } from './built-worker.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare, type WorkerdStructuredLog } from 'miniflare'
 import { freePort } from '../free-port.ts'
-import type { WorkerModules } from '../worker-modules.ts'
+import type { WorkerModules } from '../built-worker.ts'
 import { callKeeper, type Keeper, KEEPER_SCRIPT } from './keeper.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
