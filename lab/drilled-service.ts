@@ -90,7 +90,7 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
   const wanted = Wanted.parse(JSON.parse(text))
   switch (wanted.do) {
     case 'batch': {
-      const { books } = shardOf(wanted.shard)
+      const books = wholeDb(shardOf(wanted.shard).books)
       const results = await books.batch(
         wanted.statements.map(({ sql, values }) => books.prepare(sql).bind(...values)),
       )

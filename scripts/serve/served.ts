@@ -39,8 +39,8 @@ export async function startServed(given: ServedOptions): Promise<Served> {
   const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { id: name }]))
   const books = Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)
   const stores = {
-    d1Databases: { ...Object(options.d1Databases), ...named(books) },
-    r2Buckets: { ...Object(options.r2Buckets), ...named(buckets) },
+    d1Databases: { ...options.d1Databases, ...named(books) },
+    r2Buckets: { ...options.r2Buckets, ...named(buckets) },
     kvNamespaces: options.kvNamespaces,
   }
   const bindings = { ...options.bindings, ...variables }
@@ -73,7 +73,7 @@ export async function startServed(given: ServedOptions): Promise<Served> {
       resourcePersistencePath: join(resolve(state), 'v3'),
       handleStructuredLogs: onLog,
       // It starts workerd again if that has crashed.
-      unsafeHandleRuntimeRestart: () => onLog({ level: 'error', message: 'workerd has ended, and runs again' }),
+      unsafeHandleRuntimeRestart: () => onLog({ timestamp: Date.now(), level: 'error', message: 'workerd has ended, and runs again' }),
     }),
   )
   await miniflare.ready

@@ -1,12 +1,22 @@
-import type { SourcelessWorkerOptions } from 'wrangler'
 import { CONFIG_PATH, wranglerPackage } from '../wrangler.ts'
 
-/** What the simulation needs of wrangler.toml: bindings, queues, files and cron triggers. */
-export type WorkerOptions = Omit<SourcelessWorkerOptions, 'modulesRules'>
+type Stores = Record<string, { id: string }>
+
+/** What the simulation needs of wrangler.toml: these, and e.g. the queues, the files and the limits of rate. */
+export type WorkerOptions = {
+  compatibilityDate: string
+  bindings: Record<string, string>
+  cronTriggers?: string[]
+  d1Databases: Stores
+  kvNamespaces: Stores
+  r2Buckets: Stores
+}
 
 /** Those of production, or of the named environment. It loads all of wrangler, which is 170 MB. */
 export function readWorkerOptions(environment: string): WorkerOptions {
   const { workerOptions } = wranglerPackage().unstable_getMiniflareWorkerOptions(CONFIG_PATH, environment)
-  const { modulesRules: _, ...options } = workerOptions
-  return options
+  // The modules are given with their kinds.
+  delete workerOptions.modulesRules
+  // Wrangler makes them in this form, one of those that its type allows.
+  return workerOptions as unknown as WorkerOptions
 }
