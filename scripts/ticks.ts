@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 
-/** The smallest and the largest value of each field: minute, hour, day of the month, month, day of the week. */
+/** The first and the last value of each field: minute, hour, day of the month, month, day of the week. */
 const FIELDS = [
   [0, 59],
   [0, 23],
@@ -56,10 +56,10 @@ export function dueCrons(crons: readonly string[], now: Date): string[] {
 }
 
 /**
- * Fires the cron expressions of wrangler.toml at their minutes, with the time of the minute. A tick that still
- * runs is not fired again: the next one finds its work in the database. A tick that fails is reported, and the
- * later ones go on. Throws at once if an expression cannot be read. Returns how to end it, which waits for the
- * ticks that run.
+ * Fires the cron expressions of wrangler.toml at their minutes, with the time of the minute. A tick that
+ * still runs is not fired again: the next one finds its work in the database. A tick that fails is
+ * reported, and the later ones go on. Throws at once if an expression cannot be read. Returns how to end
+ * it, which waits for the ticks that run.
  */
 export function startTicks(
   crons: readonly string[],
