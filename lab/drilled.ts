@@ -9,6 +9,7 @@ type Statement = { sql: string; values: (string | number | null)[] }
 /** A service in a process of its own, which the drill can kill. */
 export type Drilled = {
   origin: string
+  pid: number
   /** Runs statements in one batch in a shard. Returns the rows of each. */
   batch: (shard: number, statements: readonly Statement[]) => Promise<Record<string, unknown>[][]>
   tick: (cron: string) => Promise<void>
@@ -66,6 +67,7 @@ export async function startDrilled(options: DrillOptions): Promise<Drilled> {
   }
   return {
     origin,
+    pid: child.pid ?? 0,
     batch: (shard, statements) => ask({ do: 'batch', shard, statements }),
     tick: (cron) => ask({ do: 'tick', cron }),
     newAccount: (name, shard) => ask({ do: 'account', name, shard }),
