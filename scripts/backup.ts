@@ -19,7 +19,9 @@ const folder = options.to === undefined ? null : await openBackupFolder(options.
 try {
   const bucket = bindings.buckets.BACKUPS ?? folder?.bucket
   if (bucket === undefined)
-    throw new Error('wrangler.toml binds no bucket as BACKUPS: give a folder by --to, or see docs/operations.md')
+    throw new Error(
+      'wrangler.toml binds no bucket as BACKUPS: give a folder by --to, or see docs/operations.md',
+    )
   // Only this command makes backups then. One that died was in another folder, perhaps.
   if (bindings.buckets.BACKUPS === undefined) await forgetPlaces(bindings.shards)
   const run = await makeBackup({ ...bindings, buckets: { ...bindings.buckets, BACKUPS: bucket } }, new Date())

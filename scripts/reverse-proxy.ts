@@ -11,8 +11,8 @@ import {
 const BESIDE_THE_WORKER = /^\/+(cdn-cgi|__cf_local)(\/|$)/
 
 /**
- * Headers by which wrangler's own proxy tells the simulation e.g. another address of a request, and those that
- * Cloudflare alone sets.
+ * Headers by which wrangler's own proxy tells the simulation e.g. another address of a request, and those
+ * that Cloudflare alone sets.
  */
 const OF_THE_SIMULATION = /^(mf-|cf-(?!access-))/
 

@@ -38,6 +38,7 @@ function stateOf(named: string | undefined): string {
   if (named === undefined) throw new Error('--persist-to names the folder of the data: give one')
   if (existsSync(join(named, 'development.env')))
     throw new Error(`${named} is a folder of npm run dev, whose keys and webhooks are for tests`)
-  if (!existsSync(join(worker, 'worker.js'))) throw new Error('The Worker is not built: run npm run build first')
+  if (!existsSync(join(worker, 'worker.js')))
+    throw new Error('The Worker is not built: run npm run build first')
   return resolve(named)
 }

@@ -19,7 +19,8 @@ export function copyState(state: string, name: string, kept: number): string {
   // The files that a database names come after it, so none of them is missing.
   for (const file of files.filter((each) => each.endsWith('.sqlite')))
     copyDatabase(join(state, file), join(unfinished, file))
-  for (const file of globSync('v3/**/blobs/*', { cwd: state })) link(join(state, file), join(unfinished, file))
+  for (const file of globSync('v3/**/blobs/*', { cwd: state }))
+    link(join(state, file), join(unfinished, file))
   renameSync(unfinished, copy)
   for (const old of globSync('*', { cwd: copies }).toSorted().slice(0, -kept))
     rmSync(join(copies, old), { recursive: true })

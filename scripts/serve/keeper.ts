@@ -37,7 +37,8 @@ const argument = (value) => (value?.base64 === undefined ? value : Buffer.from(v
 
 async function plain(found) {
   if (Array.isArray(found?.objects)) return { ...found, objects: found.objects.map(described) }
-  if (typeof found?.arrayBuffer !== 'function') return found?.httpEtag === undefined ? found : described(found)
+  if (typeof found?.arrayBuffer !== 'function')
+    return found?.httpEtag === undefined ? found : described(found)
   return { ...described(found), base64: Buffer.from(await found.arrayBuffer()).toString('base64') }
 }
 

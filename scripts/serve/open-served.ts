@@ -89,7 +89,9 @@ function storeOf(call: Call): object {
 
 function argument(value: unknown): unknown {
   if (!(value instanceof ArrayBuffer || value instanceof Uint8Array)) return value
-  return { base64: Buffer.from(value instanceof ArrayBuffer ? new Uint8Array(value) : value).toString('base64') }
+  return {
+    base64: Buffer.from(value instanceof ArrayBuffer ? new Uint8Array(value) : value).toString('base64'),
+  }
 }
 
 /** A file of a bucket has its content, which Workers read by methods. */

@@ -18,7 +18,7 @@ import type { WorkerOptions } from './worker-options.ts'
 /** Before the nightly tick. */
 const COPY_CRON = '43 2 * * *'
 
-export type RunOptions = {
+type RunOptions = {
   worker: string
   state: string
   environment: string
@@ -80,7 +80,8 @@ function startAllTicks(
   crons: readonly string[],
   { state, copies }: RunOptions,
 ): () => Promise<void> {
-  const report = (fault: unknown, cron: string) => logLine('error', 'a tick failed', { cron, fault: String(fault) })
+  const report = (fault: unknown, cron: string) =>
+    logLine('error', 'a tick failed', { cron, fault: String(fault) })
   const ends = [startTicks(crons, served.fire, report)]
   if (copies > 0) ends.push(startTicks([COPY_CRON], (_, time) => makeCopy(state, time, copies), report))
   return async () => {

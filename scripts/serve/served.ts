@@ -73,7 +73,8 @@ export async function startServed(given: ServedOptions): Promise<Served> {
       resourcePersistencePath: join(resolve(state), 'v3'),
       handleStructuredLogs: onLog,
       // It starts workerd again if that has crashed.
-      unsafeHandleRuntimeRestart: () => onLog({ timestamp: Date.now(), level: 'error', message: 'workerd has ended, and runs again' }),
+      unsafeHandleRuntimeRestart: () =>
+        onLog({ timestamp: Date.now(), level: 'error', message: 'workerd has ended, and runs again' }),
     }),
   )
   await miniflare.ready

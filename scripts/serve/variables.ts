@@ -8,7 +8,9 @@ const BINDINGS = join(PROJECT, 'src/platform/bindings.ts')
 
 /** The names of all variables and secrets that the Worker knows. */
 function knownNames(): string[] {
-  return [...readFileSync(BINDINGS, 'utf8').matchAll(/^ {2}([A-Z_]+)\?: string$/gm)].map(([, name = '']) => name)
+  return [...readFileSync(BINDINGS, 'utf8').matchAll(/^ {2}([A-Z_]+)\?: string$/gm)].map(
+    ([, name = '']) => name,
+  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { CONFIG_PATH, wranglerPackage } from '../wrangler.ts'
 
 type Stores = Record<string, { id: string }>
 
-/** What the simulation needs of wrangler.toml: these, and e.g. the queues, the files and the limits of rate. */
+/** What the simulation needs of wrangler.toml: these, and e.g. the queues, the files and the rate limits. */
 export type WorkerOptions = {
   compatibilityDate: string
   bindings: Record<string, string>

@@ -6,7 +6,12 @@ import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
-import { type BuiltWorker, evaluatedAtStart, reachableModules, START_MAX } from '../../scripts/worker-modules.ts'
+import {
+  type BuiltWorker,
+  evaluatedAtStart,
+  reachableModules,
+  START_MAX,
+} from '../../scripts/worker-modules.ts'
 import { FixedPathsFirst } from '../../src/interfaces/request/router.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/interfaces/routes.ts'
 import type { App } from '../../src/platform/http/validate.ts'

@@ -104,18 +104,18 @@ async function sellUntilKilled(service: Running, key: string, name: string, sold
 async function listed(service: Running, key: string): Promise<string[]> {
   const ids: string[] = []
   for (let cursor = ''; ;) {
-    const page = await (await ask(service, key, `/v1/transactions?limit=100${cursor}`)).json()
-    ids.push(...page.transactions.map(({ external_id }: { external_id: string }) => external_id))
+    const page: { transactions: { external_id: string }[]; next_cursor: string | null } = Object(
+      await (await ask(service, key, `/v1/transactions?limit=100${cursor}`)).json(),
+    )
+    ids.push(...page.transactions.map(({ external_id }) => external_id))
     if (!page.next_cursor) return ids
     cursor = `&cursor=${page.next_cursor}`
   }
 }
 
 async function newKey(of: string): Promise<{ key: string; account_id: string }> {
-  const printed = await command(
-    'keys',
-    ...['create', '--account', 'Acme', '--tier', 'enterprise', '--scopes', '*', '--persist-to', of],
-  )
+  const options = ['--account', 'Acme', '--tier', 'enterprise', '--scopes', '*', '--persist-to', of]
+  const printed = await command('keys', 'create', ...options)
   const [key = ''] = /tcs_live_\w+/.exec(printed) ?? []
   const [account_id = ''] = /acct_\w+/.exec(printed) ?? []
   return { key, account_id }
@@ -169,7 +169,9 @@ describe('npm run serve', () => {
   it('keeps each acknowledged sale and webhook after kill -9, and a repeat gets the same answer', async () => {
     ;({ key, account_id } = await newKey(state))
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-    expect((await ask(service, key, '/v1/webhooks', { url, events: ['transaction.created'] })).status).toBe(201)
+    expect((await ask(service, key, '/v1/webhooks', { url, events: ['transaction.created'] })).status).toBe(
+      201,
+    )
     const streams = ['a', 'b', 'c', 'd'].map((name) => sellUntilKilled(service, key, name, sold))
     while (sold.size < 60) await new Promise((resolve) => setTimeout(resolve, 5))
     // The process of the Worker outlives this one, and the next start ends it.
@@ -192,7 +194,13 @@ describe('npm run serve', () => {
   it('makes a copy beside the service, which is a state with the same books', async () => {
     const copy = copyState(state, '2026-11-28', 1)
     expect(copyState(state, '2026-11-29', 1)).toBe(join(state, 'copies/2026-11-29'))
-    const verified = await command('verify-totals', '--account', account_id, '--persist-to', `${copy.slice(0, -2)}29`)
+    const verified = await command(
+      'verify-totals',
+      '--account',
+      account_id,
+      '--persist-to',
+      `${copy.slice(0, -2)}29`,
+    )
     expect(verified).toContain('0 differences')
   })
 
