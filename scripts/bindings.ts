@@ -6,6 +6,7 @@ import type { Bindings as ServiceBindings } from '../src/platform/bindings.ts'
 import { type Shard, shardsOf } from '../src/platform/database/shards.ts'
 import { applyMigrations, pendingMigrations } from './migrations.ts'
 import { type Progress, silently } from './progress.ts'
+import { openServed } from './serve/open-served.ts'
 import { whileBusy } from './while-busy.ts'
 import { configPath, PROJECT, QUIET, readConfig, runWrangler, wranglerPackage } from './wrangler.ts'
 
@@ -27,9 +28,11 @@ export type Bindings = {
 
 /**
  * Opens the local database and cache that `wrangler dev --persist-to <state>` serves, even while it runs.
- * Applies missing migrations.
+ * Applies missing migrations. While `npm run serve` runs, its process makes the calls.
  */
 export async function openLocal(state: string, progress: Progress = silently): Promise<Bindings> {
+  const served = await openServed(state)
+  if (served !== null) return served
   const bindings = await progress(`Opening the database in ${state}`, () =>
     openPlatform(configPath(), { path: join(resolve(state), 'v3') }, false),
   )

@@ -17,7 +17,13 @@ import { PROJECT } from './wrangler.ts'
 /** A path of this project begins with one of these folders, or is a file of the root. */
 const FOLDERS = /^(src|scripts|lab|client|examples|public|test|data|docs|migrations|collectors|\.ci)\//
 const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
-const CODE_TO_RUN = ['src/**/*.{ts,tsx}', 'collectors/**/*.ts']
+const CODE_TO_RUN = [
+  'src/**/*.{ts,tsx}',
+  'collectors/**/*.ts',
+  'scripts/serve/*.ts',
+  // What `npm run serve` reads wrangler.toml with.
+  'scripts/wrangler.ts',
+]
 const OTHER_CODE = [
   'scripts/**/*.{ts,mjs}',
   'lab/**/*.ts',

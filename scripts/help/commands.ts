@@ -1,6 +1,7 @@
 /** What each script does. `npm run help` prints it, and `npm run docs:check` finds what is missing. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   dev: 'serves locally: -- --port N --persist-to DIR; wrangler dev gets other flags, e.g. --var NAME:VALUE',
+  serve: 'serves the built Worker on this machine for production, without an account: docs/own-machine.md',
   keys: `makes a key: -- create --account "Acme" --tier pro --scopes '*'; also list, revoke KEY_ID`,
   shards: '-- add: adds a database for the books of further accounts; -- list: shows the fill of all',
   accounts:
@@ -64,6 +65,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   load: 'runs ten minutes of mixed traffic, and checks that the books match; then tests the rate limits',
   fuzz: 'sends 20,000 valid, nearly valid and hostile requests, some to every operation',
   weekly: 'runs what is too long for CI: run it once a week',
+  'weekly:serve': 'the drills and a load against the service as npm run serve runs it',
   conformance:
     '-- FILE: runs arithmetic cases through the engine; --service URL puts cases of law to any service',
   'openapi:examples': 'rewrites the examples of the OpenAPI document from real answers',
@@ -74,8 +76,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'db:migrate': '-- --local: applies migrations by hand; dev also applies them',
   deploy:
     'migrates, deploys, loads the tax data, makes the first key; -- --dry-run only builds; -- --rollback',
-  backup: 'copies all databases and files into the bucket of backups',
-  'restore-backup': 'loads a copy of that bucket into an installation without accounts',
+  backup: 'copies all databases and files into the bucket of backups, or a folder: -- --to DIR',
+  'restore-backup': 'loads a copy of that bucket or folder into an installation without accounts',
   deployed: 'shows which release runs',
   'encryption-key': '-- rotate: replaces the key that encrypts the secrets of webhooks, without a pause',
   release: 'checks, names the version, builds all that is published, and tags; -- --dry-run only builds it',

@@ -33,7 +33,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   'ical.js': 'reads the calendar feed in the tests',
   'iso-3166': 'npm run subdivisions:write makes data/subdivisions.json of it',
   marked: 'renders the guides of docs/ at /docs before each build',
-  miniflare: 'local server, deploy; workerd for the benchmarks',
+  miniflare: 'workerd with simulated stores: npm run serve, tests, benchmarks',
   node: 'the same Node 24 for everybody; postinstall drops its headers',
   oxfmt: 'lint with types (finds dropped promises) and format, in a second',
   oxlint: 'lint with types (finds dropped promises) and format, in a second',
@@ -45,6 +45,6 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   'typeid-js': 'reads our ids in the tests, which src/platform/database/ids.ts makes',
   typescript: 'types of the Worker and of the scripts, and the type check',
   vitest: 'tests inside workerd, with real D1, KV and queues',
-  wrangler: 'local server, deploy; workerd for the benchmarks',
+  wrangler: 'local server, deploy; reads wrangler.toml for npm run serve',
   'xmllint-wasm': 'validates the XML files for tax offices in the tests',
 }
