@@ -12,6 +12,7 @@ import { insertNamedEvents } from '../../../notices/events/named-events-store.ts
 import { dayIn, momentIn } from '../../../platform/kit/time-zone.ts'
 import type { Answer } from '../../../platform/http/answers.ts'
 import { takenAsRead } from './credited-sales-store.ts'
+import { withLineIds } from './line-ids.ts'
 import { takersOf } from './remainder.ts'
 import { markLateEntries } from '../sums/late-entries-store.ts'
 import { presentRefund, sumOfRefunds } from '../sale/present.ts'
@@ -106,7 +107,8 @@ function refuseUncountable({ row, lines }: StoredTransaction, { line_items = [] 
   }
 }
 
-function refundRow(context: Context, sale: StoredTransaction, body: RefundBody): RefundRow {
+function refundRow(context: Context, sale: StoredTransaction, asked: RefundBody): RefundRow {
+  const body = withLineIds(sale, asked)
   refuseUncountable(sale, body)
   const { parts, ...divided } = divideRefund(sale, body)
   return {
