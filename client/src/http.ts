@@ -32,7 +32,7 @@ type Read<Answer> = {
   text: string
   blob: Blob
   arrayBuffer: ArrayBuffer
-  stream: ReadableStream<Uint8Array<ArrayBuffer>> | null
+  stream: Response['body']
 }
 /** What every call may have, beside the options of `fetch`. */
 type Common<As> = Omit<RequestInit, 'body' | 'method'> & { parseAs?: As; call?: AttemptOptions }
