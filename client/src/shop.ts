@@ -11,7 +11,12 @@ export {
   type Trouble,
 } from './shop/checkout.ts'
 export { toMajorUnits, toMinorUnits } from './shop/money.ts'
-export { type ProductTypeOrCode, productTypes, UnknownProductError } from './shop/product-types.ts'
+export {
+  isProductType,
+  type ProductTypeOrCode,
+  productTypes,
+  UnknownProductError,
+} from './shop/product-types.ts'
 export {
   createRecorder,
   outboxIdOfRefund,

@@ -70,6 +70,8 @@ export type BesideSale = {
   settled?: readonly WholeSale[]
   /** The seller of the request is the account at another place. Left out: it may be any seller. */
   is_own?: true
+  /** The local book at hand; null: there is none. Left out: the one in force. */
+  local?: LocalBook | null
 }
 
 /**
@@ -125,7 +127,7 @@ export async function saleToRecord(
   const sold = { known, sale, given, transaction_date, day, credited_day, credited, sold_by, book }
   if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
   // Just before the assessment: a book keeps the ZIP+4 of few places, which other requests choose too.
-  const local = await localBookFor(context, book, placesOfSale(sale))
+  const { local = await localBookFor(context, book, placesOfSale(sale)) } = beside
   const assessment = assessmentOf(context, priced, { sale, book, local, given, sold_by })
   return {
     ...sold,

@@ -47,7 +47,13 @@ import {
   SHOWN_STATUSES,
   TAX_SOURCES,
 } from '../../../platform/database/values/transaction-statuses.ts'
-import { hasAmountOrQuantity, hasAmountWithTax, isOneGiven, isOneSaleNamed } from './request-rules.ts'
+import {
+  hasAmountOrQuantity,
+  hasAmountWithTax,
+  isOneGiven,
+  isOneLineNamed,
+  isOneSaleNamed,
+} from './request-rules.ts'
 
 export const TransactionStatus = z.enum(SHOWN_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
@@ -332,13 +338,19 @@ export type TransactionBatchBody = z.output<typeof TransactionBatchRequest>
 /** What is given back of one line. Without amount and quantity: all that is left of it. */
 export const RefundLineRequest = z
   .strictObject({
-    id: text(60).describe('The id of the line, `li_…`'),
+    id: text(60).optional().describe('The id of the line, `li_…`'),
+    reference: text(255)
+      .optional()
+      .describe(
+        'Instead of id: the `reference` of the line in the sale. No other line of the sale may have it',
+      ),
     amount: Money.optional().describe('Including tax, with the sign of the line'),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
     tax_amount: Money.optional().describe(
       'The tax in the amount, as your credit note states it, with the sign of the line. Left out: pro rata',
     ),
   })
+  .refine(isOneLineNamed, 'give either id or reference')
   .refine(hasAmountOrQuantity, 'give amount or quantity, not both')
   .refine(hasAmountWithTax, 'give amount with tax_amount')
 
