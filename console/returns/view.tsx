@@ -11,7 +11,6 @@ import { readRegistrations } from '../registrations/registration.ts'
 import { SCHEMES } from '../schemes.ts'
 import { periodWords } from '../words.ts'
 import { Actions } from './actions.tsx'
-import { Filed } from './filed.tsx'
 import { Files } from './files.tsx'
 import { FormAsPrinted, NeedsYou } from './form-as-printed.tsx'
 import { FORMS } from './forms.ts'
@@ -25,6 +24,12 @@ import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from '.
 export function Record(props: RecordProps) {
   const loading = useLoading(() => import('./figure.tsx'))
   return <Loaded of={loading} show={(figure) => <figure.Record {...props} />} />
+}
+
+/** What was filed of a return. Its script is loaded when something was. */
+function Versions(props: { of: TaxReturn; calendar: Calendar }) {
+  const loading = useLoading(() => import('./filed.tsx'))
+  return <Loaded of={loading} show={({ Filed }) => <Filed {...props} />} />
 }
 
 function Other() {
@@ -138,7 +143,7 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
         <Files key={stage} of={read} asked={asked} />
         <SetAside due={dueOf(read, calendar)} />
         <Statement due={dueOf(read, calendar, 'ec_sales_list')} />
-        <Filed of={read} calendar={calendar} />
+        {versions.length > 0 && <Versions of={read} calendar={calendar} />}
       </div>
     )
   }
@@ -224,12 +229,17 @@ function Head({ of, calendar, children }: HeadProps) {
 /** Where the due date is from, and whether to check it. */
 function DueDateSource({ due }: { due: Obligation }) {
   const sure = due.verified_at !== null && due.confidence === 'high'
-  return (
-    <p class="quiet small">
-      Due date by <Source url={due.source_url} name={due.source} />
+  const why = () => (
+    <p>
+      By <Source url={due.source_url} name={due.source} />
       {sure ? '.' : ', not verified. Check it once with your tax office.'}
       {due.notes === null ? '' : ` ${withDays(due.notes)}`}
     </p>
+  )
+  return (
+    <div class="quiet small">
+      <Folded title="Why this date" make={why} />
+    </div>
   )
 }
 
