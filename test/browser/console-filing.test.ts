@@ -206,7 +206,7 @@ describe('a return', () => {
     await page.getByText('because: Filed by the adviser. It does not need to be filed here.').waitFor()
     const aside = page.getByRole('navigation', { name: 'Returns' }).getByText('Set aside (1)')
     await aside.click()
-    await page.getByRole('link', { name: /United Kingdom/ }).waitFor()
+    await page.getByRole('link', { name: new RegExp(`United Kingdom, ${QUARTER.words}`) }).waitFor()
     const { obligations } = await console_test.api('GET', '/v1/obligations?status=set_aside')
     expect(obligations).toMatchObject([{ id: `obl_GB_${QUARTER.name}` }])
     await expectAccessible(page)
@@ -219,6 +219,7 @@ describe('a return', () => {
   it('says once what to bring and where it is, and in each box after which it is computed', async () => {
     const { page, faults } = await console_test.signedIn(britishReturn)
     const bring = page.getByRole('region', { name: 'What to bring' })
+    await bring.waitFor()
     expect(await bring.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^Boxes 2 and 9: goods .* Northern Ireland/),
       expect.stringMatching(/^Boxes 4 and 7: all your purchases/),
@@ -230,10 +231,8 @@ describe('a return', () => {
     const row = form.getByRole('row').filter({ has: input }).first()
     expect(await row.locator('.affixed').innerText()).toBe('£')
     expect(
-      await input.evaluate((box) => {
-        const { textAlign, fontVariantNumeric } = getComputedStyle(box)
-        return [textAlign, fontVariantNumeric]
-      }),
+      await page.evaluate(`(({ textAlign, fontVariantNumeric }) => [textAlign, fontVariantNumeric])(
+        getComputedStyle(document.querySelector('.paper input')))`),
     ).toEqual(['right', 'tabular-nums'])
     const command = page.getByRole('link', { name: 'tax-compliance mtd submit' })
     expect(await command.getAttribute('href')).toBe('/docs/making-tax-digital')
@@ -249,9 +248,9 @@ describe('a return', () => {
     await listed.getByRole('heading', { name: 'United Kingdom' }).first().waitFor()
     const places = await listed.locator('section').first().getByRole('heading', { level: 3 }).allInnerTexts()
     expect(new Set(places).size).toBe(places.length)
-    const backgrounds = await listed
-      .getByRole('link')
-      .evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor))
+    const backgrounds = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.obligations a')].map((each) => getComputedStyle(each).backgroundColor)`,
+    )
     expect(new Set(backgrounds).size).toBe(1)
     await listed.getByRole('link', { name: new RegExp(`United Kingdom, ${QUARTER.words}`) }).click()
     const head = page.getByRole('region', { name: /VAT Return/ })

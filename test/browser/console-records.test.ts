@@ -446,7 +446,7 @@ describe('transactions', () => {
     expect((await first.boundingBox())?.y).toBeLessThan(280)
     const bar = page.getByRole('search', { name: 'Filters' })
     expect(await bar.locator('summary:visible').allInnerTexts()).toEqual(['Filters'])
-    await bar.getByText('Filters').click()
+    await bar.locator('.more > summary').click()
     await bar.getByLabel('Status', { exact: true }).selectOption('voided')
     await page.getByText('No transaction matches').waitFor()
     await expectAccessible(page)
