@@ -119,7 +119,9 @@ function ToBring({ boxes, fields }: ToBringProps) {
   )
   if (needed.length === 0) return null
   const sourceOf = ({ box, note }: Box) =>
-    fields.get(box)?.from ?? note?.replace(/^Needs (.+), which this service.*/, '$1') ?? ''
+    fields.get(box)?.from ??
+    note?.replace(/^Needs (.+), which this service.*/, '$1, from your bookkeeping') ??
+    ''
   const named = new Intl.ListFormat('en')
   const lines = [...Map.groupBy(needed, sourceOf)].map(([source, from]) => {
     const names = from.map(({ box, name }) => printedBox(box) || name)
