@@ -190,6 +190,12 @@ function Control({ filter, value, done }: Props & { done?: () => void }) {
     const is_whole = kind !== 'pick' || typed === '' || options.some((each) => each.name === typed)
     pause(resolve === undefined && is_whole ? () => void take(event) : null)
   }
+  const enter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // The key would open again what gets the focus.
+    event.preventDefault()
+    void take(event, done)
+  }
   const control = (bound: object) =>
     kind === 'select' ? (
       <select {...bound} onInput={(event: Event) => void take(event, done)}>
@@ -212,7 +218,7 @@ function Control({ filter, value, done }: Props & { done?: () => void }) {
         autocomplete="off"
         onInput={type}
         onBlur={(event: Event) => void take(event)}
-        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && void take(event, done)}
+        onKeyDown={enter}
       />
     )
   return (

@@ -416,6 +416,13 @@ describe('transactions', () => {
       'Tax',
       'More filters',
     ])
+    await bar.getByText('Place', { exact: true }).first().click()
+    await page.getByRole('combobox', { name: 'Place' }).fill('australia')
+    await page.keyboard.press('Enter')
+    await bar.getByText('Place: Australia').waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Place: Australia')
+    await bar.getByRole('button', { name: 'Remove Place' }).click()
+    await page.getByText(/^25 of/).waitFor()
     await page.getByText('More filters').click()
     expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Charged tax')
     await page.getByRole('combobox', { name: 'Currency' }).pressSequentially('GBP')
@@ -447,7 +454,7 @@ describe('transactions', () => {
     const bar = page.getByRole('search', { name: 'Filters' })
     expect(await bar.locator('summary:visible').allInnerTexts()).toEqual(['Filters'])
     await bar.locator('.more > summary').click()
-    await bar.getByLabel('Status', { exact: true }).selectOption('voided')
+    await bar.getByRole('combobox', { name: 'Status' }).selectOption('voided')
     await page.getByText('No transaction matches').waitFor()
     await expectAccessible(page)
     await expectNarrow(page, 'the sheet of filters')
