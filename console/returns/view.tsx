@@ -15,7 +15,6 @@ import { Files } from './files.tsx'
 import { FormAsPrinted, NeedsYou } from './form-as-printed.tsx'
 import { FORMS } from './forms.ts'
 import { ReturnsList } from './list.tsx'
-import { Notes } from './notes.tsx'
 import type { Calendar, Figures, TaxReturn } from './return.ts'
 import { SetAside, Statement } from './set-aside.tsx'
 import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
@@ -24,6 +23,21 @@ import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from '.
 export function Record(props: RecordProps) {
   const loading = useLoading(() => import('./figure.tsx'))
   return <Loaded of={loading} show={(figure) => <figure.Record {...props} />} />
+}
+
+type NotesProps = { figures: Figures; link: (figure: string) => string; query: URLSearchParams }
+
+/** The parts below the form. Their script is loaded when there are some. */
+function NotesOf(props: NotesProps) {
+  const loading = useLoading(() => import('./notes.tsx'))
+  return <Loaded of={loading} show={({ Notes }) => <Notes {...props} />} />
+}
+
+function hasNotes(figures: Figures): boolean {
+  const { unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates, notes } =
+    figures
+  const parts = [unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates, notes]
+  return parts.some(({ length }) => length > 0)
 }
 
 /** What was filed of a return. Its script is loaded when something was. */
@@ -139,7 +153,7 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
           <Actions key={stage} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
         </Head>
         <FormAsPrinted figures={figures} link={link} />
-        <Notes figures={figures} link={link} query={query} />
+        {hasNotes(figures) && <NotesOf figures={figures} link={link} query={query} />}
         <Files key={stage} of={read} asked={asked} />
         <SetAside due={dueOf(read, calendar)} />
         <Statement due={dueOf(read, calendar, 'ec_sales_list')} />

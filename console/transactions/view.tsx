@@ -13,7 +13,6 @@ import { type Empty, LinkButton, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted, reasonWords, sentence } from '../words.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
-import { Variances } from './variance.tsx'
 
 export { Record } from './record.tsx'
 
@@ -41,7 +40,7 @@ export function View({ query }: ViewProps) {
     <>
       <Filters of={filtersOf(query, places ?? [], products ?? [], customers ?? [])} query={query} />
       <Sums query={query} />
-      {query.has('variance') && may('reports:read') && <Variances {...daysOf(query)} />}
+      {query.has('variance') && may('reports:read') && <Differences {...daysOf(query)} />}
       <PagedTable
         caption={`Transactions, ${ORDERS.get(query.get('sort') ?? '') ?? 'newest first'}`}
         of={query.toString()}
@@ -52,6 +51,12 @@ export function View({ query }: ViewProps) {
       />
     </>
   )
+}
+
+/** The report of what was charged differently. Its script is loaded when it is asked for. */
+function Differences(days: { from_date: string; to_date: string }) {
+  const loading = useLoading(() => import('./variance.tsx'))
+  return <Loaded of={loading} show={({ Variances }) => <Variances {...days} />} />
 }
 
 export function Actions({ query }: ViewProps) {
