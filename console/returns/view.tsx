@@ -17,7 +17,7 @@ import { FORMS } from './forms.ts'
 import { ReturnsList } from './list.tsx'
 import type { Calendar, Figures, TaxReturn } from './return.ts'
 import { SetAside, Statement } from './set-aside.tsx'
-import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
+import { linkToReturn, notesToTell, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
 
 /** The rows of a figure. Their script is loaded when the first is opened. */
 export function Record(props: RecordProps) {
@@ -34,10 +34,9 @@ function NotesOf(props: NotesProps) {
 }
 
 function hasNotes(figures: Figures): boolean {
-  const { unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates, notes } =
-    figures
-  const parts = [unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates, notes]
-  return parts.some(({ length }) => length > 0)
+  const { unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates } = figures
+  const parts = [unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates]
+  return parts.some(({ length }) => length > 0) || notesToTell(figures).length > 0
 }
 
 /** What was filed of a return. Its script is loaded when something was. */
