@@ -177,7 +177,7 @@ describe('a return', () => {
         .locator('td.number')
     await form.getByLabel('Box 2, VAT due on acquisitions').fill('0')
     await expect.poll(() => boxOf(3).innerText()).toBe('£58.00')
-    expect(await boxOf(5).innerText()).toBe('not from sales')
+    expect(await boxOf(5).innerText()).toBe('after boxes 3 and 4')
     await form.getByLabel('Box 4, VAT reclaimed').fill('12,34')
     await expect.poll(() => boxOf(5).innerText()).toBe('£45.66')
     await form.getByLabel('Box 7, purchases without VAT').fill('100.00')
@@ -204,12 +204,58 @@ describe('a return', () => {
     await dialog.getByLabel('Reason').fill('Filed by the adviser')
     await dialog.getByRole('button', { name: 'Set aside', exact: true }).click()
     await page.getByText('because: Filed by the adviser. It does not need to be filed here.').waitFor()
-    await page.getByRole('heading', { name: 'Set aside' }).waitFor()
+    const aside = page.getByRole('navigation', { name: 'Returns' }).getByText('Set aside (1)')
+    await aside.click()
+    await page.getByRole('link', { name: new RegExp(`United Kingdom, ${QUARTER.words}`) }).waitFor()
     const { obligations } = await console_test.api('GET', '/v1/obligations?status=set_aside')
     expect(obligations).toMatchObject([{ id: `obl_GB_${QUARTER.name}` }])
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Take back' }).click()
     await page.getByRole('button', { name: 'Set aside…' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says once what to bring and where it is, and in each box after which it is computed', async () => {
+    const { page, faults } = await console_test.signedIn(britishReturn)
+    const bring = page.getByRole('region', { name: 'What to bring' })
+    await bring.waitFor()
+    expect(await bring.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Boxes 2 and 9: goods .* Northern Ireland/),
+      expect.stringMatching(/^Boxes 4 and 7: all your purchases/),
+    ])
+    const form = page.getByRole('table', { name: 'The form' })
+    expect(await form.innerText()).not.toMatch(/not from sales|does not know/)
+    await form.getByText('after box 2', { exact: true }).waitFor()
+    expect(await form.locator('.affixed').first().innerText()).toBe('£')
+    expect(
+      await page.evaluate(`(({ textAlign, fontVariantNumeric }) => [textAlign, fontVariantNumeric])(
+        getComputedStyle(document.querySelector('.paper input')))`),
+    ).toEqual(['right', 'tabular-nums'])
+    const command = page.getByRole('link', { name: 'tax-compliance mtd submit' })
+    expect(await command.getAttribute('href')).toBe('/docs/making-tax-digital')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('tells why its date is so when it is asked, and is listed below the name of its country', async () => {
+    const { page, faults } = await console_test.signedIn('/#/returns', {
+      viewport: { width: 820, height: 900 },
+    })
+    const listed = page.getByRole('navigation', { name: 'Returns' })
+    await listed.getByRole('heading', { name: 'United Kingdom' }).first().waitFor()
+    const places = await listed.locator('section').first().getByRole('heading', { level: 3 }).allInnerTexts()
+    expect(new Set(places).size).toBe(places.length)
+    const backgrounds = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.obligations a')].map((each) => getComputedStyle(each).backgroundColor)`,
+    )
+    expect(new Set(backgrounds).size).toBe(1)
+    await listed.getByRole('link', { name: new RegExp(`United Kingdom, ${QUARTER.words}`) }).click()
+    const head = page.getByRole('region', { name: /VAT Return/ })
+    expect(await head.getByText('VAT Regulations 1995').count()).toBe(0)
+    await head.getByText('Why this date').click()
+    await head.getByText('VAT Regulations 1995').waitFor()
+    await expectAccessible(page)
     expect(faults).toEqual([])
     await page.close()
   })

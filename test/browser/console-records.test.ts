@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openLocal } from '../../scripts/bindings.ts'
-import { expectAccessible, keepScreenshot } from './browser.ts'
+import { expectAccessible, expectNarrow, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
 import { addKeys } from '../support/running-service.ts'
 
@@ -405,6 +405,67 @@ describe('transactions', () => {
     await page.close()
   })
 
+  it('have four filters in sight and the rest in a panel, filter while one types, and say what is set', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions')
+    await page.getByText(/^25 of/).waitFor()
+    const bar = page.getByRole('search', { name: 'Filters' })
+    expect(await bar.locator('summary:visible').allInnerTexts()).toEqual([
+      'Days',
+      'Place',
+      'Status',
+      'Tax',
+      'More filters',
+    ])
+    await bar.getByText('Place', { exact: true }).first().click()
+    await page.getByRole('combobox', { name: 'Place' }).fill('australia')
+    await page.keyboard.press('Enter')
+    await bar.getByText('Place: Australia').waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Place: Australia')
+    await bar.getByRole('button', { name: 'Remove Place' }).click()
+    await page.getByText(/^25 of/).waitFor()
+    await page.getByText('More filters').click()
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Charged tax')
+    await page.getByRole('combobox', { name: 'Currency' }).pressSequentially('GBP')
+    await page.getByText('No transaction matches').waitFor()
+    await page.getByRole('combobox', { name: 'Currency' }).fill('')
+    await page.getByText(/^25 of/).waitFor()
+    await page.getByLabel('Sold from', { exact: true }).fill('2999-01-31')
+    await page.getByText('No transaction matches').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('More filters')
+    await bar.getByText('Sold from: 31 Jan 2999').waitFor()
+    await expectAccessible(page)
+    await bar.getByRole('button', { name: 'Remove Sold from' }).click()
+    await page.getByText(/^25 of/).waitFor()
+    expect(page.url()).toMatch(/#\/transactions$/)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('have one button for all filters on a phone, which shows the first sale high up', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions', {
+      viewport: { width: 390, height: 844 },
+    })
+    const first = page.locator('main tbody tr').first()
+    await first.waitFor()
+    await page.waitForLoadState('networkidle')
+    expect((await first.boundingBox())?.y).toBeLessThan(280)
+    const bar = page.getByRole('search', { name: 'Filters' })
+    expect(await bar.locator('summary:visible').allInnerTexts()).toEqual(['Filters'])
+    await bar.locator('.more > summary').click()
+    await bar.getByRole('combobox', { name: 'Status' }).selectOption('voided')
+    await page.getByText('No transaction matches').waitFor()
+    await expectAccessible(page)
+    await expectNarrow(page, 'the sheet of filters')
+    await bar.getByRole('button', { name: 'Show the list' }).click()
+    expect(await bar.locator('summary:visible').allInnerTexts()).toEqual(['Status: Voided', 'Filters (1)'])
+    await bar.getByRole('button', { name: 'Remove Status' }).click()
+    await first.waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('are found by number, customer and product, and exported with the same filters', async () => {
     await console_test.api('POST', '/v1/transactions', {
       external_id: 'on-file',
@@ -421,12 +482,12 @@ describe('transactions', () => {
     await page.getByText('1 in all').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
     await page.getByRole('button', { name: 'Load more' }).waitFor()
-    await page.locator('summary', { hasText: 'Customer' }).click()
+    await page.getByText('More filters').click()
     await page.getByRole('textbox', { name: 'Customer' }).fill('crm-1')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain(`customer_id=${customer}`)
+    await page.locator('summary', { hasText: /^Customer: (?!cust_)/ }).waitFor()
     await page.getByText('1 in all').waitFor()
-    await page.locator('summary', { hasText: 'Product type' }).click()
     await page.getByRole('combobox', { name: 'Product type' }).fill('Nonsense')
     await page.keyboard.press('Tab')
     await page.getByText('“Nonsense” is not in the list').waitFor()

@@ -173,6 +173,7 @@ it('a sale names the last day of its return as the list of returns does, and tha
 it('the sums of sales say which sales of the list they leave out', async () => {
   const { page } = await console_test.signedIn('/#/transactions')
   const left_out = page.getByText('Totals and export leave out pending, voided and replaced sales')
+  await page.locator('.sums summary').click()
   await left_out.waitFor()
   await page.goto(`${console_test.service.origin}/console#/transactions?status=voided`)
   await page.getByText('1 sale').waitFor()
