@@ -47,6 +47,12 @@ export function Freshness({ query }: ViewProps) {
           ...(regions.some(({ next_run_at }) => next_run_at !== null) ? [nextRun] : []),
         ]}
       />
+      {regions.some(({ status }) => status === 'unknown') && (
+        <p class="quiet">
+          As shipped: no collector has read this data since the release was made. Rates that changed after the
+          day beside it are missing. They come with the first run.
+        </p>
+      )}
       <p class="quiet small">
         Tax data of <Moment at={momentOfVersion(data_version)} />
       </p>

@@ -58,7 +58,14 @@ export function Taxes({ of, currency }: { of: readonly TaxOfPlace[]; currency: s
       heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
       rows={of.map((tax) => [
         placeName(tax.jurisdiction_id),
-        sentence(`${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`),
+        <>
+          {sentence(`${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`)}
+          {tax.components?.map(({ name, rate, tax_amount }) => (
+            <span class="quiet small block">
+              {`${name} ${formatRate(rate)}: ${formatMoney(tax_amount, currency)}`}
+            </span>
+          ))}
+        </>,
         formatRate(tax.rate),
         formatMoney(tax.taxable_amount, currency),
         formatMoney(tax.tax_amount, currency),
