@@ -175,6 +175,13 @@ describe('a calculation', () => {
 })
 
 describe('local taxes', () => {
+  it('of each example have a total, also where a state has a tax of certain products beside it', async () => {
+    const { page } = await console_test.signedIn('/#/local-taxes')
+    await page.getByRole('link', { name: '84101 Salt Lake City' }).click()
+    await page.locator('.overall').getByText('8.45 % in total').waitFor()
+    await page.close()
+  })
+
   it('of a ZIP are shown with their places, and the city is asked for if it decides them', async () => {
     const { page, faults } = await console_test.signedIn('/#/local-taxes')
     await page.getByLabel('ZIP').fill('55401')
