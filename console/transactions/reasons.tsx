@@ -104,9 +104,9 @@ export function Why({ sale }: { sale: ExplainedTransactionAnswer }) {
   const { explanation = null, explanation_note = null } = sale
   return (
     <section class="section" aria-label="Why">
-      {sale.tax_source === 'calculated' && sale.tax_variance !== null && (
+      {sale.tax_source === 'calculated' && sale.tax_variance ? (
         <p>{`The total that was charged is ${differenceOf(sale)} than the calculated one.`}</p>
-      )}
+      ) : null}
       {explanation === null ? <AsRecorded sale={sale} /> : <Kept {...explanation} />}
       {explanation_note !== null && <p class="quiet small">{explanation_note}.</p>}
     </section>
@@ -125,7 +125,7 @@ function AsRecorded({ sale }: { sale: Transaction }) {
       {sale.tax_source === 'given' && (
         <p>
           The tax is as your invoice states it.
-          {sale.tax_variance && ` That is ${differenceOf(sale)} than expected.`}
+          {sale.tax_variance ? ` That is ${differenceOf(sale)} than expected.` : ''}
         </p>
       )}
       {lines.map(({ name, reason }) => (
