@@ -495,7 +495,7 @@ describe('rates and sources', () => {
     await now.getByText('VAT 15 % + NHIL 2.5 % + GETFund levy 2.5 %').waitFor()
     await page.goto(`${console_test.service.origin}/console#/rates?place=DE`)
     await page.getByRole('table', { name: 'Germany: in force today' }).waitFor()
-    const not_yet = await page.getByText('not yet', { exact: true }).count()
+    const not_yet = await page.getByText('Not yet', { exact: true }).count()
     expect(await page.getByText('nobody has compared it with its source').count()).toBe(Math.min(not_yet, 1))
     expect(faults).toEqual([])
     await page.close()

@@ -68,7 +68,7 @@ describe('a calculation', () => {
   it('has the answer beside the form from the start, and leaves the phone at the form', async () => {
     const { page, faults } = await console_test.signedIn('/#/calculation', CONSOLE_LOOKS['phone-light'])
     const result = page.getByRole('region', { name: 'Result' })
-    await result.getByText(/ on €19\.99$/).waitFor()
+    await result.locator('.overall').getByText('on €19.99').waitFor()
     expect(await page.evaluate('scrollY')).toBe(0)
     expect(faults).toEqual([])
     await page.close()
