@@ -1,4 +1,5 @@
 import { type WholeDb, wholeDb } from '../src/platform/database/databases.ts'
+import { freePort } from '../scripts/free-port.ts'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
@@ -13,9 +14,11 @@ export type RunningWorker = { origin: string; key: string; dispose: () => Promis
 export type RunningService = RunningWorker & {
   db: WholeDb
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
+  /** The port where a profiler attaches; null: the service does not run `inspected`. */
+  inspector: number | null
 }
 
-type Mode = 'limits' | 'offline' | 'development' | 'apart'
+type Mode = 'limits' | 'offline' | 'development' | 'apart' | 'inspected'
 
 /** Serves a worker with empty simulated bindings and no network. */
 export async function startBare(modules: WorkerModules): Promise<RunningWorker> {
@@ -27,7 +30,8 @@ export async function startBare(modules: WorkerModules): Promise<RunningWorker> 
  * Serves the service from workerd with its bindings, its data and a key. `limits`: the rate limits of the
  * tiers apply. `offline`: each request to the network gets a 503. `development`: bodies are read to their end
  * as in `npm run dev`, so the refusal of a large one reaches a client who is still sending it. `apart`:
- * another process has the database, as on the platform. Not with `offline`.
+ * another process has the database, as on the platform. Not with `offline`. `inspected`: a profiler can
+ * attach.
  */
 export async function startService(
   modules: WorkerModules,
@@ -36,8 +40,10 @@ export async function startService(
     offline = false,
     development = false,
     apart = false,
+    inspected = false,
   }: Partial<Record<Mode, boolean>> = {},
 ): Promise<RunningService> {
+  const inspector = inspected ? await freePort() : null
   const database = apart ? await startDatabaseApart() : null
   const { miniflare, origin } = await runWorker(modules, {
     ...(database !== null && { databases: database.url }),
@@ -48,6 +54,7 @@ export async function startService(
     },
     offline,
     limits,
+    ...(inspector !== null && { inspector }),
   })
   const db = wholeDb(await (database ?? { miniflare }).miniflare.getD1Database('DB'))
   await applyMigrations(db)
@@ -60,5 +67,5 @@ export async function startService(
     await miniflare.dispose()
     await database?.miniflare.dispose()
   }
-  return { origin, key, db, newAccount, dispose }
+  return { origin, key, db, newAccount, inspector, dispose }
 }

@@ -6,9 +6,9 @@ import { readConfig } from './wrangler.ts'
 /** More requests than a run can send: a benchmark measures the cost of the limiter, not its refusals. */
 const UNREACHED = 1_000_000_000
 
-/** The modules of a worker, built as for a deploy. */
-export async function buildWorker(entry: string): Promise<WorkerModules> {
-  return (await buildModules(entry)).modules
+/** The modules of a worker, built as for a deploy. `names`: its functions keep theirs, for a profile. */
+export async function buildWorker(entry: string, { names = false } = {}): Promise<WorkerModules> {
+  return (await buildModules(entry, { names })).modules
 }
 
 /**
@@ -16,7 +16,7 @@ export async function buildWorker(entry: string): Promise<WorkerModules> {
  * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
  * `shards`: further databases of the books. `databases`: where another process
  * serves the database, without shards. `consumes`: the queues deliver their messages. `backups`: the Worker
- * has a bucket for them.
+ * has a bucket for them. `inspector`: the port of a profiler.
  */
 type Surroundings = {
   variables: Record<string, string>
@@ -26,6 +26,7 @@ type Surroundings = {
   shards?: number
   consumes?: boolean
   backups?: boolean
+  inspector?: number
   databases?: URL
 }
 
@@ -46,6 +47,7 @@ export async function runWorker(
     shards = 0,
     consumes = false,
     backups = false,
+    inspector,
     databases,
   } = surroundings
   const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
@@ -84,6 +86,7 @@ export async function runWorker(
         ]),
       ),
       bindings: variables,
+      ...(inspector !== undefined && { inspectorPort: inspector }),
       ...(offline && { outboundService: () => new Response(null, { status: 503 }) }),
       unsafeDirectSockets: [{ host: '127.0.0.1', port }],
     }),

@@ -55,8 +55,9 @@ export function buildOf(entry: string) {
 /**
  * Builds a worker as it is deployed. Wrangler makes one file of it, and a start parses the whole file.
  * Here each `import()` begins a module of its own. The name of a module contains the hash of its contents.
+ * `names`: functions keep their names, for a profile.
  */
-export async function buildModules(entry: string): Promise<BuiltWorker> {
+export async function buildModules(entry: string, { names = false } = {}): Promise<BuiltWorker> {
   const { outputFiles, metafile } = await build({
     ...buildOf(entry),
     outdir: WORKER_FOLDER,
@@ -65,6 +66,7 @@ export async function buildModules(entry: string): Promise<BuiltWorker> {
     metafile: true,
     splitting: true,
     minify: true,
+    minifyIdentifiers: !names,
     sourcemap: true,
     plugins: [keepStartWhole(join(PROJECT, entry))],
   })

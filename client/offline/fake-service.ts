@@ -1,5 +1,6 @@
 import { ApiError } from '../../src/platform/errors.ts'
 import { errorBody, statusOf, toApiError } from '../../src/platform/http/error-response.ts'
+import { zoneOfPlace } from '../../src/platform/kit/time-zone.ts'
 import type { AccountAnswer, CalculateRequest, Registration, SnapshotAnswer } from '../src/schema.ts'
 import type { FakeRequest, FakeService, FakeServiceOptions } from '../src/testing.ts'
 import { SnapshotError } from './books.ts'
@@ -47,7 +48,7 @@ export function fakeServiceWith(shipped: string, options: FakeServiceOptions = {
   const load = async () =>
     offline.load({
       snapshots: snapshots === undefined ? [await unpacked(shipped)] : [...snapshots],
-      account: { ...ACCOUNT, ...account },
+      account: { ...ACCOUNT, ...account, time_zone: zoneOf(account) },
       registrations: registrations.map(registrationOf),
     })
   const answer = async (asked: FakeRequest): Promise<unknown> => {
@@ -76,6 +77,11 @@ export function fakeServiceWith(shipped: string, options: FakeServiceOptions = {
       }
     },
   }
+}
+
+/** The service gives a new account the zone of its place as well. */
+function zoneOf({ time_zone, country = null, region = null }: Partial<AccountAnswer>): string {
+  return time_zone ?? zoneOfPlace(country, region)
 }
 
 async function readRequest(request: Request): Promise<FakeRequest> {

@@ -57,6 +57,16 @@ describe('the service for tests', () => {
     expect(comparable(await tax.calculate(asked))).toEqual(comparable(await service.calculate(asked)))
   })
 
+  it('sells on the day of the seller, as the service does', async () => {
+    const now = () => Date.parse('2026-03-01T23:30:00Z')
+    const dayOf = async (account: NonNullable<FakeServiceOptions['account']>) => {
+      const { tax } = fake({ account, now, registrations: ['DE'] })
+      return (await tax.calculate(sale('EUR', 'DE', 'books'))).transaction_date
+    }
+    expect(await dayOf({ country: 'DE' })).toBe('2026-03-02')
+    expect(await dayOf({ country: 'DE', time_zone: 'UTC' })).toBe('2026-03-01')
+  })
+
   it('refuses as the service does, with its reasons', async () => {
     const wrong = { ...sale('EUR', 'DE', 'books'), currency: 'EURO' }
     const refusals = [(await real()).calculate(wrong), fake().tax.calculate(wrong)].map((asked) =>

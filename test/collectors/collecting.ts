@@ -114,10 +114,10 @@ export async function values(): Promise<object> {
 }
 
 /**
- * Fields of the last verification. The `as_of` of exchange rates is one of the facts, and no test changes
- * it.
+ * Fields of the last verification, from which the kind of a source follows. The `as_of` of exchange rates is
+ * one of the facts, and no test changes it.
  */
-const READING = new Set(['last_verified_at', 'verified_by', 'as_of', 'doubted_since'])
+const READING = new Set(['last_verified_at', 'verified_by', 'as_of', 'doubted_since', 'source_kind'])
 
 /** Which of a part's records were verified at a moment, by their keys. */
 export async function verifiedAt(part: Part, moment: Date): Promise<string[]> {
