@@ -11,8 +11,8 @@ import { IsThisWrong } from '../parts/wrong.tsx'
 import { Reasons, Taxes } from '../transactions/reasons.tsx'
 import { withSpaces } from '../words.ts'
 
-/** The answer of a calculation: the total first, then why. */
-export function Result({ answer }: { answer: CalculateAnswer }) {
+/** The answer of a calculation: the total first, then why. `first`: nobody asked for it. */
+export function Result({ answer, first = false }: { answer: CalculateAnswer; first?: boolean }) {
   const { currency, line_items } = answer
   const money = (amount: number) => formatMoney(amount, currency)
   const notes = [
@@ -25,7 +25,7 @@ export function Result({ answer }: { answer: CalculateAnswer }) {
   // On a phone it stands below the form.
   // What an effect returns is called at its end, and a newer browser returns a promise of the scrolling.
   useLayoutEffect(() => {
-    card.current?.scrollIntoView({ block: 'nearest' })
+    if (!first) card.current?.scrollIntoView({ block: 'nearest' })
   }, [answer])
   return (
     <div class="card stack" ref={card}>

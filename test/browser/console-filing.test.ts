@@ -374,9 +374,10 @@ describe('nexus', () => {
     await page.getByRole('img', { name: /^Map of the United States\. approaching: Washington/ }).waitFor()
     expect(await page.locator('.tile.approaching title').textContent()).toContain('Washington')
     const list = page.getByRole('table', { name: 'United States, the closest first' })
-    expect(plain(await list.locator('tbody').innerText())).toMatch(
-      /\$90,000\.00\s+of \$100,000\.00\s+1 transaction$/m,
-    )
+    expect(plain(await list.locator('tbody').innerText())).toMatch(/\$90,000\.00\s+of \$100,000\.00\s+1$/m)
+    // The list comes first, and the map has only the states that there are.
+    expect(await page.locator('.nexus > :first-child').locator('table').count()).toBe(1)
+    expect(await page.locator('.map-legend').innerText()).not.toMatch(/: 0\b/)
     expect(await list.getByRole('img', { name: '90 % of the threshold' }).count()).toBe(1)
     await list.getByRole('link', { name: 'Washington' }).click()
     await drawerOf(page).getByRole('link', { name: 'Add a registration' }).click()
@@ -508,23 +509,44 @@ describe('keys', () => {
 describe('settings', () => {
   it('are saved by name, beside the usage of the account', async () => {
     const { page, faults } = await console_test.signedIn('/#/settings')
+    const save = page.getByRole('button', { name: 'Save changes' })
+    await page.getByText('Not set. In 12 months.').waitFor()
+    expect(await save.count()).toBe(0)
     await page.getByLabel('Name').fill(EVIL_NAME)
     await page.getByLabel('UK quarters end in').selectOption('1')
     const profile = page.getByRole('region', { name: 'Account', exact: true })
-    await profile.getByRole('button', { name: 'Save' }).click()
+    await profile.getByRole('button', { name: 'Save changes' }).click()
     await page.locator('.toast').getByText('The settings are saved').waitFor()
+    await expect.poll(() => save.count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('FORM')
     expect(await console_test.api('GET', '/v1/account')).toMatchObject({
       name: EVIL_NAME,
       country: 'US',
       region: 'CA',
     })
     expect(await page.getByRole('region', { name: /^Usage/ }).innerText()).toMatch(/API keys\s+\d of/)
+    for (const part of ['Periods', 'Usage']) {
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: part }).click()
+      expect(await page.evaluate('document.activeElement.textContent')).toMatch(new RegExp(`^${part}`))
+    }
     expect(faults).toEqual([])
     await page.close()
   })
 })
 
 describe('rates and sources', () => {
+  it('show the taxes that a rate is made of, and say what a rate is worth that nobody compared', async () => {
+    const { page, faults } = await console_test.signedIn('/#/rates?place=GH')
+    const now = page.getByRole('table', { name: 'Ghana: in force today' })
+    await now.getByText('VAT 15 % + NHIL 2.5 % + GETFund levy 2.5 %').waitFor()
+    await page.goto(`${console_test.service.origin}/console#/rates?place=DE`)
+    await page.getByRole('table', { name: 'Germany: in force today' }).waitFor()
+    const not_yet = await page.getByText('Not yet', { exact: true }).count()
+    expect(await page.getByText('nobody has compared it with its source').count()).toBe(Math.min(not_yet, 1))
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('show the history of a rate with its name in words, and the state of a region', async () => {
     const { page, faults } = await console_test.signedIn('/#/rates')
     await page.getByLabel('Country, state or province').fill('Germany')
@@ -539,6 +561,7 @@ describe('rates and sources', () => {
     // The tick of another test may have begun runs, which reach no source here.
     expect(await rowOf('New Zealand')).toMatch(/Shipped with data of \d+ \w+ \d{4}/)
     expect(await rowOf('Exchange rates, ECB')).toMatch(/They come with the first run/)
+    await page.getByText('As shipped: no collector has read this data').waitFor()
     await page.getByRole('link', { name: 'European Union' }).click()
     await drawerOf(page)
       .getByText(/^The collector has not run yet\. Shipped with data of|^The last run$/)

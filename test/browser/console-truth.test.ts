@@ -296,3 +296,12 @@ it('the list of returns has no period that has not begun', async () => {
     ).toBe(true)
   await page.close()
 })
+
+it('a sale says by how much the charged total differs from the calculated one', async () => {
+  const line = { amount: 10_000, product_type: 'physical_goods' }
+  await sell('charged otherwise', 'EUR', [line], { expected_total: 12_000 })
+  const { page } = await console_test.signedIn(`/#/transactions/${ids.get('charged otherwise')}`)
+  const why = drawerOf(page).getByRole('region', { name: 'Why' })
+  await why.getByText('The total that was charged is €1.00 more than the calculated one.').waitFor()
+  await page.close()
+})

@@ -62,6 +62,8 @@ export function CalculatorAnswer({
   const { assessment, book, sale, meta } = calculated
   const money = (amount: number) => moneyInWords(amount, sale.currency)
   const notes = [...assessment.notes, ...at(assessment.lines, 0).notes]
+  const used = [...assessment.rates_used, ...assessment.rules_used]
+  const sources = [...new Map(used.map(({ source, source_url }) => [source, source_url]))]
   return (
     <section class="answer" aria-labelledby="answer">
       <h2 id="answer">{nameOf(book, assessment.jurisdiction_id)}</h2>
@@ -72,6 +74,11 @@ export function CalculatorAnswer({
           {assessment.tax_breakdown.map((entry) => (
             <AmountRow label={taxLabel(calculated, entry)} amount={money(entry.tax_amount)} />
           ))}
+          {assessment.tax_breakdown.flatMap(({ components = [] }) =>
+            components.map(({ name, rate, tax_amount }) => (
+              <AmountRow label={`of which ${name} ${percentOf(rate)}`} amount={money(tax_amount)} />
+            )),
+          )}
           {assessment.tax_breakdown.length === 0 && <AmountRow label="Tax" amount={money(0)} />}
         </tbody>
         <tfoot>
@@ -91,11 +98,17 @@ export function CalculatorAnswer({
         <p>{sentence(text)}</p>
       ))}
       <p class="quiet">
-        {meta.source === null ? (
+        {sources.length === 0 ? (
           'No rate was needed'
         ) : (
           <>
-            Source: <SourceLink source={meta.source} source_url={meta.source_url ?? ''} />
+            {sources.length === 1 ? 'Source: ' : 'Sources: '}
+            {sources.map(([source, source_url], index) => (
+              <>
+                {index > 0 && '; '}
+                <SourceLink source={source} source_url={source_url} />
+              </>
+            ))}
             {meta.last_verified_at !== null && <>, verified on {dayInWords(meta.last_verified_at)}</>}
           </>
         )}

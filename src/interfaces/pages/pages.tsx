@@ -134,7 +134,7 @@ function gapInList(gap: JurisdictionGap | null): string {
 function checkedInWords(rates: readonly Rate[]): string {
   const days = rates.flatMap(({ last_verified_at }) => last_verified_at ?? []).toSorted()
   const [oldest] = days
-  if (oldest === undefined) return rates.length === 0 ? '' : 'never'
+  if (oldest === undefined) return rates.length === 0 ? '' : 'not yet'
   return days.length < rates.length ? 'in part' : dayInWords(oldest)
 }
 
@@ -143,9 +143,11 @@ const CHANGES_ON_HOME = 6
 async function showHome(reader: Reader, c: HonoContext<{ Bindings: Bindings }>): Promise<PublicAnswer> {
   // The page is also useful while the tax data cannot be read.
   const book = await bookFor(reader).catch(() => null)
+  // The currency follows the country that a visitor chooses.
+  const fields = { ...EXAMPLE, currency: '' }
   const view = {
-    fields: EXAMPLE,
-    result: book === null ? null : await calculateForVisitor(reader, EXAMPLE),
+    fields,
+    result: book === null ? null : await calculateForVisitor(reader, fields),
     changes: book === null ? [] : rateChanges(book, CHANGES_ON_HOME),
     origin: originOf(c),
     day: dayOf(reader.now),
