@@ -3,6 +3,7 @@ import { GROUPED } from '../../sales/transactions/sums/sums.ts'
 import type { Context } from '../../platform/context.ts'
 import { TAX_KEY } from './jurisdiction-tax.ts'
 import type { LineEntry } from './line-entry.ts'
+import { wholeFacts } from '../../sales/transactions/sale/words-store.ts'
 import {
   REFUNDED_PART,
   REFUNDED_PARTS,
@@ -39,7 +40,8 @@ const GROUP_KEY = GROUPED.join(" || ' ' || ")
 const IN_A_STATE = "GLOB 'US-*'"
 
 const OF_SALE = `sale.customer_id, sale.customer_country, sale.customer_region, sale.customer_postal_code,
-  sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts, sale.exported_to`
+  sale.customer_vat_id, sale.tax_source, sale.data_version,
+  ${wholeFacts('sale.facts')} AS facts, sale.exported_to` as const
 
 /** All sold lines with their parts. Parameters: 1 the account, 4 and 5 the moments between which they are. */
 export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(part.key, 0)) AS id,

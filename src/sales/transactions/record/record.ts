@@ -28,6 +28,7 @@ import type { WholeSale } from '../sale/rows.ts'
 import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
 import { countTransactions } from '../sums/counts-store.ts'
 import { findTransactions } from '../sale/store.ts'
+import { keepWords } from '../sale/words-store.ts'
 import { addSalesToTotals } from '../sums/totals-store.ts'
 
 /**
@@ -92,10 +93,20 @@ export function writeOfDrafts(
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
+      ...keepWords(
+        books,
+        drafts.flatMap(({ stored }) => stored.words),
+      ),
       ...insertRows(
         books,
         'transactions',
-        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons, searchable })),
+        drafts.map(({ row, stored: { facts, reasons } }) => ({
+          account_id,
+          ...row,
+          facts,
+          reasons,
+          searchable,
+        })),
       ),
       ...insertRows(
         books,
