@@ -96,6 +96,14 @@ async function listsAll(number: number): Promise<void> {
   expect(listed.map(({ external_id }) => external_id).toSorted()).toEqual(sales[number]?.toSorted())
 }
 
+/** A sale with its reason and the view of its invoice. */
+async function explained(release: string): Promise<Record<string, unknown>> {
+  const path = `/v1/transactions/external/${release}-0?explain=true&einvoice=en`
+  const { status, body } = await send(0, 'GET', path)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
 /** The tax of a sale into New York City, which needs both books. */
 async function taxOfSale(): Promise<unknown> {
   const { status, body } = await send(0, 'POST', '/v1/calculate', SALE)
@@ -191,6 +199,9 @@ describe('with two further shards, a release, its rollback and the release again
     for (const { name } of keys) if (isHeadOfBook(name)) await kv.delete(name)
     await replaceBy(before)
     for (const number of accounts.keys()) await listsAll(number)
+    // A release that does not know shared words tells a sentence without steps, and no view of the invoice.
+    for (const release of ['first', 'second'])
+      expect((await explained(release))['explanation']).toMatchObject({ lines: [{ tax_amount: 888 }] })
     await sellAndList('third')
     expect(await taxOfSale()).toEqual(tax)
   })

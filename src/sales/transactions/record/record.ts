@@ -4,6 +4,7 @@ import { loadCustomerOf } from '../../../parties/customers/known-customers.ts'
 import { commit } from '../../../platform/writes/commit.ts'
 import { ownShard } from '../../../platform/database/shards.ts'
 import type { PartOfWrite } from '../../../platform/writes/join-writes.ts'
+import { auditIdOf } from '../../../platform/database/values/audit-ids.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { readAgainOnChange } from '../../../platform/database/read-again.ts'
 import { transactionCreated } from '../../../notices/events/events.ts'
@@ -139,7 +140,13 @@ export function writeOfDrafts(
       rows.map((row) => transactionCreated(account_id, row)),
       context.now,
     ),
-    audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
+    audit: rows.map(({ id }) => ({
+      action: 'transaction.created',
+      resource_id: id,
+      changed: [],
+      // An event of another moment would be sealed late.
+      ...(searchable === 0 && { id: auditIdOf(id) }),
+    })),
   }
 }
 

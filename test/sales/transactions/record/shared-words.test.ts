@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { KeptReasons } from '../../../../src/sales/transactions/read/kept-reasons.ts'
@@ -5,8 +6,10 @@ import { stepsKept } from '../../../../src/sales/transactions/read/kept-reasons.
 import { readReasons } from '../../../../src/sales/transactions/read/reasons-store.ts'
 import type { Context } from '../../../../src/platform/context.ts'
 import { keepWordsWithSale, shareWords } from '../../../../src/sales/transactions/record/words-to-share.ts'
+import { shareOldWords } from '../../../../src/sales/transactions/record/share-old-words.ts'
 import { readSales } from '../../../../src/sales/transactions/sale/store.ts'
 import { keepWords } from '../../../../src/sales/transactions/sale/words-store.ts'
+import { salesWithoutWords } from '../../../../scripts/verify/words.ts'
 import { newAccount } from '../../../support/account.ts'
 import { keepAccountsIn } from '../../../support/shards.ts'
 import { call } from '../../../support/service.ts'
@@ -55,6 +58,30 @@ it('never changes or deletes words', async () => {
   await expect(books.prepare('DELETE FROM words_of_sales').run()).rejects.toThrow('deleted')
 })
 
+it('keeps all words with a sale while the service may be rolled back', async () => {
+  const { key } = await newAccount()
+  env.WORDS_WITH_SALES = 'on'
+  const id = await created(key, LAMP)
+  delete env.WORDS_WITH_SALES
+  const stored = await storedOf(id)
+  expect(JSON.parse(stored?.reasons ?? '')).toMatchObject({ sale: [0], lines: [[1, 2, 3]] })
+  expect(JSON.parse(stored?.facts ?? '')).toHaveProperty('einvoice.treatments')
+})
+
+it('names a sale whose words are missing, and does not tell a part of its reasons', async () => {
+  const { key, account_id } = await newAccount()
+  await created(key, LAMP)
+  const id = await created(key, LAMP)
+  expect(await salesWithoutWords(books, account_id)).toEqual([])
+  await books
+    .prepare("UPDATE transactions SET reasons = json_set(reasons, '$.shared', ?) WHERE id = ?")
+    .bind('A'.repeat(24), id)
+    .run()
+  expect(await salesWithoutWords(books, account_id)).toEqual([id])
+  const context = { books, principal: { account_id } } as unknown as Context
+  await expect(readReasons(context, [id])).rejects.toThrow('the words of a step are kept')
+})
+
 it('keeps what the caller chose with the sale', async () => {
   const { key } = await newAccount()
   const secret = 'said by the caller'
@@ -72,6 +99,32 @@ it('keeps what the caller chose with the sale', async () => {
     .bind(`%${secret}%`)
     .first<number>('n')
   expect(found).toBe(0)
+})
+
+it('shares the words of old sales later, and shows them as before', async () => {
+  const { key, account_id } = await newAccount()
+  env.WORDS_WITH_SALES = 'on'
+  const ids = [await created(key, LAMP), await created(key, { ...LAMP, invoice_number: 'I-1' })]
+  delete env.WORDS_WITH_SALES
+  ids.push(await created(key, LAMP))
+  await books.prepare("UPDATE transactions SET reasons = NULL WHERE id = ?").bind(ids[2] ?? '').run()
+  const read = () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { status, body } = await call('GET', `/v1/transactions/${id}?explain=true&einvoice=en`, { key })
+        const { queried_at: _, ...rest } = body
+        return [status, rest]
+      }),
+    )
+  const before = await read()
+  const bytes = (await storedOf(ids[1] ?? ''))?.facts.length ?? 0
+  await books.prepare("INSERT OR REPLACE INTO job_cursors (name, after) VALUES ('words_of_sales', '')").run()
+  await shareOldWords(books)
+  expect((await storedOf(ids[1] ?? ''))?.facts.length).toBeLessThan(bytes - 200)
+  expect((await storedOf(ids[0] ?? ''))?.reasons).toContain('shared')
+  expect(await read()).toEqual(before)
+  expect(await salesWithoutWords(books, account_id)).toEqual([])
+  expect(await books.prepare("SELECT after FROM job_cursors WHERE name = 'words_of_sales'").first()).toBeNull()
 })
 
 const text = fc.string({ unit: 'binary', maxLength: 12 })
