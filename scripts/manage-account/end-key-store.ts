@@ -177,7 +177,8 @@ export function removeMadeChat(
       `UPDATE message_settings SET chat_format = NULL, chat_host = NULL, chat_url = NULL, chat_secret = NULL
        WHERE account_id = ?1 AND chat_url IS NOT NULL
          AND (SELECT key_id FROM audit_events WHERE audit_events.account_id = ?1 AND resource_id = ?1
-                AND ${HAS_OWN_ID} AND action = 'messages.updated' AND instr(changed, '"chat"') > 0 ORDER BY id DESC LIMIT 1)
+                AND ${HAS_OWN_ID}
+                AND action = 'messages.updated' AND instr(changed, '"chat"') > 0 ORDER BY id DESC LIMIT 1)
              IN (SELECT value FROM json_each(?2))`,
     )
     .bind(account_id, JSON.stringify(key_ids))

@@ -34,7 +34,8 @@ import { countLeases } from './leases-store.ts'
  * 2. open, away: the new shard gets a home, and the events for all. No attempt at a delivery begins any more,
  *    and those that have begun end, within a minute. Writes go on.
  * 3. closing, away: writes are refused.
- * 4. away, away: `closed_at` is set. The words of sales and all rows are copied and compared. A crash leaves a part of the copy.
+ * 4. away, away: `closed_at` is set. The words of sales and all rows are copied, and the rows compared. A
+ *    crash leaves a part of the copy.
  * 5. away, away, and `accounts.shard` names the new shard: `switched_at` is set in the same batch.
  * 6. away, open: the books are open in the new shard. Deliveries of events for all whose fan-out was not
  *    finished are made (`deliverMissed`), then `finished_at` is set.

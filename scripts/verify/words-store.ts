@@ -3,7 +3,7 @@ import type { BooksDb } from '../../src/platform/database/databases.ts'
 const PAGE = 2_000
 
 /** The ids of words that a sale names: those of its steps in one text, and that of its invoice. */
-export type NamedWords = { id: string; transaction_date: string; shared: string; invoice: string | null }
+type NamedWords = { id: string; transaction_date: string; shared: string; invoice: string | null }
 
 /** The next sales of an account by date, after one. */
 export async function readNamedWords(

@@ -15,6 +15,7 @@ import { reasonsToKeep } from './reasons-to-keep.ts'
 import { keptEinvoiceOf } from './einvoice-to-keep.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from '../sale/rows.ts'
+import { contextToStore } from '../sale/sale-context.ts'
 import { saleContextOf } from './context-to-keep.ts'
 import { type BesideSale, saleToRecord, type SaleToRecord } from './sale-to-record.ts'
 import type { TransactionInput } from '../sale/schemas.ts'
@@ -60,8 +61,9 @@ export async function draftTransaction(
   refuseOtherSellers(sold.sold_by, settlements)
   const lines = [...own, ...settlements.flatMap((settlement) => settlement.lines)]
   const einvoice = keptEinvoiceOf(context, sold, { own, settlements })
-  const facts = saleContextOf(sold, { own, settlements }, context.principal.time_zone, einvoice)
-  const row = transactionRow(context, sold, { own, lines, facts: JSON.stringify(facts) })
+  const said = saleContextOf(sold, { own, settlements }, context.principal.time_zone, einvoice)
+  const facts = contextToStore(said)
+  const row = transactionRow(context, sold, { own, lines, facts })
   if (sold.credited !== null) refuseOverCredit(sold.credited, row)
   return {
     row,

@@ -11,9 +11,9 @@ const PAGE = 200
 type OldSale = { id: string; facts: string; reasons: string }
 
 /**
- * Shares the words of sales that keep all of theirs, page by page, once. A migration wrote the cursor. Nothing
- * else changes these texts, so a page may be done twice. A sale of an account that moves keeps its words,
- * which costs only space.
+ * Shares the words of sales that keep all of theirs, page by page, once. A migration wrote the cursor.
+ * Nothing else changes these texts, so a page may be done twice. A sale of an account that is moving keeps
+ * its words. That costs only space.
  */
 export async function shareOldWords(books: BooksDb): Promise<void> {
   await pagesOfJob(books, { name: 'words_of_sales', begin: false }, async (after) => {
@@ -22,7 +22,7 @@ export async function shareOldWords(books: BooksDb): Promise<void> {
     const stored = await Promise.all(
       sales.map(async ({ id, facts, reasons }) => ({
         id,
-        ...(await shareWords(JSON.parse(facts), JSON.parse(reasons) as KeptReasons)),
+        ...(await shareWords(facts, JSON.parse(reasons) as KeptReasons)),
       })),
     )
     if (stored.length > 0)

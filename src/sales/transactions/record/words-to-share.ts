@@ -23,13 +23,11 @@ const SHARED_STEPS: ReadonlySet<string> = new Set([
   'delivery_fee',
 ])
 
-type Facts = { einvoice?: KeptEinvoice | undefined }
-
 /** The texts of a sale whose words are shared. */
-export async function shareWords(facts: Facts, kept: KeptReasons): Promise<StoredTexts> {
+export async function shareWords(facts: string, kept: KeptReasons): Promise<StoredTexts> {
   const { context, head } = splitFacts(facts)
   const { reasons, steps } = await shareSteps(kept)
-  if (head === null) return { facts: JSON.stringify(context), reasons: JSON.stringify(reasons), words: steps }
+  if (head === null) return { facts, reasons: JSON.stringify(reasons), words: steps }
   const { lines, registration_numbers, ...rest } = head
   const words = await wordsOf(rest)
   return {
@@ -40,15 +38,23 @@ export async function shareWords(facts: Facts, kept: KeptReasons): Promise<Store
 }
 
 /** The texts of a sale that keeps all its words, as releases before 2026-11-30 read them. */
-export function keepWordsWithSale(facts: Facts, kept: KeptReasons): StoredTexts {
-  return { facts: JSON.stringify(facts), reasons: JSON.stringify(kept), words: [] }
+export function keepWordsWithSale(facts: string, kept: KeptReasons): StoredTexts {
+  return { facts, reasons: JSON.stringify(kept), words: [] }
 }
 
-/** `head`: the view whose words are shared; null: there is none, or it has a reason of the caller. */
-function splitFacts({ einvoice, ...context }: Facts): { context: Facts; head: KeptEinvoice | null } {
+/**
+ * `head`: the view whose words are shared; null: there is none, or it has a reason of the caller. Facts that
+ * would not be read back to the letter keep theirs: earlier releases had other orders.
+ */
+function splitFacts(facts: string): { context: object; head: KeptEinvoice | null } {
+  const { einvoice, ...context }: { einvoice?: KeptEinvoice } = JSON.parse(facts)
   if (einvoice === undefined) return { context, head: null }
-  const own = einvoice.treatments.some(({ stated_reason }) => stated_reason !== null)
-  return own ? { context: { ...context, einvoice }, head: null } : { context, head: einvoice }
+  const { tax_scheme, country, lines, treatments, numbers, registration_numbers } = einvoice
+  const read = { tax_scheme, country, lines, treatments, numbers, registration_numbers }
+  const shares =
+    JSON.stringify({ ...context, einvoice: read }) === facts &&
+    treatments.every(({ stated_reason }) => stated_reason === null)
+  return { context, head: shares ? einvoice : null }
 }
 
 /** Own steps come first, then those whose ids `shared` has. */

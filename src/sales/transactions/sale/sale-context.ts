@@ -88,6 +88,15 @@ const NO_CONTEXT: SaleContext = {
   settles: [],
 }
 
+/** The text of a context, without what a sale that says nothing of it has anyway. */
+export function contextToStore(context: object): string {
+  const said = Object.entries(context).filter(
+    ([name, value]) =>
+      !Object.hasOwn(NO_CONTEXT, name) || (value !== null && Object.keys(Object(value)).length > 0),
+  )
+  return JSON.stringify(Object.fromEntries(said))
+}
+
 /** The stored context of a sale. Sales of earlier releases have none. */
 export function readSaleContext(facts: string): SaleContext {
   return { ...NO_CONTEXT, ...JSON.parse(facts) }

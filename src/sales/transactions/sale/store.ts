@@ -9,8 +9,9 @@ import type { LineRow, NoteOnSale, RefundRow, StoredTransaction, TransactionRow,
 import { wholeFacts } from './words-store.ts'
 import { readSettlements, type SettlementRead, settlementsOf } from './settled-sales-store.ts'
 
-export const TRANSACTION_ROW =
-  `${allColumnsOf<Omit<TransactionRow, 'facts'>>()(`id, external_id, customer_id, customer_country, customer_region,
+export const TRANSACTION_ROW = `${allColumnsOf<
+  Omit<TransactionRow, 'facts'>
+>()(`id, external_id, customer_id, customer_country, customer_region,
   customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
   tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
   tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,

@@ -7,6 +7,7 @@ import { readReasons } from '../../../../src/sales/transactions/read/reasons-sto
 import type { Context } from '../../../../src/platform/context.ts'
 import { keepWordsWithSale, shareWords } from '../../../../src/sales/transactions/record/words-to-share.ts'
 import { shareOldWords } from '../../../../src/sales/transactions/record/share-old-words.ts'
+import { contextToStore, readSaleContext } from '../../../../src/sales/transactions/sale/sale-context.ts'
 import { readSales } from '../../../../src/sales/transactions/sale/store.ts'
 import { keepWords } from '../../../../src/sales/transactions/sale/words-store.ts'
 import { salesWithoutWords } from '../../../../scripts/verify/words.ts'
@@ -107,7 +108,10 @@ it('shares the words of old sales later, and shows them as before', async () => 
   const ids = [await created(key, LAMP), await created(key, { ...LAMP, invoice_number: 'I-1' })]
   delete env.WORDS_WITH_SALES
   ids.push(await created(key, LAMP))
-  await books.prepare("UPDATE transactions SET reasons = NULL WHERE id = ?").bind(ids[2] ?? '').run()
+  await books
+    .prepare('UPDATE transactions SET reasons = NULL WHERE id = ?')
+    .bind(ids[2] ?? '')
+    .run()
   const read = () =>
     Promise.all(
       ids.map(async (id) => {
@@ -124,7 +128,9 @@ it('shares the words of old sales later, and shows them as before', async () => 
   expect((await storedOf(ids[0] ?? ''))?.reasons).toContain('shared')
   expect(await read()).toEqual(before)
   expect(await salesWithoutWords(books, account_id)).toEqual([])
-  expect(await books.prepare("SELECT after FROM job_cursors WHERE name = 'words_of_sales'").first()).toBeNull()
+  expect(
+    await books.prepare("SELECT after FROM job_cursors WHERE name = 'words_of_sales'").first(),
+  ).toBeNull()
 })
 
 const text = fc.string({ unit: 'binary', maxLength: 12 })
@@ -135,25 +141,27 @@ const step = fc.tuple(
   fc.option(text),
 )
 const amount = fc.integer({ min: -1e15, max: 1e15 })
-const reasons = fc.uniqueArray(step, { maxLength: 9, selector: (each) => JSON.stringify(each) }).chain((steps) => {
-  const indexes = fc.array(fc.nat({ max: Math.max(0, steps.length - 1) }), {
-    maxLength: steps.length === 0 ? 0 : 4,
+const reasons = fc
+  .uniqueArray(step, { maxLength: 9, selector: (each) => JSON.stringify(each) })
+  .chain((steps) => {
+    const indexes = fc.array(fc.nat({ max: Math.max(0, steps.length - 1) }), {
+      maxLength: steps.length === 0 ? 0 : 4,
+    })
+    return fc.record<KeptReasons>(
+      {
+        steps: fc.constant(steps),
+        sale: indexes,
+        lines: fc.array(indexes, { maxLength: 4 }),
+        rounding: fc.constantFrom('line', 'document'),
+        calculated: fc.array(
+          fc.record({ tax_amount: amount, taxable_amount: amount, rate_millionths: amount }),
+          { maxLength: 3 },
+        ),
+        places: fc.dictionary(text, text, { maxKeys: 2 }),
+      },
+      { requiredKeys: ['steps', 'sale', 'lines', 'rounding'] },
+    )
   })
-  return fc.record<KeptReasons>(
-    {
-      steps: fc.constant(steps),
-      sale: indexes,
-      lines: fc.array(indexes, { maxLength: 4 }),
-      rounding: fc.constantFrom('line', 'document'),
-      calculated: fc.array(
-        fc.record({ tax_amount: amount, taxable_amount: amount, rate_millionths: amount }),
-        { maxLength: 3 },
-      ),
-      places: fc.dictionary(text, text, { maxKeys: 2 }),
-    },
-    { requiredKeys: ['steps', 'sale', 'lines', 'rounding'] },
-  )
-})
 const treatment = fc.record(
   {
     category: fc.constantFrom('S', 'E', null),
@@ -199,7 +207,8 @@ it('reads back what was given, field by field, in either form', async () => {
   const context = { books, principal: { account_id } } as unknown as Context
   await fc.assert(
     fc.asyncProperty(facts, reasons, fc.boolean(), async (given, kept, shares) => {
-      const texts = shares ? await shareWords(given as never, kept) : keepWordsWithSale(given as never, kept)
+      const whole = contextToStore(given)
+      const texts = shares ? await shareWords(whole, kept) : keepWordsWithSale(whole, kept)
       await books.batch([
         ...keepWords(books, texts.words),
         books
@@ -207,7 +216,8 @@ it('reads back what was given, field by field, in either form', async () => {
           .bind(texts.facts, texts.reasons, id),
       ])
       const [sale] = await readSales(context, [id])
-      expect(sale?.row.facts).toBe(JSON.stringify(given))
+      expect(sale?.row.facts).toBe(whole)
+      expect(readSaleContext(sale?.row.facts ?? '')).toMatchObject(given)
       const read = (await readReasons(context, [id])).get(id)
       expect(read && said(read)).toEqual(said(JSON.parse(JSON.stringify(kept))))
     }),
