@@ -90,9 +90,9 @@ const NO_CONTEXT: SaleContext = {
 
 /** The text of a context, without what a sale that says nothing of it has anyway. */
 export function contextToStore(context: object): string {
+  const without: Readonly<Record<string, unknown>> = NO_CONTEXT
   const said = Object.entries(context).filter(
-    ([name, value]) =>
-      !Object.hasOwn(NO_CONTEXT, name) || (value !== null && Object.keys(Object(value)).length > 0),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(without[name]),
   )
   return JSON.stringify(Object.fromEntries(said))
 }
