@@ -31,7 +31,7 @@ export async function replaceTexts(
        FROM json_each(?) shared
        WHERE transactions.id = shared.value ->> 'id' AND ${atHome('transactions.account_id')}`,
     )
-    .bind(JSON.stringify(stored.map(({ words: _, ...sale }) => sale)))
+    .bind(JSON.stringify(stored.map(({ id, facts, reasons }) => ({ id, facts, reasons }))))
   await books.batch([
     ...keepWords(
       books,
