@@ -1,11 +1,12 @@
 import { verifyTotals } from './verify/totals.ts'
+import { salesWithoutWords } from './verify/words.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
 import { whileBusy } from './while-busy.ts'
 
 /**
  * Recomputes the totals of one account, or of all accounts, from the transactions, and prints every
- * difference. Exits with 1 if there is one.
+ * difference, and each sale that names words which the database lacks. Exits with 1 if there is one.
  */
 const names = { accounts: 'accounts', faults: 'differences' }
 await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books }) => {
@@ -14,5 +15,7 @@ await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books }) 
     console.log(
       `${id} ${table} [${key}] ${column}: stored ${kept ?? 'no row'}, recomputed ${recomputed ?? 'no row'}`,
     )
-  return differences.length
+  const wordless = await salesWithoutWords(books, id)
+  for (const sale of wordless) console.log(`${id} transactions [${sale}]: words that it names are missing`)
+  return differences.length + wordless.length
 })

@@ -50,6 +50,11 @@ export type Bindings = {
   OIDC_CLIENT_SECRET?: string
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
+  /**
+   * `on`: new sales keep all their words, so that releases before 2026-11-30 read them whole. For the days in
+   * which the service may be rolled back to one.
+   */
+  WORDS_WITH_SALES?: string
   /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string
   /** The secret that replaces ENCRYPTION_KEY. It is set only while `npm run encryption-key` runs. */

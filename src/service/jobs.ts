@@ -23,6 +23,7 @@ import { watchOperations } from '../tax-data/status/watch.ts'
 import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from '../sales/nexus/union-threshold.ts'
 import { makeSearchable, makeStragglersSearchable } from '../sales/transactions/read/searchable-store.ts'
+import { shareOldWords } from '../sales/transactions/record/share-old-words.ts'
 import { moveDays } from '../sales/transactions/sums/move-days.ts'
 import { checkReturns } from '../returns/archive/check-sample.ts'
 import { dropAbandonedReturns } from '../returns/archive/drop-abandoned-returns.ts'
@@ -78,6 +79,9 @@ const JOBS = new Map<string, Jobs>([
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         makeSearchable: (_env, { books }, now) => makeSearchable(books, now),
+        shareOldWords: async (env, { books }, now) => {
+          if (env.WORDS_WITH_SALES !== 'on') await whenRoomy(env, now, () => shareOldWords(books))
+        },
         eraseDocuments: (env, { books }, now) => eraseDocuments(env, books, now),
         backUp: (env, shard, now) => backUp(env, shard, now, null),
         keepErasures: (env, { books }, now) => whenRoomy(env, now, () => keepErasures(env, books, now)),

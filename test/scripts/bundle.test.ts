@@ -47,7 +47,7 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   // Facts that a recorded calculation states, conditions, the VAT ids of forty more countries and their check digits,
   // and their days of returns, 22 KB: also those below that grew.
-  [WRITTEN_SALES]: 220,
+  [WRITTEN_SALES]: 223,
   'src/sales/calculation/routes.ts': 184,
   // Sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
   'src/sales/transactions/routes.ts': 400,

@@ -80,6 +80,7 @@ describe('the jobs of a tick', () => {
     dropAbandonedReturns: done,
     sealAuditEvents: done,
     makeSearchable: done,
+    shareOldWords: done,
     announceReturns: done,
     compareUnionThreshold: done,
   }

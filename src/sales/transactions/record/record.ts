@@ -4,6 +4,7 @@ import { loadCustomerOf } from '../../../parties/customers/known-customers.ts'
 import { commit } from '../../../platform/writes/commit.ts'
 import { ownShard } from '../../../platform/database/shards.ts'
 import type { PartOfWrite } from '../../../platform/writes/join-writes.ts'
+import { auditIdOf } from '../../../platform/database/values/audit-ids.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { readAgainOnChange } from '../../../platform/database/read-again.ts'
 import { transactionCreated } from '../../../notices/events/events.ts'
@@ -28,6 +29,7 @@ import type { WholeSale } from '../sale/rows.ts'
 import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
 import { countTransactions } from '../sums/counts-store.ts'
 import { findTransactions } from '../sale/store.ts'
+import { keepWords } from '../sale/words-store.ts'
 import { addSalesToTotals } from '../sums/totals-store.ts'
 
 /**
@@ -92,10 +94,20 @@ export function writeOfDrafts(
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
+      ...keepWords(
+        books,
+        drafts.flatMap(({ stored }) => stored.words),
+      ),
       ...insertRows(
         books,
         'transactions',
-        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons, searchable })),
+        drafts.map(({ row, stored: { facts, reasons } }) => ({
+          account_id,
+          ...row,
+          facts,
+          reasons,
+          searchable,
+        })),
       ),
       ...insertRows(
         books,
@@ -128,7 +140,13 @@ export function writeOfDrafts(
       rows.map((row) => transactionCreated(account_id, row)),
       context.now,
     ),
-    audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
+    audit: rows.map(({ id }) => ({
+      action: 'transaction.created',
+      resource_id: id,
+      changed: [],
+      // An event of another moment would be sealed late.
+      ...(searchable === 0 && { id: auditIdOf(id) }),
+    })),
   }
 }
 

@@ -6,15 +6,17 @@ import type { Context } from '../../../platform/context.ts'
 import { guarded, required } from '../../../platform/database/guard.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { LineRow, NoteOnSale, RefundRow, StoredTransaction, TransactionRow, WholeSale } from './rows.ts'
+import { wholeFacts } from './words-store.ts'
 import { readSettlements, type SettlementRead, settlementsOf } from './settled-sales-store.ts'
 
-export const TRANSACTION_ROW =
-  allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
+export const TRANSACTION_ROW = `${allColumnsOf<
+  Omit<TransactionRow, 'facts'>
+>()(`id, external_id, customer_id, customer_country, customer_region,
   customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
   tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
   tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
-  exported_to, day, credited_day, facts, superseded_at, superseded_by, credited_sale,
-  of_other_seller`)
+  exported_to, day, credited_day, superseded_at, superseded_by, credited_sale,
+  of_other_seller`)}, ${wholeFacts('facts')} AS facts` as const
 const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quantity,
   product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
   tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
