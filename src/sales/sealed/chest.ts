@@ -1,0 +1,48 @@
+import { sha256 } from '../../platform/kit/sha256.ts'
+
+/** Rows of a table as they were in the database, with their columns, so that later columns do no harm. */
+export type RowsOfTable = { columns: readonly string[]; rows: readonly (readonly Value[])[] }
+type Value = string | number | null
+
+/** The tables of which a chest has rows. */
+export const CHEST_TABLES = ['transactions', 'transaction_lines'] as const
+export type Block = Readonly<Record<(typeof CHEST_TABLES)[number], RowsOfTable>>
+
+/** A block in the bytes of its chest. */
+export type PlaceOfBlock = { offset: number; bytes: number; sha256: string }
+
+/** The bytes of a chest: its blocks one after the other, each a gzip of JSON, so that one can be read alone. */
+export async function packChest(
+  blocks: readonly Block[],
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; places: PlaceOfBlock[] }> {
+  const places: PlaceOfBlock[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let offset = 0
+  for (const block of blocks) {
+    const part = await throughStream(JSON.stringify(block), new CompressionStream('gzip'))
+    parts.push(part)
+    places.push({ offset, bytes: part.length, sha256: await sha256(part) })
+    offset += part.length
+  }
+  return { bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), places }
+}
+
+/** The rows of a block; null: the bytes are not those that were written. */
+export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Block | null> {
+  if ((await sha256(bytes)) !== hash) return null
+  const text = await throughStream(bytes, new DecompressionStream('gzip'))
+  return JSON.parse(new TextDecoder().decode(text)) as Block
+}
+
+async function throughStream(
+  content: string | Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const out = new Blob([content]).stream().pipeThrough(stream)
+  return new Uint8Array(await new Response(out).arrayBuffer())
+}
+
+/** The rows of a table as objects. */
+export function objectsOf({ columns, rows }: RowsOfTable): Record<string, Value>[] {
+  return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])))
+}
