@@ -17,7 +17,7 @@ const { shards, buckets, dispose } = await (values.remote
   ? openRemote(values.env)
   : openLocal(values['persist-to']))
 try {
-  const { BACKUPS: bucket, CERTIFICATES: files } = buckets
+  const { BACKUPS: bucket, CERTIFICATES: files, CHESTS: chests } = buckets
   if (bucket === undefined)
     throw new Error('wrangler.toml binds no bucket as BACKUPS: docs/operations.md says how')
   const runs = await wholeRuns(bucket)
@@ -27,7 +27,7 @@ try {
   else {
     const report = (line: string) => console.log(line)
     const rows = await restoreBackup(
-      { bucket, ...(files && { files }), shards, report },
+      { bucket, ...(files && { files }), ...(chests && { chests }), shards, report },
       run,
       values.continue,
     )

@@ -1,3 +1,4 @@
+import { faultsOfChests, sealedSource } from './verify/chests.ts'
 import { verifyTotals } from './verify/totals.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
@@ -5,14 +6,17 @@ import { whileBusy } from './while-busy.ts'
 
 /**
  * Recomputes the totals of one account, or of all accounts, from the transactions, and prints every
- * difference. Exits with 1 if there is one.
+ * difference. Checks the chests of sealed sales, too. Exits with 1 if there is one.
  */
 const names = { accounts: 'accounts', faults: 'differences' }
-await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books }) => {
-  const differences = await whileBusy(() => verifyTotals(books, id))
+await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books, chests }) => {
+  const differences = await whileBusy(() => verifyTotals(books, id, chests))
+  const source = await whileBusy(() => sealedSource(books, id, chests))
+  const faults = source === null ? [] : await whileBusy(() => faultsOfChests(source))
+  for (const fault of faults) console.log(`${id} ${fault}`)
   for (const { table, key, column, kept, recomputed } of differences)
     console.log(
       `${id} ${table} [${key}] ${column}: stored ${kept ?? 'no row'}, recomputed ${recomputed ?? 'no row'}`,
     )
-  return differences.length
+  return differences.length + faults.length
 })

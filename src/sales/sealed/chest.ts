@@ -4,6 +4,9 @@ import { sha256 } from '../../platform/kit/sha256.ts'
 export type RowsOfTable = { columns: readonly string[]; rows: readonly (readonly Value[])[] }
 type Value = string | number | null
 
+/** Where the bucket of backups has copies of chests. */
+export const COPIES_PREFIX = 'chests/'
+
 /** The tables of which a chest has rows. */
 export const CHEST_TABLES = ['transactions', 'transaction_lines'] as const
 export type Block = Readonly<Record<(typeof CHEST_TABLES)[number], RowsOfTable>>

@@ -39,10 +39,14 @@ const MAY_GO = `sale.account_id = ?1 AND sale.created_at < ?2 AND sale.status = 
     SELECT sum(${bytesOf(['tax_breakdown', 'portions', 'description', 'reason_detail'])} + 700)
     FROM transaction_lines line WHERE line.transaction_id = sale.id) < ${BYTES_OF_SALE}` as const
 
-/** Accounts whose sales rest: no days are moved, and no document in the form of TaxJar may be changed. */
+/**
+ * Accounts whose sales rest: no days are moved, and no document in the form of TaxJar may be changed. A backup,
+ * whose parts are of many moments, must not have a ref from before and its sale from after.
+ */
 const RESTS = (column: string) => `${openHome(column)}
   AND NOT EXISTS (SELECT 1 FROM day_changes WHERE day_changes.account_id = ${column})
-  AND NOT EXISTS (SELECT 1 FROM taxjar_documents WHERE taxjar_documents.account_id = ${column})`
+  AND NOT EXISTS (SELECT 1 FROM taxjar_documents WHERE taxjar_documents.account_id = ${column})
+  AND NOT EXISTS (SELECT 1 FROM job_cursors WHERE job_cursors.name = 'backup')`
 
 /** The chest that the job goes on with: the oldest that is not sealed. */
 export async function readUnderWay(books: BooksDb): Promise<ChestRow | null> {

@@ -22,7 +22,7 @@ import { inSlices } from '../../platform/database/slices.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { at } from '../../engine/ground/invariant.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
-import { type Block, objectsOf, packChest, unpackBlock } from './chest.ts'
+import { type Block, COPIES_PREFIX, objectsOf, packChest, unpackBlock } from './chest.ts'
 import {
   type BlockRow,
   type ChestRow,
@@ -143,7 +143,7 @@ async function verify({ books, bucket, backups }: Sealing, chest: ChestRow): Pro
   }
   for (const block of blocks) await compareWithBooks(books, chest, block)
   if (backups !== undefined)
-    await backups.put(`chests/${chest.object}`, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
+    await backups.put(COPIES_PREFIX + chest.object, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
   await moveChest(books, chest, { state: 'verified' })
 }
 
