@@ -86,7 +86,9 @@ export async function planChest(books: BooksDb, size: number, before: string, no
              coalesce(chests.last_id, '') AS after_id
            FROM accounts LEFT JOIN chests ON chests.account_id = accounts.id
              AND chests.number = (SELECT max(number) FROM chests last WHERE last.account_id = accounts.id)
-           WHERE ${RESTS('accounts.id')} AND coalesce(chests.state, 'sealed') = 'sealed') after)
+           WHERE ${RESTS('accounts.id')} AND EXISTS (SELECT 1 FROM account_usage
+               WHERE account_usage.account_id = accounts.id AND transaction_lines >= ${size})
+             AND coalesce(chests.state, 'sealed') = 'sealed') after)
        WHERE last IS NOT NULL LIMIT 1`,
     )
     .bind(before)

@@ -37,8 +37,9 @@ export async function askSealed(
 }
 
 /** Seals all that is old enough, as a tick does. */
-export async function seal(bindings: Partial<Bindings> = {}, now = later()): Promise<void> {
-  await sealSales({ ...WITH_CHESTS, ...bindings }, shardOf({ ...env, ...bindings } as Bindings, 0), now, SIZES)
+export async function seal(bindings: Partial<Bindings> = {}, sizes = SIZES): Promise<void> {
+  const all: Bindings = { ...WITH_CHESTS, ...bindings }
+  await sealSales(all, shardOf(all, 0), later(), sizes)
 }
 
 const ADDRESS = { DE: { country: 'DE', postal_code: '10115' }, FR: { country: 'FR', postal_code: '75001' } }

@@ -35,7 +35,7 @@ it('brings a sale back for a refund, which then stays in the books', async () =>
   const id = await idOf(3)
   const refund = { amount: 500, reason: 'partial' }
   const answer = await askSealed('POST', `/v1/transactions/${id}/refund`, key, refund)
-  expect(answer.status, answer.text).toBe(201)
+  expect(answer.status, answer.text).toBe(200)
   expect([await count('transactions', account_id), await stored()]).toEqual([1, 2])
   expect(await count('chest_refs', account_id)).toBe(18)
   await sellMany(key, 20, 10)
@@ -82,7 +82,7 @@ it('leaves a sale in the books that was refunded after it was written', async ()
         if (name === 'put' && !refunded) {
           refunded = true
           const refund = { amount: 100, reason: 'partial' }
-          expect((await askSealed('POST', `/v1/transactions/${id}/refund`, key, refund)).status).toBe(201)
+          expect((await askSealed('POST', `/v1/transactions/${id}/refund`, key, refund)).status).toBe(200)
         }
         return result
       }
@@ -168,8 +168,8 @@ it('loses and doubles nothing, whichever trip of sealing is the last', async () 
       await thawSales(source, { ids, external_ids: [] })
       expect(await count('transactions', account_id), `trip ${trip}`).toBe(10)
       expect(await stored()).toBe(20)
+      if (done) expect(await differencesOfMonths(account_id)).toEqual([])
       const kept = (await BUCKET.list({ prefix: `books/${account_id}/` })).objects.map((each) => each.key)
       await BUCKET.delete(kept)
     }
-  expect(await differencesOfMonths(account_id)).toEqual([])
 }, 120_000)
