@@ -23,7 +23,11 @@ export async function verifyReturns(
   account_id: string,
   chests?: R2Bucket,
 ): Promise<ReturnFault[]> {
-  const source = (await sealedSource(books, account_id, chests)) ?? { env: {}, books, principal: { account_id } }
+  const source = (await sealedSource(books, account_id, chests)) ?? {
+    env: {},
+    books,
+    principal: { account_id },
+  }
   const rows = await readAllFiled(books, account_id)
   const events = await readFilingEvents(source)
   const faults = faultsOfChain(rows)

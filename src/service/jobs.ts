@@ -86,7 +86,8 @@ const JOBS = new Map<string, Jobs>([
         eraseAgain: (env, shard, now) => whenRoomy(env, now, () => eraseAgain(env, shard, now)),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         sealSales: async (env, shard, now) => {
-          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5) await (await sealing.load()).sealSales(env, shard, now)
+          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
+            await (await sealing.load()).sealSales(env, shard, now)
         },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),

@@ -7,6 +7,9 @@ type Value = string | number | null
 /** Where the bucket of backups has copies of chests. */
 export const COPIES_PREFIX = 'chests/'
 
+/** Sales by their ids and external ids. */
+export type NamedSales = { ids: readonly string[]; external_ids: readonly string[] }
+
 /** The tables of which a chest has rows. */
 export const CHEST_TABLES = ['transactions', 'transaction_lines'] as const
 export type Block = Readonly<Record<(typeof CHEST_TABLES)[number], RowsOfTable>>
@@ -43,6 +46,26 @@ async function throughStream(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const out = new Blob([content]).stream().pipeThrough(stream)
   return new Uint8Array(await new Response(out).arrayBuffer())
+}
+
+/** The rows of a block of the sales with these names. */
+export function onlyNamed(block: Block, { ids, external_ids }: NamedSales): Block {
+  const [by_id, by_name] = [new Set(ids), new Set(external_ids)]
+  const { transactions, transaction_lines } = block
+  const valueOf = ({ columns }: RowsOfTable, row: readonly Value[], name: string) =>
+    String(row[columns.indexOf(name)] ?? '')
+  const rows = transactions.rows.filter(
+    (row) =>
+      by_id.has(valueOf(transactions, row, 'id')) || by_name.has(valueOf(transactions, row, 'external_id')),
+  )
+  const kept = new Set(rows.map((row) => valueOf(transactions, row, 'id')))
+  const lines = transaction_lines.rows.filter((row) =>
+    kept.has(valueOf(transaction_lines, row, 'transaction_id')),
+  )
+  return {
+    transactions: { ...transactions, rows },
+    transaction_lines: { ...transaction_lines, rows: lines },
+  }
 }
 
 /** The rows of a table as objects. */

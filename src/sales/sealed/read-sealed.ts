@@ -1,14 +1,13 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type Block, unpackBlock } from './chest.ts'
+import { type Block, type NamedSales, onlyNamed, unpackBlock } from './chest.ts'
 import { booksOfBlocks } from './sealed-books.ts'
 import {
   blocksOfDates,
   blocksOfSales,
   type DateRange,
   type FoundBlock,
-  type NamedSales,
   type Place,
   readChanges,
 } from './sealed-store.ts'
@@ -52,14 +51,22 @@ async function rangeOf(bucket: R2Bucket | undefined, key: string, offset: number
   }
 }
 
-/** The books of each block that has sales with these names. */
+/** The books of each block that has sales with these names, with these alone. */
 export async function booksOfSales(source: SealedOf, named: NamedSales): Promise<BooksDb[]> {
-  return booksOf(source, await blocksOfSales(source.books, source.principal.account_id, named))
+  const found = await blocksOfSales(source.books, source.principal.account_id, named)
+  const blocks = await readBlocks(source, found)
+  return booksOf(
+    source,
+    blocks.map((block) => onlyNamed(block, named)),
+  )
+}
+
+async function readBlocks(source: SealedOf, found: readonly FoundBlock[]): Promise<Block[]> {
+  return Promise.all(found.map(async (each) => readSealedBlock(source, each)))
 }
 
 /** Books of some blocks, as many as the statements need that get their rows. */
-async function booksOf(source: SealedOf, found: readonly FoundBlock[]): Promise<BooksDb[]> {
-  const blocks = await Promise.all(found.map(async (each) => readSealedBlock(source, each)))
+async function booksOf(source: SealedOf, blocks: readonly Block[]): Promise<BooksDb[]> {
   const shares: { blocks: Block[]; length: number }[] = []
   for (const block of blocks) {
     const { length } = JSON.stringify(block)
@@ -89,7 +96,7 @@ async function* runsOfDates(source: SealedOf, range: DateRange, newest: boolean)
     if (last === undefined) return
     const next = found[run.length]
     yield {
-      books: () => booksOf(source, run),
+      books: async () => booksOf(source, await readBlocks(source, run)),
       first: newest ? (run[0]?.to_date ?? '') : (run[0]?.from_date ?? ''),
       last: newest ? placeOfFirst(last) : placeOfLast(last),
       is_last: next === undefined,

@@ -240,9 +240,6 @@ export async function takeOut(
     ),
     write(`DELETE FROM transaction_lines WHERE account_id = ?1 AND transaction_id IN (${gone})`),
     write(`DELETE FROM transactions WHERE account_id = ?1 AND id IN (${gone})`),
-    books
-      .prepare('UPDATE sealed_accounts SET changes = changes + 1 WHERE account_id = ?')
-      .bind(account_id),
+    books.prepare('UPDATE sealed_accounts SET changes = changes + 1 WHERE account_id = ?').bind(account_id),
   ])
 }
-

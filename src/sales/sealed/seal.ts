@@ -44,7 +44,13 @@ const CHESTS_OF_RUN = 4
 export type Sizes = { chest: number; block: number; slice: number }
 const SIZES: Sizes = { chest: 1_000, block: 64, slice: 4 }
 
-type Sealing = { books: BooksDb; bucket: R2Bucket; backups: R2Bucket | undefined; before: string; sizes: Sizes }
+type Sealing = {
+  books: BooksDb
+  bucket: R2Bucket
+  backups: R2Bucket | undefined
+  before: string
+  sizes: Sizes
+}
 
 /** Seals old sales, as far as one tick goes. Without a bucket, it does nothing. */
 export async function sealSales(
@@ -210,15 +216,13 @@ async function empty({ books, bucket, before, sizes }: Sealing, chest: ChestRow,
   if (blocks === null) throw new Error(`${chest.object} is not as it was written`)
   for (let from = 0; from < blocks.length; from += sizes.slice) {
     const sales = blocks.slice(from, from + sizes.slice).flatMap((block, index) =>
-      objectsOf(block.transactions).map(
-        (row): SealedSale => ({
-          id: String(row['id']),
-          external_id: row['external_id'] === null ? null : String(row['external_id']),
-          updated_at: String(row['updated_at']),
-          day: String(row['day']),
-          block: from + index,
-        }),
-      ),
+      objectsOf(block.transactions).map((row): SealedSale => ({
+        id: String(row['id']),
+        external_id: row['external_id'] === null ? null : String(row['external_id']),
+        updated_at: String(row['updated_at']),
+        day: String(row['day']),
+        block: from + index,
+      })),
     )
     await takeOut(books, chest, before, sales)
   }

@@ -1,14 +1,11 @@
 import { type BooksDb, unchecked } from '../../platform/database/databases.ts'
 import { batchAtHome } from '../../platform/database/home.ts'
 import type { BlockRow } from './seal-store.ts'
-import { type Block, CHEST_TABLES, objectsOf, type RowsOfTable } from './chest.ts'
+import { type Block, CHEST_TABLES, type NamedSales, objectsOf, type RowsOfTable } from './chest.ts'
 import { refHash } from './ref-hash.ts'
 
 /** A block with the key of its object. */
 export type FoundBlock = BlockRow & { object: string }
-
-/** Sales by their ids and external ids. */
-export type NamedSales = { ids: readonly string[]; external_ids: readonly string[] }
 
 const BLOCKS = `SELECT chest_blocks.*, chests.object FROM chest_blocks
   JOIN chests ON chests.account_id = chest_blocks.account_id AND chests.number = chest_blocks.chest` as const
@@ -71,14 +68,13 @@ export async function readChanges(books: BooksDb, account_id: string): Promise<n
     .first<number>('changes')
 }
 
-/** Brings sales of a block back into the books. Those that another request has brought back stay. */
+/** Brings these sales of a block back into the books. Those that another request has brought back stay. */
 export async function putBack(
   books: BooksDb,
   { account_id, chest, block: number }: FoundBlock,
   block: Block,
-  ids: ReadonlySet<string>,
 ): Promise<void> {
-  const sales = objectsOf(block.transactions).filter(({ id }) => ids.has(String(id)))
+  const sales = objectsOf(block.transactions)
   const hashes = sales.map(({ id, external_id }) => ({
     id,
     hash: refHash(account_id, { id: String(id) }),
@@ -111,9 +107,7 @@ export async function putBack(
            SELECT value ->> 'hash' FROM json_each(?2) UNION SELECT value ->> 'other' FROM json_each(?2))`,
       )
       .bind(...bound),
-    books
-      .prepare('UPDATE sealed_accounts SET changes = changes + 1 WHERE account_id = ?')
-      .bind(account_id),
+    books.prepare('UPDATE sealed_accounts SET changes = changes + 1 WHERE account_id = ?').bind(account_id),
   ])
 }
 

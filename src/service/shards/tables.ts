@@ -101,6 +101,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
 export const MOVED_TABLES: readonly MovedTable[] = keysOf(HOW_TO_MOVE).map((table) => {
   const { parents, on = '', ...how } = HOW_TO_MOVE[table]
   const row: string = `${table} AS row`
-  const from = parents === undefined ? (`${table} AS row` as const) : (`${parents} JOIN ${row} ON ${on}` as const)
+  const from =
+    parents === undefined ? (`${table} AS row` as const) : (`${parents} JOIN ${row} ON ${on}` as const)
   return { table, from, ...how }
 })

@@ -14,7 +14,10 @@ await loadTestData()
 const SIZES = { chest: 4, block: 2, slice: 1 }
 
 const STEP = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('sell' as const), which: fc.integer({ min: 1, max: 5 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('sell' as const), which: fc.integer({ min: 1, max: 5 }) }),
+  },
   { weight: 3, arbitrary: fc.record({ does: fc.constant('seal' as const), which: fc.constant(0) }) },
   {
     weight: 4,
@@ -95,5 +98,7 @@ async function everySaleOnce(key: string, sold: number, notes: number): Promise<
   expect(seen.toSorted()).toEqual(expected.toSorted())
   for (const name of expected)
     expect((await askSealed('GET', `/v1/transactions/external/${name}`, key)).body['external_id']).toBe(name)
-  expect((await askSealed('POST', '/v1/transactions', key, saleOf(0))).body['reason']).toBe('external_id_taken')
+  expect((await askSealed('POST', '/v1/transactions', key, saleOf(0))).body['reason']).toBe(
+    'external_id_taken',
+  )
 }

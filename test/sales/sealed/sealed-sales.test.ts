@@ -65,7 +65,8 @@ describe('sealed sales', () => {
       const { body, text } = await askSealed('GET', `/v1/transactions?limit=4${cursor}`, key)
       for (const { external_id } of body['transactions'] as { external_id: string }[]) seen.push(external_id)
       expect(text).toContain('"total":45')
-      cursor = body['next_cursor'] === null ? '' : `&cursor=${encodeURIComponent(String(body['next_cursor']))}`
+      cursor =
+        body['next_cursor'] === null ? '' : `&cursor=${encodeURIComponent(String(body['next_cursor']))}`
     } while (cursor !== '')
     expect(seen).toHaveLength(45)
     expect(new Set(seen).size).toBe(45)

@@ -63,7 +63,8 @@ export async function sellMany(key: string, from: number, count: number): Promis
     const size = Math.min(25, from + count - first)
     const transactions = Array.from({ length: size }, (_, index) => saleOf(first + index))
     const { body, text } = await askSealed('POST', '/v1/transactions/batch', key, { transactions })
-    if ((body['summary'] as { failed?: number } | undefined)?.failed !== 0) throw new Error(text.slice(0, 500))
+    if ((body['summary'] as { failed?: number } | undefined)?.failed !== 0)
+      throw new Error(text.slice(0, 500))
   }
   await env.DB.prepare('UPDATE transactions SET searchable = 1').run()
   // The time zone of the account was set before its sales, so none has to move.
@@ -73,7 +74,11 @@ export async function sellMany(key: string, from: number, count: number): Promis
 /** Rows of an account in a table. */
 export async function count(table: string, account_id: string): Promise<number> {
   const sql = `SELECT count(*) AS n FROM ${table} WHERE account_id = ?`
-  return (await env.DB.prepare(sql as never).bind(account_id).first<number>('n')) ?? 0
+  return (
+    (await env.DB.prepare(sql as never)
+      .bind(account_id)
+      .first<number>('n')) ?? 0
+  )
 }
 
 /** An answer without what each request has of its own. */

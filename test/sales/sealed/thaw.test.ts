@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { interceptedDatabase } from '../../support/intercepted-database.ts'
+import { dyingAt } from './dying.ts'
 import { askSealed, BUCKET, count, saleOf, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
@@ -56,7 +56,10 @@ it('brings a sale back for a credit note, a final sale and a replacement', async
   const noted = await askSealed('POST', '/v1/transactions', key, { ...credit, credit_note_for })
   expect(noted.status, noted.text).toBe(201)
   const final = { ...saleOf(41), settles: [{ external_id: 'order-2', amount: 119 }] }
-  const settled = await askSealed('POST', '/v1/transactions', key, { ...final, transaction_date: '2026-09-01' })
+  const settled = await askSealed('POST', '/v1/transactions', key, {
+    ...final,
+    transaction_date: '2026-09-01',
+  })
   expect(settled.status, settled.text).toBe(201)
   const saved = await askSealed('PUT', '/v1/transactions/external/order-4', key, {
     ...saleOf(4),
@@ -69,9 +72,9 @@ it('brings a sale back for a credit note, a final sale and a replacement', async
 })
 
 it('leaves a sale in the books that was refunded after it was written', async () => {
-  const [{ id } = { id: '' }] = (
-    await askSealed('GET', '/v1/transactions?limit=1&sort=oldest', key)
-  ).body['transactions'] as { id: string }[]
+  const [{ id } = { id: '' }] = (await askSealed('GET', '/v1/transactions?limit=1&sort=oldest', key)).body[
+    'transactions'
+  ] as { id: string }[]
   let refunded = false
   const bucket = new Proxy(BUCKET, {
     get(target, name) {
@@ -118,28 +121,6 @@ it('answers 503 with a reason of its own if a chest is absent, cut off or altere
   expect((await askSealed('GET', `/v1/transactions/${id}`, key)).status).toBe(200)
   expect((await askSealed('GET', '/v1/transactions/txn_none', key)).body['reason']).toBe('not_found')
 })
-
-const DEAD = new Error('the invocation died')
-
-/** Bindings whose trips to the database and the bucket end at one of them: it is made or not, then all fail. */
-function dyingAt(last: number, made: boolean) {
-  let trips = 0
-  const around = async <T>(trip: () => Promise<T>): Promise<T> => {
-    trips += 1
-    if (trips > last || (trips === last && !made)) throw DEAD
-    const result = await trip()
-    if (trips === last) throw DEAD
-    return result
-  }
-  const bucket = new Proxy(BUCKET, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name)
-      if (typeof member !== 'function') return member
-      return (...values: unknown[]) => around(async () => member.apply(target, values) as unknown)
-    },
-  })
-  return { bindings: { DB: interceptedDatabase(env.DB, around), CHESTS: bucket }, ended: () => trips < last }
-}
 
 it('loses and doubles nothing, whichever trip of sealing is the last', async () => {
   const before = await askSealed('GET', '/v1/transactions?limit=50', key)

@@ -39,7 +39,9 @@ export const chests = sqliteTable(
     oneOf(table.state),
     primaryKey({ columns: [table.account_id, table.number] }),
     // Few: the job goes on with them.
-    index('chests_under_way').on(table.planned_at).where(sql`state <> 'sealed'`),
+    index('chests_under_way')
+      .on(table.planned_at)
+      .where(sql`state <> 'sealed'`),
   ],
 )
 

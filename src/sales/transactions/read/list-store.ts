@@ -88,9 +88,14 @@ async function listWithSealed(context: Context, filter: ListFilter, limit: numbe
   const { newest } = orderOf(filter)
   const placeOfSale = ({ row }: StoredTransaction) => placeOf(row)
   if (filter.ids !== undefined) {
-    const found = (await everywhereOfIds(context, filter.ids, async (books) => (await read(books)).rows)).flat()
+    const found = (
+      await everywhereOfIds(context, filter.ids, async (books) => (await read(books)).rows)
+    ).flat()
     const sales = found.toSorted(inOrderOf(filter))
-    return { sales: sales.slice(0, limit), next: sales.length > limit ? (sales[limit - 1]?.row ?? null) : null }
+    return {
+      sales: sales.slice(0, limit),
+      next: sales.length > limit ? (sales[limit - 1]?.row ?? null) : null,
+    }
   }
   if ((isByAmount(filter) || offset > 0) && (await hasSealed(context, range)))
     throw fieldError('invalid_request', offset > 0 ? 'offset' : 'sort', SEALED)
@@ -101,7 +106,8 @@ async function listWithSealed(context: Context, filter: ListFilter, limit: numbe
   return { sales, next: last }
 }
 
-const SEALED = 'is not possible, because older sales of these dates are sealed: give from_date, or leave it out'
+const SEALED =
+  'is not possible, because older sales of these dates are sealed: give from_date, or leave it out'
 
 function placeOf({ transaction_date, id }: ListPlace): readonly [string, string] {
   return [transaction_date, id]
@@ -204,10 +210,7 @@ const SUMMED_COLUMNS = ['subtotal', 'tax_amount', 'total', 'amount_refunded', 't
  * have to be read, or if some are sealed. Without a status, only those that count: completed and refunded ones. Sales of other
  * sellers are added up only if the filter asks for them. Throws amount_out_of_range.
  */
-export async function sumTransactions(
-  context: Context,
-  filter: ListFilter,
-): Promise<ListSums[] | null> {
+export async function sumTransactions(context: Context, filter: ListFilter): Promise<ListSums[] | null> {
   const { env, books, principal } = context
   if (env.CHESTS !== undefined && filter.ids === undefined && filter.of_other_seller !== 'true') {
     const { hasSealed } = await sealed.load()
