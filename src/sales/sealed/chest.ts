@@ -1,8 +1,8 @@
 import { sha256 } from '../../platform/kit/sha256.ts'
 
 /** Rows of a table as they were in the database, with their columns, so that later columns do no harm. */
-export type RowsOfTable = { columns: readonly string[]; rows: readonly (readonly Value[])[] }
-type Value = string | number | null
+export type RowsOfTable = { columns: readonly string[]; rows: readonly (readonly ValueOfRow[])[] }
+export type ValueOfRow = string | number | null
 
 /** Where the bucket of backups has copies of chests. */
 export const COPIES_PREFIX = 'chests/'
@@ -15,9 +15,9 @@ export const CHEST_TABLES = ['transactions', 'transaction_lines'] as const
 export type Block = Readonly<Record<(typeof CHEST_TABLES)[number], RowsOfTable>>
 
 /** A block in the bytes of its chest. */
-export type PlaceOfBlock = { offset: number; bytes: number; sha256: string }
+type PlaceOfBlock = { offset: number; bytes: number; sha256: string }
 
-/** The bytes of a chest: its blocks one after the other, each a gzip of JSON, so that one can be read alone. */
+/** The bytes of a chest: its blocks one after the other, each a gzip of JSON that can be read alone. */
 export async function packChest(
   blocks: readonly Block[],
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; places: PlaceOfBlock[] }> {
@@ -52,7 +52,7 @@ async function throughStream(
 export function onlyNamed(block: Block, { ids, external_ids }: NamedSales): Block {
   const [by_id, by_name] = [new Set(ids), new Set(external_ids)]
   const { transactions, transaction_lines } = block
-  const valueOf = ({ columns }: RowsOfTable, row: readonly Value[], name: string) =>
+  const valueOf = ({ columns }: RowsOfTable, row: readonly ValueOfRow[], name: string) =>
     String(row[columns.indexOf(name)] ?? '')
   const rows = transactions.rows.filter(
     (row) =>
@@ -69,6 +69,6 @@ export function onlyNamed(block: Block, { ids, external_ids }: NamedSales): Bloc
 }
 
 /** The rows of a table as objects. */
-export function objectsOf({ columns, rows }: RowsOfTable): Record<string, Value>[] {
+export function objectsOf({ columns, rows }: RowsOfTable): Record<string, ValueOfRow>[] {
   return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])))
 }

@@ -8,7 +8,7 @@ import {
   blocksOfSales,
   type DateRange,
   type FoundBlock,
-  type Place,
+  type PlaceOfSale,
   readChanges,
 } from './sealed-store.ts'
 
@@ -80,7 +80,7 @@ async function booksOf(source: SealedOf, blocks: readonly Block[]): Promise<Book
   return Promise.all(shares.map((share) => booksOfBlocks(source.books, share.blocks)))
 }
 
-/** The books of the blocks with sales of some dates, run by run in their order, as far as they are asked for. */
+/** The books of the blocks with sales of some dates, run by run in their order, as far as asked for. */
 async function* runsOfDates(source: SealedOf, range: DateRange, newest: boolean) {
   const { account_id } = source.principal
   let after: FoundBlock | null = null
@@ -105,8 +105,8 @@ async function* runsOfDates(source: SealedOf, range: DateRange, newest: boolean)
   }
 }
 
-const placeOfFirst = ({ from_date, from_id }: FoundBlock): Place => [from_date, from_id]
-const placeOfLast = ({ to_date, to_id }: FoundBlock): Place => [to_date, to_id]
+const placeOfFirst = ({ from_date, from_id }: FoundBlock): PlaceOfSale => [from_date, from_id]
+const placeOfLast = ({ to_date, to_id }: FoundBlock): PlaceOfSale => [to_date, to_id]
 
 /**
  * Reads the books and what is sealed of some dates at one state of both: if sales are sealed or thawed
@@ -175,9 +175,14 @@ export async function everywhereOfIds<T>(
   })
 }
 
-/** Rows in the order of their dates. `end`: the place after which rows were not read; null: there are none. */
-export type PartOfList<Row> = { rows: Row[]; end: Place | null }
-type Order<Row> = { newest: boolean; limit: number; placeOf: (row: Row) => Place; runs_max?: number }
+/** Rows in the order of their dates. `end`: the place after which none were read; null: all were. */
+export type PartOfList<Row> = { rows: Row[]; end: PlaceOfSale | null }
+type OrderOfPage<Row> = {
+  newest: boolean
+  limit: number
+  placeOf: (row: Row) => PlaceOfSale
+  runs_max?: number
+}
 
 /**
  * A page of a list in the order of dates, of the books and of what is sealed. `read` gives the first rows of
@@ -187,11 +192,11 @@ type Order<Row> = { newest: boolean; limit: number; placeOf: (row: Row) => Place
 export async function pageEverywhere<Row>(
   source: SealedOf,
   range: DateRange,
-  { newest, limit, placeOf, runs_max = Number.POSITIVE_INFINITY }: Order<Row>,
+  { newest, limit, placeOf, runs_max = Number.POSITIVE_INFINITY }: OrderOfPage<Row>,
   read: (books: BooksDb) => Promise<PartOfList<Row>>,
 ): Promise<PartOfList<Row>> {
-  const order = (one: Place, other: Place) => (newest ? compare(other, one) : compare(one, other))
-  const merged = (parts: readonly PartOfList<Row>[], stop: Place | null): PartOfList<Row> => {
+  const order = (one: PlaceOfSale, other: PlaceOfSale) => (newest ? compare(other, one) : compare(one, other))
+  const merged = (parts: readonly PartOfList<Row>[], stop: PlaceOfSale | null): PartOfList<Row> => {
     const ends = parts.flatMap(({ rows, end }) => {
       const last = rows.at(-1)
       if (last !== undefined && rows.length >= limit) return [placeOf(last)]
@@ -226,7 +231,7 @@ function isBefore(date: string, first: string, newest: boolean): boolean {
   return newest ? date > first : date < first
 }
 
-function compare([date, id]: Place, [other_date, other_id]: Place): number {
+function compare([date, id]: PlaceOfSale, [other_date, other_id]: PlaceOfSale): number {
   if (date !== other_date) return date < other_date ? -1 : 1
   return id === other_id ? 0 : id < other_id ? -1 : 1
 }

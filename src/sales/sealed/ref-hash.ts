@@ -1,11 +1,11 @@
 /** What a sale is found by. */
-type Named = { id: string } | { external_id: string }
+type SaleName = { id: string } | { external_id: string }
 
 /**
  * A number of 53 bits for a sale of an account, as `chest_refs` has it. It is no proof: what it finds is
  * compared with the name itself, and of two sales with one number the second is not sealed.
  */
-export function refHash(account_id: string, by: Named): number {
+export function refHash(account_id: string, by: SaleName): number {
   const text = 'id' in by ? `${account_id} ${by.id}` : `${account_id}/${by.external_id}`
   let [low, high] = [0xdeadbeef, 0x41c6ce57]
   for (let index = 0; index < text.length; index += 1) {

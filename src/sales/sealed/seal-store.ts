@@ -10,9 +10,6 @@ import { refHash } from './ref-hash.ts'
 export type ChestRow = typeof chests.$inferSelect
 export type BlockRow = typeof chest_blocks.$inferSelect
 
-/** The place of a sale in the order of dates. */
-type Place = { date: string; id: string }
-
 /** The bytes of a row, but for what all rows have. */
 const bytesOf = (columns: readonly string[]) =>
   columns.map((name) => `coalesce(length(CAST(${name} AS BLOB)), 0)`).join(' + ')
@@ -40,8 +37,8 @@ const MAY_GO = `sale.account_id = ?1 AND sale.created_at < ?2 AND sale.status = 
     FROM transaction_lines line WHERE line.transaction_id = sale.id) < ${BYTES_OF_SALE}` as const
 
 /**
- * Accounts whose sales rest: no days are moved, and no document in the form of TaxJar may be changed. A backup,
- * whose parts are of many moments, must not have a ref from before and its sale from after.
+ * Accounts whose sales rest: no days are moved, and no document in the form of TaxJar may be changed. The
+ * parts of a backup are of many moments, and must not have a ref from before and its sale from after.
  */
 const RESTS = (column: string) => `${openHome(column)}
   AND NOT EXISTS (SELECT 1 FROM day_changes WHERE day_changes.account_id = ${column})
@@ -107,7 +104,7 @@ export async function planChest(books: BooksDb, size: number, before: string, no
 export async function readBlock(
   books: BooksDb,
   { account_id, last_date, last_id }: ChestRow,
-  after: Place,
+  after: { date: string; id: string },
   before: string,
   limit: number,
 ): Promise<Block | null> {

@@ -1,14 +1,14 @@
 /**
- * How old sales leave the books. A row of `chests` says how far a chest is; each step may end anywhere, may be
- * done twice, and by two ticks at once, and the next tick goes on from the row.
+ * How old sales leave the books. A row of `chests` says how far a chest is. Each step may end anywhere, may
+ * be done twice, and by two ticks at once: the next tick goes on from the row.
  *
- *   planned   A range of sales in the order of dates. Their rows are read, and written as one object with a key
- *             of its own. A death leaves an object that no row names; the next tick writes another one.
+ *   planned   A range of sales in the order of dates. Their rows are read, and written as one object with a
+ *             key of its own. A death leaves an object that no row names; the next tick writes another one.
  *   written   The row names the object, and `chest_blocks` its blocks. The object is read again, and compared
  *             with the books. If it is not as it was written, it is deleted, and the chest is planned again.
  *             Then the backups get a copy.
- *   verified  Slice by slice, sales leave the books: in one batch, refs to the chest come, and rows go. A sale
- *             that has changed since it was written stays, and is right there.
+ *   verified  Slice by slice, sales leave the books: in one batch, refs to the chest come, and rows go. A
+ *             sale that has changed since it was written stays, and is right there.
  *   sealed    Objects of earlier tries are deleted. What stayed in the books of the range stays for good: no
  *             later chest has it.
  *

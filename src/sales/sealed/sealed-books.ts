@@ -1,9 +1,8 @@
 import { type BooksDb, unchecked } from '../../platform/database/databases.ts'
-import { type Block, CHEST_TABLES, objectsOf } from './chest.ts'
+import { type Block, CHEST_TABLES, objectsOf, type ValueOfRow } from './chest.ts'
 
-type Value = string | number | null
 /** The columns of a table today, with the value of those that a row lacks. */
-type Columns = Map<string, Value>
+type Columns = Map<string, ValueOfRow>
 type TableColumns = Record<keyof Block, Columns>
 
 /** A release has one form of its tables. */
@@ -28,15 +27,15 @@ async function readColumns(books: BooksDb): Promise<TableColumns> {
   return known
 }
 
-function valueOfDefault(sql: string | null): Value {
+function valueOfDefault(sql: string | null): ValueOfRow {
   if (sql === null || sql === 'NULL') return null
   return sql.startsWith("'") ? sql.slice(1, -1) : Number(sql)
 }
 
 /**
  * The books as they would be if they had the sales of some blocks alone. Every statement that reads sales and
- * lines can be asked of it: it finds them under the names of their tables, and other tables as they are. Sales
- * that the books have are left out: there they are right.
+ * lines can be asked of it: it finds them under the names of their tables, and other tables as they are.
+ * Sales that the books have are left out: there they are right.
  */
 export async function booksOfBlocks(books: BooksDb, blocks: readonly Block[]): Promise<BooksDb> {
   const columns = await readColumns(books)
@@ -75,7 +74,7 @@ function tablesOf(columns: TableColumns, given: string): string {
 }
 
 /** A statement with a number at each of its parameters, as SQLite numbers them, and the last number. */
-export function numbered(sql: string): { text: string; last: number } {
+function numbered(sql: string): { text: string; last: number } {
   let last = 0
   const text = sql.replaceAll(/'[^']*'|\?(\d*)/g, (found: string, number?: string) => {
     if (number === undefined) return found

@@ -32,10 +32,10 @@ export async function blocksOfSales(
 }
 
 /** A date and an id. */
-export type Place = readonly [date: string, id: string]
+export type PlaceOfSale = readonly [date: string, id: string]
 
 /** Dates of sales, from the first on and before the second, and the place up to which a list was read. */
-export type DateRange = { from: string; before: string; past?: Place | null }
+export type DateRange = { from: string; before: string; past?: PlaceOfSale | null }
 
 /** Some blocks with sales of some dates in their order, after a block that was read. */
 export async function blocksOfDates(
@@ -47,8 +47,8 @@ export async function blocksOfDates(
 ): Promise<FoundBlock[]> {
   const end = newest ? 'from' : 'to'
   const [beyond, order] = newest ? (['<', 'DESC'] as const) : (['>', 'ASC'] as const)
-  const begin: Place = past ?? (newest ? [before, ''] : [from, ''])
-  const start: Place = after === null ? begin : [after[`${end}_date`], after[`${end}_id`]]
+  const begin: PlaceOfSale = past ?? (newest ? [before, ''] : [from, ''])
+  const start: PlaceOfSale = after === null ? begin : [after[`${end}_date`], after[`${end}_id`]]
   const { results } = await books
     .prepare(
       `${BLOCKS} WHERE chest_blocks.account_id = ?1 AND chests.state IN ('verified', 'sealed')
@@ -112,7 +112,7 @@ export async function putBack(
 }
 
 /** The column of a row of json_each, in SQL. */
-export function indexOf({ columns }: RowsOfTable, name: string): string {
+function indexOf({ columns }: RowsOfTable, name: string): string {
   return `value ->> '$[${columns.indexOf(name)}]'`
 }
 

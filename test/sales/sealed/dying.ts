@@ -4,7 +4,7 @@ import { BUCKET } from './sealed.ts'
 
 const DEAD = new Error('the invocation died')
 
-/** Bindings whose trips to the database and the bucket end at one of them: it is made or not, then all fail. */
+/** Bindings whose trips to database and bucket end at one of them: it is made or not, and then all fail. */
 export function dyingAt(last: number, made: boolean) {
   let trips = 0
   const around = async <T>(trip: () => Promise<T>): Promise<T> => {

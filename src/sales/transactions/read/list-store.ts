@@ -207,8 +207,8 @@ const SUMMED_COLUMNS = ['subtotal', 'tax_amount', 'total', 'amount_refunded', 't
 
 /**
  * The sums of all sales that a filter finds, by currency, whatever the page; null if more than 10,000 would
- * have to be read, or if some are sealed. Without a status, only those that count: completed and refunded ones. Sales of other
- * sellers are added up only if the filter asks for them. Throws amount_out_of_range.
+ * have to be read, or if some are sealed. Without a status, only those that count: completed and refunded
+ * ones. Sales of other sellers are added up only if the filter asks for them. Throws amount_out_of_range.
  */
 export async function sumTransactions(context: Context, filter: ListFilter): Promise<ListSums[] | null> {
   const { env, books, principal } = context

@@ -6,6 +6,7 @@ import type { Context } from '../../../platform/context.ts'
 import { guarded, required } from '../../../platform/database/guard.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { LineRow, NoteOnSale, RefundRow, StoredTransaction, TransactionRow, WholeSale } from './rows.ts'
+import type { NamedSales } from '../../sealed/chest.ts'
 import { rowsOfIds, sealed, thawing } from '../../sealed/with-sealed.ts'
 import { findSealed } from '../../sealed/sealed-names.ts'
 import { readSettlements, type SettlementRead, settlementsOf } from './settled-sales-store.ts'
@@ -26,11 +27,10 @@ const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount
   day, recorded_at, by_line, external_id, credit_note_number`)
 
 type NamedSale = { id: string } | { external_id: string }
-type NamedSales = { ids: readonly string[]; external_ids: readonly string[] }
 
 /**
- * One transaction with all that takes from it, in one round trip, as a write needs it: a sealed one comes back
- * into the books. Throws not_found.
+ * One transaction with all that takes from it, in one round trip, as a write needs it: a sealed one comes
+ * back into the books. Throws not_found.
  */
 export async function findTransaction(context: Context, by: NamedSale): Promise<WholeSale> {
   const [found] = await findTransactions(context, namesOf(by))
@@ -38,7 +38,7 @@ export async function findTransaction(context: Context, by: NamedSale): Promise<
   return found
 }
 
-/** One transaction with all that takes from it, as a reader sees it: a sealed one stays so. Throws not_found. */
+/** One transaction with all that takes from it, as a reader sees it. Throws not_found. */
 export async function readTransaction(context: Context, by: NamedSale): Promise<WholeSale> {
   const named = namesOf(by)
   const [live] = await findInBooks(context, named)
