@@ -9,9 +9,9 @@ import { whileBusy } from './while-busy.ts'
  * difference. Checks the chests of sealed sales, too. Exits with 1 if there is one.
  */
 const names = { accounts: 'accounts', faults: 'differences' }
-await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books, chests }) => {
-  const differences = await whileBusy(() => verifyTotals(books, id, chests))
-  const source = await whileBusy(() => sealedSource(books, id, chests))
+await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books, ...bound }) => {
+  const differences = await whileBusy(() => verifyTotals(books, id, bound))
+  const source = await whileBusy(() => sealedSource(books, id, bound))
   const faults = source === null ? [] : await whileBusy(() => faultsOfChests(source))
   for (const fault of faults) console.log(`${id} ${fault}`)
   for (const { table, key, column, kept, recomputed } of differences)

@@ -13,9 +13,9 @@ export async function differenceOf({ move, from, to, beat }: Mover): Promise<str
   const fault = faults.find((each) => each !== null)
   if (fault !== undefined) return fault
   await beat()
-  const before = JSON.stringify((await verifyTotals(from, account_id, 'left_out')).map(valuesOfDifference))
+  const before = JSON.stringify((await verifyTotals(from, account_id, { left_out: true })).map(valuesOfDifference))
   await beat()
-  const after = JSON.stringify((await verifyTotals(to, account_id, 'left_out')).map(valuesOfDifference))
+  const after = JSON.stringify((await verifyTotals(to, account_id, { left_out: true })).map(valuesOfDifference))
   return before === after ? null : 'the totals differ from the transactions in another way than before'
 }
 

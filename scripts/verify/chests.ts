@@ -4,11 +4,14 @@ import type { SealedOf } from '../../src/sales/sealed/read-sealed.ts'
 import { unpackAll } from '../../src/sales/sealed/seal.ts'
 import type { ChestRow } from '../../src/sales/sealed/seal-store.ts'
 
+/** The bucket of sealed sales, if one is bound. */
+export type BoundChests = { chests?: R2Bucket }
+
 /** Where the sealed sales of an account are; null: it has none. Throws if it has, and no bucket is bound. */
 export async function sealedSource(
   books: BooksDb,
   account_id: string,
-  chests: R2Bucket | undefined,
+  { chests }: BoundChests,
 ): Promise<SealedOf | null> {
   const found = await books
     .prepare('SELECT 1 AS found FROM sealed_accounts WHERE account_id = ?')
@@ -30,18 +33,18 @@ export async function faultsOfChests({ env, books, principal }: SealedOf): Promi
       .first<ChestRow>()
     if (chest === null) return faults
     if (chest.previous_sha256 !== previous) faults.push(`Chest ${chest.number} does not follow the last one`)
-    if (chest.object !== '') faults.push(...(await faultsOfObject(env.CHESTS, books, chest)))
+    if (chest.object !== '') faults.push(...(await faultsOfObject(env, books, chest)))
     previous = chest.sha256
     number = chest.number
   }
 }
 
 async function faultsOfObject(
-  bucket: R2Bucket | undefined,
+  { CHESTS }: SealedOf['env'],
   books: BooksDb,
   chest: ChestRow,
 ): Promise<string[]> {
-  const stored = await bucket?.get(chest.object)
+  const stored = await CHESTS?.get(chest.object)
   if (!stored) return [`Chest ${chest.number} is absent: ${chest.object}`]
   const bytes = new Uint8Array(await stored.arrayBuffer())
   const whole = (await sha256(bytes)) === chest.sha256 && (await unpackAll(books, chest, bytes)) !== null

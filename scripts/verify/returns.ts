@@ -7,7 +7,7 @@ import { hashOfPage, ROWS_PAGE } from '../../src/returns/archive/hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/returns/archive/returns-store.ts'
 import type { SealedOf } from '../../src/sales/sealed/read-sealed.ts'
 import { rowsOfIds } from '../../src/sales/sealed/with-sealed.ts'
-import { sealedSource } from './chests.ts'
+import { type BoundChests, sealedSource } from './chests.ts'
 import { readGivenUp } from './returns-store.ts'
 
 /** What differs from what was filed. */
@@ -21,9 +21,9 @@ type ReturnFault = { return_id: string; message: string }
 export async function verifyReturns(
   books: BooksDb,
   account_id: string,
-  chests?: R2Bucket,
+  bound: BoundChests = {},
 ): Promise<ReturnFault[]> {
-  const source = (await sealedSource(books, account_id, chests)) ?? {
+  const source = (await sealedSource(books, account_id, bound)) ?? {
     env: {},
     books,
     principal: { account_id },

@@ -1,6 +1,6 @@
 import type { BooksDb } from '../../src/platform/database/databases.ts'
 import { COUNT_KEY, KEY } from '../../src/sales/transactions/sums/totals-keys.ts'
-import { sealedSource } from './chests.ts'
+import { type BoundChests, sealedSource } from './chests.ts'
 import { MEASURES, monthsOfAccount, readMonth, readMonthEverywhere, type TotalsRow } from './totals-store.ts'
 
 /**
@@ -17,15 +17,15 @@ export type Difference = {
 
 /**
  * Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month,
- * and returns every difference. `chests`: the bucket of its sealed sales; 'left_out': without them.
+ * and returns every difference. `left_out`: without its sealed sales.
  */
 export async function verifyTotals(
   books: BooksDb,
   account_id: string,
-  chests?: R2Bucket | 'left_out',
+  bound: BoundChests & { left_out?: true } = {},
 ): Promise<Difference[]> {
   const differences: Difference[] = []
-  const source = chests === 'left_out' ? null : await sealedSource(books, account_id, chests)
+  const source = bound.left_out ? null : await sealedSource(books, account_id, bound)
   for (const month of await monthsOfAccount(books, account_id)) {
     const { kept, recomputed, keptCounts, recomputedCounts } = await (source === null
       ? readMonth(books, account_id, month)

@@ -52,7 +52,7 @@ it('moves with its account, and its chests are whole', async () => {
   forgetAll()
   expect(shownOf(await askSealed('GET', path, key))).toBe(shownOf(before))
   const { books } = shardOf(env, 1)
-  expect(await verifyTotals(books, account_id, BUCKET)).toEqual([])
+  expect(await verifyTotals(books, account_id, { chests: BUCKET })).toEqual([])
   const source = { env: { CHESTS: BUCKET }, books, principal: { account_id } }
   expect(await faultsOfChests(source)).toEqual([])
   await expect(verifyTotals(books, account_id)).rejects.toThrow('bind their bucket')

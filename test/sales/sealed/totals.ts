@@ -4,5 +4,5 @@ import { BUCKET } from './sealed.ts'
 
 /** Sums and counts that are kept and not as they are recomputed from the sales, sealed ones too. */
 export async function differencesOfMonths(account_id: string): Promise<Difference[]> {
-  return verifyTotals(env.DB, account_id, BUCKET)
+  return verifyTotals(env.DB, account_id, { chests: BUCKET })
 }
